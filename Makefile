@@ -1,0 +1,79 @@
+# Two commands for a newcomer: `make demo` and `make test`. Everything else is listed by `make help`.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+CHECKED := src tests torture benchmarks demo docs
+
+.PHONY: help setup demo test check quick format lint types imports unit short-faults coverage \
+        torture bench bench-short docs clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "holdfast needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[tokens]' --group dev
+	@touch $@
+
+setup: $(READY) ## make the virtual environment with everything in it
+
+demo: $(READY) ## the main job in a minute: memories with evidence, found again and explained
+	@$(BIN)/python -m demo
+
+test: $(READY) ## everything CI needs
+	@$(MAKE) --no-print-directory format-check lint types imports
+	$(BIN)/python -m coverage erase
+	$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal --cov --cov-report= tests --ignore tests/torture
+	@$(MAKE) --no-print-directory coverage
+	$(BIN)/python -m pytest -q tests/torture
+	$(BIN)/python -m benchmarks --short
+	$(BIN)/python -m demo --quiet
+
+check: $(READY) ## format, lint, types, imports, unit, contract and quality tests: under two minutes
+	@$(MAKE) --no-print-directory format-check lint types imports
+	$(BIN)/python -m pytest -q -n $(JOBS) tests/unit tests/usecases tests/contract tests/quality
+
+quick: $(READY) ## unit tests only
+	$(BIN)/python -m pytest -q tests/unit tests/usecases
+
+format: $(READY) ## format the code
+	$(BIN)/ruff format $(CHECKED)
+	$(BIN)/ruff check --fix --select I $(CHECKED)
+
+format-check: $(READY)
+	@$(BIN)/ruff format --check --quiet $(CHECKED) || { echo "run: make format"; exit 1; }
+
+lint: $(READY) ## ruff
+	$(BIN)/ruff check --quiet $(CHECKED)
+
+types: $(READY) ## mypy (strict) and ty
+	$(BIN)/mypy
+	$(BIN)/ty check --quiet
+
+imports: $(READY) ## the rooms: imports point down
+	$(BIN)/lint-imports
+
+coverage: $(READY) ## combine and judge coverage: 100 % branch of the core, a floor elsewhere
+	@$(BIN)/python -m coverage combine --quiet 2>/dev/null || true
+	$(BIN)/python -m coverage report --fail-under=100 --show-missing --skip-covered \
+	  --include='src/holdfast/domain/*,src/holdfast/ports/*,src/holdfast/usecases/*,src/holdfast/app.py'
+	$(BIN)/python -m coverage report --fail-under=90 --skip-covered
+
+torture: $(READY) ## faults at full length: kills, power cuts, crash states, I/O errors, damage
+	$(BIN)/python -m torture all --full
+
+bench: $(READY) ## every figure of docs/benchmarks.md at full length
+	$(BIN)/python -m benchmarks --full
+
+docs: $(READY) ## write the generated reference pages
+	$(BIN)/python -m docs.generate
+
+clean: ## remove what make made
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* .import_linter_cache torture/build

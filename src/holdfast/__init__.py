@@ -1,0 +1,28 @@
+"""Holdfast: a long memory for AI agents that people can trust.
+
+>>> import holdfast
+>>> hf = holdfast.open()
+
+``open`` loads the engine; importing this package alone costs next to nothing.
+"""
+
+from __future__ import annotations
+
+# Not from typing: importing it would cost a prompt's badge a fifth of its time.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from holdfast.surfaces.python.api import Memory
+
+__all__ = ["__version__", "open"]
+__version__ = "0.1.0"
+
+
+def open(  # noqa: A001 - holdfast.open() is the promised name, as in gzip.open
+    *, home: Path | str | None = None, folder: Path | str | None = None
+) -> Memory:
+    """Open the memory of this person, seen from a folder (the current one if not said)."""
+    from holdfast.surfaces.python.api import open_memory  # noqa: PLC0415 - cold start is a budget
+
+    return open_memory(home=home, folder=folder)
