@@ -1,0 +1,11 @@
+"""The line for a prompt: what waits for a person, or nothing."""
+
+
+def badge(candidates: int, warnings: int) -> str:
+    """Return the one-line badge; empty when nothing waits for a person."""
+    parts = []
+    if candidates:
+        parts.append(f"{candidates} to review")
+    if warnings:
+        parts.append("store needs a look: holdfast doctor")
+    return f"◆ {' · '.join(parts)}" if parts else ""

@@ -1,0 +1,60 @@
+"""What a question got: items with reasons, inside a budget, and what was left out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from holdfast.domain.ids import BundleId, MemoryId
+    from holdfast.domain.place import Place
+    from holdfast.domain.question import Question
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """One part of a score: which leg, how much, and what it saw."""
+
+    leg: str
+    amount: float
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BundleItem:
+    """A memory that was given; the hash says which bytes, the text itself is not copied."""
+
+    memory_id: MemoryId
+    content_hash: str
+    score: float
+    tokens: int
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """A memory that was considered and not given, and why."""
+
+    memory_id: MemoryId
+    score: float
+    tokens: int
+    reasons: tuple[Reason, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bundle:
+    """An answer that can be shown and replayed: ids, scores and reasons, never the text."""
+
+    id: BundleId
+    question: Question
+    asked_at: datetime
+    place: Place
+    items: tuple[BundleItem, ...]
+    left_out: tuple[LeftOut, ...]
+    tokens: int
+    counter: str
+    notes: tuple[str, ...] = ()
+    good: bool | None = None

@@ -1,0 +1,138 @@
+"""The JSON of a bundle: what ``recall --json`` shows, what is kept, what an export holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, Reason
+from holdfast.domain.choices import Kind, Scope, choose
+from holdfast.domain.fields import Fields, time_text
+from holdfast.domain.ids import BundleId, MemoryId, SpaceId
+from holdfast.domain.place import Place
+from holdfast.domain.question import Question
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def bundle_json(bundle: Bundle) -> dict[str, object]:
+    """Return a bundle: ids, scores, reasons and citations by hash, never the text."""
+    question, place = bundle.question, bundle.place
+    return {
+        "id": bundle.id,
+        "asked_at": time_text(bundle.asked_at),
+        "question": {
+            "text": question.text,
+            "budget": question.budget,
+            "include": list(question.include),
+            "limit": question.limit,
+            "kinds": [kind.value for kind in question.kinds],
+            "scopes": [scope.value for scope in question.scopes],
+            "tags": list(question.tags),
+        },
+        "place": {
+            "space": place.space,
+            "workspace": place.workspace,
+            "repo": place.repo,
+            "branch": place.branch,
+        },
+        "items": [
+            {
+                "memory_id": item.memory_id,
+                "content_hash": item.content_hash,
+                "score": item.score,
+                "tokens": item.tokens,
+                "reasons": _reasons_json(item.reasons),
+            }
+            for item in bundle.items
+        ],
+        "left_out": [
+            {
+                "memory_id": left.memory_id,
+                "score": left.score,
+                "tokens": left.tokens,
+                "reasons": _reasons_json(left.reasons),
+                "why": left.why,
+            }
+            for left in bundle.left_out
+        ],
+        "tokens": bundle.tokens,
+        "counter": bundle.counter,
+        "notes": list(bundle.notes),
+        "good": bundle.good,
+    }
+
+
+def bundle_from_json(shape: object) -> Bundle:
+    """Read a bundle back."""
+    fields = Fields(shape, noun="bundle")
+    return Bundle(
+        id=BundleId(fields.text("id")),
+        question=_question(fields.raw("question")),
+        asked_at=fields.moment("asked_at"),
+        place=_place(fields.raw("place")),
+        items=tuple(_item(item) for item in fields.items("items")),
+        left_out=tuple(_left_out(item) for item in fields.items("left_out")),
+        tokens=fields.whole("tokens"),
+        counter=fields.text("counter"),
+        notes=fields.words("notes"),
+        good=fields.maybe_bool("good"),
+    )
+
+
+def _reasons_json(reasons: Iterable[Reason]) -> list[dict[str, object]]:
+    return [{"leg": reason.leg, "amount": reason.amount, "note": reason.note} for reason in reasons]
+
+
+def _reasons(shapes: Sequence[object]) -> tuple[Reason, ...]:
+    read = [Fields(shape, noun="reason") for shape in shapes]
+    return tuple(
+        Reason(leg=one.text("leg"), amount=one.number("amount"), note=one.text("note"))
+        for one in read
+    )
+
+
+def _question(shape: object) -> Question:
+    fields = Fields(shape, noun="question")
+    return Question(
+        text=fields.text("text"),
+        budget=fields.whole("budget"),
+        include=fields.words("include"),
+        limit=fields.whole("limit"),
+        kinds=tuple(choose(Kind, kind, what="kind") for kind in fields.words("kinds")),
+        scopes=tuple(choose(Scope, scope, what="scope") for scope in fields.words("scopes")),
+        tags=fields.words("tags"),
+    )
+
+
+def _place(shape: object) -> Place:
+    fields = Fields(shape, noun="place")
+    return Place(
+        space=SpaceId(fields.text("space")),
+        workspace=fields.text("workspace"),
+        repo=fields.maybe_text("repo"),
+        branch=fields.maybe_text("branch"),
+    )
+
+
+def _item(shape: object) -> BundleItem:
+    fields = Fields(shape, noun="item")
+    return BundleItem(
+        memory_id=MemoryId(fields.text("memory_id")),
+        content_hash=fields.text("content_hash"),
+        score=fields.number("score"),
+        tokens=fields.whole("tokens"),
+        reasons=_reasons(fields.items("reasons")),
+    )
+
+
+def _left_out(shape: object) -> LeftOut:
+    fields = Fields(shape, noun="item left out")
+    return LeftOut(
+        memory_id=MemoryId(fields.text("memory_id")),
+        score=fields.number("score"),
+        tokens=fields.whole("tokens"),
+        reasons=_reasons(fields.items("reasons")),
+        why=fields.text("why"),
+    )

@@ -1,0 +1,104 @@
+"""The closed choices of the model."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TypeVar
+
+from holdfast.domain.errors import UnknownChoiceError
+
+
+class Kind(StrEnum):
+    """The sort of claim, which decides how it ranks and how it ages."""
+
+    FACT = "fact"
+    GOTCHA = "gotcha"
+    DECISION = "decision"
+    PLAN = "plan"
+    RULE = "rule"
+    NAME_ALIAS = "name-alias"
+    INSIGHT = "insight"
+    EXEMPLAR = "exemplar"
+    ASSUMPTION = "assumption"
+    INVARIANT = "invariant"
+    OBSERVATION = "observation"
+    REFLECTION = "reflection"
+    RESULT = "result"
+    FAILURE = "failure"
+
+
+class Scope(StrEnum):
+    """How far a memory reaches, nearest first."""
+
+    REPO = "repo"
+    WORKSPACE = "workspace"
+    GLOBAL = "global"
+
+
+class Status(StrEnum):
+    """Where a memory stands with the people who curate it."""
+
+    CANDIDATE = "candidate"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    SUPERSEDED = "superseded"
+    DEPRECATED = "deprecated"
+
+
+class Origin(StrEnum):
+    """Who said it, most trusted first. Trust follows this order and never rises."""
+
+    HUMAN = "human"
+    AGENT = "agent"
+    TOOL = "tool"
+    REPO = "repo"
+    WEB = "web"
+
+
+class EvidenceType(StrEnum):
+    """What sort of reason stands behind a claim."""
+
+    SPAN = "span"
+    QUERY = "query"
+    JOB_RUN = "job_run"
+    BUNDLE = "bundle"
+    COMMIT = "commit"
+    TURN = "turn"
+    COMMAND = "command"
+    URL = "url"
+    STATEMENT = "statement"
+
+
+class LinkKind(StrEnum):
+    """The links holdfast itself understands; people may use other words."""
+
+    SUPPORTS = "supports"
+    SUPERSEDES = "supersedes"
+    CONTRADICTS = "contradicts"
+    DERIVED_FROM = "derived-from"
+    RELATED = "related"
+    DEPENDS_ON = "depends-on"
+    ABOUT = "about"
+
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+def choose(choices: type[Choice], value: str, *, what: str) -> Choice:
+    """Return the choice somebody named.
+
+    Raises:
+        UnknownChoiceError: The word is none of them; the message lists them.
+    """
+    try:
+        return choices(value)
+    except ValueError:
+        raise UnknownChoiceError(
+            what=what, value=value, choices=[choice.value for choice in choices]
+        ) from None
+
+
+def least_trusted(origins: list[Origin]) -> Origin:
+    """Return the least trusted of the origins: trust is the minimum over a lineage."""
+    order = list(Origin)
+    return max(origins, key=order.index)

@@ -1,0 +1,116 @@
+"""Why we believe a claim, as values and as the JSON kept beside it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import EvidenceType, choose
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.ids import SpanId
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LONGEST_REFERENCE = 2_000
+_PLACE = re.compile(r"(?P<path>.+?):(?P<first>[0-9]{1,9})(?:-(?P<last>[0-9]{1,9}))?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """Some lines of a file as they were read: the hash is of that text, whatever comes later."""
+
+    id: SpanId
+    repo: str | None
+    path: str
+    first: int
+    last: int
+    text_hash: str
+    captured_at: datetime
+    label: str | None = None
+    pinned: bool = False
+
+    @property
+    def reference(self) -> str:
+        """The place the way people write it: ``src/app.py:10-30``."""
+        lines = f"{self.first}" if self.first == self.last else f"{self.first}-{self.last}"
+        return f"{self.path}:{lines}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """One reason: its type, what a person would cite, and the facts that pin it down."""
+
+    type: EvidenceType
+    reference: str
+    span: SpanId | None = None
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse evidence that names nothing, or more than a reference."""
+        if not self.reference.strip():
+            raise BadFieldError(
+                field="evidence", problem=f"of type {self.type.value} names nothing."
+            )
+        if len(self.reference.encode("utf-8", "replace")) > LONGEST_REFERENCE:
+            raise BadFieldError(
+                field="evidence", problem=f"reference is over {LONGEST_REFERENCE:,} bytes."
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilePlace:
+    """Where evidence points before the file was read; no lines means the whole file."""
+
+    path: str
+    first: int | None = None
+    last: int | None = None
+
+
+def read_place(text: str) -> FilePlace:
+    """Read ``path``, ``path:line`` or ``path:from-to``.
+
+    Raises:
+        BadFieldError: The lines run backwards or start before line 1.
+    """
+    found = _PLACE.fullmatch(text)
+    if found is None:
+        return FilePlace(path=text)
+    first = int(found["first"])
+    last = int(found["last"] or found["first"])
+    if first < 1 or last < first:
+        raise BadFieldError(field="evidence", problem=f"{text} names lines that cannot exist.")
+    return FilePlace(path=found["path"], first=first, last=last)
+
+
+def evidence_json(evidence: Evidence) -> dict[str, object]:
+    """Return the shape kept in ``source_json`` and shown by ``--json``."""
+    shape: dict[str, object] = {"type": evidence.type.value, "ref": evidence.reference}
+    if evidence.span is not None:
+        shape["span"] = evidence.span
+    if evidence.facts:
+        shape["facts"] = dict(sorted(evidence.facts.items()))
+    return shape
+
+
+def evidence_from_json(shape: object) -> Evidence:
+    """Read the shape back.
+
+    Raises:
+        BadFieldError: It is not evidence.
+    """
+    if not isinstance(shape, dict):
+        raise BadFieldError(field="evidence", problem="must be an object with 'type' and 'ref'.")
+    reference, span, facts = shape.get("ref"), shape.get("span"), shape.get("facts", {})
+    if not isinstance(reference, str) or not isinstance(facts, dict):
+        raise BadFieldError(
+            field="evidence", problem="must have a 'ref' that is text, and 'facts' by name."
+        )
+    return Evidence(
+        type=choose(EvidenceType, str(shape.get("type")), what="type of evidence"),
+        reference=reference,
+        span=SpanId(span) if isinstance(span, str) else None,
+        facts={str(name): str(value) for name, value in facts.items()},
+    )

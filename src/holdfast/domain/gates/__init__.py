@@ -1,0 +1,1 @@
+"""What text must pass before the first byte of it is written."""

@@ -1,0 +1,185 @@
+"""What a value looks like: drawn at random, picked by a person, or an ordinary word.
+
+A secret is rarely recognised by its letters alone. Words are made of few pairs of letters,
+random text of all of them; a password that a person picked mixes a word with digits or signs.
+"""
+
+import re
+from collections import Counter
+from functools import cache
+from itertools import pairwise
+
+_JUDGED_LENGTH = 64
+_SHORTEST_CHOSEN = 6
+_LONGEST_CHOSEN = 64
+_SHORTEST_RANDOM = 8
+_SHORTEST_DIGEST = 20
+_WORDLIKE_SHARE = 0.5
+_LEAST_ENTROPY = 2.1
+_LEAST_ENTROPY_OF_LONG = 2.8
+_LONG = 16
+_FEWEST_DISTINCT = 4
+_FEWEST_KINDS = 2
+_DIGITS = frozenset("0123456789")
+
+# For each letter, the letters that often follow it in English and in identifiers.
+_FOLLOWERS = {
+    "a": "bcdgilmnprst", "b": "aeilu", "c": "aehiklortu", "d": "aeiosu", "e": "acdefglmnprstvwx",
+    "f": "efiloru", "g": "eis", "h": "aeio", "i": "abcdefglmnoprstvz", "k": "e", "l": "adeilostuy",
+    "m": "aeiop", "n": "acdefgiostu", "o": "cdlmnoprstuw", "p": "aeiloprt", "q": "u",
+    "r": "acdegimorsty", "s": "acehiopstu", "t": "acehiloprstuy", "u": "belmnprst", "v": "aei",
+    "w": "ai", "x": "t", "y": "p", "z": "e",
+}  # fmt: skip
+
+_COMMON_PAIRS = frozenset(
+    first + second for first, seconds in _FOLLOWERS.items() for second in seconds
+)
+
+_STAND_INS = (
+    "xxxx", "****", "....", "…", "example", "changeme", "change-me", "change_me", "placeholder",
+    "redacted", "your-", "your_", "yourpass", "yourtoken", "yourkey", "yoursecret", "my-secret",
+    "my_secret", "mypassword", "insert-", "insert_", "replace-", "replace_", "notasecret",
+    "not-a-secret", "dummy", "sample", "removed",
+)  # fmt: skip
+
+_PLAIN_DEFAULTS = (
+    "admin bar baz changeit default foo guest hidden masked none null pass passwd password postgres"
+    " pw pwd root secret test token undefined user username"
+)
+
+_TECHNICAL_TERMS = (
+    r"argon2(?:id|i|d)?|bcrypt|scrypt|pbkdf2|sha-?\d{1,3}|sha3|md[45]|hmac|base(?:16|32|58|64|85)"
+    r"(?:url)?|utf-?(?:8|16|32)|latin-?1|oauth-?[12]?|oidc|openid|http[s23]?|ipv[46]|ed25519|"
+    r"x25519|curve25519|chacha20|poly1305|[rhep]s(?:256|384|512)|aes-?(?:128|192|256)?|gcm|cbc|"
+    r"x509|pkcs\d+|p256|secp256[kr]1|2fa|mfa|totp|u2f|fido2|web[23]|s3|ec2|k8s|i18n|l10n|"
+    r"u?int\d+|float\d+|f32|f64|[iu](?:8|16|32|64)|bytes\d*|varchar\d*|uuid(?:v?\d)?|ulid|"
+    r"log4j|h2|db2|win32|x86|x64|amd64|arm64|blake2[bs]?|blake3|murmur3|fnv1a?|xxh(?:3|64|128)|"
+    r"(?:python|node|java|php|postgres|redis|mysql|step|phase|tier|level|page|note|item|part|"
+    r"vault|kv|user|rfc|gpt|claude|cl|tls|ssl|ssh)v?\d+"
+)
+_SHAPES = {
+    "digest": r"(?:0x)?[0-9a-f]{7,}|[0-9A-F]{7,}",
+    "uuid": r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
+    "ulid": r"(?:[a-z]{1,8}_)?[0-7](?:[0-9a-hjkmnp-tv-z]{25}|[0-9A-HJKMNP-TV-Z]{25})",
+    "variable": r"\$\w+|\$?\{.*|%\w+%|%\(.*|<.*|\[.*|![A-Za-z/]+|@\w+|\$\(.*|&\w+;?",
+    "address": r"[\w.+-]+@[\w-]+\.[\w.]+",
+    "locator": r"[a-z][a-z0-9+.-]+://.*|arn:.*|(?:sha\d+|h1)[:-].*|[\w./-]*#\d+|(?:self|this)\.\w+",
+    "path": r"(?:\.{0,2}|~|[A-Za-z]:\\?)/.*|\\.*",
+    "measure": r"[~<>=]*\d[\d.,:_/xTZ+-]*(?:[a-z%]{0,10}|[A-Z]{1,3}|[kKMG]i?B)[+]?",
+    "version": r"v?\d+(?:[._-]\d+)*(?:[._-]?(?:alpha|beta|rc|dev|post|a|b)[._-]?\d*)?",
+    "reference": r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+",
+    "call": r"([A-Za-z_][\w.:]*)[\[({].*",
+    "resource": r"(?:[a-z0-9]{1,16}[-_])+[0-9a-f]{6,40}(?:-[a-z0-9]{4,6})?"
+    r"|[a-z]{1,4}_\d{8}T\d{4,6}Z?",
+    "technical": _TECHNICAL_TERMS,
+}
+
+
+@cache
+def _shape(name: str) -> re.Pattern[str]:
+    return re.compile(_SHAPES[name], re.ASCII | re.DOTALL)
+
+
+def has_shape(value: str, *names: str) -> bool:
+    """Tell whether the whole value has one of the named shapes."""
+    return any(_shape(name).fullmatch(value) for name in names)
+
+
+def entropy(value: str) -> float:
+    """Measure the Shannon entropy of a value, in bits per character."""
+    from math import log2  # noqa: PLC0415  # a shared library that few texts need
+
+    size = len(value)
+    return -sum(count / size * log2(count / size) for count in Counter(value).values())
+
+
+def reads_like_words(value: str) -> bool:
+    """Tell whether most neighbouring letters are neighbours in words too."""
+    lowered = value[:_JUDGED_LENGTH].lower()
+    pairs = [first + second for first, second in pairwise(lowered)]
+    known = sum(pair in _COMMON_PAIRS for pair in pairs)
+    judged = sum(pair.isalnum() and not pair.isdigit() for pair in pairs)
+    return known >= _WORDLIKE_SHARE * judged
+
+
+def is_stand_in(value: str) -> bool:
+    """Tell whether the value only holds the place of a secret, as `<token>` or `xxxx` do."""
+    lowered = value[:_JUDGED_LENGTH].lower()
+    return (
+        len(set(lowered)) < _FEWEST_DISTINCT
+        or lowered in _PLAIN_DEFAULTS.split()
+        or any(word in lowered for word in _STAND_INS)
+        or has_shape(value, "variable")
+    )
+
+
+def is_digest(value: str) -> bool:
+    """Tell whether the value is hexadecimal and long, as hashes and some keys both are."""
+    return len(value) >= _SHORTEST_DIGEST and has_shape(value, "digest")
+
+
+def is_expression(value: str) -> bool:
+    """Tell whether the value is code or an address that leads to a secret, but holds none."""
+    if has_shape(value, "locator", "address"):
+        return True
+    call = _shape("call").fullmatch(value)
+    if call is not None:
+        return reads_like_words(call[1])
+    return has_shape(value, "path", "reference") and reads_like_words(value)
+
+
+def looks_random(value: str) -> bool:
+    """Tell whether the value seems drawn at random from letters, digits and signs."""
+    judged = value[:_JUDGED_LENGTH]
+    if len(judged) < _SHORTEST_RANDOM or _kinds(judged) < _FEWEST_KINDS:
+        return False
+    return (
+        entropy(judged) >= (_LEAST_ENTROPY if len(judged) < _LONG else _LEAST_ENTROPY_OF_LONG)
+        and not reads_like_words(judged)
+        and not has_shape(judged, "digest", "uuid", "ulid", "measure", "version", "technical")
+    )
+
+
+def looks_chosen(value: str) -> bool:
+    """Tell whether the value seems a password a person picked: a word with digits or signs."""
+    if not _SHORTEST_CHOSEN <= len(value) <= _LONGEST_CHOSEN:
+        return False
+    if not any(character.isalpha() for character in value):
+        return False
+    if has_shape(value, "digest", "uuid", "ulid", "measure", "version"):
+        return False
+    return any(character.isdigit() or character in "!@#$%^&*+?~|=" for character in value[:-1]) or (
+        value[-1].isdigit()
+    )
+
+
+def is_named_thing(value: str) -> bool:
+    """Tell whether every part is a word, a number or a term, as in `auth-service-v2`."""
+    parts = [part for part in re.split(r"[-_./:+]", value.lower()) if part]
+    return all(
+        (part.isalpha() and reads_like_words(part))
+        or has_shape(part, "measure", "version", "technical")
+        for part in parts
+    )
+
+
+def decoded_text(value: str) -> str | None:
+    """Give the printable text that the value spells in base64, if it does."""
+    from binascii import a2b_base64  # noqa: PLC0415  # a shared library that few texts need
+
+    bare = value.rstrip("=")
+    try:
+        decoded = a2b_base64(bare + "=" * (-len(bare) % 4), strict_mode=True)
+        text = decoded.decode("ascii")
+    except ValueError:
+        return None
+    return text if text.isprintable() else None
+
+
+def _kinds(value: str) -> int:
+    return (
+        (value != value.upper())
+        + (value != value.lower())
+        + (not _DIGITS.isdisjoint(value))
+        + (not value.isalnum())
+    )

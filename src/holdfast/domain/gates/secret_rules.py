@@ -1,0 +1,223 @@
+"""The secrets that show what they are: one rule for each maker of keys and kind of envelope."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from holdfast.domain.gates.likeness import is_stand_in, looks_random
+
+_START = r"(?<![A-Za-z0-9])"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """How one kind of secret is written.
+
+    The pattern is only compiled when a trigger, in lower case, occurs in a text that holds a
+    word of at least `shortest` characters; it need only be sought in such words if it starts the
+    secret itself. A group in the pattern is the secret itself.
+    """
+
+    name: str
+    triggers: tuple[str, ...]
+    pattern: str
+    shortest: int = 20
+    must_look_random: bool = False
+    starts_the_word: bool = False
+
+    def is_triggered_by(self, lowered: str) -> bool:
+        """Tell, cheaply, whether the pattern is worth a try."""
+        # A loop rather than any(): every text with a long word pays for all the rules.
+        for trigger in self.triggers:
+            if trigger in lowered:
+                return True
+        return False
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Find where the text holds such a secret."""
+        spans = []
+        for match in _compiled(self.pattern).finditer(text):
+            start, end = match.span(match.lastindex or 0)
+            if self._is_real(text[start:end]):
+                spans.append((start, end))
+        return spans
+
+    def _is_real(self, secret: str) -> bool:
+        return not is_stand_in(secret) and (not self.must_look_random or looks_random(secret))
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.ASCII)
+
+
+def _prefixed(name: str, prefixes: str, body: str = "") -> Rule:
+    """Describe a token that starts with one of the prefixes, written apart by spaces.
+
+    Without a body of its own the token may hold signs, as words joined by signs do too; then it
+    must also look random.
+    """
+    heads = prefixes.split()
+    either = "|".join(head.replace(".", r"\.") for head in heads)
+    return Rule(
+        name=name,
+        triggers=tuple(head.lower() for head in heads),
+        pattern=f"{_START}(?:{either}){body or _ANY_BODY}",
+        must_look_random=not body,
+        starts_the_word=True,
+    )
+
+
+_ANY_BODY = r"[\w.-]{20,400}+"
+_LETTERS = "[A-Za-z0-9]"
+_BODY_LINE = r"(?:\s|\\[nr]){1,6}+[A-Za-z0-9+/=]{16,120}+"
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        name="private-key",
+        triggers=("private key", "putty-user-key"),
+        pattern=(
+            r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
+            r"(?:(?:\s|\\[nr]){1,6}+[A-Za-z-]{3,20}: [^\n\\]{1,100}){0,4}"
+            rf"(?:{_BODY_LINE}){{1,400}}+(?:(?:\s|\\[nr]){{1,6}}+[A-Za-z0-9+/=]{{1,15}}(?![\w ]))?"
+            r"(?:(?:\s|\\[nr]){1,6}-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?"
+            r"|Private-Lines: \d+(?:\s{1,3}[A-Za-z0-9+/=]{16,80}+){1,100}+"
+        ),
+        shortest=16,
+    ),
+    Rule(
+        name="aws-key-id",
+        triggers=("akia", "asia", "abia", "acca"),
+        pattern=_START + r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])",
+    ),
+    _prefixed("github", "ghp_ gho_ ghu_ ghs_ ghr_", rf"{_LETTERS}{{30,255}}+"),
+    _prefixed("github", "github_pat_", r"\w{40,255}+"),
+    _prefixed(
+        "gitlab",
+        "glpat- gldt- glrt- glrtr- glptt- glcbt- glft- glsoat- glagent- glimt- gloas- glffct- glwt-"
+        " GR1348941",
+        r"[\w-]{20,255}+",
+    ),
+    _prefixed("anthropic", "sk-ant-", r"[\w-]{32,255}+"),
+    _prefixed("openai", "sk-proj- sk-svcacct- sk-admin- sk-None-"),
+    Rule(
+        name="model-provider",
+        triggers=("sk-",),
+        pattern=_START + r"sk-[A-Za-z0-9_-]{20,255}+",
+        must_look_random=True,
+    ),
+    _prefixed("model-provider", "gsk_ xai- pplx- pcsk_ lsv2_ tvly- jina_ r8_ csk- nvapi- voy-"),
+    _prefixed("hugging-face", "hf_ api_org_", rf"{_LETTERS}{{30,64}}+"),
+    _prefixed("google", "AIza", r"[\w-]{35}"),
+    _prefixed("google", "ya29. GOCSPX- 1//0"),
+    _prefixed("slack", "xoxa- xoxb- xoxe- xoxo- xoxp- xoxr- xoxs- xoxc- xoxd- xapp- xoxe.xoxp-"),
+    Rule(
+        name="slack-webhook",
+        triggers=("hooks.slack.com/",),
+        pattern=r"hooks\.slack\.com/(?:services|workflows|triggers)/[\w/]{30,150}+",
+    ),
+    _prefixed("stripe", "sk_live_ sk_test_ rk_live_ rk_test_ whsec_", r"[\w+/=]{16,255}+"),
+    Rule(name="twilio", triggers=("sk",), pattern=_START + r"SK[0-9a-f]{32}(?![0-9a-f])"),
+    Rule(
+        name="sendgrid",
+        triggers=("sg.",),
+        pattern=_START + r"SG\.[\w-]{16,64}+\.[\w-]{16,64}+",
+    ),
+    Rule(
+        name="mailgun",
+        triggers=("key-", "mailgun"),
+        pattern=_START + r"(?:key-[0-9a-f]{32}|[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?![0-9a-f])",
+    ),
+    Rule(
+        name="mailchimp",
+        triggers=("-us",),
+        pattern=_START + r"[0-9a-f]{32}-us\d{1,2}(?!\w)",
+    ),
+    _prefixed("mail", "xkeysib- xsmtpsib- re_ EZAK EZTK"),
+    _prefixed("npm", "npm_ npms_", rf"{_LETTERS}{{30,255}}+"),
+    _prefixed("pypi", "pypi-AgEIcHlwaS5vcmc pypi-AgENdGVzdC5weXBpLm9yZw", r"[\w-]{40,400}+"),
+    _prefixed("package-registry", "rubygems_ CLOJARS_ cio oy2 dckr_pat_ dckr_oat_ AKCp"),
+    Rule(
+        name="azure",
+        triggers=("accountkey", "sharedaccesskey", "sig="),
+        pattern=(
+            r"(?:(?i:AccountKey|SharedAccessKey)\s{0,2}=\s{0,2}|[?&;]sig=)([\w+/%=-]{30,200}+)"
+        ),
+        shortest=32,
+    ),
+    Rule(
+        name="azure",
+        triggers=("q~",),
+        pattern=r"(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])",
+    ),
+    _prefixed("digitalocean", "dop_v1_ doo_v1_ dor_v1_", r"[0-9a-f]{64}"),
+    _prefixed("heroku", "HRKU-"),
+    Rule(
+        name="heroku",
+        triggers=("heroku",),
+        pattern=(
+            r"(?i:heroku)[^\n]{0,40}?(?i:key|token)[^\n0-9a-f]{1,12}"
+            r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
+        ),
+        shortest=36,
+    ),
+    _prefixed("shopify", "shpat_ shpca_ shppa_ shpss_", r"[0-9a-fA-F]{32}"),
+    _prefixed("square", "sq0atp- sq0csp- EAAAE EAAAl"),
+    Rule(
+        name="telegram",
+        triggers=(":aa",),
+        pattern=r"(?<![\d:])\d{8,10}:AA[\w-]{32,34}(?![\w-])",
+    ),
+    Rule(
+        name="discord",
+        triggers=(".",),
+        pattern=r"(?<![\w.-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,45}(?![\w.-])",
+        shortest=58,
+    ),
+    Rule(
+        name="discord-webhook",
+        triggers=("/api/webhooks/",),
+        pattern=r"/api/webhooks/\d{15,22}/[\w-]{40,120}+",
+    ),
+    _prefixed("databricks", "dapi dose", r"[0-9a-f]{32}(?:-\d)?"),
+    _prefixed("cloudflare", "v1.0- cfat_ cfut_ cfk_", r"[0-9a-zA-Z_-]{40,255}+"),
+    _prefixed("vault", "hvs. hvb. hvr. s.hvs."),
+    Rule(
+        name="vault",
+        triggers=("vault",),
+        pattern=_START + r"s\.[A-Za-z0-9]{24}(?![\w.])",
+        must_look_random=True,
+    ),
+    Rule(
+        name="terraform",
+        triggers=(".atlasv1.",),
+        pattern=_START + r"[A-Za-z0-9]{14}\.atlasv1\.[\w-]{50,80}+",
+    ),
+    _prefixed("age", "AGE-SECRET-KEY-1 AGE-PLUGIN-", r"[A-Z0-9-]{20,255}+"),
+    _prefixed("infrastructure", "pul- tskey- dp.pt. dp.st. dp.sa. fm2_ dt0c01. ico-"),
+    _prefixed(
+        "infrastructure", "pscale_tkn_ pscale_pw_ pscale_oauth_ sbp_ nfp_ bkua_ CCIPAT_ pnu_"
+    ),
+    _prefixed("observability", "glsa_ glc_ sntrys_ sntryu_ NRAK- NRJS- phx_", r"[\w+/=-]{20,400}+"),
+    _prefixed("workspace", "lin_api_ ntn_ secret_ figd_ figu_ PMAK- sgp_ ATATT3x ATBB rdme_ tfp_"),
+    Rule(
+        name="workspace",
+        triggers=("pat",),
+        pattern=_START + r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}(?!\w)",
+        shortest=82,
+    ),
+    _prefixed("cloud", "LTAI AKID", rf"{_LETTERS}{{16,40}}+"),
+    Rule(
+        name="jwt",
+        triggers=("eyj",),
+        pattern=r"(?<![\w-])eyJ[\w-]{8,8000}+\.(?:eyJ)?[\w-]{8,8000}+\.[\w-]{0,4000}+",
+        shortest=30,
+    ),
+    Rule(
+        name="bearer-header",
+        triggers=("bearer",),
+        pattern=r"(?i:bearer)[\s:=\"']{1,4}([\w.~+/-]{16,4000}+={0,2})",
+        shortest=16,
+        must_look_random=True,
+    ),
+)

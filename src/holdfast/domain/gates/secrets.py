@@ -1,0 +1,115 @@
+"""Finds the secrets in a text, so that none is kept by mistake.
+
+Three kinds are looked for: those that show what they are, as `ghp_…` does; those the text calls
+one, as in `password is …`; and long random values that nothing explains.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from holdfast.domain.gates.secret_keywords import named_spans
+
+_SHORTEST_TELLING_WORD = 16
+_SIGNS_OF_A_LOGIN = ("://", " -u ", "--user", "--login")
+_MOST_SHOWN = 4
+_HIDDEN_PER_SHOWN = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecretFound:
+    """Where a secret stands, which rule knew it, and what may be shown of it."""
+
+    rule: str
+    start: int
+    end: int
+    masked: str
+
+
+def find_secrets(text: str, *, allowed: frozenset[str] = frozenset()) -> tuple[SecretFound, ...]:
+    """Find the secrets, in the order of the text; no two overlap.
+
+    Args:
+        text: What somebody wants to be kept.
+        allowed: The SHA-256 digests, in hexadecimal, of values that are known to be harmless.
+    """
+    spans = [
+        span
+        for span in _candidates(text)
+        if not allowed or _digest(text[span[1] : span[2]]) not in allowed
+    ]
+    return tuple(
+        SecretFound(rule=rule, start=start, end=end, masked=_masked(text[start:end]))
+        for rule, start, end in _merged(spans)
+        if not allowed or _digest(text[start:end]) not in allowed
+    )
+
+
+def redact(text: str, found: Sequence[SecretFound]) -> str:
+    """Put a note in the place of each secret."""
+    pieces = []
+    kept_to = 0
+    for secret in sorted(found, key=lambda secret: secret.start):
+        pieces.append(text[kept_to : secret.start])
+        pieces.append(f"[secret removed: {secret.rule}]")
+        kept_to = max(kept_to, secret.end)
+    return "".join(pieces) + text[kept_to:]
+
+
+def _candidates(text: str) -> Iterator[tuple[str, int, int]]:
+    """Give every suspicion, the surest first; they may overlap."""
+    # Only this letter grows when lowered, and would shift every position after it.
+    lowered = text.replace("\u0130", "i").lower()
+    longest = max(map(len, text.split()), default=0)
+    if longest >= _SHORTEST_TELLING_WORD:
+        yield from _ruled(text, lowered, longest=longest)
+    yield from named_spans(text, lowered)
+    if longest >= _SHORTEST_TELLING_WORD or any(sign in text for sign in _SIGNS_OF_A_LOGIN):
+        yield from _surrounded(text, lowered)
+
+
+def _ruled(text: str, lowered: str, *, longest: int) -> Iterator[tuple[str, int, int]]:
+    # Most texts have no word long enough, and are spared the reading of the rules.
+    from holdfast.domain.gates.secret_rules import RULES  # noqa: PLC0415  # see above
+
+    long_words = " ".join(word for word in lowered.split() if len(word) >= _SHORTEST_TELLING_WORD)
+    for rule in RULES:
+        sought_in = long_words if rule.starts_the_word else lowered
+        if longest >= rule.shortest and rule.is_triggered_by(sought_in):
+            yield from ((rule.name, start, end) for start, end in rule.spans(text))
+
+
+def _surrounded(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
+    from holdfast.domain.gates import secret_surroundings as around  # noqa: PLC0415  # as above
+
+    if "://" in text and "@" in text:
+        yield from around.address_spans(text)
+    if "basic " in lowered:
+        yield from around.header_spans(text)
+    if "-u" in text or "--login" in text:
+        yield from around.login_spans(text)
+    yield from around.random_spans(text, lowered)
+
+
+def _merged(spans: Sequence[tuple[str, int, int]]) -> list[tuple[str, int, int]]:
+    """Join the suspicions that overlap; the surest gives the whole its name."""
+    ranked = sorted(enumerate(spans), key=lambda entry: entry[1][1])
+    merged: list[tuple[int, str, int, int]] = []
+    for rank, (rule, start, end) in ranked:
+        if merged and start < merged[-1][3]:
+            best, name, since, until = merged[-1]
+            name = rule if rank < best else name
+            merged[-1] = (min(rank, best), name, since, max(until, end))
+        else:
+            merged.append((rank, rule, start, end))
+    return [(rule, start, end) for _, rule, start, end in merged]
+
+
+def _masked(secret: str) -> str:
+    shown = secret[: min(_MOST_SHOWN, len(secret) // _HIDDEN_PER_SHOWN)]
+    return f"{shown}… ({len(secret)} characters)"
+
+
+def _digest(secret: str) -> str:
+    from hashlib import sha256  # noqa: PLC0415  # costs a millisecond that few texts need
+
+    return sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,48 @@
+"""What a check of the store says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    """How bad a finding is, least first."""
+
+    OK = "ok"
+    NOTE = "note"
+    WARNING = "warning"
+    DAMAGE = "damage"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing a check found: what, how bad, and what to do about it."""
+
+    check: str
+    severity: Severity
+    message: str
+    advice: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreFacts:
+    """What the store says of itself."""
+
+    location: str
+    backend: str
+    schema: int
+    engine: str
+    bytes_on_disk: int
+    events: int
+    head: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repair:
+    """What a repair did."""
+
+    actions: tuple[str, ...]
+    kept_damaged_file: str | None = None
+    rescued: int = 0
+    lost: tuple[str, ...] = ()

@@ -1,0 +1,95 @@
+"""When a claim is new, when it is one we know, and when it replaces another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Status
+from holdfast.domain.selection import near_form
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from holdfast.domain.memory import Memory, MemoryRecord
+
+_SAME_SHARE = 0.9
+_FEWEST_WORDS = 8
+# fmt: off
+_TURNING = frozenset({
+    "not", "no", "never", "none", "nor", "neither", "nothing", "nobody", "cannot", "without",
+    "avoid", "always", "must", "only", "except", "unless", "before", "after", "until",
+    "disable", "disabled", "disallow", "forbid", "enable", "enabled", "allow", "true", "false",
+    "on", "off", "more", "less", "fewer", "first", "last", "zero", "one", "two", "three", "four",
+    "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "hundred", "thousand",
+    "million", "once", "twice", "half", "double",
+})
+# fmt: on
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class New:
+    """Nobody said this before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """It is already remembered; only the evidence is new."""
+
+    record: MemoryRecord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replaces:
+    """The same key says something else now."""
+
+    record: MemoryRecord
+
+
+Identity = New | Known | Replaces
+
+
+def identify(memory: Memory, *, same_key: Iterable[MemoryRecord]) -> Identity:
+    """Decide by key: the same words are the same memory, other words replace the standing one.
+
+    ``same_key`` are the memories of the same space, scope and place with that key.
+    """
+    standing = [
+        record
+        for record in same_key
+        if record.standing.status in {Status.ACCEPTED, Status.CANDIDATE}
+    ]
+    for record in standing:
+        if near_form(record.memory.claim) == near_form(memory.claim):
+            return Known(record=record)
+    accepted = [record for record in standing if record.standing.status is Status.ACCEPTED]
+    if accepted:
+        return Replaces(record=max(accepted, key=lambda record: record.sequence))
+    return New()
+
+
+def says_the_same(one: str, other: str) -> bool:
+    """Tell whether two claims are one claim in slightly other words.
+
+    Numbers, paths, symbols and negations must agree exactly: a claim that differs in
+    one of them contradicts, it does not repeat. So must the order of the words they
+    share. Short claims must agree in every word.
+    """
+    ours, theirs = near_form(one).split(), near_form(other).split()
+    if ours == theirs:
+        return True
+    if _turning(ours) != _turning(theirs):
+        return False
+    mine, yours = set(ours), set(theirs)
+    if min(len(mine), len(yours)) < _FEWEST_WORDS:
+        return False
+    shared = mine & yours
+    in_order = [word for word in ours if word in shared] == [
+        word for word in theirs if word in shared
+    ]
+    return in_order and len(shared) / len(mine | yours) >= _SAME_SHARE
+
+
+def _turning(words: list[str]) -> list[str]:
+    """Return the words that turn a claim into another one: numbers, names, signs, negations."""
+    return [word for word in words if word in _TURNING or not word.isalpha()]

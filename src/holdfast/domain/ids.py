@@ -1,0 +1,40 @@
+"""Names that are unique without asking anybody, sort by time and say what they name."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import NewType
+
+MemoryId = NewType("MemoryId", str)
+SpanId = NewType("SpanId", str)
+BundleId = NewType("BundleId", str)
+SessionId = NewType("SessionId", str)
+SpaceId = NewType("SpaceId", str)
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_BITS_PER_LETTER = 5
+_TIME_LETTERS = 10
+_RANDOM_LETTERS = 16
+_SUFFIX_LETTERS = 6
+
+
+def _letters(number: int, count: int) -> str:
+    return "".join(
+        _ALPHABET[number >> (_BITS_PER_LETTER * place) & 31] for place in reversed(range(count))
+    )
+
+
+def millis(at: datetime) -> int:
+    """Return the whole milliseconds since 1970; a float would lose the last one now and then."""
+    return (at - _EPOCH) // timedelta(milliseconds=1)
+
+
+def sortable(prefix: str, *, at: datetime, entropy: int) -> str:
+    """Return ``prefix_`` and 26 letters: 48 bits of milliseconds, then 80 random bits."""
+    return f"{prefix}_{_letters(millis(at), _TIME_LETTERS)}{_letters(entropy, _RANDOM_LETTERS)}"
+
+
+def bundle_name(*, at: datetime, entropy: int) -> BundleId:
+    """Return a bundle's id: the minute it was made, readable, and a suffix."""
+    return BundleId(f"c_{at:%Y%m%dT%H%MZ}_{_letters(entropy, _SUFFIX_LETTERS)}")

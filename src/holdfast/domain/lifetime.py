@@ -1,0 +1,61 @@
+"""How long a claim holds: reading a lifetime, and what expiry means."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import BadLifetimeError
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+GRACE = timedelta(days=30)
+_LONGEST = timedelta(days=36_525)
+_UNITS = {
+    "s": timedelta(seconds=1),
+    "m": timedelta(minutes=1),
+    "h": timedelta(hours=1),
+    "d": timedelta(days=1),
+    "w": timedelta(weeks=1),
+    "y": timedelta(days=365),
+}
+
+
+def read_lifetime(text: str) -> timedelta | None:
+    """Return how long ``30d``, ``12h`` … means; ``never`` is None: it does not expire.
+
+    Raises:
+        BadLifetimeError: It is not a lifetime, is not positive, or is over a century.
+    """
+    words = text.strip().lower()
+    if words == "never":
+        return None
+    found = re.fullmatch(r"([0-9]{1,5})\s*([smhdwy])", words)
+    if found is None:
+        raise BadLifetimeError(text)
+    lifetime = int(found[1]) * _UNITS[found[2]]
+    if not timedelta(0) < lifetime <= _LONGEST:
+        raise BadLifetimeError(text)
+    return lifetime
+
+
+def has_expired(expires_at: datetime | None, *, at: datetime) -> bool:
+    """Tell whether the claim has ended; the last instant does not count."""
+    return expires_at is not None and at >= expires_at
+
+
+def may_be_removed(expires_at: datetime | None, *, at: datetime, grace: timedelta = GRACE) -> bool:
+    """Tell whether the grace after expiry is over too: before that, nothing is removed."""
+    return expires_at is not None and at >= expires_at + grace
+
+
+def in_words(lifetime: timedelta) -> str:
+    """Say a span of time the way a person would: ``30 days``, ``5 hours``, ``2 minutes``."""
+    seconds = int(lifetime.total_seconds())
+    for name, size in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        if seconds >= size:
+            count = round(seconds / size)
+            return f"{count:,} {name}{'s' if count != 1 else ''}"
+    return f"{seconds} second{'s' if seconds != 1 else ''}"

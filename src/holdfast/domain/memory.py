@@ -1,0 +1,166 @@
+"""What a memory is: one claim, why we believe it, where it holds, and until when."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Kind, Origin, Scope, Status
+from holdfast.domain.errors import BadFieldError, BlankClaimError, NoEvidenceError, TooLargeError
+from holdfast.domain.lifetime import has_expired
+from holdfast.domain.place import DEFAULT_SPACE, DEFAULT_WORKSPACE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from holdfast.domain.evidence import Evidence
+    from holdfast.domain.ids import MemoryId, SpaceId
+
+LONGEST_CLAIM = 64 * 1024
+LONGEST_KEY = 200
+LONGEST_TAG = 64
+MOST_TAGS = 32
+MOST_EVIDENCE = 64
+HEAVIEST = 10.0
+_ODD = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
+_KEY = re.compile(rf"[^\s{_ODD}](?:[^{_ODD}]*[^\s{_ODD}])?")
+_TAG = re.compile(rf"[^\s,{_ODD}]+")
+
+
+def content_hash(claim: str) -> str:
+    """Return the hash that approval binds to: the exact bytes of the claim."""
+    return hashlib.sha256(claim.encode("utf-8")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """One durable claim.
+
+    A memory never changes. A correction is a new memory that supersedes it,
+    so every answer ever given can be traced to the claim that caused it.
+    ``origin`` is who said it; ``trust`` is the least trusted of everything it
+    was derived from, and neither ever rises.
+    """
+
+    id: MemoryId
+    claim: str
+    kind: Kind
+    scope: Scope
+    created_at: datetime
+    evidence: tuple[Evidence, ...]
+    origin: Origin = Origin.HUMAN
+    trust: Origin = Origin.HUMAN
+    source: str = ""
+    space: SpaceId = DEFAULT_SPACE
+    workspace: str = DEFAULT_WORKSPACE
+    repo: str | None = None
+    branch: str | None = None
+    key: str | None = None
+    weight: float = 1.0
+    importance: float = 0.5
+    tags: tuple[str, ...] = ()
+    expires_at: datetime | None = None
+    metadata: Mapping[str, object] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse a memory that claims nothing, proves nothing or cannot be kept."""
+        if not self.claim.strip():
+            raise BlankClaimError
+        if (size := len(self.claim.encode("utf-8"))) > LONGEST_CLAIM:
+            raise TooLargeError(what="claim", size=size, cap=LONGEST_CLAIM)
+        if not self.evidence:
+            raise NoEvidenceError
+        _check_names(self.key, self.tags)
+        _check_numbers(self.weight, self.importance)
+
+    @property
+    def content_hash(self) -> str:
+        """The hash of the claim's exact bytes."""
+        return content_hash(self.claim)
+
+    def is_live_at(self, moment: datetime) -> bool:
+        """Tell whether the claim still holds; the last instant does not count."""
+        return not has_expired(self.expires_at, at=moment)
+
+
+def _check_names(key: str | None, tags: tuple[str, ...]) -> None:
+    if key is not None and (len(key) > LONGEST_KEY or not _KEY.fullmatch(key)):
+        raise BadFieldError(
+            field="key", problem=f"must be one line of 1 to {LONGEST_KEY} characters."
+        )
+    if len(tags) > MOST_TAGS:
+        raise BadFieldError(field="tags", problem=f"are too many; at most {MOST_TAGS} are kept.")
+    for tag in tags:
+        if len(tag) > LONGEST_TAG or not _TAG.fullmatch(tag):
+            raise BadFieldError(
+                field="tag", problem=f"'{tag[:LONGEST_TAG]}' must be one short word."
+            )
+
+
+def _check_numbers(weight: float, importance: float) -> None:
+    if not 0.0 <= weight <= HEAVIEST:
+        raise BadFieldError(field="weight", problem=f"must be between 0 and {HEAVIEST:g}.")
+    if not 0.0 <= importance <= 1.0:
+        raise BadFieldError(field="importance", problem="must be between 0 and 1.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """What people decided about a memory; kept beside it, never in it."""
+
+    status: Status = Status.ACCEPTED
+    pinned: bool = False
+    label: str | None = None
+    superseded_by: MemoryId | None = None
+    decided_by: str | None = None
+    decided_at: datetime | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """How often a memory was given out, and whether it helped."""
+
+    access_count: int = 0
+    last_accessed: datetime | None = None
+    good: int = 0
+    bad: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryRecord:
+    """A memory with everything kept beside it; ``sequence`` is the order of arrival."""
+
+    sequence: int
+    memory: Memory
+    standing: Standing = Standing()
+    usage: Usage = Usage()
+    added_evidence: tuple[Evidence, ...] = ()
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """All reasons: those given at first and those that came later."""
+        return self.memory.evidence + self.added_evidence
+
+    def with_standing(self, standing: Standing) -> MemoryRecord:
+        """Return the same memory, standing elsewhere."""
+        return replace(self, standing=standing)
+
+    def may_be_recalled_at(self, moment: datetime) -> bool:
+        """Tell whether an agent may be given this as knowledge: accepted and still true."""
+        if self.standing.status is not Status.ACCEPTED:
+            return False
+        return self.standing.pinned or self.memory.is_live_at(moment)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tombstone:
+    """What is left of a forgotten memory: that it was here, and not a word of it."""
+
+    memory_id: MemoryId
+    forgotten_at: datetime
+    forgotten_by: str
+    reason: str = ""

@@ -1,0 +1,96 @@
+"""What was asked, and the words in it that can be looked up."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import BadFieldError
+
+if TYPE_CHECKING:
+    from holdfast.domain.choices import Kind, Scope
+
+DEFAULT_BUDGET = 2_000
+MOST_TOKENS = 1_000_000
+DEFAULT_LIMIT = 20
+MOST_ITEMS = 200
+MOST_TERMS = 64
+_READ_AT_MOST = 8_192
+_LONGEST_TERM = 64
+_WORD = re.compile(r"[^\W_](?:[\w'.:/#@-]*[^\W_])?")
+_PIECE = re.compile(r"[^\W_]+")
+_CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+INCLUDABLE = ("memory", "code")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question with its budget: how many tokens the answer may take, and of what.
+
+    Kinds, scopes and tags restrict it; none of them restrict nothing.
+    """
+
+    text: str
+    budget: int = DEFAULT_BUDGET
+    include: tuple[str, ...] = ("memory",)
+    limit: int = DEFAULT_LIMIT
+    kinds: tuple[Kind, ...] = ()
+    scopes: tuple[Scope, ...] = ()
+    tags: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse a budget nobody could fill or keep, and things that do not exist."""
+        if not 1 <= self.budget <= MOST_TOKENS:
+            raise BadFieldError(
+                field="budget", problem=f"must be between 1 and {MOST_TOKENS:,} tokens."
+            )
+        if not 1 <= self.limit <= MOST_ITEMS:
+            raise BadFieldError(field="limit", problem=f"must be between 1 and {MOST_ITEMS} items.")
+        for part in self.include:
+            if part not in INCLUDABLE:
+                raise BadFieldError(
+                    field="include", problem=f"names '{part}'; it takes: {', '.join(INCLUDABLE)}."
+                )
+
+
+def camel_parts(text: str) -> list[str]:
+    """Return the words inside camelCase identifiers; plain words give none."""
+    parts: list[str] = []
+    for piece in _PIECE.findall(text):
+        if piece.isascii() and not piece.islower() and not piece.isupper():
+            found = _CAMEL.findall(piece)
+            if len(found) > 1:
+                parts.extend(found)
+    return parts
+
+
+def terms_of(text: str) -> tuple[str, ...]:
+    """Return the distinct words to look up, in order: identifiers whole and in parts.
+
+    At most 64 words of the first 8 KiB: a question is not a document.
+    """
+    head = text[:_READ_AT_MOST]
+    terms: dict[str, None] = {}
+    for word in _WORD.findall(head):
+        for term in (word, *_PIECE.findall(word), *camel_parts(word)):
+            if len(terms) >= MOST_TERMS:
+                return tuple(terms)
+            terms.setdefault(term.casefold()[:_LONGEST_TERM])
+    return tuple(terms)
+
+
+def matched_terms(terms: tuple[str, ...], text: str) -> tuple[str, ...]:
+    """Return the terms that a text answers, by the stem they share."""
+    stems = {_stem(piece) for piece in _PIECE.findall(text.casefold())}
+    stems |= {_stem(part.casefold()) for part in camel_parts(text)}
+    return tuple(
+        term for term in terms if all(_stem(piece) in stems for piece in _PIECE.findall(term))
+    )
+
+
+def _stem(word: str) -> str:
+    for ending in ("ions", "ion", "ings", "ing", "ies", "ied", "ed", "es", "s", "e", "y"):
+        if word.endswith(ending) and len(word) - len(ending) > len("xx"):
+            return word[: -len(ending)]
+    return word

@@ -1,0 +1,37 @@
+"""A sitting with a tool, and what was asked in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from holdfast.domain.ids import BundleId, SessionId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """One sitting: which tool, whose, where, from when to when."""
+
+    id: SessionId
+    tool: str
+    user: str
+    repo: str | None
+    branch: str | None
+    started_at: datetime
+    finished_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interaction:
+    """One turn: what was asked, which bundle answered, and whether that helped."""
+
+    id: int
+    session_id: SessionId
+    at: datetime
+    query: str
+    bundle_id: BundleId | None = None
+    satisfied: bool | None = None
+    notes: str = ""

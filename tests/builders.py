@@ -1,0 +1,205 @@
+"""Ready-made values and quiet fakes: say only what your test is about."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, Reason
+from holdfast.domain.choices import EvidenceType, Kind, Scope
+from holdfast.domain.errors import EvidenceUnreadableError
+from holdfast.domain.evidence import Evidence, FilePlace, Span
+from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
+from holdfast.domain.memory import Memory, MemoryRecord, Tombstone
+from holdfast.domain.place import Place
+from holdfast.domain.question import Question
+from holdfast.domain.session import Interaction, Session
+
+NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
+HERE = Place(repo="github.com/acme/app", branch="main")
+
+
+def a_reason(**changes: Any) -> Evidence:
+    """Evidence somebody gave by word of mouth."""
+    fields: dict[str, Any] = {"type": EvidenceType.STATEMENT, "reference": "I decided it."}
+    return Evidence(**(fields | changes))
+
+
+def a_memory(**changes: Any) -> Memory:
+    """A fact of the repository HERE; a workspace or global one with ``scope=``."""
+    fields: dict[str, Any] = {
+        "id": MemoryId("m_1"),
+        "claim": "Tokens rotate hourly.",
+        "kind": Kind.FACT,
+        "scope": Scope.REPO,
+        "created_at": NOON,
+        "evidence": (a_reason(),),
+        "repo": HERE.repo,
+        "branch": HERE.branch,
+    }
+    return Memory(**(fields | changes))
+
+
+def a_record(memory: Memory | None = None, **changes: Any) -> MemoryRecord:
+    """An accepted memory, as a store gives it back."""
+    fields: dict[str, Any] = {"sequence": 1, "memory": memory or a_memory()}
+    return MemoryRecord(**(fields | changes))
+
+
+def a_tombstone(**changes: Any) -> Tombstone:
+    """What is left of ``m_1``."""
+    fields: dict[str, Any] = {
+        "memory_id": MemoryId("m_1"),
+        "forgotten_at": NOON,
+        "forgotten_by": "ada",
+    }
+    return Tombstone(**(fields | changes))
+
+
+def a_span(**changes: Any) -> Span:
+    """Some lines of ``src/app.py`` in the repository HERE."""
+    fields: dict[str, Any] = {
+        "id": SpanId("s_1"),
+        "repo": HERE.repo,
+        "path": "src/app.py",
+        "first": 10,
+        "last": 30,
+        "text_hash": "ab" * 32,
+        "captured_at": NOON,
+    }
+    return Span(**(fields | changes))
+
+
+def an_item(**changes: Any) -> BundleItem:
+    """One memory that was given."""
+    fields: dict[str, Any] = {
+        "memory_id": MemoryId("m_1"),
+        "content_hash": a_memory().content_hash,
+        "score": 0.85,
+        "tokens": 31,
+        "reasons": (Reason(leg="words", amount=0.6, note="tokens"),),
+    }
+    return BundleItem(**(fields | changes))
+
+
+def one_left_out(**changes: Any) -> LeftOut:
+    """One memory that was considered and not given."""
+    fields: dict[str, Any] = {
+        "memory_id": MemoryId("m_2"),
+        "score": 0.1,
+        "tokens": 400,
+        "reasons": (Reason(leg="age", amount=-0.01),),
+        "why": "too few words in common",
+    }
+    return LeftOut(**(fields | changes))
+
+
+def a_bundle(**changes: Any) -> Bundle:
+    """An empty answer to a question about tokens, asked HERE at NOON."""
+    fields: dict[str, Any] = {
+        "id": BundleId("c_20261115T1200Z_000001"),
+        "question": Question(text="How often do tokens rotate?"),
+        "asked_at": NOON,
+        "place": HERE,
+        "items": (),
+        "left_out": (),
+        "tokens": 0,
+        "counter": "words",
+    }
+    return Bundle(**(fields | changes))
+
+
+def a_session(**changes: Any) -> Session:
+    """A sitting that has not ended."""
+    fields: dict[str, Any] = {
+        "id": SessionId("i_1"),
+        "tool": "claude",
+        "user": "ada",
+        "repo": HERE.repo,
+        "branch": HERE.branch,
+        "started_at": NOON,
+    }
+    return Session(**(fields | changes))
+
+
+def a_turn(**changes: Any) -> Interaction:
+    """A turn of that sitting that asks for its number."""
+    fields: dict[str, Any] = {
+        "id": 0,
+        "session_id": SessionId("i_1"),
+        "at": NOON,
+        "query": "How often do tokens rotate?",
+    }
+    return Interaction(**(fields | changes))
+
+
+@dataclass
+class FixedClock:
+    """A clock that stands still until it is told to move; its entropy counts up."""
+
+    moment: datetime = NOON
+    drawn: int = 0
+
+    def now(self) -> datetime:
+        """Return the moment it stands at."""
+        return self.moment
+
+    def entropy(self) -> int:
+        """Return the next number, so names are known and never repeat."""
+        self.drawn += 1
+        return self.drawn
+
+    def advance(self, **by: float) -> None:
+        """Move on: ``clock.advance(hours=2)``."""
+        self.moment += timedelta(**by)
+
+
+@dataclass(frozen=True)
+class PlainSpan:
+    """Lines read from a file that never was."""
+
+    path: str
+    first: int
+    last: int
+    text_hash: str
+
+
+@dataclass
+class PlainSurroundings:
+    """A repository without a disk: ``files`` maps a path to its text."""
+
+    at: Place = HERE
+    files: dict[str, str] = field(default_factory=dict)
+
+    def place(self) -> Place:
+        """Return where we stand."""
+        return self.at
+
+    def read_span(self, place: FilePlace) -> PlainSpan:
+        """Return the lines, or refuse as the real one does."""
+        if place.path not in self.files:
+            raise EvidenceUnreadableError(place.path, "there is no such file.")
+        lines = self.files[place.path].splitlines()
+        first, last = place.first or 1, place.last or len(lines)
+        if not lines or last > len(lines):
+            raise EvidenceUnreadableError(place.path, f"it has {len(lines)} lines.")
+        text = "\n".join(lines[first - 1 : last])
+        return PlainSpan(
+            path=place.path,
+            first=first,
+            last=last,
+            text_hash=hashlib.sha256(text.encode()).hexdigest(),
+        )
+
+
+@dataclass(frozen=True)
+class WordCounter:
+    """Counts words as tokens, so a test can count along."""
+
+    name: str = "words"
+
+    def count(self, text: str) -> int:
+        """Return how many words the text has."""
+        return len(text.split())

@@ -1,0 +1,72 @@
+"""What import-linter cannot say: purity, size, and how much a port asks for."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.requirements import requirement
+
+SRC = Path(__file__).parents[2] / "src" / "holdfast"
+PURE_ROOMS = ("domain", "ports", "usecases")
+LONGEST_MODULE = 400
+MOST_METHODS = 8
+EMPTY_WORDS = ("helpers", "utils", "common", "base", "misc", "v2")
+
+
+def modules(*rooms: str) -> list[Path]:
+    return sorted(path for room in rooms for path in (SRC / room).rglob("*.py"))
+
+
+def named(path: Path) -> str:
+    return str(path.relative_to(SRC))
+
+
+def imported_roots(path: Path) -> set[str]:
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+    return {name.split(".")[0] for name in names}
+
+
+def protocols() -> dict[str, list[str]]:
+    """Every port and the methods it asks for."""
+    return {
+        f"{path.stem}.{node.name}": [
+            part.name for part in node.body if isinstance(part, ast.FunctionDef)
+        ]
+        for path in modules("ports")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    }
+
+
+@requirement("house.core-is-pure")
+@pytest.mark.parametrize("path", modules(*PURE_ROOMS), ids=named)
+def test_the_core_imports_only_the_standard_library_and_itself(path: Path) -> None:
+    assert imported_roots(path) <= set(sys.stdlib_module_names) | {"holdfast"}
+
+
+@requirement("house.modules-fit-one-sitting")
+@pytest.mark.parametrize("path", modules("."), ids=named)
+def test_a_module_fits_in_one_sitting(path: Path) -> None:
+    assert path.read_text(encoding="utf-8").count("\n") <= LONGEST_MODULE
+
+
+@pytest.mark.parametrize("path", modules("."), ids=named)
+def test_a_module_is_named_after_what_it_holds(path: Path) -> None:
+    words = path.stem.strip("_").split("_")
+
+    assert not set(words) & set(EMPTY_WORDS)
+
+
+@requirement("house.ports-are-small")
+@pytest.mark.parametrize("port", protocols())
+def test_a_port_asks_for_no_more_than_eight_things(port: str) -> None:
+    assert len(protocols()[port]) <= MOST_METHODS

@@ -1,0 +1,75 @@
+"""Each refusal says in one sentence what happened and, where we know it, what to do next."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast.domain import errors
+from holdfast.domain.errors import HoldfastError
+from tests.requirements import requirement
+
+SAID: list[tuple[HoldfastError, str]] = [
+    (errors.BlankClaimError(), "this one is blank"),
+    (errors.UnknownChoiceError(what="kind", value="x", choices=["fact"]), "choose one of: fact"),
+    (errors.BadLifetimeError("soon"), "'soon' is not a lifetime. Write a number and a unit"),
+    (errors.BadFieldError(field="key", problem="is odd."), "The key is odd."),
+    (errors.TooLargeError(what="claim", size=70_000, cap=65_536), "has 70,000 bytes; at most"),
+    (errors.UnstorableTextError(what="claim", problem="It holds NUL."), "It holds NUL."),
+    (errors.NoEvidenceError(), "--because"),
+    (errors.EvidenceUnreadableError("a.py:9", "it has 3 lines."), "a.py:9 cannot be used: it has"),
+    (errors.SecretRefusedError(["a token", "a key"]), "a token; a key. Nothing was written."),
+    (errors.NoRepositoryError(), "Run this inside a repository"),
+    (errors.BadExchangeError(7, "It is no JSON."), "Line 7 of the import cannot be used"),
+    (errors.NoSuchError(noun="span", reference="s_9"), "No span has the id s_9."),
+    (
+        errors.AmbiguousError(noun="memory", reference="m_1", fits=["m_12", "m_13"]),
+        "m_12, m_13. Write one in full.",
+    ),
+    (errors.ForgottenError("m_1", "2026-11-15"), "was forgotten on 2026-11-15"),
+    (errors.AlreadyRememberedError("m_1"), "m_1 is already taken"),
+    (errors.AlreadyDecidedError("m_1", "rejected"), "m_1 is rejected; only a candidate"),
+    (errors.ChangedSinceShownError("m_1"), "not what was shown to you. Read it again and retry."),
+    (errors.NeedsPersonError(what="No.", command="holdfast forget"), "with: holdfast forget"),
+    (errors.SessionEndedError("i_1"), "i_1 has ended; start a new one."),
+    (errors.StoreBusyError(), "Nothing was changed; try again."),
+    (errors.StoreReadOnlyError("/db"), "/db is read-only here. Nothing was changed"),
+    (errors.StoreFullError("/db"), "nothing is lost; free some space"),
+    (errors.StoreUnreadableError("/db", "it is a folder."), "/db cannot be used: it is a folder."),
+    (errors.StoreDamagedError("/db", "page 3 is torn."), "holdfast doctor --repair"),
+    (errors.NewerStoreError("/db", theirs=9, ours=1), "schema 9, this program knows 1."),
+    (errors.StoreUpgradedError(), "restart this program"),
+    (errors.OldLibraryError("3.40.0", "3.51.3"), "3.40.0 can corrupt a shared store; 3.51.3"),
+    (errors.OutsideUnavailableError(who="git", words=" gone\n"), "git said: gone"),
+]
+
+
+@requirement("input.refused-with-advice")
+@pytest.mark.parametrize(("error", "words"), SAID, ids=lambda case: type(case).__name__)
+def test_a_refusal_says_what_happened_on_one_line(error: HoldfastError, words: str) -> None:
+    said = str(error)
+
+    assert words in said
+    assert "\n" not in said
+
+
+def test_every_refusal_of_the_module_is_said_here() -> None:
+    leaves = {
+        thing
+        for thing in vars(errors).values()
+        if isinstance(thing, type)
+        and issubclass(thing, HoldfastError)
+        and not thing.__subclasses__()
+    }
+
+    assert leaves == {type(error) for error, _ in SAID}
+
+
+def test_a_refusal_without_words_says_what_its_class_means() -> None:
+    assert str(errors.NotFoundError()) == "The name points at nothing."
+
+
+def test_facts_a_caller_needs_are_kept_on_the_refusal() -> None:
+    assert errors.NoSuchError(noun="memory", reference="m_1").reference == "m_1"
+    assert errors.ForgottenError("m_1", "2026-11-15").memory_id == "m_1"
+    assert errors.AlreadyRememberedError("m_1").memory_id == "m_1"
+    assert errors.BadFieldError(field="key", problem="is odd.").field == "key"

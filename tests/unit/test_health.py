@@ -1,0 +1,17 @@
+from __future__ import annotations
+
+from holdfast.domain.health import Finding, Repair, Severity
+
+
+def test_how_bad_a_finding_is_grows_from_fine_to_damage() -> None:
+    assert list(Severity) == [Severity.OK, Severity.NOTE, Severity.WARNING, Severity.DAMAGE]
+
+
+def test_a_finding_needs_no_advice_when_there_is_nothing_to_do() -> None:
+    assert Finding(check="rows", severity=Severity.OK, message="All are whole.").advice == ""
+
+
+def test_a_repair_says_what_it_did_even_when_nothing_was_lost() -> None:
+    repair = Repair(actions=("nothing to repair",))
+
+    assert (repair.kept_damaged_file, repair.rescued, repair.lost) == (None, 0, ())

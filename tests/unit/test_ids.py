@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdfast.domain.ids import bundle_name, sortable
+from tests.builders import NOON
+from tests.requirements import requirement
+
+MOMENTS = st.datetimes(
+    min_value=datetime(1970, 1, 2),  # noqa: DTZ001 - hypothesis adds the zone
+    max_value=datetime(2900, 1, 1),  # noqa: DTZ001 - hypothesis adds the zone
+    timezones=st.just(UTC),
+)
+BITS = st.integers(0, 2**80 - 1)
+
+
+@requirement("memory.ids-sort-by-time")
+@given(at=MOMENTS, later=st.integers(1, 10**9), first=BITS, second=BITS)
+def test_a_later_id_sorts_after_an_earlier_one(
+    at: datetime, later: int, first: int, second: int
+) -> None:
+    early = sortable("m", at=at, entropy=first)
+    late = sortable("m", at=at + timedelta(milliseconds=later), entropy=second)
+
+    assert early < late
+
+
+@requirement("memory.ids-sort-by-time")
+@given(first=BITS, second=BITS)
+def test_two_ids_of_one_moment_differ_when_their_randomness_does(first: int, second: int) -> None:
+    one, other = (sortable("m", at=NOON, entropy=entropy) for entropy in (first, second))
+
+    assert (one == other) is (first == second)
+
+
+@given(at=MOMENTS, entropy=BITS)
+def test_an_id_says_what_it_names_in_letters_nobody_confuses(at: datetime, entropy: int) -> None:
+    assert re.fullmatch(r"s_[0-9abcdefghjkmnpqrstvwxyz]{26}", sortable("s", at=at, entropy=entropy))
+
+
+def test_a_bundle_is_named_after_the_minute_it_was_made() -> None:
+    assert bundle_name(at=NOON, entropy=33) == "c_20261115T1200Z_000011"

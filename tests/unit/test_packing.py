@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdfast.domain.bundle import Reason
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.packing import pack
+from holdfast.domain.question import Question
+from holdfast.domain.ranking import Scored
+from holdfast.domain.rendering import Recalled
+from tests.builders import WordCounter, a_bundle, a_memory, a_record
+from tests.requirements import requirement
+
+WORDS = WordCounter().count
+
+
+def by_letters(text: str) -> int:
+    return -(-len(text) // 4)
+
+
+def by_lines(text: str) -> int:
+    """A counter whose parts add up to less than the whole: joined text costs more."""
+    return len(text.split()) + text.count("\n") ** 2
+
+
+def scored(number: int, claim: str, **changes: Any) -> Scored:
+    fields: dict[str, Any] = {
+        "record": a_record(a_memory(id=MemoryId(f"m_{number}"), claim=claim), sequence=number),
+        "score": round(1.0 / (number + 1), 6),
+        "reasons": (Reason(leg="words", amount=0.6),),
+        "answers": True,
+    }
+    return Scored(**(fields | changes))
+
+
+def packed(
+    items: list[Scored],
+    *,
+    budget: int = 2_000,
+    limit: int = 20,
+    count: Callable[[str], int] = WORDS,
+    notes: tuple[str, ...] = (),
+) -> Recalled:
+    question = Question(text="?", budget=budget, limit=limit)
+    return pack(items, bundle=a_bundle(question=question, notes=notes), nonce="5eed", count=count)
+
+
+def given_ids(recalled: Recalled) -> list[MemoryId]:
+    return [item.memory_id for item in recalled.bundle.items]
+
+
+def refusals(recalled: Recalled) -> dict[str, str]:
+    return {item.memory_id: item.why for item in recalled.bundle.left_out}
+
+
+CLAIMS = st.lists(
+    st.text(alphabet="abc \n", min_size=1, max_size=80).filter(str.strip), max_size=12
+)
+OFFERS = CLAIMS.flatmap(
+    lambda claims: st.tuples(
+        *(
+            st.builds(scored, st.just(number), st.just(claim), answers=st.booleans())
+            for number, claim in enumerate(claims)
+        )
+    ).map(list)
+)
+COUNTERS = st.sampled_from([WORDS, by_letters, by_lines])
+
+
+@requirement("bundle.never-over-budget")
+@given(items=OFFERS, spare=st.integers(0, 300), limit=st.integers(1, 15), count=COUNTERS)
+def test_the_text_never_counts_more_than_the_budget(
+    items: list[Scored], spare: int, limit: int, count: Callable[[str], int]
+) -> None:
+    bare = count(packed([], count=count).markdown()) + 60
+
+    recalled = packed(items, budget=bare + spare, limit=limit, count=count)
+
+    assert count(recalled.markdown()) <= bare + spare
+    assert len(recalled.bundle.items) <= limit
+
+
+@requirement("bundle.left-out-explained")
+@given(items=OFFERS, budget=st.integers(1, 400), limit=st.integers(1, 15), count=COUNTERS)
+def test_everything_considered_is_either_given_or_left_out_with_a_reason(
+    items: list[Scored], budget: int, limit: int, count: Callable[[str], int]
+) -> None:
+    recalled = packed(items, budget=budget, limit=limit, count=count)
+
+    inside, outside = given_ids(recalled), [item.memory_id for item in recalled.bundle.left_out]
+    assert sorted(inside + outside) == sorted(item.record.memory.id for item in items)
+    assert not set(inside) & set(outside)
+    assert all(item.why for item in recalled.bundle.left_out)
+    assert set(recalled.records) == {*inside, *outside}
+
+
+@requirement("recall.order-never-by-chance")
+@given(items=OFFERS, budget=st.integers(1, 400))
+def test_what_is_given_keeps_the_order_of_its_scores(items: list[Scored], budget: int) -> None:
+    scores = [item.score for item in packed(items, budget=budget).bundle.items]
+
+    assert scores == sorted(scores, reverse=True)
+
+
+@given(items=OFFERS, budget=st.integers(1, 400), count=COUNTERS)
+def test_the_bundle_says_what_its_text_counts(
+    items: list[Scored], budget: int, count: Callable[[str], int]
+) -> None:
+    recalled = packed(items, budget=budget, count=count)
+
+    assert recalled.bundle.tokens == count(recalled.markdown())
+
+
+def test_a_memory_is_given_with_the_hash_of_the_bytes_it_had() -> None:
+    item = scored(1, "Tokens rotate.")
+
+    kept = packed([item]).bundle.items[0]
+
+    assert kept.content_hash == item.record.memory.content_hash
+    assert kept.score == item.score
+    assert kept.reasons == item.reasons
+
+
+def test_a_weak_match_is_left_out_with_that_reason() -> None:
+    recalled = packed([scored(1, "Tokens rotate.", answers=False)])
+
+    assert refusals(recalled) == {"m_1": "too few words in common"}
+
+
+def test_what_was_already_said_is_not_said_again() -> None:
+    recalled = packed([scored(1, "Tokens rotate."), scored(2, "tokens rotate")])
+
+    assert given_ids(recalled) == ["m_1"]
+    assert refusals(recalled) == {"m_2": "says the same as m_1"}
+
+
+def test_no_more_is_given_than_was_asked_for() -> None:
+    recalled = packed([scored(1, "One."), scored(2, "Two.")], limit=1)
+
+    assert refusals(recalled) == {"m_2": "beyond the 1 items asked for"}
+
+
+def test_a_long_thought_is_left_out_whole_and_a_short_one_behind_it_still_fits() -> None:
+    long, short = scored(1, "word " * 500), scored(2, "Short.")
+
+    recalled = packed([long, short], budget=100)
+
+    assert given_ids(recalled) == ["m_2"]
+    assert "tokens do not fit" in refusals(recalled)["m_1"]
+
+
+@requirement("bundle.never-over-budget")
+def test_an_item_that_no_longer_fits_the_finished_text_is_dropped_from_the_end() -> None:
+    recalled = packed([scored(n, f"Claim {n}.") for n in range(4)], budget=110, count=by_lines)
+
+    assert by_lines(recalled.markdown()) <= 110
+    assert refusals(recalled)
+    assert given_ids(recalled) == [f"m_{n}" for n in range(len(given_ids(recalled)))]
+
+
+@pytest.mark.parametrize("budget", [1, 5])
+def test_a_budget_too_small_for_anything_gives_the_frame_alone(budget: int) -> None:
+    recalled = packed([scored(1, "Tokens rotate.")], budget=budget)
+
+    assert given_ids(recalled) == []
+    assert list(refusals(recalled)) == ["m_1"]

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.question import MOST_TERMS, Question, camel_parts, matched_terms, terms_of
+from tests.requirements import requirement
+
+
+@requirement("input.refused-with-advice")
+@pytest.mark.parametrize("budget", [0, -1, 1_000_001])
+def test_a_budget_nobody_could_keep_is_refused(budget: int) -> None:
+    with pytest.raises(BadFieldError, match="The budget must be between 1 and 1,000,000"):
+        Question(text="?", budget=budget)
+
+
+@pytest.mark.parametrize("limit", [0, 201])
+def test_a_limit_out_of_range_is_refused(limit: int) -> None:
+    with pytest.raises(BadFieldError, match="The limit must be between 1 and 200"):
+        Question(text="?", limit=limit)
+
+
+def test_a_question_includes_only_what_exists() -> None:
+    assert Question(text="?", include=("memory", "code")).include == ("memory", "code")
+    with pytest.raises(BadFieldError, match="names 'gossip'; it takes: memory, code"):
+        Question(text="?", include=("memory", "gossip"))
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("", ()),
+        ("?! --", ()),
+        ("How do tokens rotate? tokens!", ("how", "do", "tokens", "rotate")),
+        ("src/app.py:10", ("src/app.py:10", "src", "app", "py", "10")),
+        ("refreshToken", ("refreshtoken", "refresh", "token")),
+        ("HTTPServer2", ("httpserver2", "http", "server", "2")),
+        ("max_line_length", ("max_line_length", "max", "line", "length")),
+        ("don't", ("don't", "don", "t")),
+        ("Straße", ("strasse",)),
+        ("(NEAR)", ("near",)),
+    ],
+)
+def test_a_question_is_looked_up_by_its_words_whole_and_in_parts(
+    text: str, terms: tuple[str, ...]
+) -> None:
+    assert terms_of(text) == terms
+
+
+@given(text=st.text())
+def test_no_question_asks_for_more_than_it_may(text: str) -> None:
+    terms = terms_of(text)
+
+    assert len(terms) <= MOST_TERMS
+    assert len(set(terms)) == len(terms)
+    assert all(0 < len(term) <= 64 for term in terms)
+
+
+def test_a_question_is_not_a_document() -> None:
+    many = terms_of(" ".join(f"word{number}" for number in range(1_000)))
+    late = terms_of("x " * 5_000 + "needle")
+
+    assert len(many) == MOST_TERMS
+    assert "needle" not in late
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("refreshToken", ["refresh", "Token"]),
+        ("parseHTTPHeader2", ["parse", "HTTP", "Header", "2"]),
+        ("plain words", []),
+        ("Capital SHOUT", []),
+        ("größeHier", []),
+    ],
+)
+def test_only_identifiers_come_apart(text: str, parts: list[str]) -> None:
+    assert camel_parts(text) == parts
+
+
+@requirement("recall.reasons-shown")
+@pytest.mark.parametrize(
+    ("term", "text"),
+    [
+        ("token", "Tokens rotate."),
+        ("rotating", "It rotates."),
+        ("rotation", "It rotated."),
+        ("policy", "Two policies."),
+        ("refresh", "refreshToken is short-lived"),
+        ("src/app.py", "see app.py in src"),
+        ("bus", "the bus"),
+    ],
+)
+def test_a_term_is_matched_by_the_stem_it_shares(term: str, text: str) -> None:
+    assert matched_terms((term, "absent"), text) == (term,)

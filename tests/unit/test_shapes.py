@@ -1,0 +1,216 @@
+"""Every noun reads back from its JSON into an equal value."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, Reason
+from holdfast.domain.bundle_shape import bundle_from_json, bundle_json
+from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.evidence import Evidence, Span
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.link import Link
+from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone, Usage
+from holdfast.domain.place import Place
+from holdfast.domain.question import Question
+from holdfast.domain.session import Interaction, Session
+from holdfast.domain.shapes import (
+    link_from_json,
+    link_json,
+    record_from_json,
+    record_json,
+    session_from_json,
+    session_json,
+    span_from_json,
+    span_json,
+    tombstone_from_json,
+    tombstone_json,
+    turn_from_json,
+    turn_json,
+)
+from tests.builders import a_record
+from tests.requirements import requirement
+
+TEXT = st.text(max_size=12)
+SAID = TEXT.filter(str.strip)
+MAYBE = st.none() | TEXT
+MOMENTS = st.datetimes(timezones=st.just(UTC))
+WHOLE = st.integers(0, 10_000)
+SHARE = st.floats(0, 1)
+NAMES: Any = st.text(alphabet="abc-", min_size=1, max_size=8)
+EVIDENCE = st.builds(
+    Evidence,
+    type=st.sampled_from(EvidenceType),
+    reference=SAID,
+    span=st.none() | NAMES,
+    facts=st.dictionaries(TEXT, TEXT, max_size=2),
+)
+MEMORIES = st.builds(
+    Memory,
+    id=NAMES,
+    claim=SAID,
+    kind=st.sampled_from(Kind),
+    scope=st.sampled_from(Scope),
+    created_at=MOMENTS,
+    evidence=st.lists(EVIDENCE, min_size=1, max_size=2).map(tuple),
+    origin=st.sampled_from(Origin),
+    trust=st.sampled_from(Origin),
+    source=TEXT,
+    space=NAMES,
+    workspace=TEXT,
+    repo=MAYBE,
+    branch=MAYBE,
+    key=st.none() | NAMES,
+    weight=st.floats(0, 10),
+    importance=SHARE,
+    tags=st.lists(NAMES, max_size=3).map(tuple),
+    expires_at=st.none() | MOMENTS,
+    metadata=st.dictionaries(TEXT, TEXT | st.integers() | st.none(), max_size=2),
+)
+RECORDS = st.builds(
+    MemoryRecord,
+    sequence=WHOLE,
+    memory=MEMORIES,
+    standing=st.builds(
+        Standing,
+        status=st.sampled_from(Status),
+        pinned=st.booleans(),
+        label=MAYBE,
+        superseded_by=st.none() | NAMES,
+        decided_by=MAYBE,
+        decided_at=st.none() | MOMENTS,
+        reason=MAYBE,
+    ),
+    usage=st.builds(
+        Usage, access_count=WHOLE, last_accessed=st.none() | MOMENTS, good=WHOLE, bad=WHOLE
+    ),
+    added_evidence=st.lists(EVIDENCE, max_size=2).map(tuple),
+)
+REASONS = st.lists(st.builds(Reason, leg=TEXT, amount=st.floats(-1, 1), note=TEXT), max_size=2).map(
+    tuple
+)
+BUNDLES = st.builds(
+    Bundle,
+    id=NAMES,
+    question=st.builds(
+        Question,
+        text=TEXT,
+        budget=st.integers(1, 5_000),
+        include=st.sampled_from([("memory",), ("memory", "code")]),
+        limit=st.integers(1, 200),
+        kinds=st.lists(st.sampled_from(Kind), max_size=2).map(tuple),
+        scopes=st.lists(st.sampled_from(Scope), max_size=2).map(tuple),
+        tags=st.lists(NAMES, max_size=2).map(tuple),
+    ),
+    asked_at=MOMENTS,
+    place=st.builds(Place, space=NAMES, workspace=TEXT, repo=MAYBE, branch=MAYBE),
+    items=st.lists(
+        st.builds(
+            BundleItem,
+            memory_id=NAMES,
+            content_hash=TEXT,
+            score=SHARE,
+            tokens=WHOLE,
+            reasons=REASONS,
+        ),
+        max_size=2,
+    ).map(tuple),
+    left_out=st.lists(
+        st.builds(LeftOut, memory_id=NAMES, score=SHARE, tokens=WHOLE, reasons=REASONS, why=TEXT),
+        max_size=2,
+    ).map(tuple),
+    tokens=WHOLE,
+    counter=TEXT,
+    notes=st.lists(TEXT, max_size=2).map(tuple),
+    good=st.none() | st.booleans(),
+)
+SPANS = st.builds(
+    Span,
+    id=NAMES,
+    repo=MAYBE,
+    path=TEXT,
+    first=WHOLE,
+    last=WHOLE,
+    text_hash=TEXT,
+    captured_at=MOMENTS,
+    label=MAYBE,
+    pinned=st.booleans(),
+)
+LINKS = st.builds(
+    Link,
+    src=st.just(MemoryId("m_1")),
+    dst=st.just(MemoryId("m_2")),
+    kind=st.sampled_from(["about", "blocks"]),
+    score=SHARE,
+)
+SESSIONS = st.builds(
+    Session,
+    id=NAMES,
+    tool=TEXT,
+    user=TEXT,
+    repo=MAYBE,
+    branch=MAYBE,
+    started_at=MOMENTS,
+    finished_at=st.none() | MOMENTS,
+)
+TURNS = st.builds(
+    Interaction,
+    id=WHOLE,
+    session_id=NAMES,
+    at=MOMENTS,
+    query=TEXT,
+    bundle_id=st.none() | NAMES,
+    satisfied=st.none() | st.booleans(),
+    notes=TEXT,
+)
+TOMBSTONES = st.builds(
+    Tombstone, memory_id=NAMES, forgotten_at=MOMENTS, forgotten_by=TEXT, reason=TEXT
+)
+
+
+def through_json(shape: dict[str, object]) -> object:
+    return json.loads(json.dumps(shape))
+
+
+@requirement("export.lossless")
+@given(record=RECORDS)
+def test_a_memory_reads_back_with_all_that_is_kept_beside_it(record: MemoryRecord) -> None:
+    assert record_from_json(through_json(record_json(record))) == record
+
+
+@requirement("export.lossless")
+@given(bundle=BUNDLES)
+def test_a_bundle_reads_back(bundle: Bundle) -> None:
+    assert bundle_from_json(through_json(bundle_json(bundle))) == bundle
+
+
+@requirement("export.lossless")
+@given(span=SPANS, link=LINKS, session=SESSIONS, turn=TURNS, grave=TOMBSTONES)
+def test_every_other_noun_reads_back(
+    span: Span, link: Link, session: Session, turn: Interaction, grave: Tombstone
+) -> None:
+    assert span_from_json(through_json(span_json(span))) == span
+    assert link_from_json(through_json(link_json(link))) == link
+    assert session_from_json(through_json(session_json(session))) == session
+    assert turn_from_json(through_json(turn_json(turn))) == turn
+    assert tombstone_from_json(through_json(tombstone_json(grave))) == grave
+
+
+def test_a_claim_that_was_altered_on_the_way_is_refused() -> None:
+    shape = record_json(a_record()) | {"value": "Tokens never rotate."}
+
+    with pytest.raises(BadFieldError, match="content_hash does not fit its value"):
+        record_from_json(shape)
+
+
+def test_metadata_that_is_no_object_is_left_out() -> None:
+    shape = record_json(a_record()) | {"metadata": ["odd"]}
+
+    assert record_from_json(shape).memory.metadata == {}
