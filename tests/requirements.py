@@ -119,4 +119,6 @@ REQUIREMENTS: dict[str, str] = {
     "mcp.tools-fit-the-sdk": "The tools are what the official SDK takes, limits told in words.",
     "mcp.many-clients": "Many clients write at once: nothing is lost and no error is shown.",
     "python.opens-from-folder": "The Python door finds the repository and the store by itself.",
+    # Fault tools
+    "torture.planted-bugs-caught": "Every fault tool catches the bugs that are planted for it.",
 }

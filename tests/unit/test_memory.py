@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import BadFieldError, BlankClaimError, NoEvidenceError, TooLargeError
-from holdfast.domain.memory import LONGEST_CLAIM, MOST_TAGS, Standing
+from holdfast.domain.memory import LONGEST_CLAIM, MOST_EVIDENCE, MOST_TAGS, Standing
 from tests.builders import NOON, a_memory, a_reason, a_record
 from tests.requirements import requirement
 
@@ -35,6 +35,14 @@ def test_a_claim_without_evidence_is_refused_with_the_ways_to_give_some() -> Non
 
 
 @requirement("gate.size-capped")
+def test_more_evidence_than_anybody_reads_is_refused() -> None:
+    one = a_memory().evidence[0]
+
+    with pytest.raises(BadFieldError, match=f"at most {MOST_EVIDENCE}"):
+        a_memory(evidence=(one,) * (MOST_EVIDENCE + 1))
+
+
+@requirement("gate.size-capped")
 def test_a_claim_is_kept_up_to_the_cap_and_refused_beyond_it() -> None:
     assert len(a_memory(claim="x" * LONGEST_CLAIM).claim) == LONGEST_CLAIM
 
@@ -46,8 +54,9 @@ def test_a_claim_is_kept_up_to_the_cap_and_refused_beyond_it() -> None:
 def test_a_memory_cannot_be_changed_after_it_was_made() -> None:
     memory = a_memory()
 
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        memory.claim = "Tokens never rotate."  # type: ignore[misc]
+    for field in dataclasses.fields(memory):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(memory, field.name, None)
 
 
 @pytest.mark.parametrize("key", ["refresh-token-rotation", "k", "two words", "Größe/1.2"])

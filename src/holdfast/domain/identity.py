@@ -22,7 +22,10 @@ _TURNING = frozenset({
     "disable", "disabled", "disallow", "forbid", "enable", "enabled", "allow", "true", "false",
     "on", "off", "more", "less", "fewer", "first", "last", "zero", "one", "two", "three", "four",
     "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "hundred", "thousand",
-    "million", "once", "twice", "half", "double",
+    "million", "once", "twice", "half", "double", "increase", "decrease", "add", "remove",
+    "open", "close", "start", "stop", "deny", "above", "below", "over", "under", "up", "down",
+    "left", "right", "in", "out", "with", "public", "private", "read", "write", "minimum",
+    "maximum", "old", "new", "same", "different", "required", "optional", "may", "should",
 })
 # fmt: on
 

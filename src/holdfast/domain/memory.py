@@ -73,6 +73,8 @@ class Memory:
             raise TooLargeError(what="claim", size=size, cap=LONGEST_CLAIM)
         if not self.evidence:
             raise NoEvidenceError
+        if len(self.evidence) > MOST_EVIDENCE:
+            raise BadFieldError(field="evidence", problem=f"is too much; at most {MOST_EVIDENCE}.")
         _check_names(self.key, self.tags)
         _check_numbers(self.weight, self.importance)
 

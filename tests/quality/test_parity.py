@@ -1,0 +1,69 @@
+"""Every verb of the app can be reached from every door, or a reason says why not."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from pathlib import Path
+
+import pytest
+
+from holdfast.app import Holdfast
+from tests.requirements import requirement
+
+SURFACES = Path(__file__).parents[2] / "src" / "holdfast" / "surfaces"
+VERBS = [name for name, _ in inspect.getmembers(Holdfast, inspect.isfunction) if name[0] != "_"]
+PEOPLE = "only a person decides this; agents propose"
+UPKEEP = "the store's health is a person's concern"
+EXEMPT: dict[str, dict[str, str]] = {
+    "cli": {},
+    "mcp": {
+        "approve": PEOPLE,
+        "reject": PEOPLE,
+        "pin": PEOPLE,
+        "pin_span": PEOPLE,
+        "link": PEOPLE,
+        "unlink": PEOPLE,
+        "check": UPKEEP,
+        "repair": UPKEEP,
+        "rebuild": UPKEEP,
+        "status": UPKEEP,
+        "export": "a person moves their memory, not an agent",
+        "bring_in": "a person moves their memory, not an agent",
+        "remember_all": "an agent proposes one claim at a time",
+        "replay": "the four promised tools are enough to recall and propose",
+        "shown": "the four promised tools are enough to recall and propose",
+        "show": "the four promised tools are enough to recall and propose",
+        "explain": "the four promised tools are enough to recall and propose",
+        "explain_in_bundle": "the four promised tools are enough to recall and propose",
+        "related": "the four promised tools are enough to recall and propose",
+        "feedback": "the four promised tools are enough to recall and propose",
+        "start_session": "the four promised tools are enough to recall and propose",
+        "add_turn": "the four promised tools are enough to recall and propose",
+        "end_session": "the four promised tools are enough to recall and propose",
+        "sessions": "the four promised tools are enough to recall and propose",
+    },
+}
+
+
+def called_in(door: str) -> set[str]:
+    """Return the names of every method that a door's code calls."""
+    return {
+        node.func.attr
+        for path in (SURFACES / door).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    }
+
+
+@requirement("app.every-verb-at-every-door")
+@pytest.mark.parametrize("door", EXEMPT)
+def test_every_verb_can_be_reached_or_says_why_not(door: str) -> None:
+    missing = set(VERBS) - called_in(door) - set(EXEMPT[door])
+
+    assert not missing, f"the {door} door cannot reach: {sorted(missing)}"
+
+
+@pytest.mark.parametrize("door", EXEMPT)
+def test_no_excuse_outlives_its_verb(door: str) -> None:
+    assert set(EXEMPT[door]) <= set(VERBS)
