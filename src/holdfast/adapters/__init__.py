@@ -1,0 +1,1 @@
+"""The world, made to fit our ports."""

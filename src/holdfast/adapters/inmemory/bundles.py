@@ -1,0 +1,38 @@
+"""Bundles by id."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from holdfast.adapters.inmemory.state import State
+from holdfast.domain.bundle import Bundle
+from holdfast.domain.errors import NoSuchError
+from holdfast.domain.ids import BundleId
+
+
+@dataclass(frozen=True, slots=True)
+class InMemoryBundles:
+    """What questions got."""
+
+    state: State
+
+    def put(self, bundle: Bundle) -> None:
+        """Write a bundle, or its rating."""
+        self.state.moment()
+        self.state.bundles[bundle.id] = bundle
+        self.state.record("bundle.put", bundle.id, bundle)
+
+    def get(self, bundle_id: BundleId) -> Bundle:
+        """Return a bundle."""
+        try:
+            return self.state.bundles[bundle_id]
+        except KeyError:
+            raise NoSuchError(noun="bundle", reference=bundle_id) from None
+
+    def page(self, *, beyond: str | None, limit: int) -> Sequence[Bundle]:
+        """Return bundles, newest id first, after the one named."""
+        ids = sorted(self.state.bundles, reverse=True)
+        if beyond is not None:
+            ids = [bundle_id for bundle_id in ids if bundle_id < beyond]
+        return tuple(self.state.bundles[bundle_id] for bundle_id in ids[:limit])

@@ -1,0 +1,55 @@
+"""Links by their ends and kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from holdfast.adapters.inmemory.state import LinkName, State
+from holdfast.domain.errors import NoSuchError
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.link import Link
+
+
+def _name(link: Link) -> LinkName:
+    return (link.src, link.dst, link.kind)
+
+
+def _subject(link: Link) -> str:
+    return " ".join(_name(link))
+
+
+@dataclass(frozen=True, slots=True)
+class InMemoryLinks:
+    """How memories hang together."""
+
+    state: State
+
+    def put(self, link: Link) -> None:
+        """Write a link, or its new score."""
+        self.state.moment()
+        for end in (link.src, link.dst):
+            if end not in self.state.memories:
+                raise NoSuchError(noun="memory", reference=end)
+        self.state.links[_name(link)] = link
+        self.state.record("link.put", _subject(link), link)
+
+    def touching(self, memory_id: MemoryId) -> Sequence[Link]:
+        """Return the links from and to a memory, strongest first."""
+        links = [link for link in self.state.links.values() if memory_id in {link.src, link.dst}]
+        return tuple(sorted(links, key=lambda link: (-link.score, _name(link))))
+
+    def remove(self, link: Link) -> bool:
+        """Take a link away; tell whether it was there."""
+        self.state.moment()
+        if self.state.links.pop(_name(link), None) is None:
+            return False
+        self.state.record("link.removed", _subject(link))
+        return True
+
+    def page(self, *, beyond: Link | None, limit: int) -> Sequence[Link]:
+        """Return links in the order of their ends and kind, after the one named."""
+        names = sorted(self.state.links)
+        if beyond is not None:
+            names = [name for name in names if name > _name(beyond)]
+        return tuple(self.state.links[name] for name in names[:limit])

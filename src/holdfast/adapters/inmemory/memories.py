@@ -1,0 +1,104 @@
+"""Memories in a dict, in the order they came."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from holdfast.adapters.inmemory.state import State
+from holdfast.domain.errors import AlreadyRememberedError, ForgottenError, NoSuchError
+from holdfast.domain.evidence import Evidence
+from holdfast.domain.ids import MemoryId, SpanId
+from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone, Usage
+from holdfast.domain.selection import Page, Selection
+
+
+@dataclass(frozen=True, slots=True)
+class InMemoryMemories:
+    """The memories seen by one transaction."""
+
+    state: State
+
+    def add(self, memory: Memory, standing: Standing) -> MemoryRecord:
+        """Write a memory once, last in sequence."""
+        self.state.moment()
+        self._refuse_forgotten(memory.id)
+        if memory.id in self.state.memories:
+            raise AlreadyRememberedError(memory.id)
+        self.state.last_sequence += 1
+        record = MemoryRecord(sequence=self.state.last_sequence, memory=memory, standing=standing)
+        self.state.memories[memory.id] = record
+        self.state.record("memory.added", memory.id, record)
+        return record
+
+    def get(self, memory_id: MemoryId) -> MemoryRecord:
+        """Read a memory with all that is kept beside it."""
+        self._refuse_forgotten(memory_id)
+        try:
+            return self.state.memories[memory_id]
+        except KeyError:
+            raise NoSuchError(noun="memory", reference=memory_id) from None
+
+    def find(self, selection: Selection, page: Page) -> Sequence[MemoryRecord]:
+        """Return those the selection takes, newest first unless the page says otherwise."""
+        taken = [record for record in self.state.memories.values() if selection.takes(record)]
+        if page.oldest_first:
+            taken = [record for record in taken if record.sequence > (page.beyond or 0)]
+        else:
+            taken.reverse()
+            if page.beyond is not None:
+                taken = [record for record in taken if record.sequence < page.beyond]
+        return tuple(taken[: page.limit])
+
+    def count(self, selection: Selection) -> int:
+        """Return how many the selection takes."""
+        return sum(selection.takes(record) for record in self.state.memories.values())
+
+    def set_standing(self, memory_id: MemoryId, standing: Standing) -> None:
+        """Replace what people decided about a memory."""
+        self._replace("memory.standing", self.get(memory_id).with_standing(standing))
+
+    def set_usage(self, memory_id: MemoryId, usage: Usage) -> None:
+        """Replace how often a memory was given; reading is no event."""
+        self.state.moment()
+        self.state.memories[memory_id] = replace(self.get(memory_id), usage=usage)
+
+    def add_evidence(self, memory_id: MemoryId, evidence: Evidence) -> None:
+        """Put one more reason behind a memory, once."""
+        record = self.get(memory_id)
+        if evidence in record.evidence:
+            return
+        added = (*record.added_evidence, evidence)
+        self._replace("memory.evidence", replace(record, added_evidence=added))
+
+    def forget(self, tombstone: Tombstone) -> None:
+        """Remove a memory, its links and the spans nobody else names; leave the tombstone."""
+        self.state.moment()
+        record = self.get(tombstone.memory_id)
+        memory_id = record.memory.id
+        del self.state.memories[memory_id]
+        for name in [name for name in self.state.links if memory_id in name[:2]]:
+            del self.state.links[name]
+        for span_id in sorted(_cited(record) - self._still_needed_spans()):
+            if self.state.spans.pop(span_id, None):
+                self.state.record("span.forgotten", span_id)
+        self.state.tombstones[memory_id] = tombstone
+        self.state.record("memory.forgotten", memory_id)
+
+    def _still_needed_spans(self) -> set[SpanId]:
+        """Return the spans that other memories name, and those people pinned."""
+        named = {span for record in self.state.memories.values() for span in _cited(record)}
+        return named | {span.id for span in self.state.spans.values() if span.pinned}
+
+    def _replace(self, action: str, record: MemoryRecord) -> None:
+        self.state.moment()
+        self.state.memories[record.memory.id] = record
+        self.state.record(action, record.memory.id, record)
+
+    def _refuse_forgotten(self, memory_id: MemoryId) -> None:
+        if tombstone := self.state.tombstones.get(memory_id):
+            raise ForgottenError(memory_id, f"{tombstone.forgotten_at:%Y-%m-%d}")
+
+
+def _cited(record: MemoryRecord) -> set[SpanId]:
+    return {item.span for item in record.evidence if item.span is not None}

@@ -1,0 +1,42 @@
+"""Ids and tombstones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from holdfast.adapters.inmemory.state import State
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory import Tombstone
+
+
+@dataclass(frozen=True, slots=True)
+class InMemoryNames:
+    """Finds what people mean when they write the start of an id, and what is gone."""
+
+    state: State
+
+    def starting(self, prefix: str, *, limit: int) -> Sequence[str]:
+        """Return the ids of any noun that start so, in order; a forgotten one is still a name."""
+        state = self.state
+        ids: chain[str] = chain(
+            state.memories, state.tombstones, state.sessions, state.bundles, state.spans
+        )
+        return tuple(sorted({name for name in ids if name.startswith(prefix)})[:limit])
+
+    def tombstone(self, memory_id: MemoryId) -> Tombstone | None:
+        """Return what is left of a forgotten memory."""
+        return self.state.tombstones.get(memory_id)
+
+    def tombstones(self, *, beyond: str, limit: int) -> Sequence[Tombstone]:
+        """Return tombstones by id, after the one named."""
+        after = sorted(name for name in self.state.tombstones if name > beyond)
+        return tuple(self.state.tombstones[name] for name in after[:limit])
+
+    def bury(self, tombstone: Tombstone) -> None:
+        """Keep a tombstone that came from elsewhere, once."""
+        self.state.moment()
+        if tombstone.memory_id not in self.state.tombstones:
+            self.state.tombstones[tombstone.memory_id] = tombstone
+            self.state.record("tombstone.buried", tombstone.memory_id, tombstone)

@@ -1,0 +1,83 @@
+"""Everything the reference store holds at one moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from holdfast.domain.event import Event, Head, digest
+from holdfast.domain.ids import millis
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from holdfast.domain.bundle import Bundle
+    from holdfast.domain.evidence import Span
+    from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
+    from holdfast.domain.link import Link
+    from holdfast.domain.memory import MemoryRecord, Tombstone
+    from holdfast.domain.session import Interaction, Session
+
+LinkName = tuple[str, str, str]
+
+
+class OnlyReadingError(RuntimeError):
+    """A transaction that only reads was asked to write: a mistake of the caller's code."""
+
+
+@dataclass(slots=True, kw_only=True)
+class State:
+    """The rows by their ids. ``at`` is the moment of the unit of work, none while reading."""
+
+    at: datetime | None = None
+    last_sequence: int = 0
+    last_turn: int = 0
+    memories: dict[MemoryId, MemoryRecord] = field(default_factory=dict)
+    tombstones: dict[MemoryId, Tombstone] = field(default_factory=dict)
+    links: dict[LinkName, Link] = field(default_factory=dict)
+    sessions: dict[SessionId, Session] = field(default_factory=dict)
+    turns: dict[int, Interaction] = field(default_factory=dict)
+    bundles: dict[BundleId, Bundle] = field(default_factory=dict)
+    spans: dict[SpanId, Span] = field(default_factory=dict)
+    events: list[Event] = field(default_factory=list)
+
+    def draft(self, at: datetime) -> State:
+        """Return a copy to work on; the values themselves never change, so they are shared."""
+        return replace(
+            self,
+            at=at,
+            memories=dict(self.memories),
+            tombstones=dict(self.tombstones),
+            links=dict(self.links),
+            sessions=dict(self.sessions),
+            turns=dict(self.turns),
+            bundles=dict(self.bundles),
+            spans=dict(self.spans),
+            events=list(self.events),
+        )
+
+    def moment(self) -> datetime:
+        """Return when this unit of work happens; whoever writes asks for it first."""
+        if self.at is None:
+            raise OnlyReadingError
+        return self.at
+
+    def head(self) -> Head:
+        """Return the end of the chain."""
+        if not self.events:
+            return Head()
+        return Head(sequence=self.events[-1].sequence, hash=self.events[-1].hash)
+
+    def record(self, action: str, subject: str, row: object = None) -> None:
+        """Add an event about a row as it was left; no row means it is gone."""
+        head = self.head()
+        self.events.append(
+            Event(
+                sequence=head.sequence + 1,
+                at_millis=millis(self.moment()),
+                action=action,
+                subject=subject,
+                digest="" if row is None else digest(repr(row)),
+                previous=head.hash,
+            )
+        )

@@ -1,0 +1,97 @@
+"""The store and its transactions."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from holdfast.adapters.inmemory.bundles import InMemoryBundles
+from holdfast.adapters.inmemory.events import InMemoryEvents
+from holdfast.adapters.inmemory.links import InMemoryLinks
+from holdfast.adapters.inmemory.memories import InMemoryMemories
+from holdfast.adapters.inmemory.names import InMemoryNames
+from holdfast.adapters.inmemory.sessions import InMemorySessions
+from holdfast.adapters.inmemory.spans import InMemorySpans
+from holdfast.adapters.inmemory.state import State
+from holdfast.adapters.inmemory.upkeep import InMemoryUpkeep
+from holdfast.adapters.inmemory.words import InMemoryWords
+from holdfast.domain.errors import StoreBusyError
+
+
+class InMemoryTransaction:
+    """One unit of work over one state."""
+
+    def __init__(self, state: State) -> None:
+        self.memories = InMemoryMemories(state)
+        self.words = InMemoryWords(state)
+        self.names = InMemoryNames(state)
+        self.links = InMemoryLinks(state)
+        self.sessions = InMemorySessions(state)
+        self.bundles = InMemoryBundles(state)
+        self.spans = InMemorySpans(state)
+        self.events = InMemoryEvents(state)
+
+
+class NestedWorkError(RuntimeError):
+    """A unit of work was begun inside another one: a mistake of the caller's code."""
+
+
+class _Here(threading.local):
+    """The transaction this thread is in."""
+
+    transaction: InMemoryTransaction | None = None
+
+
+@dataclass
+class InMemoryStore:
+    """A store that forgets everything when the process ends."""
+
+    longest_wait_seconds: float = 10.0
+    _state: State = field(default_factory=State)
+    _one_writer: threading.Lock = field(default_factory=threading.Lock)
+    _here: _Here = field(default_factory=_Here)
+
+    @contextmanager
+    def reading(self) -> Generator[InMemoryTransaction, None, None]:
+        """Read what stands now; a writer makes a new state and leaves this one as it is."""
+        if self._here.transaction is not None:
+            yield self._here.transaction
+            return
+        with self._inside(self._state) as transaction:
+            yield transaction
+
+    @contextmanager
+    def writing(self, at: datetime) -> Generator[InMemoryTransaction, None, None]:
+        """Work on a copy; keep it only if the block ends well."""
+        if self._here.transaction is not None:
+            raise NestedWorkError
+        if not self._one_writer.acquire(timeout=self.longest_wait_seconds):
+            raise StoreBusyError
+        try:
+            draft = self._state.draft(at)
+            with self._inside(draft) as transaction:
+                yield transaction
+            draft.at = None
+            self._state = draft
+        finally:
+            self._one_writer.release()
+
+    @contextmanager
+    def _inside(self, state: State) -> Generator[InMemoryTransaction, None, None]:
+        transaction = InMemoryTransaction(state)
+        self._here.transaction = transaction
+        try:
+            yield transaction
+        finally:
+            self._here.transaction = None
+
+    @property
+    def upkeep(self) -> InMemoryUpkeep:
+        """What little there is to keep healthy."""
+        return InMemoryUpkeep(self._state)
+
+    def close(self) -> None:
+        """There is nothing to let go of."""

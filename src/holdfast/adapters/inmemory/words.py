@@ -1,0 +1,108 @@
+"""Finds memories by their words: every memory is read anew, so nothing can be behind."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from holdfast.adapters.inmemory.state import State
+from holdfast.domain.memory import MemoryRecord
+from holdfast.domain.question import camel_parts
+from holdfast.domain.ranking import WordHit
+from holdfast.domain.selection import Selection
+
+_PIECE = re.compile(r"[^\W_]+")
+_SHORTEST_STEM = 3
+_ENDINGS = ("ions", "ion", "ings", "ing", "ies", "ied", "ed", "es", "s", "e", "y")
+_RAREST = 8
+_SATURATION = 1.2
+_LENGTH_SHARE = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    record: MemoryRecord
+    stems: tuple[str, ...]
+
+    def times(self, phrase: tuple[str, ...]) -> int:
+        """Count how often the stems of a term stand here one after the other."""
+        width = len(phrase)
+        starts = range(len(self.stems) - width + 1)
+        return sum(self.stems[start : start + width] == phrase for start in starts)
+
+
+@dataclass(frozen=True, slots=True)
+class InMemoryWords:
+    """The keyword index, made from the memories on every question."""
+
+    state: State
+
+    def search(self, terms: Sequence[str], within: Selection, *, limit: int) -> Sequence[WordHit]:
+        """Return the best matches first; ties go to the memory that came first."""
+        pages = self._pages()
+        phrases = {phrase for term in terms if (phrase := stems_of(term))}
+        weights: dict[int, float] = {}
+        for phrase in phrases:
+            times = {number: page.times(phrase) for number, page in enumerate(pages)}
+            for number, score in _bm25(times, pages).items():
+                weights[number] = weights.get(number, 0.0) + score
+        hits = [
+            WordHit(record=pages[number].record, score=score)
+            for number, score in weights.items()
+            if within.takes(pages[number].record)
+        ]
+        hits.sort(key=lambda hit: (-hit.score, hit.record.sequence))
+        return tuple(hits[:limit])
+
+    def alike(self, claim: str, within: Selection, *, limit: int) -> Sequence[MemoryRecord]:
+        """Return the memories that share most of the claim's rarest words, closest first."""
+        pages = self._pages()
+        spread = Counter(stem for page in pages for stem in set(page.stems))
+        known = sorted(set(stems_of(claim)) & set(spread), key=lambda stem: (spread[stem], stem))
+        rarest = set(known[:_RAREST])
+        shared = {
+            page.record.sequence: len(rarest & set(page.stems))
+            for page in pages
+            if within.takes(page.record)
+        }
+        alike = [page.record for page in pages if shared.get(page.record.sequence)]
+        alike.sort(key=lambda record: (-shared[record.sequence], record.sequence))
+        return tuple(alike[:limit])
+
+    def _pages(self) -> list[_Page]:
+        return [
+            _Page(record=record, stems=stems_of(_text(record)))
+            for record in self.state.memories.values()
+        ]
+
+
+def stems_of(text: str) -> tuple[str, ...]:
+    """Return the stems of a text in order: its words, then the parts of its camelCase names."""
+    pieces = [*_PIECE.findall(text), *camel_parts(text)]
+    return tuple(_stem(piece.casefold()) for piece in pieces)
+
+
+def _stem(word: str) -> str:
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+            return word.removesuffix(ending)
+    return word
+
+
+def _text(record: MemoryRecord) -> str:
+    memory = record.memory
+    return "\n".join((memory.claim, memory.key or "", *memory.tags))
+
+
+def _bm25(times: dict[int, int], pages: Sequence[_Page]) -> dict[int, float]:
+    found = {number: count for number, count in times.items() if count}
+    rarity = math.log(1 + (len(pages) - len(found) + 0.5) / (len(found) + 0.5))
+    usual = sum(len(page.stems) for page in pages) / max(1, len(pages))
+    scores: dict[int, float] = {}
+    for number, count in found.items():
+        length = 1 - _LENGTH_SHARE + _LENGTH_SHARE * len(pages[number].stems) / usual
+        scores[number] = rarity * count * (_SATURATION + 1) / (count + _SATURATION * length)
+    return scores

@@ -1,0 +1,298 @@
+"""Where the truth is kept.
+
+Every sentence below that says what *must* happen has a test of the same
+meaning in ``tests/contract``, run against every backend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import Protocol
+
+from holdfast.domain.bundle import Bundle
+from holdfast.domain.event import Event, Head
+from holdfast.domain.evidence import Evidence, Span
+from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
+from holdfast.domain.link import Link
+from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone, Usage
+from holdfast.domain.ranking import WordHit
+from holdfast.domain.selection import Page, Selection
+from holdfast.domain.session import Interaction, Session
+from holdfast.ports.upkeep import Upkeep
+
+
+class Memories(Protocol):
+    """The memories seen by one transaction."""
+
+    def add(self, memory: Memory, standing: Standing) -> MemoryRecord:
+        """Write a memory once; it must read back exactly, and come last in sequence.
+
+        Raises:
+            AlreadyRememberedError: The id is taken; nothing is written.
+            ForgottenError: That id was forgotten; it must not come back.
+        """
+        ...
+
+    def get(self, memory_id: MemoryId) -> MemoryRecord:
+        """Read a memory with all that is kept beside it.
+
+        Raises:
+            NoSuchError: No memory has that id.
+            ForgottenError: It was forgotten.
+        """
+        ...
+
+    def find(self, selection: Selection, page: Page) -> Sequence[MemoryRecord]:
+        """Return exactly those the selection takes, by sequence; pages must not overlap."""
+        ...
+
+    def count(self, selection: Selection) -> int:
+        """Return how many the selection takes."""
+        ...
+
+    def set_standing(self, memory_id: MemoryId, standing: Standing) -> None:
+        """Replace what people decided about a memory; the memory itself must not change."""
+        ...
+
+    def set_usage(self, memory_id: MemoryId, usage: Usage) -> None:
+        """Replace how often a memory was given and liked."""
+        ...
+
+    def add_evidence(self, memory_id: MemoryId, evidence: Evidence) -> None:
+        """Put one more reason behind a memory; the same reason twice must be kept once."""
+        ...
+
+    def forget(self, tombstone: Tombstone) -> None:
+        """Remove a memory, its index entries, links and added evidence; leave the tombstone.
+
+        Raises:
+            NoSuchError: No memory has that id.
+            ForgottenError: It was forgotten before.
+        """
+        ...
+
+
+class Words(Protocol):
+    """Finds memories by their words. Holds nothing that cannot be rebuilt."""
+
+    def search(self, terms: Sequence[str], within: Selection, *, limit: int) -> Sequence[WordHit]:
+        """Return the best matches first, of those the selection takes.
+
+        A term is looked up as it is: it must never be read as query syntax.
+        No terms give no hits. A memory added in this transaction must be found.
+        """
+        ...
+
+    def alike(self, claim: str, within: Selection, *, limit: int) -> Sequence[MemoryRecord]:
+        """Return memories that may be this claim: the same but for case, or nearly its words."""
+        ...
+
+
+class Names(Protocol):
+    """Finds what people mean when they write the start of an id, and what is gone."""
+
+    def starting(self, prefix: str, *, limit: int) -> Sequence[str]:
+        """Return the ids of any noun that start so, in order."""
+        ...
+
+    def tombstone(self, memory_id: MemoryId) -> Tombstone | None:
+        """Return what is left of a forgotten memory."""
+        ...
+
+    def tombstones(self, *, beyond: str, limit: int) -> Sequence[Tombstone]:
+        """Return tombstones by id, after the one named."""
+        ...
+
+    def bury(self, tombstone: Tombstone) -> None:
+        """Keep a tombstone that came from elsewhere; twice is once."""
+        ...
+
+
+class Links(Protocol):
+    """How memories hang together."""
+
+    def put(self, link: Link) -> None:
+        """Write a link; the same ends and kind again must replace the score.
+
+        Raises:
+            NoSuchError: One of its ends is no memory.
+        """
+        ...
+
+    def touching(self, memory_id: MemoryId) -> Sequence[Link]:
+        """Return the links from and to a memory, strongest first."""
+        ...
+
+    def remove(self, link: Link) -> bool:
+        """Take a link away; tell whether it was there."""
+        ...
+
+    def page(self, *, beyond: Link | None, limit: int) -> Sequence[Link]:
+        """Return links in the order of their ends and kind, after the one named."""
+        ...
+
+
+class Sessions(Protocol):
+    """Sittings and their turns."""
+
+    def put(self, session: Session) -> None:
+        """Write a session, or its end."""
+        ...
+
+    def get(self, session_id: SessionId) -> Session:
+        """Return a session.
+
+        Raises:
+            NoSuchError: No session has that id.
+        """
+        ...
+
+    def page(self, *, beyond: str | None, limit: int) -> Sequence[Session]:
+        """Return sessions, newest id first, after the one named."""
+        ...
+
+    def add_turn(self, turn: Interaction) -> Interaction:
+        """Write a turn and return it with the number it got; a number of 0 asks for one."""
+        ...
+
+    def turns(self, session_id: SessionId) -> Sequence[Interaction]:
+        """Return a session's turns in order."""
+        ...
+
+    def set_turn(self, turn: Interaction) -> None:
+        """Replace a turn's verdict and notes."""
+        ...
+
+    def turns_with(self, bundle_id: BundleId) -> Sequence[Interaction]:
+        """Return the turns that a bundle answered."""
+        ...
+
+
+class Bundles(Protocol):
+    """What questions got."""
+
+    def put(self, bundle: Bundle) -> None:
+        """Write a bundle, or its rating; it must read back exactly."""
+        ...
+
+    def get(self, bundle_id: BundleId) -> Bundle:
+        """Return a bundle.
+
+        Raises:
+            NoSuchError: No bundle has that id.
+        """
+        ...
+
+    def page(self, *, beyond: str | None, limit: int) -> Sequence[Bundle]:
+        """Return bundles, newest id first, after the one named."""
+        ...
+
+
+class Spans(Protocol):
+    """Places in files that evidence names."""
+
+    def put(self, span: Span) -> None:
+        """Write a span, or its label and pin."""
+        ...
+
+    def get(self, span_id: SpanId) -> Span:
+        """Return a span.
+
+        Raises:
+            NoSuchError: No span has that id.
+        """
+        ...
+
+    def page(self, *, beyond: str | None, limit: int) -> Sequence[Span]:
+        """Return spans by id, after the one named."""
+        ...
+
+    def pinned(self, repo: str | None) -> Sequence[Span]:
+        """Return the pinned spans of a repository."""
+        ...
+
+
+class Events(Protocol):
+    """The chain of everything that happened."""
+
+    def head(self) -> Head:
+        """Return the newest event's number and hash."""
+        ...
+
+    def since(self, sequence: int, *, limit: int) -> Sequence[Event]:
+        """Return the events after a number, in order; each must name the hash before it."""
+        ...
+
+    def about(self, subject: str) -> Sequence[Event]:
+        """Return the events about one thing, in order."""
+        ...
+
+
+class Transaction(Protocol):
+    """One unit of work: all of it happens, or none of it."""
+
+    @property
+    def memories(self) -> Memories:
+        """The memories, including those this transaction wrote."""
+        ...
+
+    @property
+    def words(self) -> Words:
+        """The keyword index over them, never behind."""
+        ...
+
+    @property
+    def names(self) -> Names:
+        """Ids and tombstones."""
+        ...
+
+    @property
+    def links(self) -> Links:
+        """The links."""
+        ...
+
+    @property
+    def sessions(self) -> Sessions:
+        """The sessions."""
+        ...
+
+    @property
+    def bundles(self) -> Bundles:
+        """The bundles."""
+        ...
+
+    @property
+    def spans(self) -> Spans:
+        """The spans."""
+        ...
+
+    @property
+    def events(self) -> Events:
+        """The log."""
+        ...
+
+
+class Store(Protocol):
+    """A place that survives a restart."""
+
+    def reading(self) -> AbstractContextManager[Transaction]:
+        """Begin to read: everything seen inside must be of one moment."""
+        ...
+
+    def writing(self, at: datetime) -> AbstractContextManager[Transaction]:
+        """Begin a unit of work; leaving by an exception must undo it, leaving well keeps it.
+
+        When the block has been left well, the work must survive a crash and a power cut.
+        """
+        ...
+
+    @property
+    def upkeep(self) -> Upkeep:
+        """What keeps the store itself healthy."""
+        ...
+
+    def close(self) -> None:
+        """Let go of it; may be called twice."""
+        ...

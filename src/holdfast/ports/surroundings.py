@@ -1,0 +1,49 @@
+"""Where we stand: the folder, its repository, and the files that may be evidence."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from holdfast.domain.evidence import FilePlace
+from holdfast.domain.place import Place
+
+
+class SpanText(Protocol):
+    """The lines that were read, and where they are."""
+
+    @property
+    def path(self) -> str:
+        """The path as people write it: from the repository's root where there is one."""
+        ...
+
+    @property
+    def first(self) -> int:
+        """The first line."""
+        ...
+
+    @property
+    def last(self) -> int:
+        """The last line."""
+        ...
+
+    @property
+    def text_hash(self) -> str:
+        """The hash of exactly what was read, line ends normalised."""
+        ...
+
+
+class Surroundings(Protocol):
+    """The world around a command."""
+
+    def place(self) -> Place:
+        """Return the space, workspace, repository and branch we stand in."""
+        ...
+
+    def read_span(self, place: FilePlace) -> SpanText:
+        """Read the lines evidence names, as they are on disk now.
+
+        Raises:
+            EvidenceUnreadableError: No such file, no such lines, not text, too large,
+                a link that leads elsewhere, or outside the repository.
+        """
+        ...

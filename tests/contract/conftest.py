@@ -1,0 +1,48 @@
+"""Every backend, fresh for every test. A new backend is one line in STORES."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from holdfast.adapters.inmemory.store import InMemoryStore
+from holdfast.adapters.sqlite.store import SqliteStore
+from holdfast.ports.store import Store
+
+Door = Callable[[], Store]
+
+
+def _inmemory(_: Path) -> Door:
+    only = InMemoryStore()
+    return lambda: only
+
+
+def _sqlite(folder: Path) -> Door:
+    return lambda: SqliteStore.open(folder / "holdfast.db")
+
+
+STORES = {"inmemory": _inmemory, "sqlite": _sqlite}
+
+
+@pytest.fixture(params=STORES)
+def door(request: pytest.FixtureRequest, tmp_path: Path) -> Door:
+    """A way into one and the same store, again and again, as another process would take."""
+    return STORES[request.param](tmp_path)
+
+
+@pytest.fixture
+def store(door: Door) -> Iterator[Store]:
+    opened = door()
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def beside(store: Store, door: Door) -> Iterator[Store]:
+    """The same store once more, for somebody who works beside us."""
+    opened = door()
+    assert type(opened) is type(store)
+    yield opened
+    opened.close()

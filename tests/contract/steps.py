@@ -1,0 +1,54 @@
+"""The short steps that contract tests are made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory import Memory, MemoryRecord, Standing
+from holdfast.domain.selection import Page, Selection
+from holdfast.ports.store import Store
+from tests.builders import NOON, a_memory
+
+
+def memory_id(number: int) -> MemoryId:
+    """Return an id that sorts by its number."""
+    return MemoryId(f"m_{number:03}")
+
+
+def numbered(number: int, **changes: Any) -> Memory:
+    """A memory of its own, told apart by its number."""
+    fields: dict[str, Any] = {"id": memory_id(number), "claim": f"Claim {number}."}
+    return a_memory(**(fields | changes))
+
+
+def keep(store: Store, *memories: Memory, standing: Standing | None = None) -> list[MemoryRecord]:
+    """Write the memories in one unit of work."""
+    with store.writing(NOON) as tx:
+        return [tx.memories.add(memory, standing or Standing()) for memory in memories]
+
+
+def read(store: Store, wanted: MemoryId) -> MemoryRecord:
+    """Read one memory in a transaction of its own."""
+    with store.reading() as tx:
+        return tx.memories.get(wanted)
+
+
+def found(store: Store, selection: Selection, page: Page | None = None) -> list[MemoryId]:
+    """Return the ids a selection finds, oldest first unless the page says otherwise."""
+    with store.reading() as tx:
+        records = tx.memories.find(selection, page or Page(oldest_first=True))
+    return [record.memory.id for record in records]
+
+
+def hits(store: Store, *terms: str, within: Selection | None = None, limit: int = 20) -> list[str]:
+    """Return the ids a search finds, best first."""
+    with store.reading() as tx:
+        return [
+            hit.record.memory.id
+            for hit in tx.words.search(terms, within or Selection(), limit=limit)
+        ]
+
+
+def said_nothing(_done: int, _total: int) -> None:
+    """Watch a long task without a word."""

@@ -1,0 +1,344 @@
+"""Any sequence of work leaves SQLite and the reference store in agreement."""
+
+from __future__ import annotations
+
+import operator
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    rule,
+    run_state_machine_as_test,
+)
+
+from holdfast.adapters.inmemory.store import InMemoryStore
+from holdfast.adapters.sqlite.store import SqliteStore
+from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
+from holdfast.domain.errors import HoldfastError
+from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpaceId, SpanId
+from holdfast.domain.link import Link
+from holdfast.domain.memory import Memory, MemoryRecord, Standing, Usage
+from holdfast.domain.place import Place
+from holdfast.domain.selection import Page, Selection
+from holdfast.ports.store import Store, Transaction
+from tests.builders import (
+    NOON,
+    a_bundle,
+    a_memory,
+    a_reason,
+    a_session,
+    a_span,
+    a_tombstone,
+    a_turn,
+    an_item,
+)
+from tests.requirements import requirement
+
+EVERYTHING = 10_000
+IDS = [MemoryId(f"m_{number}") for number in range(6)]
+ELSEWHERE = [MemoryId("m_8"), MemoryId("m_9")]
+SPAN_IDS = [SpanId(f"s_{number}") for number in range(5)]
+SESSION_IDS = [SessionId("i_1"), SessionId("i_2")]
+BUNDLE_IDS = [BundleId("c_1"), BundleId("c_2")]
+SPACES = [SpaceId("default"), SpaceId("team")]
+REPOS = [None, "app", "lib"]
+CLAIMS = ["Tokens rotate.", "the TOKENS rotate", "See src/app.py.", "A walrus, rotating.", "Größe"]
+TERMS = [
+    "token",
+    "tokens",
+    "rotate",
+    "rotating",
+    "walrus",
+    "src/app.py",
+    "app",
+    "auth",
+    "größe",
+    "?",
+]
+MOMENTS = [NOON + timedelta(hours=hours) for hours in range(-2, 3)]
+
+
+def maybe(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.none() | values
+
+
+def some(choices: Any) -> st.SearchStrategy[frozenset[Any]]:
+    return st.frozensets(st.sampled_from(choices), max_size=2)
+
+
+rarely = st.sampled_from([False, False, False, True])
+moments = st.sampled_from(MOMENTS)
+keys = st.sampled_from(["rotation", "a key"])
+labels = st.sampled_from(["DEC-001", "DEC-002"])
+sources = st.sampled_from(["", "notes.md"])
+tags = st.sampled_from(["auth", "tokens"])
+reasons = st.builds(
+    a_reason,
+    type=st.sampled_from([EvidenceType.SPAN, EvidenceType.URL]),
+    reference=st.sampled_from(["one", "two"]),
+    span=st.sampled_from([None, *SPAN_IDS]),
+)
+memories: st.SearchStrategy[Memory] = st.builds(
+    a_memory,
+    id=st.sampled_from(IDS),
+    claim=st.sampled_from(CLAIMS) | st.text(min_size=1, max_size=20).filter(str.strip),
+    kind=st.sampled_from([Kind.FACT, Kind.RULE]),
+    scope=st.sampled_from(Scope),
+    created_at=moments,
+    evidence=st.lists(reasons, min_size=1, max_size=2).map(tuple),
+    origin=st.sampled_from([Origin.HUMAN, Origin.AGENT]),
+    source=sources,
+    space=st.sampled_from(SPACES),
+    workspace=st.sampled_from(["default", "w"]),
+    repo=st.sampled_from(REPOS),
+    key=maybe(keys),
+    tags=st.lists(tags, unique=True).map(tuple),
+    weight=st.floats(0, 10),
+    expires_at=maybe(moments),
+)
+standings = st.builds(
+    Standing,
+    status=st.sampled_from(Status),
+    pinned=st.booleans(),
+    label=maybe(labels),
+    superseded_by=maybe(st.sampled_from(IDS)),
+    decided_at=maybe(moments),
+)
+usages = st.builds(Usage, access_count=st.integers(0, 9), last_accessed=maybe(moments))
+known = st.sampled_from([*IDS, *ELSEWHERE])
+ends = st.lists(known, min_size=2, max_size=2, unique=True)
+links = st.builds(
+    lambda ends, kind, score: Link(src=ends[0], dst=ends[1], kind=kind, score=score),
+    ends,
+    st.sampled_from(["about", "blocks"]),
+    st.floats(0, 1),
+)
+sessions = st.builds(a_session, id=st.sampled_from(SESSION_IDS), finished_at=maybe(moments))
+turns = st.builds(
+    a_turn,
+    id=st.integers(0, 3),
+    session_id=st.sampled_from(SESSION_IDS),
+    bundle_id=maybe(st.sampled_from(BUNDLE_IDS)),
+    satisfied=maybe(st.booleans()),
+)
+bundles = st.builds(
+    a_bundle,
+    id=st.sampled_from(BUNDLE_IDS),
+    items=st.lists(st.builds(an_item, score=st.floats(0, 1)), max_size=1).map(tuple),
+    good=maybe(st.booleans()),
+)
+spans = st.builds(
+    a_span, id=st.sampled_from(SPAN_IDS), repo=st.sampled_from(REPOS), pinned=st.booleans()
+)
+selections = st.builds(
+    Selection,
+    space=maybe(st.sampled_from(SPACES)),
+    place=maybe(
+        st.builds(
+            Place,
+            space=st.sampled_from(SPACES),
+            workspace=st.sampled_from(["default", "w"]),
+            repo=st.sampled_from(REPOS),
+        )
+    ),
+    scopes=some(Scope),
+    kinds=some([Kind.FACT, Kind.RULE]),
+    statuses=some(Status),
+    origins=some([Origin.HUMAN, Origin.AGENT]),
+    tags=st.frozensets(tags),
+    key=maybe(keys),
+    label=maybe(labels),
+    source=maybe(sources),
+    near_claim=maybe(st.sampled_from(CLAIMS)),
+    superseded_by=maybe(st.sampled_from(IDS)),
+    pinned=maybe(st.booleans()),
+    recallable_at=maybe(moments),
+    expired_at=maybe(moments),
+)
+few_fields = st.sets(st.sampled_from(sorted(Selection.__slots__)), min_size=1, max_size=2)
+
+
+def narrowed(selection: Selection, names: set[str]) -> Selection:
+    """Keep a few of the fields: a selection with all of them takes nothing."""
+    return Selection(**{name: getattr(selection, name) for name in names})
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing to do in a transaction: a method by name, and what it is given."""
+
+    method: str
+    given: tuple[Any, ...]
+
+    def taken(self, tx: Transaction) -> object:
+        """Return what came of it: a value, or the sort of refusal."""
+        try:
+            return operator.attrgetter(self.method)(tx)(*self.given)
+        except HoldfastError as error:
+            return type(error)
+
+
+def step(method: str, *given: st.SearchStrategy[Any]) -> st.SearchStrategy[Step]:
+    return st.builds(Step, st.just(method), st.tuples(*given))
+
+
+tombstones = st.builds(a_tombstone, memory_id=known, reason=st.sampled_from(["", "private"]))
+buried = st.builds(a_tombstone, memory_id=st.sampled_from(ELSEWHERE))
+adding = step("memories.add", memories, standings)
+steps = st.one_of(
+    adding,
+    adding,
+    step("memories.set_standing", known, standings),
+    step("memories.set_usage", known, usages),
+    step("memories.add_evidence", known, reasons),
+    step("memories.forget", tombstones),
+    step("memories.forget", tombstones),
+    step("names.bury", buried),
+    step("links.put", links),
+    step("links.put", links),
+    step("links.remove", links),
+    step("sessions.put", sessions),
+    step("sessions.add_turn", turns),
+    step("sessions.set_turn", turns),
+    step("bundles.put", bundles),
+    step("spans.put", spans),
+)
+
+
+class ChangedMindError(Exception):
+    """Somebody left a unit of work in the middle."""
+
+
+def done(store: Store, at: datetime, work: list[Step], *, changes_mind: bool) -> list[object]:
+    outcomes: list[object] = []
+    with suppress(ChangedMindError), store.writing(at) as tx:
+        outcomes += [each.taken(tx) for each in work]
+        if changes_mind:
+            raise ChangedMindError
+    return outcomes
+
+
+def contents(store: Store) -> dict[str, object]:
+    with store.reading() as tx:
+        return {
+            "memories": tx.memories.find(Selection(), Page(limit=EVERYTHING, oldest_first=True)),
+            "by id": [Step("memories.get", (each,)).taken(tx) for each in [*IDS, *ELSEWHERE]],
+            "tombstones": tx.names.tombstones(beyond="", limit=EVERYTHING),
+            "names": [tx.names.starting(prefix, limit=5) for prefix in ("", "m_", "s_", "i_1")],
+            "links": tx.links.page(beyond=None, limit=EVERYTHING),
+            "neighbours": [tx.links.touching(each) for each in IDS],
+            "sessions": tx.sessions.page(beyond=None, limit=EVERYTHING),
+            "turns": [tx.sessions.turns(each) for each in SESSION_IDS],
+            "answered": [tx.sessions.turns_with(each) for each in BUNDLE_IDS],
+            "bundles": tx.bundles.page(beyond=None, limit=EVERYTHING),
+            "spans": tx.spans.page(beyond=None, limit=EVERYTHING),
+            "pinned spans": [tx.spans.pinned(repo) for repo in REPOS],
+            "events": [
+                (event.sequence, event.at_millis, event.action, event.subject)
+                for event in tx.events.since(0, limit=EVERYTHING)
+            ],
+        }
+
+
+def in_pages(store: Store, selection: Selection, page: Page) -> list[MemoryRecord]:
+    seen: list[MemoryRecord] = []
+    with store.reading() as tx:
+        while found := tx.memories.find(selection, page):
+            seen += found
+            page = Page(limit=page.limit, beyond=found[-1].sequence, oldest_first=page.oldest_first)
+    return seen
+
+
+def hits(store: Store, terms: list[str], within: Selection) -> set[MemoryId]:
+    with store.reading() as tx:
+        return {hit.record.memory.id for hit in tx.words.search(terms, within, limit=EVERYTHING)}
+
+
+class StoresAgree(RuleBasedStateMachine):
+    """The reference store and SQLite, side by side."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = Path(self.folder.name) / "holdfast.db"
+        self.reference = InMemoryStore()
+        self.sqlite = SqliteStore.open(self.path)
+
+    @initialize(added=st.lists(adding, min_size=3, max_size=6))
+    def begin(self, added: list[Step]) -> None:
+        spans_first = [Step("spans.put", (a_span(id=span_id),)) for span_id in SPAN_IDS]
+        self.work(NOON, [*spans_first, *added], changes_mind=False)
+
+    @rule(at=moments, work=st.lists(steps, min_size=1, max_size=8), changes_mind=rarely)
+    def work(self, at: datetime, work: list[Step], changes_mind: bool) -> None:  # noqa: FBT001
+        expected = done(self.reference, at, work, changes_mind=changes_mind)
+
+        assert done(self.sqlite, at, work, changes_mind=changes_mind) == expected
+
+    @rule(
+        chosen=st.lists(st.builds(narrowed, selections, few_fields), min_size=1, max_size=8),
+        limit=st.integers(1, 4),
+        oldest_first=st.booleans(),
+    )
+    def find(self, chosen: list[Selection], limit: int, oldest_first: bool) -> None:  # noqa: FBT001
+        for selection in chosen:
+            self.find_one(selection, Page(limit=limit, oldest_first=oldest_first))
+
+    def find_one(self, selection: Selection, page: Page) -> None:
+        with self.reference.reading() as tx:
+            everything = tx.memories.find(Selection(), Page(limit=EVERYTHING, oldest_first=True))
+        taken = [record for record in everything if selection.takes(record)]
+        expected = taken if page.oldest_first else taken[::-1]
+
+        for store in (self.reference, self.sqlite):
+            assert in_pages(store, selection, page) == expected
+            with store.reading() as tx:
+                assert tx.memories.count(selection) == len(expected)
+
+    @rule(
+        terms=st.lists(st.sampled_from(TERMS), max_size=3),
+        within=st.builds(narrowed, selections, few_fields),
+    )
+    def search(self, terms: list[str], within: Selection) -> None:
+        assert hits(self.sqlite, terms, within) == hits(self.reference, terms, within)
+
+    @rule()
+    def open_again(self) -> None:
+        self.sqlite.close()
+        self.sqlite = SqliteStore.open(self.path)
+
+    @invariant()
+    def they_hold_the_same(self) -> None:
+        ours, theirs = contents(self.reference), contents(self.sqlite)
+
+        for noun, expected in ours.items():
+            assert (noun, theirs[noun]) == (noun, expected)
+
+    def teardown(self) -> None:
+        self.sqlite.close()
+        self.folder.cleanup()
+
+
+# Shrinking a disagreement takes a while; explaining it would take longer than anybody waits.
+MODERATE = settings(
+    max_examples=50,
+    stateful_step_count=15,
+    deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],
+)
+
+
+@requirement("store.backends-agree")
+@pytest.mark.timeout(400)
+def test_any_sequence_of_work_leaves_the_stores_in_agreement() -> None:
+    run_state_machine_as_test(StoresAgree, settings=MODERATE)

@@ -1,0 +1,79 @@
+"""Upkeep of a store that is well: it says so, and changes nothing of the truth."""
+
+from __future__ import annotations
+
+from holdfast.domain.health import Severity
+from holdfast.domain.memory import Standing
+from holdfast.domain.selection import Selection
+from holdfast.ports.store import Store
+from tests.builders import NOON, a_tombstone
+from tests.contract.steps import found, hits, keep, memory_id, numbered, read, said_nothing
+from tests.requirements import requirement
+
+
+def test_the_facts_name_the_end_of_the_chain(store: Store) -> None:
+    keep(store, numbered(1), numbered(2))
+
+    facts = store.upkeep.facts()
+
+    with store.reading() as tx:
+        head = tx.events.head()
+    assert (facts.events, facts.head) == (head.sequence, head.hash)
+    assert facts.location
+    assert facts.backend
+    assert facts.engine
+    assert facts.bytes_on_disk >= 0
+
+
+@requirement("doctor.says-what-to-do")
+def test_a_sound_store_is_found_sound(store: Store) -> None:
+    keep(store, numbered(1), numbered(2), standing=Standing(label="DEC-001"))
+    with store.writing(NOON) as tx:
+        tx.memories.forget(a_tombstone(memory_id=memory_id(1)))
+
+    findings = store.upkeep.check(said_nothing)
+
+    assert findings
+    assert {finding.severity for finding in findings} <= {Severity.OK, Severity.NOTE}
+
+
+def test_a_long_task_tells_how_far_it_is(store: Store) -> None:
+    keep(store, *(numbered(n) for n in range(5)))
+    told: list[tuple[int, int]] = []
+
+    store.upkeep.check(lambda done, total: told.append((done, total)))
+
+    assert told
+    assert all(0 <= done <= total for done, total in told)
+    assert told[-1][0] == told[-1][1]
+
+
+def test_repairing_a_sound_store_loses_nothing(store: Store) -> None:
+    before = keep(store, numbered(1), numbered(2))
+
+    repair = store.upkeep.repair(said_nothing)
+
+    assert repair.actions
+    assert repair.lost == ()
+    assert [read(store, record.memory.id) for record in before] == before
+
+
+@requirement("store.derived-can-be-rebuilt")
+def test_what_is_derived_can_be_made_anew(store: Store) -> None:
+    keep(store, numbered(1, claim="A walrus."), numbered(2))
+    with store.writing(NOON) as tx:
+        tx.memories.forget(a_tombstone(memory_id=memory_id(2)))
+
+    assert store.upkeep.rebuild(said_nothing) == 1
+    assert hits(store, "walrus") == [memory_id(1)]
+    assert found(store, Selection()) == [memory_id(1)]
+
+
+def test_scrubbing_leaves_what_was_not_forgotten(store: Store) -> None:
+    before = keep(store, numbered(1), numbered(2))[0]
+    with store.writing(NOON) as tx:
+        tx.memories.forget(a_tombstone(memory_id=memory_id(2)))
+
+    store.upkeep.scrub()
+
+    assert read(store, memory_id(1)) == before

@@ -1,0 +1,224 @@
+"""Words: found as they are, never as syntax, never behind."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdfast.domain.choices import Kind
+from holdfast.domain.memory import Standing
+from holdfast.domain.question import terms_of
+from holdfast.domain.selection import Selection
+from holdfast.ports.store import Store
+from tests.builders import NOON
+from tests.contract.steps import hits, keep, memory_id, numbered
+from tests.requirements import requirement
+
+
+@pytest.mark.parametrize(
+    ("claim", "term"),
+    [
+        ("Tokens rotate hourly.", "token"),
+        ("The token is short-lived.", "tokens"),
+        ("Rotating keys is easy.", "rotate"),
+        ("It rotates.", "rotating"),
+        ("ROTATE NOW", "rotate"),
+        ("See src/auth/tokens.py first.", "src/auth/tokens.py"),
+        ("Set max_line_length here.", "max_line_length"),
+        ("The refreshToken is kept.", "refresh"),
+        ("The refreshToken is kept.", "refreshtoken"),
+        ("Version 3.11 works.", "3.11"),
+        ("Größe zählt.", "größe"),
+        ("Das don't-care bit.", "don't-care"),
+    ],
+)
+def test_a_memory_is_found_by_a_word_it_shares(store: Store, claim: str, term: str) -> None:
+    keep(store, numbered(1, claim=claim), numbered(2, claim="Something else entirely."))
+
+    assert hits(store, term) == [memory_id(1)]
+
+
+def test_a_memory_is_found_by_its_key_and_its_tags(store: Store) -> None:
+    keep(store, numbered(1, key="refresh-rotation"), numbered(2, tags=("walrus",)), numbered(3))
+
+    assert hits(store, "rotation") == [memory_id(1)]
+    assert hits(store, "walrus") == [memory_id(2)]
+
+
+def test_the_best_match_comes_first(store: Store) -> None:
+    keep(
+        store,
+        numbered(1, claim="Tokens are small coins in some games and in other places."),
+        numbered(2, claim="Refresh tokens rotate."),
+        numbered(3, claim="Caches are warm."),
+    )
+
+    assert hits(store, "refresh", "tokens", "rotate") == [memory_id(2), memory_id(1)]
+
+
+def test_scores_fall_and_are_never_below_nothing(store: Store) -> None:
+    keep(store, *(numbered(n, claim=f"Tokens {'rotate ' * n}{n}.") for n in range(6)))
+
+    with store.reading() as tx:
+        scores = [hit.score for hit in tx.words.search(["rotate", "tokens"], Selection(), limit=9)]
+
+    assert scores == sorted(scores, reverse=True)
+    assert min(scores) > 0
+
+
+def test_a_term_of_several_words_stands_for_them_side_by_side(store: Store) -> None:
+    keep(store, numbered(1, claim="Read src/app now."), numbered(2, claim="The app has no src."))
+
+    assert hits(store, "src/app") == [memory_id(1)]
+
+
+def test_no_terms_give_no_hits(store: Store) -> None:
+    keep(store, numbered(1))
+
+    assert hits(store) == []
+
+
+def test_a_word_nobody_used_gives_no_hits(store: Store) -> None:
+    keep(store, numbered(1))
+
+    assert hits(store, "walrus") == []
+
+
+@requirement("recall.query-is-never-syntax")
+@pytest.mark.parametrize(
+    "term",
+    [
+        "AND",
+        "or",
+        "NOT",
+        "near",
+        '"',
+        "'",
+        "*",
+        "token*",
+        "claim:token",
+        "(",
+        ")",
+        "-token",
+        "^token",
+        "{a b}",
+        "+",
+        '""',
+        'to"ken',
+        "NEAR(a b)",
+        "value : x",
+        "\\",
+        "%",
+        "_",
+        ";--",
+        "?",
+        "??",
+        "",
+        " ",
+        "\x00",
+        "🙂",
+        "key:*",
+    ],
+)
+def test_a_term_is_never_read_as_query_syntax(store: Store, term: str) -> None:
+    keep(store, numbered(1, claim="Tokens rotate."), numbered(2, claim="Walrus."))
+
+    assert memory_id(2) in hits(store, term, "walrus")
+    assert memory_id(2) not in hits(store, term)
+
+
+@requirement("recall.query-is-never-syntax")
+def test_no_text_breaks_a_search(store: Store) -> None:
+    keep(store, numbered(1))
+
+    @settings(max_examples=60)
+    @given(terms=st.lists(st.text(max_size=12), max_size=6), question=st.text(max_size=60))
+    def search(terms: list[str], question: str) -> None:
+        with store.reading() as tx:
+            for asked in (terms, terms_of(question)):
+                assert len(tx.words.search(asked, Selection(), limit=5)) <= 1
+            assert len(tx.words.alike(question, Selection(), limit=5)) <= 1
+
+    search()
+
+
+def test_a_memory_added_in_this_unit_of_work_is_found(store: Store) -> None:
+    with store.writing(NOON) as tx:
+        tx.memories.add(numbered(1, claim="A walrus."), Standing())
+
+        found = tx.words.search(["walrus"], Selection(), limit=5)
+
+    assert [hit.record.memory.id for hit in found] == [memory_id(1)]
+
+
+def test_only_what_the_selection_takes_is_found(store: Store) -> None:
+    keep(store, numbered(1, kind=Kind.FACT), numbered(2, kind=Kind.RULE))
+
+    assert hits(store, "claim", within=Selection(kinds=frozenset({Kind.RULE}))) == [memory_id(2)]
+
+
+def test_a_selection_that_takes_few_still_finds_them_among_many(store: Store) -> None:
+    keep(store, *(numbered(n, claim="Tokens rotate.") for n in range(200)))
+    keep(
+        store,
+        numbered(
+            500, claim="Tokens, and much else that has nothing to do with it.", kind=Kind.RULE
+        ),
+    )
+
+    assert hits(store, "tokens", within=Selection(kinds=frozenset({Kind.RULE})), limit=3) == [
+        memory_id(500)
+    ]
+
+
+@requirement("recall.order-never-by-chance")
+def test_ties_go_to_the_memory_that_came_first_and_the_limit_is_kept(store: Store) -> None:
+    keep(store, *(numbered(n, claim="Tokens rotate.") for n in (3, 1, 2)), numbered(4))
+
+    assert hits(store, "tokens", limit=2) == [memory_id(3), memory_id(1)]
+
+
+def test_a_hit_is_a_whole_record(store: Store) -> None:
+    keep(store, numbered(1))
+
+    with store.reading() as tx:
+        hit = tx.words.search(["claim"], Selection(), limit=1)[0]
+        assert hit.record == tx.memories.get(memory_id(1))
+
+
+LONG = (
+    "The deploy script waits for the health check of every worker and then moves the traffic"
+    " over to them in small steps"
+)
+
+
+@requirement("claim.near-duplicate-adds-evidence")
+@pytest.mark.parametrize("again", [LONG, LONG.upper(), LONG.replace("script", "job")])
+def test_a_claim_in_other_words_is_among_those_alike(store: Store, again: str) -> None:
+    keep(store, *(numbered(n, claim=f"The traffic of step {n} is small.") for n in range(30)))
+    keep(store, numbered(100, claim=LONG))
+
+    with store.reading() as tx:
+        alike = tx.words.alike(again, Selection(), limit=8)
+
+    assert memory_id(100) in [record.memory.id for record in alike]
+    assert len(alike) <= 8
+
+
+def test_a_short_claim_is_alike_to_itself(store: Store) -> None:
+    keep(store, *(numbered(n, claim=f"It is {n}.") for n in range(20)))
+
+    with store.reading() as tx:
+        alike = tx.words.alike("it is 7", Selection(), limit=3)
+
+    assert memory_id(7) in [record.memory.id for record in alike]
+
+
+def test_only_what_the_selection_takes_is_alike(store: Store) -> None:
+    keep(store, numbered(1, claim=LONG), numbered(2, claim=LONG, kind=Kind.RULE))
+
+    with store.reading() as tx:
+        alike = tx.words.alike(LONG, Selection(kinds=frozenset({Kind.RULE})), limit=5)
+
+    assert [record.memory.id for record in alike] == [memory_id(2)]
