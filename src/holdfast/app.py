@@ -1,0 +1,240 @@
+"""Everything holdfast can do, one method per verb. Start reading here.
+
+Each verb loads its own use case when it is first called, so that a command pays
+only for what it does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable, Sequence
+
+    from holdfast.domain.bundle import Bundle
+    from holdfast.domain.evidence import Span
+    from holdfast.domain.health import Finding, Repair
+    from holdfast.domain.ids import BundleId
+    from holdfast.domain.link import Link
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.question import Question
+    from holdfast.domain.rendering import Recalled
+    from holdfast.domain.session import Interaction, Session
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store import Store
+    from holdfast.ports.surroundings import Surroundings
+    from holdfast.ports.tokens import TokenCounter
+    from holdfast.ports.upkeep import Progress
+    from holdfast.usecases.browse import Browse, Listing, Placing, Provenance, SessionPage
+    from holdfast.usecases.exchange import Brought
+    from holdfast.usecases.forget import Forget, Forgotten
+    from holdfast.usecases.inspect import State
+    from holdfast.usecases.recall import Replay
+    from holdfast.usecases.remember import Remember, Remembered
+    from holdfast.usecases.screening import SecretPolicy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holdfast:
+    """A memory, opened. Every surface holds one of these and nothing else."""
+
+    store: Store
+    clock: Clock
+    counter: TokenCounter
+    surroundings: Surroundings
+
+    def remember(self, wish: Remember) -> Remembered:
+        """Keep a claim with its evidence."""
+        from holdfast.usecases.remember import remember
+
+        return remember(wish, store=self.store, clock=self.clock, surroundings=self.surroundings)
+
+    def remember_all(self, wishes: Sequence[Remember]) -> Sequence[Remembered]:
+        """Keep many claims in one durable step."""
+        from holdfast.usecases.remember import remember_all
+
+        return remember_all(
+            wishes, store=self.store, clock=self.clock, surroundings=self.surroundings
+        )
+
+    def recall(self, question: Question) -> Recalled:
+        """Answer a question from memory, explained, inside its budget."""
+        from holdfast.usecases.recall import recall
+
+        return recall(
+            question,
+            store=self.store,
+            clock=self.clock,
+            counter=self.counter,
+            surroundings=self.surroundings,
+        )
+
+    def replay(self, reference: str) -> Replay:
+        """Ask a kept bundle's question again and compare."""
+        from holdfast.usecases.recall import replay
+
+        return replay(reference, store=self.store, clock=self.clock, counter=self.counter)
+
+    def shown(self, reference: str) -> Recalled:
+        """Show a kept bundle with its memories as they are now."""
+        from holdfast.usecases.recall import shown
+
+        return shown(reference, store=self.store, clock=self.clock)
+
+    def feedback(self, reference: str, *, good: bool) -> BundleId:
+        """Say whether a bundle helped."""
+        from holdfast.usecases.recall import feedback
+
+        return feedback(reference, good=good, store=self.store, clock=self.clock)
+
+    def browse(self, wish: Browse) -> Listing:
+        """List memories."""
+        from holdfast.usecases.browse import browse
+
+        return browse(wish, store=self.store)
+
+    def show(self, reference: str) -> MemoryRecord | Bundle | Span | SessionPage:
+        """Show whatever has that id."""
+        from holdfast.usecases.browse import one_thing
+
+        return one_thing(reference, store=self.store)
+
+    def explain(self, reference: str) -> Provenance:
+        """Say where a memory comes from."""
+        from holdfast.usecases.browse import provenance
+
+        return provenance(reference, store=self.store)
+
+    def explain_in_bundle(self, bundle: str, memory: str) -> Placing:
+        """Say why a bundle gave or withheld a memory."""
+        from holdfast.usecases.browse import placing
+
+        return placing(bundle, memory, store=self.store)
+
+    def related(self, reference: str, *, limit: int = 20) -> Sequence[tuple[Link, MemoryRecord]]:
+        """Return a memory's neighbours."""
+        from holdfast.usecases.browse import related
+
+        return related(reference, limit=limit, store=self.store)
+
+    def forget(self, wish: Forget) -> Forgotten:
+        """Remove a memory so that no byte of it stays."""
+        from holdfast.usecases.forget import forget
+
+        return forget(wish, store=self.store, clock=self.clock)
+
+    def pin(self, reference: str, *, pinned: bool = True, label: str | None = None) -> MemoryRecord:
+        """Pin a memory, or let it go."""
+        from holdfast.usecases.curate import set_pin
+
+        return set_pin(reference, pinned=pinned, label=label, store=self.store, clock=self.clock)
+
+    def pin_span(self, reference: str, *, pinned: bool = True, label: str | None = None) -> Span:
+        """Pin a place in a file, or let it go."""
+        from holdfast.usecases.curate import set_span_pin
+
+        return set_span_pin(
+            reference, pinned=pinned, label=label, store=self.store, clock=self.clock
+        )
+
+    def link(self, link: Link) -> Link:
+        """Link two memories."""
+        from holdfast.usecases.curate import connect
+
+        return connect(link, store=self.store, clock=self.clock)
+
+    def unlink(self, link: Link) -> bool:
+        """Take a link away."""
+        from holdfast.usecases.curate import disconnect
+
+        return disconnect(link, store=self.store, clock=self.clock)
+
+    def approve(self, reference: str, *, by: str, shown_hash: str | None = None) -> MemoryRecord:
+        """Accept a candidate as knowledge."""
+        from holdfast.usecases.curate import approve
+
+        return approve(reference, by=by, shown_hash=shown_hash, store=self.store, clock=self.clock)
+
+    def reject(self, reference: str, *, by: str, reason: str = "") -> MemoryRecord:
+        """Refuse a candidate."""
+        from holdfast.usecases.curate import reject
+
+        return reject(reference, by=by, reason=reason, store=self.store, clock=self.clock)
+
+    def start_session(self, *, tool: str, user: str) -> Session:
+        """Begin a sitting."""
+        from holdfast.usecases.sit import start_session
+
+        return start_session(
+            tool=tool,
+            user=user,
+            store=self.store,
+            clock=self.clock,
+            surroundings=self.surroundings,
+        )
+
+    def add_turn(self, reference: str, turn: Interaction) -> Interaction:
+        """Record a turn of a sitting."""
+        from holdfast.usecases.sit import add_turn
+
+        return add_turn(reference, turn, store=self.store, clock=self.clock)
+
+    def end_session(self, reference: str) -> Session:
+        """End a sitting."""
+        from holdfast.usecases.sit import end_session
+
+        return end_session(reference, store=self.store, clock=self.clock)
+
+    def sessions(self, *, limit: int = 20) -> Sequence[Session]:
+        """List sittings, newest first."""
+        from holdfast.usecases.sit import sessions
+
+        return sessions(limit=limit, store=self.store)
+
+    def export(self) -> Generator[str, None, None]:
+        """Return everything as lines of JSON."""
+        from holdfast.usecases.export import export_lines
+
+        return export_lines(store=self.store)
+
+    def bring_in(
+        self,
+        lines: Iterable[str],
+        *,
+        secrets: SecretPolicy | None = None,
+        tell: Callable[[Brought], None] = lambda _: None,
+    ) -> Brought:
+        """Take an export in; what is here already stays as it is."""
+        from holdfast.usecases.exchange import bring_in
+        from holdfast.usecases.screening import SecretPolicy
+
+        return bring_in(
+            lines,
+            store=self.store,
+            clock=self.clock,
+            secrets=secrets or SecretPolicy.REFUSE,
+            tell=tell,
+        )
+
+    def status(self) -> State:
+        """Say how much is remembered, and what waits for a person."""
+        from holdfast.usecases.inspect import status
+
+        return status(store=self.store, clock=self.clock, surroundings=self.surroundings)
+
+    def check(self, progress: Progress) -> Sequence[Finding]:
+        """Check everything the store holds."""
+        return self.store.upkeep.check(progress)
+
+    def repair(self, progress: Progress) -> Repair:
+        """Rescue what can be read; keep the damaged file."""
+        return self.store.upkeep.repair(progress)
+
+    def rebuild(self, progress: Progress) -> int:
+        """Make everything derived anew."""
+        return self.store.upkeep.rebuild(progress)
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self.store.close()

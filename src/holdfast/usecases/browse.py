@@ -1,0 +1,182 @@
+"""Browse: list memories, show one thing, say where it comes from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import EvidenceType, LinkKind
+from holdfast.domain.errors import NoSuchError
+from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
+from holdfast.domain.question import matched_terms, terms_of
+from holdfast.domain.selection import Page, Selection
+from holdfast.usecases.gather import cited_spans
+from holdfast.usecases.naming import bundle_id, check_limit, full_id, is_known, memory_id
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.bundle import Bundle, BundleItem, LeftOut
+    from holdfast.domain.event import Event
+    from holdfast.domain.evidence import Span
+    from holdfast.domain.link import Link
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.session import Interaction, Session
+    from holdfast.ports.store import Store, Transaction
+
+_DEEPEST = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Browse:
+    """A wish to see memories: those a selection takes, or of them those with these words."""
+
+    selection: Selection = field(default_factory=Selection)
+    query: str = ""
+    page: Page = field(default_factory=Page)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """Some memories, and how many there are in all."""
+
+    records: tuple[MemoryRecord, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionPage:
+    """A session with its turns."""
+
+    session: Session
+    turns: tuple[Interaction, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """Where a memory comes from: its evidence, what it was derived from, what became of it."""
+
+    record: MemoryRecord
+    spans: tuple[Span, ...] = ()
+    bundles: tuple[Bundle, ...] = ()
+    derived_from: tuple[Provenance, ...] = ()
+    replaced: tuple[MemoryRecord, ...] = ()
+    events: tuple[Event, ...] = ()
+    gone: tuple[MemoryId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placing:
+    """What a bundle did with one memory: gave it at a rank, or left it out, and why."""
+
+    bundle: Bundle
+    record: MemoryRecord | None
+    item: BundleItem | LeftOut
+    rank: int | None
+    matched: tuple[str, ...] = ()
+
+
+def browse(wish: Browse, *, store: Store) -> Listing:
+    """Return the memories that are meant, newest first, or best first when words are given."""
+    check_limit(wish.page.limit)
+    with store.reading() as tx:
+        if not wish.query.strip():
+            records = tx.memories.find(wish.selection, wish.page)
+            return Listing(records=tuple(records), total=tx.memories.count(wish.selection))
+        hits = tx.words.search(terms_of(wish.query), wish.selection, limit=wish.page.limit)
+    return Listing(records=tuple(hit.record for hit in hits), total=len(hits))
+
+
+def one_memory(reference: str, *, store: Store) -> MemoryRecord:
+    """Return the memory that is meant."""
+    with store.reading() as tx:
+        return tx.memories.get(memory_id(tx, reference))
+
+
+def one_thing(reference: str, *, store: Store) -> MemoryRecord | Bundle | Span | SessionPage:
+    """Return whatever has that id, by what its first letter says."""
+    with store.reading() as tx:
+        name = full_id(tx, reference)
+        match name[:2]:
+            case "m_":
+                return tx.memories.get(MemoryId(name))
+            case "c_":
+                return tx.bundles.get(BundleId(name))
+            case "s_":
+                return tx.spans.get(SpanId(name))
+            case _:
+                session = tx.sessions.get(SessionId(name))
+                return SessionPage(session=session, turns=tuple(tx.sessions.turns(session.id)))
+
+
+def provenance(reference: str, *, store: Store) -> Provenance:
+    """Return the full chain behind a memory: evidence, parents, replaced claims, events."""
+    with store.reading() as tx:
+        record = tx.memories.get(memory_id(tx, reference))
+        return _chain(record, seen=set(), depth=1, tx=tx)
+
+
+def placing(bundle_reference: str, memory_reference: str, *, store: Store) -> Placing:
+    """Return why a bundle gave or withheld a memory.
+
+    Raises:
+        NoSuchError: That bundle did not consider that memory.
+    """
+    with store.reading() as tx:
+        bundle = tx.bundles.get(bundle_id(tx, bundle_reference))
+        wanted = memory_id(tx, memory_reference)
+        record = tx.memories.get(wanted)
+    matched = _matched(bundle, record)
+    for rank, item in enumerate(bundle.items, start=1):
+        if item.memory_id == wanted:
+            return Placing(bundle=bundle, record=record, item=item, rank=rank, matched=matched)
+    for left in bundle.left_out:
+        if left.memory_id == wanted:
+            return Placing(bundle=bundle, record=record, item=left, rank=None, matched=matched)
+    raise NoSuchError(noun=f"memory considered for {bundle.id}", reference=wanted)
+
+
+def _matched(bundle: Bundle, record: MemoryRecord) -> tuple[str, ...]:
+    memory = record.memory
+    text = " ".join((memory.claim, memory.key or "", *memory.tags))
+    return matched_terms(terms_of(bundle.question.text), text)
+
+
+def _chain(record: MemoryRecord, *, seen: set[MemoryId], depth: int, tx: Transaction) -> Provenance:
+    """Follow a memory to its sources; one met before is named again but not followed again."""
+    name = record.memory.id
+    if name in seen or depth > _DEEPEST:
+        return Provenance(record=record)
+    seen.add(name)
+    links, bundles = tx.links.touching(name), _bundles(record, tx=tx)
+    given = dict.fromkeys(item.memory_id for bundle in bundles for item in bundle.items)
+    return Provenance(
+        record=record,
+        spans=tuple(cited_spans(record, tx=tx)),
+        bundles=tuple(bundles),
+        derived_from=tuple(
+            _chain(tx.memories.get(parent), seen=seen, depth=depth + 1, tx=tx)
+            for parent in _ends(links, name, LinkKind.DERIVED_FROM)
+        ),
+        replaced=tuple(tx.memories.get(old) for old in _ends(links, name, LinkKind.SUPERSEDES)),
+        events=tuple(tx.events.about(name)),
+        gone=tuple(parent for parent in given if tx.names.tombstone(parent)),
+    )
+
+
+def _ends(links: Sequence[Link], src: MemoryId, kind: LinkKind) -> list[MemoryId]:
+    return [link.dst for link in links if link.src == src and link.kind == kind]
+
+
+def _bundles(record: MemoryRecord, *, tx: Transaction) -> list[Bundle]:
+    named = [item.reference for item in record.evidence if item.type is EvidenceType.BUNDLE]
+    return [tx.bundles.get(BundleId(name)) for name in named if is_known(tx, name, "c_")]
+
+
+def related(reference: str, *, limit: int, store: Store) -> Sequence[tuple[Link, MemoryRecord]]:
+    """Return a memory's neighbours with the links that lead there, strongest first."""
+    check_limit(limit)
+    with store.reading() as tx:
+        start = memory_id(tx, reference)
+        links = tx.links.touching(start)[:limit]
+        return [(link, tx.memories.get(link.other_end(start))) for link in links]

@@ -1,0 +1,268 @@
+"""Exchange: an export brought in again, nothing lost, nothing doubled, nothing unscreened."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from holdfast.domain.bundle_shape import bundle_from_json
+from holdfast.domain.choices import least_trusted
+from holdfast.domain.errors import (
+    BadExchangeError,
+    BadFieldError,
+    ConflictError,
+    InvalidError,
+    NotFoundError,
+)
+from holdfast.domain.memory import content_hash
+from holdfast.domain.shapes import (
+    link_from_json,
+    record_from_json,
+    session_from_json,
+    span_from_json,
+    tombstone_from_json,
+    turn_from_json,
+)
+from holdfast.usecases.export import FORMAT
+from holdfast.usecases.naming import is_known
+from holdfast.usecases.screening import SecretPolicy, screened, screened_values
+
+if TYPE_CHECKING:
+    from holdfast.domain.session import Interaction
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store import Store, Transaction
+
+_BATCH = 1_000
+_LONGEST_ID = 64
+_FREE = frozenset({"metadata", "facts"})
+
+Line = dict[str, object]
+Said = tuple[str, datetime, str, str | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brought:
+    """What an import did, line by line."""
+
+    added: int = 0
+    known: int = 0
+    forgotten: int = 0
+    refused: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Desk:
+    """Where one batch is written, by which policy, and which turns this import has read."""
+
+    tx: Transaction
+    secrets: SecretPolicy
+    read: Counter[Said]
+
+
+class _Taken(Enum):
+    ADDED = auto()
+    KNOWN = auto()
+    FORGOTTEN = auto()
+
+
+def bring_in(
+    lines: Iterable[str],
+    *,
+    store: Store,
+    clock: Clock,
+    secrets: SecretPolicy = SecretPolicy.REFUSE,
+    tell: Callable[[Brought], None] = lambda _: None,
+) -> Brought:
+    """Take an export in, a batch at a time; what is here already is left as it is.
+
+    Every batch is durable when it is told, so an import that was cut off is simply
+    run again. Text passes the same gates as everything else; a line that does not
+    is refused and named, and the others are kept.
+
+    Raises:
+        BadExchangeError: A line is no export of holdfast; the lines before it are kept.
+    """
+    brought, read = Brought(), Counter[Said]()
+    numbered = enumerate(lines, start=1)
+    while batch := list(itertools.islice(numbered, _BATCH)):
+        before, trouble = brought, None
+        with store.writing(clock.now()) as tx:
+            desk = _Desk(tx=tx, secrets=secrets, read=read)
+            try:
+                for number, line in batch:
+                    brought = _take(number, line, brought, desk=desk)
+            except BadExchangeError as error:
+                trouble = error
+        if brought.forgotten > before.forgotten:
+            store.upkeep.scrub()
+        tell(brought)
+        if trouble is not None:
+            raise trouble
+    return brought
+
+
+def _take(number: int, text: str, brought: Brought, *, desk: _Desk) -> Brought:
+    if not text.strip():
+        return brought
+    line = _parsed(number, text)
+    named = str(line.get("type"))
+    if named == "holdfast":
+        _check_header(number, line.get("data"))
+        return brought
+    if named not in _TAKERS:
+        raise BadExchangeError(number, f"its type '{named[:40]}' is unknown.")
+    try:
+        taken = _TAKERS[named](line.get("data"), desk)
+    except (InvalidError, NotFoundError, ConflictError) as error:
+        return replace(brought, refused=(*brought.refused, f"line {number}: {error}"))
+    return replace(
+        brought,
+        added=brought.added + (taken is _Taken.ADDED),
+        known=brought.known + (taken is _Taken.KNOWN),
+        forgotten=brought.forgotten + (taken is _Taken.FORGOTTEN),
+    )
+
+
+def _parsed(number: int, line: str) -> Line:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        raise BadExchangeError(number, "it is not JSON.") from None
+    if not isinstance(value, dict):
+        raise BadExchangeError(number, "it is not an object.")
+    return value
+
+
+def _check_header(number: int, data: object) -> None:
+    found = data.get("format") if isinstance(data, dict) else None
+    if found != FORMAT:
+        raise BadExchangeError(number, f"its format is {found}, this program reads {FORMAT}.")
+
+
+def _screened(data: object, secrets: SecretPolicy, what: str) -> object:
+    """Return a line's data with every text in it screened, whatever the field."""
+    match data:
+        case str():
+            return screened(data, what=what, secrets=secrets)
+        case dict():
+            return {
+                name: screened_values(item, what=name, secrets=secrets)
+                if name in _FREE
+                else _screened(item, secrets, str(name))
+                for name, item in data.items()
+            }
+        case list():
+            return [_screened(item, secrets, what) for item in data]
+        case _:
+            return data
+
+
+def _is_here(tx: Transaction, name: str, prefix: str) -> bool:
+    """Tell whether we have it; a name that no command could ever say is refused."""
+    if not name.startswith(prefix) or len(name) > _LONGEST_ID:
+        raise BadFieldError(field="id", problem=f"'{name[:_LONGEST_ID]}' must start {prefix}.")
+    if not name.isascii() or not name.replace("_", "").isalnum():
+        raise BadFieldError(field="id", problem=f"'{name!a}' must be letters and digits.")
+    return is_known(tx, name, prefix)
+
+
+def _take_memory(data: object, desk: _Desk) -> _Taken:
+    record = record_from_json(_rehashed(data, _screened(data, desk.secrets, "memory")))
+    memory = record.memory
+    if _is_here(desk.tx, memory.id, "m_"):
+        return _Taken.KNOWN
+    if memory.trust is not least_trusted([memory.origin, memory.trust]):
+        raise BadFieldError(field="trust", problem="is above the origin; trust never rises.")
+    desk.tx.memories.add(memory, record.standing)
+    desk.tx.memories.set_usage(memory.id, record.usage)
+    for item in record.added_evidence:
+        desk.tx.memories.add_evidence(memory.id, item)
+    return _Taken.ADDED
+
+
+def _rehashed(data: object, clean: object) -> object:
+    """Give a claim that screening changed its new hash, if the old one fitted the old claim."""
+    if not isinstance(data, dict) or not isinstance(clean, dict):
+        return clean
+    old, new = data.get("value"), clean.get("value")
+    if isinstance(old, str) and isinstance(new, str) and old != new:
+        fitted = data.get("content_hash") == content_hash(old)
+        return {**clean, "content_hash": content_hash(new) if fitted else ""}
+    return clean
+
+
+def _take_span(data: object, desk: _Desk) -> _Taken:
+    span = span_from_json(_screened(data, desk.secrets, "span"))
+    if _is_here(desk.tx, span.id, "s_"):
+        return _Taken.KNOWN
+    desk.tx.spans.put(span)
+    return _Taken.ADDED
+
+
+def _take_link(data: object, desk: _Desk) -> _Taken:
+    link = link_from_json(_screened(data, desk.secrets, "link"))
+    ends = (link.src, link.dst, link.kind)
+    if ends in {(known.src, known.dst, known.kind) for known in desk.tx.links.touching(link.src)}:
+        return _Taken.KNOWN
+    desk.tx.links.put(link)
+    return _Taken.ADDED
+
+
+def _take_bundle(data: object, desk: _Desk) -> _Taken:
+    bundle = bundle_from_json(_screened(data, desk.secrets, "bundle"))
+    if _is_here(desk.tx, bundle.id, "c_"):
+        return _Taken.KNOWN
+    desk.tx.bundles.put(bundle)
+    return _Taken.ADDED
+
+
+def _take_session(data: object, desk: _Desk) -> _Taken:
+    session = session_from_json(_screened(data, desk.secrets, "session"))
+    if _is_here(desk.tx, session.id, "i_"):
+        return _Taken.KNOWN
+    desk.tx.sessions.put(session)
+    return _Taken.ADDED
+
+
+def _take_turn(data: object, desk: _Desk) -> _Taken:
+    turn = turn_from_json(_screened(data, desk.secrets, "turn"))
+    said = _said(turn)
+    desk.read[said] += 1
+    kept = [_said(known) for known in desk.tx.sessions.turns(turn.session_id)]
+    if kept.count(said) >= desk.read[said]:
+        return _Taken.KNOWN
+    desk.tx.sessions.add_turn(replace(turn, id=0))
+    return _Taken.ADDED
+
+
+def _said(turn: Interaction) -> Said:
+    """Return what makes a turn that one; its number is another in every store."""
+    return (turn.session_id, turn.at, turn.query, turn.bundle_id)
+
+
+def _take_tombstone(data: object, desk: _Desk) -> _Taken:
+    grave = tombstone_from_json(_screened(data, desk.secrets, "tombstone"))
+    if _is_here(desk.tx, grave.memory_id, "m_"):
+        if desk.tx.names.tombstone(grave.memory_id):
+            return _Taken.KNOWN
+        desk.tx.memories.forget(grave)
+        return _Taken.FORGOTTEN
+    desk.tx.names.bury(grave)
+    return _Taken.ADDED
+
+
+_TAKERS: dict[str, Callable[[object, _Desk], _Taken]] = {
+    "span": _take_span,
+    "tombstone": _take_tombstone,
+    "memory": _take_memory,
+    "link": _take_link,
+    "bundle": _take_bundle,
+    "session": _take_session,
+    "turn": _take_turn,
+}

@@ -1,0 +1,87 @@
+"""Export: everything out as lines of JSON, in an order that can be brought in again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
+
+from holdfast.domain.bundle_shape import bundle_json
+from holdfast.domain.selection import Page, Selection
+from holdfast.domain.shapes import (
+    link_json,
+    record_json,
+    session_json,
+    span_json,
+    tombstone_json,
+    turn_json,
+)
+
+if TYPE_CHECKING:
+    from holdfast.domain.bundle import Bundle
+    from holdfast.domain.evidence import Span
+    from holdfast.domain.link import Link
+    from holdfast.domain.memory import MemoryRecord, Tombstone
+    from holdfast.domain.session import Interaction, Session
+    from holdfast.ports.store import Store, Transaction
+
+FORMAT = 1
+_PAGE = 500
+
+Named = TypeVar("Named", "Span", "Bundle", "Session")
+
+
+def export_lines(*, store: Store) -> Generator[str, None, None]:
+    """Return the whole store as lines: spans and tombstones first, then memories in order.
+
+    The event log stays: it is this store's witness, not its content.
+    """
+    yield _line("holdfast", {"format": FORMAT})
+    with store.reading() as tx:
+        yield from (_line("span", span_json(span)) for span in _pages(tx.spans.page))
+        yield from (_line("tombstone", tombstone_json(grave)) for grave in _graves(tx))
+        yield from (_line("memory", record_json(record)) for record in _memories(tx))
+        yield from (_line("link", link_json(link)) for link in _links(tx))
+        yield from (_line("bundle", bundle_json(bundle)) for bundle in _pages(tx.bundles.page))
+        yield from (_line("session", session_json(one)) for one in _pages(tx.sessions.page))
+        yield from (_line("turn", turn_json(turn)) for turn in _turns(tx))
+
+
+def _line(type_name: str, data: dict[str, object]) -> str:
+    return json.dumps({"type": type_name, "data": data}, ensure_ascii=False)
+
+
+def _memories(tx: Transaction) -> Iterator[MemoryRecord]:
+    beyond: int | None = None
+    page = Page(limit=_PAGE, oldest_first=True)
+    while found := tx.memories.find(Selection(), replace(page, beyond=beyond)):
+        yield from found
+        beyond = found[-1].sequence
+
+
+def _links(tx: Transaction) -> Iterator[Link]:
+    beyond: Link | None = None
+    while found := tx.links.page(beyond=beyond, limit=_PAGE):
+        yield from found
+        beyond = found[-1]
+
+
+def _graves(tx: Transaction) -> Iterator[Tombstone]:
+    beyond = ""
+    while found := tx.names.tombstones(beyond=beyond, limit=_PAGE):
+        yield from found
+        beyond = found[-1].memory_id
+
+
+def _turns(tx: Transaction) -> list[Interaction]:
+    """Return the turns of all sessions by number, so that a new store numbers them alike."""
+    turns = [turn for session in _pages(tx.sessions.page) for turn in tx.sessions.turns(session.id)]
+    return sorted(turns, key=lambda turn: turn.id)
+
+
+def _pages(page: Callable[..., Sequence[Named]]) -> Iterator[Named]:
+    beyond: str | None = None
+    while found := page(beyond=beyond, limit=_PAGE):
+        yield from found
+        beyond = found[-1].id

@@ -1,0 +1,139 @@
+"""Gather: turn what a person names as evidence into evidence that can be checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, cast
+
+from holdfast.domain.choices import EvidenceType, Origin, least_trusted
+from holdfast.domain.evidence import Evidence, Span, read_place
+from holdfast.domain.ids import MemoryId, SpanId, sortable
+from holdfast.usecases.naming import bundle_id, is_known, memory_id, records_of
+from holdfast.usecases.screening import SecretPolicy, screened, screened_values
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store import Transaction
+    from holdfast.ports.surroundings import Surroundings
+
+# A forgotten memory's origin went with its text: the least trusted is the safe answer.
+_LEAST_TRUSTED = Origin.WEB
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grounds:
+    """What a person or an agent gives as evidence, still as they wrote it."""
+
+    places: tuple[str, ...] = ()
+    because: str | None = None
+    from_bundle: str | None = None
+    derived_from: tuple[str, ...] = ()
+    given: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathered:
+    """Evidence that was read and hashed, the spans it rests on, and what it derives from."""
+
+    evidence: tuple[Evidence, ...]
+    spans: tuple[Span, ...] = ()
+    derived_from: tuple[MemoryId, ...] = ()
+    trust: tuple[Origin, ...] = ()
+
+
+def gather(
+    grounds: Grounds, *, surroundings: Surroundings, clock: Clock, secrets: SecretPolicy
+) -> Gathered:
+    """Read the files that evidence names, before any lock is taken."""
+    spans = tuple(
+        _span(place, surroundings=surroundings, clock=clock, secrets=secrets.for_names)
+        for place in grounds.places
+    )
+    evidence = [
+        Evidence(type=EvidenceType.SPAN, reference=span.reference, span=span.id) for span in spans
+    ]
+    evidence += [_clean(item, secrets) for item in grounds.given]
+    if grounds.because is not None:
+        words = screened(grounds.because, what="statement", secrets=secrets)
+        evidence.append(Evidence(type=EvidenceType.STATEMENT, reference=words))
+    return Gathered(evidence=tuple(evidence), spans=spans)
+
+
+def follow(gathered: Gathered, grounds: Grounds, *, tx: Transaction) -> Gathered:
+    """Add what stands in the store: a bundle and the memories the claim derives from.
+
+    Raises:
+        NoSuchError: A bundle or memory that is named does not exist.
+    """
+    parents = [memory_id(tx, reference) for reference in grounds.derived_from]
+    cited = [] if grounds.from_bundle is None else [grounds.from_bundle]
+    cited += [item.reference for item in grounds.given if item.type is EvidenceType.BUNDLE]
+    bundles = [tx.bundles.get(bundle_id(tx, reference)) for reference in cited]
+    for bundle in bundles:
+        parents += [item.memory_id for item in bundle.items]
+    for span in [item.span for item in grounds.given if item.span is not None]:
+        tx.spans.get(span)
+    others = [item for item in gathered.evidence if item.type is not EvidenceType.BUNDLE]
+    named = dict.fromkeys(bundle.id for bundle in bundles)
+    known = records_of(parents, tx=tx)
+    return Gathered(
+        evidence=(*others, *(Evidence(type=EvidenceType.BUNDLE, reference=name) for name in named)),
+        spans=gathered.spans,
+        derived_from=tuple(known),
+        trust=tuple(
+            known[parent].memory.trust if parent in known else _LEAST_TRUSTED for parent in parents
+        ),
+    )
+
+
+def unseen(gathered: Gathered, *, behind: MemoryRecord, tx: Transaction) -> Gathered:
+    """Leave out the places that stand behind a memory already, read with the same text."""
+    seen = {_read_at(span) for span in cited_spans(behind, tx=tx)}
+    new = tuple(span for span in gathered.spans if _read_at(span) not in seen)
+    again = {span.id for span in gathered.spans} - {span.id for span in new}
+    evidence = tuple(item for item in gathered.evidence if item.span not in again)
+    return replace(gathered, evidence=evidence, spans=new)
+
+
+def cited_spans(record: MemoryRecord, *, tx: Transaction) -> list[Span]:
+    """Return the spans behind a memory; an import may have refused some."""
+    named = [item.span for item in record.evidence if item.span is not None]
+    return [tx.spans.get(span) for span in named if is_known(tx, span, "s_")]
+
+
+def lineage_trust(origin: Origin, gathered: Gathered) -> Origin:
+    """Return the least trusted of the speaker and everything the claim derives from."""
+    return least_trusted([origin, *gathered.trust])
+
+
+def _read_at(span: Span) -> tuple[str | None, str, int, int, str]:
+    return (span.repo, span.path, span.first, span.last, span.text_hash)
+
+
+def _span(place: str, *, surroundings: Surroundings, clock: Clock, secrets: SecretPolicy) -> Span:
+    found = surroundings.read_span(read_place(place))
+    now = clock.now()
+    return Span(
+        id=SpanId(sortable("s", at=now, entropy=clock.entropy())),
+        repo=surroundings.place().repo,
+        path=screened(found.path, what="path", secrets=secrets),
+        first=found.first,
+        last=found.last,
+        text_hash=found.text_hash,
+        captured_at=now,
+    )
+
+
+def _clean(item: Evidence, secrets: SecretPolicy) -> Evidence:
+    what = f"{item.type.value} evidence"
+    return Evidence(
+        type=item.type,
+        reference=screened(item.reference, what=what, secrets=secrets),
+        span=item.span,
+        facts=cast(
+            "Mapping[str, str]", screened_values(dict(item.facts), what=what, secrets=secrets)
+        ),
+    )

@@ -1,0 +1,97 @@
+"""What people mean when they write the start of an id."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import (
+    AmbiguousError,
+    BadFieldError,
+    ForgottenError,
+    NoSuchError,
+    NotFoundError,
+)
+from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.ports.store import Transaction
+
+_NOUNS = {"m_": "memory", "c_": "bundle", "s_": "span", "i_": "session"}
+MOST_LISTED = 1_000
+_SHOWN = 5
+_SHORTEST = 3
+
+
+def full_id(tx: Transaction, reference: str) -> str:
+    """Return the one id that starts with what was written.
+
+    Raises:
+        NoSuchError: Nothing starts so.
+        ForgottenError: It names a memory that was forgotten.
+        AmbiguousError: Several things start so.
+    """
+    noun = _NOUNS.get(reference[:2], "thing")
+    if len(reference) < _SHORTEST or not reference.isascii() or not reference.isprintable():
+        raise NoSuchError(noun=noun, reference=reference[:80])
+    if grave := tx.names.tombstone(MemoryId(reference)):
+        raise ForgottenError(reference, f"{grave.forgotten_at:%Y-%m-%d}")
+    found = tx.names.starting(reference, limit=_SHOWN)
+    if reference in found or len(found) == 1:
+        return reference if reference in found else found[0]
+    if not found:
+        raise NoSuchError(noun=noun, reference=reference[:80])
+    raise AmbiguousError(noun=noun, reference=reference, fits=found)
+
+
+def is_known(tx: Transaction, name: str, prefix: str) -> bool:
+    """Tell whether that noun has exactly that name here; a forgotten memory's is still taken."""
+    return name.startswith(prefix) and name in tx.names.starting(name, limit=1)
+
+
+def records_of(memory_ids: Iterable[MemoryId], *, tx: Transaction) -> dict[MemoryId, MemoryRecord]:
+    """Return those of the memories that are here: not forgotten, and not refused by an import."""
+    found: dict[MemoryId, MemoryRecord] = {}
+    for memory_id in memory_ids:
+        with suppress(NotFoundError):
+            found[memory_id] = tx.memories.get(memory_id)
+    return found
+
+
+def _of(tx: Transaction, reference: str, prefix: str) -> str:
+    if not reference.startswith(prefix):
+        raise NoSuchError(noun=_NOUNS[prefix], reference=reference[:80])
+    return full_id(tx, reference)
+
+
+def memory_id(tx: Transaction, reference: str) -> MemoryId:
+    """Return the memory that is meant."""
+    return MemoryId(_of(tx, reference, "m_"))
+
+
+def bundle_id(tx: Transaction, reference: str) -> BundleId:
+    """Return the bundle that is meant."""
+    return BundleId(_of(tx, reference, "c_"))
+
+
+def span_id(tx: Transaction, reference: str) -> SpanId:
+    """Return the span that is meant."""
+    return SpanId(_of(tx, reference, "s_"))
+
+
+def session_id(tx: Transaction, reference: str) -> SessionId:
+    """Return the session that is meant."""
+    return SessionId(_of(tx, reference, "i_"))
+
+
+def check_limit(limit: int) -> None:
+    """Refuse to list nothing, or more than anybody reads.
+
+    Raises:
+        BadFieldError: It is not between 1 and 1,000.
+    """
+    if not 1 <= limit <= MOST_LISTED:
+        raise BadFieldError(field="limit", problem=f"must be between 1 and {MOST_LISTED:,}.")

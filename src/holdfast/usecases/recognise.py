@@ -1,0 +1,93 @@
+"""Recognise: whether a claim is new, one we know, or one that replaces what stood."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import LinkKind, Origin, Status
+from holdfast.domain.identity import Known, New, Replaces, identify, says_the_same
+from holdfast.domain.link import Link
+from holdfast.domain.place import Place
+from holdfast.domain.selection import Page, Selection
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from holdfast.domain.identity import Identity
+    from holdfast.domain.memory import Memory, MemoryRecord
+    from holdfast.ports.store import Transaction
+
+_CANDIDATES_FOR_SAME = 8
+
+
+def recognise(memory: Memory, *, tx: Transaction) -> Identity:
+    """Find out whether we know this: by its key, else by its words.
+
+    A person's own word is not merged into what an agent merely proposed. A claim that
+    has expired is not merged into either: said again, it takes the expired one's place.
+    """
+    found = _by_key(memory, tx=tx) if memory.key else _by_words(memory, tx=tx)
+    match found:
+        case Known(record=record) if _has_lapsed(record, memory.created_at):
+            is_accepted = record.standing.status is Status.ACCEPTED
+            return Replaces(record=record) if is_accepted else New()
+        case _:
+            return found
+
+
+def accepted_under_key(memory: Memory, *, tx: Transaction) -> list[MemoryRecord]:
+    """Return the other accepted memories of the same space, scope and place with its key."""
+    if memory.key is None:
+        return []
+    accepted = replace(_around(memory), key=memory.key, statuses=frozenset({Status.ACCEPTED}))
+    found = tx.memories.find(accepted, Page())
+    return [record for record in found if record.memory.id != memory.id]
+
+
+def supersede(
+    old: MemoryRecord, new: MemoryRecord, *, by: str, at: datetime, tx: Transaction
+) -> None:
+    """Let the new memory stand where the old one stood; the old one stays readable."""
+    tx.memories.set_standing(
+        old.memory.id,
+        replace(
+            old.standing,
+            status=Status.SUPERSEDED,
+            superseded_by=new.memory.id,
+            decided_at=at,
+            decided_by=by,
+        ),
+    )
+    tx.links.put(Link(src=new.memory.id, dst=old.memory.id, kind=LinkKind.SUPERSEDES))
+
+
+def _by_key(memory: Memory, *, tx: Transaction) -> Identity:
+    said = replace(_around(memory), key=memory.key, near_claim=memory.claim)
+    same = tx.memories.find(said, Page(limit=_CANDIDATES_FOR_SAME))
+    return identify(memory, same_key=[*same, *accepted_under_key(memory, tx=tx)])
+
+
+def _by_words(memory: Memory, *, tx: Transaction) -> Identity:
+    within = replace(_around(memory), kinds=frozenset({memory.kind}))
+    near = tx.words.alike(memory.claim, within, limit=_CANDIDATES_FOR_SAME)
+    same = [record for record in near if says_the_same(record.memory.claim, memory.claim)]
+    same.sort(key=lambda record: _has_lapsed(record, memory.created_at))
+    return Known(record=same[0]) if same else New()
+
+
+def _around(memory: Memory) -> Selection:
+    place = Place(
+        space=memory.space, workspace=memory.workspace, repo=memory.repo, branch=memory.branch
+    )
+    proposed = frozenset[Status]() if memory.origin is Origin.HUMAN else {Status.CANDIDATE}
+    return Selection(
+        space=memory.space,
+        place=place,
+        scopes=frozenset({memory.scope}),
+        statuses=frozenset({Status.ACCEPTED}) | proposed,
+    )
+
+
+def _has_lapsed(record: MemoryRecord, at: datetime) -> bool:
+    return not (record.standing.pinned or record.memory.is_live_at(at))

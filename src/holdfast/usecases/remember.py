@@ -1,0 +1,270 @@
+"""Remember: keep a claim with its evidence, from now until it expires."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING, cast
+
+from holdfast.domain.choices import Kind, LinkKind, Origin, Scope, Status
+from holdfast.domain.errors import (
+    BadFieldError,
+    BadLifetimeError,
+    EvidenceUnreadableError,
+    NoRepositoryError,
+)
+from holdfast.domain.event import canonical_json
+from holdfast.domain.evidence import Evidence
+from holdfast.domain.identity import Known, Replaces
+from holdfast.domain.ids import MemoryId, sortable
+from holdfast.domain.link import Link
+from holdfast.domain.memory import Memory, MemoryRecord, Standing
+from holdfast.usecases.gather import Gathered, Grounds, follow, gather, lineage_trust, unseen
+from holdfast.usecases.naming import bundle_id, records_of
+from holdfast.usecases.recognise import accepted_under_key, recognise, supersede
+from holdfast.usecases.screening import (
+    Screened,
+    SecretPolicy,
+    screen,
+    screened,
+    screened_values,
+)
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from holdfast.domain.bundle import Bundle
+    from holdfast.domain.place import Place
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store import Store, Transaction
+    from holdfast.ports.surroundings import Surroundings
+
+_LARGEST_METADATA = 16 * 1024
+_LONGEST = timedelta(days=36_525)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remember:
+    """A wish to keep a claim."""
+
+    claim: str
+    grounds: Grounds = field(default_factory=Grounds)
+    kind: Kind = Kind.FACT
+    scope: Scope | None = None
+    key: str | None = None
+    label: str | None = None
+    tags: tuple[str, ...] = ()
+    keep_for: timedelta | None = None
+    importance: float = 0.5
+    weight: float = 1.0
+    pinned: bool = False
+    metadata: Mapping[str, object] = field(default_factory=dict)
+    origin: Origin = Origin.HUMAN
+    source: str = ""
+    secrets: SecretPolicy = SecretPolicy.REFUSE
+
+
+class Outcome(StrEnum):
+    """What became of the wish."""
+
+    ADDED = "added"
+    EVIDENCE_ADDED = "evidence-added"
+    SUPERSEDED = "superseded"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remembered:
+    """The memory the wish became, and what happened on the way."""
+
+    record: MemoryRecord
+    outcome: Outcome
+    screened: Screened
+    replaced: MemoryRecord | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Prepared:
+    wish: Remember
+    screened: Screened
+    gathered: Gathered
+    place: Place
+
+
+def remember(
+    wish: Remember, *, store: Store, clock: Clock, surroundings: Surroundings
+) -> Remembered:
+    """Keep the claim and return the memory it became."""
+    return remember_all([wish], store=store, clock=clock, surroundings=surroundings)[0]
+
+
+def remember_all(
+    wishes: Sequence[Remember], *, store: Store, clock: Clock, surroundings: Surroundings
+) -> Sequence[Remembered]:
+    """Keep many claims in one unit of work: all of them are durable, or none."""
+    place = surroundings.place()
+    prepared = [
+        _prepare(
+            _worded(wish, store=store, clock=clock), place, surroundings=surroundings, clock=clock
+        )
+        for wish in wishes
+    ]
+    with store.writing(clock.now()) as tx:
+        return [_keep(item, tx=tx, clock=clock) for item in prepared]
+
+
+def _worded(wish: Remember, *, store: Store, clock: Clock) -> Remember:
+    """Give a wish without words the words of its bundle: what was answered is what is kept."""
+    bundle = wish.grounds.from_bundle
+    if wish.claim.strip() or bundle is None:
+        return wish
+    with store.reading() as tx:
+        found = tx.bundles.get(bundle_id(tx, bundle))
+        return replace(wish, claim=distilled(found, at=clock.now(), tx=tx))
+
+
+def distilled(bundle: Bundle, *, at: datetime, tx: Transaction) -> str:
+    """Return a bundle as one claim: the question, and what each memory in it that still holds says.
+
+    Raises:
+        EvidenceUnreadableError: There is no such memory, so there is nothing to keep.
+    """
+    given = records_of([item.memory_id for item in bundle.items], tx=tx)
+    known = [record.memory for record in given.values() if record.may_be_recalled_at(at)]
+    if not known:
+        raise EvidenceUnreadableError(
+            bundle.id, "it holds no memories that still stand, so it says nothing to keep."
+        )
+    lines = [f"- {' '.join(memory.claim.split())} [{memory.id}]" for memory in known]
+    return "\n".join([f"{bundle.question.text.strip()}:", *lines])
+
+
+def _prepare(
+    wish: Remember, place: Place, *, surroundings: Surroundings, clock: Clock
+) -> _Prepared:
+    scope = wish.scope or (Scope.REPO if place.repo else Scope.GLOBAL)
+    if scope is Scope.REPO and place.repo is None:
+        raise NoRepositoryError
+    names = wish.secrets.for_names
+    return _Prepared(
+        wish=replace(
+            wish,
+            scope=scope,
+            key=None if wish.key is None else screened(wish.key, what="key", secrets=names),
+            label=None if wish.label is None else screened(wish.label, what="label", secrets=names),
+            tags=tuple(
+                dict.fromkeys(screened(tag, what="tag", secrets=names) for tag in wish.tags)
+            ),
+            source=screened(wish.source, what="source", secrets=names),
+            metadata=_clean_metadata(wish),
+        ),
+        screened=screen(wish.claim, what="claim", secrets=wish.secrets),
+        gathered=gather(wish.grounds, surroundings=surroundings, clock=clock, secrets=wish.secrets),
+        place=place,
+    )
+
+
+def _clean_metadata(wish: Remember) -> Mapping[str, object]:
+    clean = screened_values(dict(wish.metadata), what="metadata", secrets=wish.secrets)
+    if len(canonical_json(clean).encode("utf-8")) > _LARGEST_METADATA:
+        raise BadFieldError(field="metadata", problem="is over 16 KiB.")
+    return cast("Mapping[str, object]", clean)
+
+
+def _keep(prepared: _Prepared, *, tx: Transaction, clock: Clock) -> Remembered:
+    gathered = follow(prepared.gathered, prepared.wish.grounds, tx=tx)
+    memory = _memory(prepared, gathered, clock=clock)
+    match recognise(memory, tx=tx):
+        case Known(record=known):
+            record = _strengthen(known, gathered, prepared.wish, tx=tx)
+            return Remembered(
+                record=record, outcome=Outcome.EVIDENCE_ADDED, screened=prepared.screened
+            )
+        case Replaces(record=standing) if memory.origin is Origin.HUMAN:
+            record = _add(prepared, memory, gathered, tx=tx)
+            by = memory.source or memory.origin.value
+            others = accepted_under_key(memory, tx=tx)
+            for old in {one.memory.id: one for one in (standing, *others)}.values():
+                supersede(old, record, by=by, at=memory.created_at, tx=tx)
+            return Remembered(
+                record=record,
+                outcome=Outcome.SUPERSEDED,
+                screened=prepared.screened,
+                replaced=standing,
+            )
+        case _:  # new, or somebody's word against what a person accepted: it waits
+            record = _add(prepared, memory, gathered, tx=tx)
+            return Remembered(record=record, outcome=Outcome.ADDED, screened=prepared.screened)
+
+
+def _strengthen(
+    known: MemoryRecord, gathered: Gathered, wish: Remember, *, tx: Transaction
+) -> MemoryRecord:
+    """Put the new reasons behind the memory; a person may pin or label it in the same breath."""
+    new = unseen(gathered, behind=known, tx=tx)
+    for span in new.spans:
+        tx.spans.put(span)
+    for item in new.evidence:
+        tx.memories.add_evidence(known.memory.id, _signed(item, wish.origin))
+    standing = replace(
+        known.standing,
+        pinned=known.standing.pinned or wish.pinned,
+        label=wish.label or known.standing.label,
+    )
+    if wish.origin is Origin.HUMAN and standing != known.standing:
+        tx.memories.set_standing(known.memory.id, standing)
+    return tx.memories.get(known.memory.id)
+
+
+def _memory(prepared: _Prepared, gathered: Gathered, *, clock: Clock) -> Memory:
+    wish, now, place = prepared.wish, clock.now(), prepared.place
+    scope = wish.scope or Scope.GLOBAL
+    return Memory(
+        id=MemoryId(sortable("m", at=now, entropy=clock.entropy())),
+        claim=prepared.screened.text.strip("\n"),
+        kind=wish.kind,
+        scope=scope,
+        created_at=now,
+        evidence=gathered.evidence,
+        origin=wish.origin,
+        trust=lineage_trust(wish.origin, gathered),
+        source=wish.source,
+        space=place.space,
+        workspace=place.workspace,
+        repo=place.repo if scope is Scope.REPO else None,
+        branch=place.branch if scope is Scope.REPO else None,
+        key=wish.key,
+        weight=wish.weight,
+        importance=wish.importance,
+        tags=wish.tags,
+        expires_at=_end(wish.keep_for, now),
+        metadata=wish.metadata,
+    )
+
+
+def _end(keep_for: timedelta | None, now: datetime) -> datetime | None:
+    if keep_for is None:
+        return None
+    if not timedelta(0) < keep_for <= _LONGEST:
+        raise BadLifetimeError(str(keep_for))
+    return now + keep_for
+
+
+def _add(
+    prepared: _Prepared, memory: Memory, gathered: Gathered, *, tx: Transaction
+) -> MemoryRecord:
+    for span in gathered.spans:
+        tx.spans.put(span)
+    status = Status.ACCEPTED if memory.origin is Origin.HUMAN else Status.CANDIDATE
+    standing = Standing(status=status, pinned=prepared.wish.pinned, label=prepared.wish.label)
+    record = tx.memories.add(memory, standing)
+    for parent in gathered.derived_from:
+        tx.links.put(Link(src=memory.id, dst=parent, kind=LinkKind.DERIVED_FROM))
+    return record
+
+
+def _signed(item: Evidence, origin: Origin) -> Evidence:
+    if origin is Origin.HUMAN:
+        return item
+    return replace(item, facts={**item.facts, "by": origin.value})

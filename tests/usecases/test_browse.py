@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import pytest
+
+from holdfast.adapters.inmemory.store import InMemoryStore
+from holdfast.app import Holdfast
+from holdfast.domain.bundle import BundleItem, LeftOut
+from holdfast.domain.choices import EvidenceType, Status
+from holdfast.domain.errors import BadFieldError, NoSuchError
+from holdfast.domain.evidence import Evidence
+from holdfast.domain.ids import MemoryId, SpanId
+from holdfast.domain.link import Link
+from holdfast.domain.memory import Standing
+from holdfast.domain.selection import Page, Selection
+from holdfast.usecases.browse import Browse, SessionPage, one_memory
+from holdfast.usecases.gather import Grounds
+from tests.builders import NOON, a_memory, a_turn
+from tests.requirements import requirement
+from tests.usecases.wishes import asked, bundle_about, proposed, said
+
+
+def test_memories_are_listed_newest_first_page_by_page(holdfast: Holdfast) -> None:
+    ids = [said(holdfast, f"Fact {number}.").memory.id for number in range(5)]
+
+    first = holdfast.browse(Browse(page=Page(limit=2)))
+    rest = holdfast.browse(Browse(page=Page(limit=9, beyond=first.records[-1].sequence)))
+
+    assert first.total == 5
+    listed = [record.memory.id for record in (*first.records, *rest.records)]
+    assert listed == ids[::-1]
+
+
+def test_words_find_the_best_first_among_those_selected(holdfast: Holdfast) -> None:
+    said(holdfast, "Tokens rotate hourly.")
+    candidate = proposed(holdfast, "Tokens rotate daily.")
+    only = Selection(statuses=frozenset({Status.CANDIDATE}))
+
+    found = holdfast.browse(Browse(query="tokens", selection=only))
+
+    assert ([record.memory.id for record in found.records], found.total) == (
+        [candidate.memory.id],
+        1,
+    )
+
+
+@requirement("input.refused-with-advice")
+@pytest.mark.parametrize("limit", [0, -5, 1_001])
+def test_a_page_of_nothing_or_of_too_much_is_refused(holdfast: Holdfast, limit: int) -> None:
+    with pytest.raises(BadFieldError, match="between 1 and 1,000"):
+        holdfast.browse(Browse(page=Page(limit=limit)))
+    with pytest.raises(BadFieldError, match="between 1 and 1,000"):
+        holdfast.sessions(limit=limit)
+
+
+def test_anything_is_shown_by_the_letter_of_its_id(holdfast: Holdfast) -> None:
+    kept = said(holdfast, grounds=Grounds(places=("src/app.py:1",)))
+    (span,) = holdfast.explain(kept.memory.id).spans
+    bundle = asked(holdfast).bundle
+    session = holdfast.start_session(tool="cli", user="ada")
+    turn = holdfast.add_turn(session.id, a_turn())
+
+    assert one_memory(kept.memory.id, store=holdfast.store).memory == kept.memory
+    assert holdfast.show(span.id) == span
+    assert holdfast.show(bundle.id) == bundle
+    assert holdfast.show(session.id) == SessionPage(session=session, turns=(turn,))
+
+
+@requirement("explain.full-chain")
+def test_the_chain_leads_from_a_claim_through_its_bundle_to_its_sources(
+    holdfast: Holdfast,
+) -> None:
+    root = said(holdfast, grounds=Grounds(places=("src/app.py:2",)))
+    bundle = bundle_about(holdfast)
+    middle = said(holdfast, "Hourly it is.", grounds=Grounds(from_bundle=bundle))
+    leaf = said(
+        holdfast, "So be it.", grounds=Grounds(because="So.", derived_from=(middle.memory.id,))
+    )
+
+    chain = holdfast.explain(leaf.memory.id)
+
+    (parent,) = chain.derived_from
+    (grandparent,) = parent.derived_from
+    assert [cited.id for cited in parent.bundles] == [bundle]
+    assert grandparent.record.memory == root.memory
+    assert [span.reference for span in grandparent.spans] == ["src/app.py:2"]
+    assert [event.action for event in chain.events] == ["memory.added"]
+
+
+@requirement("explain.full-chain")
+def test_a_chain_of_fifty_is_followed_to_its_end(holdfast: Holdfast) -> None:
+    parents: tuple[str, ...] = ()
+    for number in range(50):
+        grounds = Grounds(because="So.", derived_from=parents)
+        parents = (said(holdfast, f"Step {number}.", grounds=grounds).memory.id,)
+
+    chain, depth = holdfast.explain(parents[0]), 1
+    while chain.derived_from:
+        (chain,) = chain.derived_from
+        depth += 1
+
+    assert depth == 50
+
+
+@requirement("explain.full-chain")
+def test_a_parent_met_twice_is_named_twice_and_a_circle_ends(holdfast: Holdfast) -> None:
+    root = said(holdfast, "Root.")
+    middle = said(
+        holdfast, "Middle.", grounds=Grounds(because="So.", derived_from=(root.memory.id,))
+    )
+    both = (middle.memory.id, root.memory.id)
+    leaf = said(holdfast, "Leaf.", grounds=Grounds(because="So.", derived_from=both))
+    holdfast.link(Link(src=root.memory.id, dst=leaf.memory.id, kind="derived-from"))
+
+    chain = holdfast.explain(leaf.memory.id)
+
+    assert {parent.record.memory.id for parent in chain.derived_from} == set(both)
+
+
+def test_evidence_that_leads_nowhere_does_not_hide_the_rest(
+    holdfast: Holdfast, store: InMemoryStore
+) -> None:
+    broken = (
+        Evidence(type=EvidenceType.BUNDLE, reference="c_"),
+        Evidence(type=EvidenceType.BUNDLE, reference="m_1"),
+        Evidence(type=EvidenceType.SPAN, reference="a.py:1", span=SpanId("s_gone")),
+        Evidence(type=EvidenceType.SPAN, reference="a.py:1", span=SpanId("m_1")),
+    )
+    bundle_about(holdfast)
+    with store.writing(NOON) as tx:
+        tx.memories.add(a_memory(id=MemoryId("m_1"), evidence=broken), Standing())
+
+    chain = holdfast.explain("m_1")
+
+    assert (chain.spans, chain.bundles) == ((), ())
+    assert chain.record.evidence == broken
+
+
+@requirement("bundle.left-out-explained")
+def test_a_bundle_says_what_it_did_with_a_memory(holdfast: Holdfast) -> None:
+    first, third = said(holdfast, "Tokens alpha."), said(holdfast, "Tokens gamma.")
+    second = said(holdfast, "Tokens delta.")
+    bundle = bundle_about(holdfast, limit=1)
+
+    inside = holdfast.explain_in_bundle(bundle, first.memory.id)
+    outside = holdfast.explain_in_bundle(bundle[:-1], second.memory.id)
+    also_outside = holdfast.explain_in_bundle(bundle, third.memory.id)
+
+    assert isinstance(inside.item, BundleItem)
+    assert (inside.rank, inside.record is not None) == (1, True)
+    assert isinstance(outside.item, LeftOut)
+    assert also_outside.rank is None
+    assert (outside.rank, outside.item.why) == (None, "beyond the 1 items asked for")
+
+
+def test_a_memory_the_bundle_did_not_consider_is_said_to_be_that(holdfast: Holdfast) -> None:
+    bundle = bundle_about(holdfast)
+    later = said(holdfast)
+
+    with pytest.raises(NoSuchError, match="considered"):
+        holdfast.explain_in_bundle(bundle, later.memory.id)

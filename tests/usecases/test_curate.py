@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+import pytest
+
+from holdfast.app import Holdfast
+from holdfast.domain.choices import Status
+from holdfast.domain.errors import (
+    AlreadyDecidedError,
+    BadFieldError,
+    ChangedSinceShownError,
+    NoSuchError,
+)
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.link import Link
+from holdfast.usecases.gather import Grounds
+from tests.builders import FixedClock
+from tests.requirements import requirement
+from tests.usecases.wishes import given, now, proposed, said
+
+
+@requirement("curation.only-candidates-decided")
+def test_an_approved_candidate_is_knowledge_with_the_name_of_who_decided(
+    holdfast: Holdfast, clock: FixedClock
+) -> None:
+    candidate = proposed(holdfast)
+    clock.advance(hours=1)
+
+    approved = holdfast.approve(
+        candidate.memory.id, by="ada", shown_hash=candidate.memory.content_hash
+    )
+
+    assert approved.memory == candidate.memory
+    assert (approved.standing.status, approved.standing.decided_by) == (Status.ACCEPTED, "ada")
+    assert approved.standing.decided_at == clock.now()
+    assert given(holdfast) == [candidate.memory.id]
+
+
+@requirement("curation.only-candidates-decided")
+def test_approval_binds_to_the_bytes_that_were_shown(holdfast: Holdfast) -> None:
+    candidate = proposed(holdfast)
+
+    with pytest.raises(ChangedSinceShownError):
+        holdfast.approve(candidate.memory.id, by="ada", shown_hash="0" * 64)
+
+    assert now(holdfast, candidate) == candidate
+
+
+@requirement("curation.only-candidates-decided")
+def test_only_a_candidate_can_be_decided(holdfast: Holdfast) -> None:
+    accepted, rejected = said(holdfast), proposed(holdfast, "Keys rotate daily.")
+    holdfast.reject(rejected.memory.id, by="ada")
+
+    for decided in (accepted, rejected):
+        with pytest.raises(AlreadyDecidedError):
+            holdfast.approve(decided.memory.id, by="ada")
+        with pytest.raises(AlreadyDecidedError):
+            holdfast.reject(decided.memory.id, by="ada")
+
+
+@requirement("key.supersedes")
+def test_approval_supersedes_what_stands_under_the_key_in_the_persons_name(
+    holdfast: Holdfast, clock: FixedClock
+) -> None:
+    old = said(holdfast, "Tokens rotate hourly.", key="rotation")
+    candidate = proposed(holdfast, "Tokens rotate daily.", key="rotation", source="mcp")
+    clock.advance(days=2)
+
+    approved = holdfast.approve(candidate.memory.id, by="ada")
+
+    fallen = now(holdfast, old).standing
+    assert (fallen.status, fallen.superseded_by) == (Status.SUPERSEDED, approved.memory.id)
+    assert (fallen.decided_by, fallen.decided_at) == ("ada", clock.now())
+
+
+def test_approval_of_what_a_person_said_meanwhile_replaces_nothing(holdfast: Holdfast) -> None:
+    candidate = proposed(holdfast, key="rotation")
+    own = said(holdfast, key="rotation")
+
+    holdfast.approve(candidate.memory.id, by="ada")
+
+    assert now(holdfast, own).standing.status is Status.ACCEPTED
+    assert len(given(holdfast)) == 1
+
+
+@requirement("recall.candidate-never-returned")
+def test_a_rejected_claim_stays_readable_with_its_reason_and_is_never_given(
+    holdfast: Holdfast,
+) -> None:
+    candidate = proposed(holdfast)
+
+    rejected = holdfast.reject(candidate.memory.id, by="ada", reason="It is daily.")
+
+    standing = now(holdfast, rejected).standing
+    assert (standing.status, standing.reason) == (Status.REJECTED, "It is daily.")
+    assert given(holdfast) == []
+
+
+def test_a_rejected_claim_may_be_proposed_again_and_waits_anew(holdfast: Holdfast) -> None:
+    rejected = proposed(holdfast)
+    holdfast.reject(rejected.memory.id, by="ada")
+
+    again = proposed(holdfast)
+
+    assert again.memory.id != rejected.memory.id
+    assert again.standing.status is Status.CANDIDATE
+    assert now(holdfast, rejected).standing.status is Status.REJECTED
+
+
+def test_a_person_may_say_themselves_what_they_rejected(holdfast: Holdfast) -> None:
+    rejected = proposed(holdfast)
+    holdfast.reject(rejected.memory.id, by="ada")
+
+    own = said(holdfast)
+
+    assert given(holdfast) == [own.memory.id]
+
+
+def test_a_pin_and_its_label_can_be_set_and_let_go(holdfast: Holdfast) -> None:
+    kept = said(holdfast)
+
+    pinned = holdfast.pin(kept.memory.id, label="DEC-001")
+    freed = holdfast.pin(kept.memory.id, pinned=False)
+
+    assert (pinned.standing.pinned, pinned.standing.label) == (True, "DEC-001")
+    assert (freed.standing.pinned, freed.standing.label) == (False, "DEC-001")
+
+
+@requirement("span.pinned-found-again")
+def test_a_span_can_be_pinned_under_a_label_and_let_go(holdfast: Holdfast) -> None:
+    kept = said(holdfast, grounds=Grounds(places=("src/app.py:1-2",)))
+    (span,) = holdfast.explain(kept.memory.id).spans
+
+    pinned = holdfast.pin_span(span.id, label="entry")
+    freed = holdfast.pin_span(span.id, pinned=False)
+
+    assert (pinned.pinned, pinned.label) == (True, "entry")
+    assert (freed.pinned, freed.label) == (False, "entry")
+
+
+@requirement("link.unique-by-ends-and-kind")
+def test_a_link_is_made_once_scored_anew_and_taken_away(holdfast: Holdfast) -> None:
+    one, other = said(holdfast, "One."), said(holdfast, "Two.")
+    link = Link(src=one.memory.id, dst=other.memory.id, kind="supports", score=0.2)
+    holdfast.link(link)
+
+    again = holdfast.link(Link(src=link.src, dst=link.dst, kind="supports", score=0.9))
+
+    assert [known for known, _ in holdfast.related(one.memory.id)] == [again]
+    assert holdfast.unlink(link)
+    assert not holdfast.unlink(link)
+    assert holdfast.related(other.memory.id) == []
+
+
+def test_the_strongest_neighbours_come_first_and_no_more_than_asked(holdfast: Holdfast) -> None:
+    hub, *others = [said(holdfast, f"Fact {number}.") for number in range(4)]
+    for strength, other in enumerate(others, start=1):
+        ends = {"src": other.memory.id, "dst": hub.memory.id}
+        holdfast.link(Link(**ends, kind="about", score=strength / 10))
+
+    found = holdfast.related(hub.memory.id, limit=2)
+
+    assert [record.memory.id for _, record in found] == [others[2].memory.id, others[1].memory.id]
+
+
+@requirement("input.refused-with-advice")
+def test_a_link_to_nothing_or_to_itself_is_refused(holdfast: Holdfast) -> None:
+    kept = said(holdfast)
+    name = kept.memory.id
+
+    with pytest.raises(NoSuchError):
+        holdfast.link(Link(src=name, dst=MemoryId("m_nothing"), kind="about"))
+    with pytest.raises(BadFieldError, match="itself"):
+        holdfast.link(Link(src=name, dst=MemoryId(name[:-1]), kind="about"))
+
+
+@requirement("input.refused-with-advice")
+@pytest.mark.parametrize("limit", [0, -1, 1_001])
+def test_a_limit_that_lists_nothing_or_too_much_is_refused(holdfast: Holdfast, limit: int) -> None:
+    kept = said(holdfast)
+
+    with pytest.raises(BadFieldError, match="1,000"):
+        holdfast.related(kept.memory.id, limit=limit)

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import pytest
+
+from holdfast.app import Holdfast
+from holdfast.domain.errors import AmbiguousError, ForgottenError, NoSuchError
+from holdfast.usecases.forget import Forget
+from tests.requirements import requirement
+from tests.usecases.wishes import bundle_about, now, said
+
+
+@requirement("name.short-form-found")
+def test_the_start_of_an_id_finds_what_it_names(holdfast: Holdfast) -> None:
+    kept = said(holdfast)
+
+    for length in (3, 10, len(kept.memory.id)):
+        assert holdfast.show(kept.memory.id[:length]) == now(holdfast, kept)
+
+
+@requirement("name.short-form-found")
+def test_a_start_that_fits_several_is_refused_with_some_of_them(holdfast: Holdfast) -> None:
+    ids = [said(holdfast, f"Fact {number}.").memory.id for number in range(9)]
+
+    with pytest.raises(AmbiguousError, match="several memory ids") as refusal:
+        holdfast.show(ids[0][:12])
+
+    assert sum(name in str(refusal.value) for name in ids) == 5
+
+
+@requirement("name.short-form-found")
+def test_a_forgotten_memory_still_takes_part_in_its_name(holdfast: Holdfast) -> None:
+    one, other = said(holdfast, "One."), said(holdfast, "Two.")
+    holdfast.forget(Forget(reference=one.memory.id))
+
+    with pytest.raises(AmbiguousError):
+        holdfast.show(one.memory.id[:12])
+    with pytest.raises(ForgottenError):
+        holdfast.show(one.memory.id)
+    assert holdfast.show(other.memory.id) == now(holdfast, other)
+
+
+@requirement("input.refused-with-advice")
+@pytest.mark.parametrize(
+    "reference",
+    ["", "m", "m_", "m_%", "m_zzz", "x_123", "m_ünïcode", "m_\n", "m_1\0", "m_" + "9" * 1_000_000],
+)
+def test_a_name_of_nothing_is_said_to_be_that_in_one_short_sentence(
+    holdfast: Holdfast, reference: str
+) -> None:
+    said(holdfast)
+
+    with pytest.raises(NoSuchError) as refusal:
+        holdfast.show(reference)
+
+    assert len(str(refusal.value)) < 200
+
+
+@requirement("input.refused-with-advice")
+def test_an_id_of_another_noun_is_not_taken_for_it(holdfast: Holdfast) -> None:
+    kept, bundle = said(holdfast), bundle_about(holdfast)
+    session = holdfast.start_session(tool="cli", user="ada")
+
+    with pytest.raises(NoSuchError, match="No memory"):
+        holdfast.explain(bundle)
+    with pytest.raises(NoSuchError, match="No bundle"):
+        holdfast.replay(kept.memory.id)
+    with pytest.raises(NoSuchError, match="No session"):
+        holdfast.end_session(kept.memory.id)
+    with pytest.raises(NoSuchError, match="No span"):
+        holdfast.pin_span(session.id)

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from holdfast.adapters.git.surroundings import LocalSurroundings, ReadLines
+from holdfast.adapters.inmemory.store import InMemoryStore
+from holdfast.adapters.machine.clock import MachineClock
+from holdfast.adapters.tokens.estimate import EstimatedTokens
+from holdfast.adapters.tokens.exact import ExactTokens
+from holdfast.ports.clock import Clock
+from holdfast.ports.store import Store, Transaction
+from holdfast.ports.surroundings import SpanText, Surroundings
+from holdfast.ports.tokens import TokenCounter
+from holdfast.ports.upkeep import Upkeep
+from tests.builders import NOON
+
+STORE = InMemoryStore()
+with STORE.writing(NOON) as TX:
+    SOCKETS: list[tuple[type, object]] = [
+        (Store, STORE),
+        (Transaction, TX),
+        (Upkeep, STORE.upkeep),
+        (Clock, MachineClock()),
+        (Surroundings, LocalSurroundings(Path("/"), cache=Path("/none"))),
+        (SpanText, ReadLines(path="a.py", first=1, last=1, text_hash="")),
+        (TokenCounter, EstimatedTokens()),
+        (TokenCounter, ExactTokens()),
+    ]
+
+
+@pytest.mark.parametrize(("port", "adapter"), SOCKETS)
+def test_an_adapter_offers_all_that_its_port_asks_for(port: type, adapter: object) -> None:
+    asked = {name for name in vars(port) if not name.startswith("_")}
+
+    assert asked
+    assert asked <= set(dir(adapter))
