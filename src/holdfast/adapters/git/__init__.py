@@ -1,0 +1,1 @@
+"""What git and the files around us say."""

@@ -1,0 +1,1 @@
+"""The machine we run on: its clock and its settings."""

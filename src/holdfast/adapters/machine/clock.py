@@ -1,0 +1,21 @@
+"""The machine's own clock and randomness."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+
+_ENTROPY_BYTES = 10
+
+
+class MachineClock:
+    """Real time, in UTC, and names nobody can guess."""
+
+    def now(self) -> datetime:
+        """Return the present moment to the millisecond, which is what stores keep."""
+        moment = datetime.now(UTC)
+        return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+
+    def entropy(self) -> int:
+        """Return 80 random bits from the operating system."""
+        return int.from_bytes(os.urandom(_ENTROPY_BYTES), "big")

@@ -1,0 +1,241 @@
+"""What a person set: environment first, then the settings file, then what is sensible."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from holdfast.adapters.machine.folders import data_folder_name
+from holdfast.domain.errors import BadFieldError, InvalidError, StoreUnreadableError
+
+_SETTINGS = "holdfast/config.toml"
+_MOST_DIGITS = 9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One thing that can be set: its default, what it means, and the values it takes."""
+
+    name: str
+    default: str
+    meaning: str
+    accepts: Callable[[str], bool]
+    takes: str
+
+
+def _one_of(*choices: str) -> Callable[[str], bool]:
+    return lambda value: value in choices
+
+
+def _whole(least: int, most: int) -> Callable[[str], bool]:
+    return lambda value: (
+        value.isascii()
+        and value.isdigit()
+        and len(value) <= _MOST_DIGITS
+        and least <= int(value) <= most
+    )
+
+
+def _is_lifetime(value: str) -> bool:
+    from holdfast.domain.lifetime import read_lifetime  # noqa: PLC0415 - only when it is set
+
+    try:
+        read_lifetime(value)
+    except InvalidError:
+        return False
+    return True
+
+
+def _is_name(value: str) -> bool:
+    return value.isprintable() and 0 < len(value.strip()) <= 100  # noqa: PLR2004 - a name, not a text
+
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        name="recall.budget",
+        default="2000",
+        meaning="tokens an answer may take",
+        accepts=_whole(1, 1_000_000),
+        takes="a whole number from 1 to 1000000",
+    ),
+    Setting(
+        name="recall.limit",
+        default="20",
+        meaning="items an answer may hold",
+        accepts=_whole(1, 200),
+        takes="a whole number from 1 to 200",
+    ),
+    Setting(
+        name="recall.tokens",
+        default="estimate",
+        meaning="how the command line counts tokens: estimate (fast) or exact (cl100k)",
+        accepts=_one_of("estimate", "exact"),
+        takes="estimate or exact",
+    ),
+    Setting(
+        name="remember.ttl",
+        default="never",
+        meaning="how long a memory holds when --ttl is not given",
+        accepts=_is_lifetime,
+        takes="a lifetime such as 30d, or never",
+    ),
+    Setting(
+        name="remember.secrets",
+        default="refuse",
+        meaning="what happens to a text with a secret: refuse it or redact it",
+        accepts=_one_of("refuse", "redact"),
+        takes="refuse or redact",
+    ),
+    Setting(
+        name="user",
+        default="",
+        meaning="your name on what you decide; the system's user name if empty",
+        accepts=_is_name,
+        takes="a name",
+    ),
+    Setting(
+        name="workspace",
+        default="default",
+        meaning="the workspace that memories of scope 'workspace' belong to",
+        accepts=_is_name,
+        takes="a name",
+    ),
+)
+KNOWN = {setting.name: setting for setting in SETTINGS}
+
+
+def data_folder() -> Path:
+    """Return where the store is: HOLDFAST_HOME, else the XDG data folder."""
+    return Path(data_folder_name())
+
+
+def settings_file() -> Path:
+    """Return where the settings are: in HOLDFAST_HOME, else the XDG config folder."""
+    if os.environ.get("HOLDFAST_HOME"):
+        return data_folder() / "config.toml"
+    base = os.environ.get("XDG_CONFIG_HOME", "")
+    # The XDG standard wants a relative path there to be ignored.
+    folder = Path(base if base.startswith("/") else os.path.expanduser("~/.config"))  # noqa: PTH111 - never fails
+    return folder / _SETTINGS
+
+
+def environment_name(name: str) -> str:
+    """Return the variable that overrides a setting: recall.budget is HOLDFAST_RECALL_BUDGET."""
+    return "HOLDFAST_" + name.upper().replace(".", "_")
+
+
+class SettingsFile:
+    """The settings of one person, as they stand now."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def value(self, name: str) -> tuple[str, str]:
+        """Return a setting's value and where it comes from: environment, file or default.
+
+        Raises:
+            BadFieldError: There is no such setting, or its value makes no sense.
+        """
+        setting = known_setting(name)
+        variable = environment_name(name)
+        if (given := os.environ.get(variable)) is not None:
+            return _accepted(setting, given, f"variable {variable}"), "environment"
+        if (kept := self._parsed(self._read()).get(name)) is not None:
+            return _accepted(setting, kept, f"setting {name} in {self.path}"), "file"
+        return setting.default, "default"
+
+    def set(self, name: str, value: str | None) -> None:
+        """Write a setting, or take it out; other lines and comments stay as they are.
+
+        Raises:
+            BadFieldError: There is no such setting, it does not take that value, or the file
+                holds it in a way that only a person should edit. The file is not touched.
+        """
+        setting = known_setting(name)
+        line = []
+        if value is not None:
+            line = [f'{name} = "{_accepted(setting, value, f"setting {name}")}"']
+        old = self._read()
+        top, tables = _halves(old)
+        rest = [text for text in top if "".join(text.split()).partition("=")[0] != name]
+        if name in self._parsed("\n".join([*rest, *tables])):
+            raise BadFieldError(
+                field=f"file {self.path}", problem=f"sets {name} in a table; edit it there by hand."
+            )
+        fresh = "\n".join([*rest, *line, *tables]).strip("\n") + "\n"
+        self._parsed(fresh)
+        self._write(fresh)
+
+    def _read(self) -> str:
+        try:
+            return self.path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return ""
+        except OSError as error:
+            raise StoreUnreadableError(str(self.path), f"{error.strerror}.") from error
+        except UnicodeDecodeError as error:
+            raise BadFieldError(field=f"file {self.path}", problem="is not UTF-8 text.") from error
+
+    def _parsed(self, text: str) -> dict[str, str]:
+        if not text.strip():
+            return {}
+        import tomllib  # noqa: PLC0415 - 20 ms that only those with a settings file pay
+
+        try:
+            found = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise BadFieldError(
+                field=f"file {self.path}", problem=f"is not TOML: {error}"
+            ) from error
+        return dict(_flat(found, ""))
+
+    def _write(self, text: str) -> None:
+        target = Path(os.path.realpath(self.path))  # a link to a shared file stays a link
+        fresh = target.with_name(f"{target.name}.{os.getpid()}")
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            fresh.write_text(text, encoding="utf-8")
+            fresh.replace(target)
+        except OSError as error:
+            with suppress(OSError):
+                fresh.unlink(missing_ok=True)
+            raise StoreUnreadableError(str(self.path), f"{error.strerror}.") from error
+
+
+def known_setting(name: str) -> Setting:
+    """Return the setting of that name.
+
+    Raises:
+        BadFieldError: There is none; the message lists those there are.
+    """
+    if name not in KNOWN:
+        raise BadFieldError(
+            field=f"setting '{name}'", problem=f"does not exist; there are: {', '.join(KNOWN)}."
+        )
+    return KNOWN[name]
+
+
+def _accepted(setting: Setting, value: str, where: str) -> str:
+    if not setting.accepts(value) or not value.isprintable() or '"' in value or "\\" in value:
+        raise BadFieldError(field=where, problem=f"is '{value}'; it takes {setting.takes}.")
+    return value
+
+
+def _halves(text: str) -> tuple[list[str], list[str]]:
+    """Return the lines before the first table, and the rest."""
+    lines = text.splitlines()
+    first = next((n for n, line in enumerate(lines) if line.lstrip().startswith("[")), len(lines))
+    return lines[:first], lines[first:]
+
+
+def _flat(table: dict[str, object], prefix: str) -> list[tuple[str, str]]:
+    flat: list[tuple[str, str]] = []
+    for name, value in table.items():
+        if isinstance(value, dict):
+            flat += _flat(value, f"{prefix}{name}.")
+        else:
+            flat.append((f"{prefix}{name}", str(value)))
+    return flat

@@ -1,0 +1,1 @@
+"""How long a text is for a model."""

@@ -1,0 +1,221 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from holdfast.adapters.machine.settings import (
+    SETTINGS,
+    SettingsFile,
+    data_folder,
+    environment_name,
+    known_setting,
+    settings_file,
+)
+from holdfast.domain.errors import BadFieldError, StoreUnreadableError
+from tests.requirements import requirement
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in list(os.environ):
+        if name.startswith(("HOLDFAST_", "XDG_")):
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> SettingsFile:
+    return SettingsFile(tmp_path / "home" / "config.toml")
+
+
+def with_text(settings: SettingsFile, text: str) -> SettingsFile:
+    settings.path.parent.mkdir(exist_ok=True)
+    settings.path.write_text(text)
+    return settings
+
+
+def test_the_environment_goes_before_the_file_and_the_file_before_the_default(
+    kept: SettingsFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert kept.value("recall.budget") == ("2000", "default")
+
+    kept.set("recall.budget", "500")
+    assert kept.value("recall.budget") == ("500", "file")
+
+    monkeypatch.setenv("HOLDFAST_RECALL_BUDGET", "50")
+    assert kept.value("recall.budget") == ("50", "environment")
+
+
+def test_every_default_but_the_empty_name_is_a_value_it_takes() -> None:
+    odd = [one.name for one in SETTINGS if one.default and not one.accepts(one.default)]
+
+    assert odd == []
+
+
+@requirement("input.refused-with-advice")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("recall.budget", "0"),
+        ("recall.budget", "1000001"),
+        ("recall.budget", "-5"),
+        ("recall.budget", "1e3"),
+        ("recall.budget", "٣"),
+        ("recall.budget", "9" * 5_000),
+        ("recall.budget", ""),
+        ("recall.limit", "201"),
+        ("recall.tokens", "guess"),
+        ("remember.ttl", "soon"),
+        ("remember.ttl", "30d\n"),
+        ("remember.secrets", "allow"),
+        ("user", " "),
+        ("user", "a\nb"),
+        ("user", 'a"b'),
+        ("user", "a\\b"),
+        ("workspace", "x" * 101),
+    ],
+)
+def test_a_value_that_makes_no_sense_is_refused_wherever_it_comes_from(
+    kept: SettingsFile, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    with pytest.raises(BadFieldError, match="it takes"):
+        kept.set(name, value)
+    assert not kept.path.exists()
+
+    monkeypatch.setenv(environment_name(name), value)
+    with pytest.raises(BadFieldError, match=environment_name(name)):
+        kept.value(name)
+
+
+def test_a_bad_value_in_the_file_is_named_with_the_file(kept: SettingsFile) -> None:
+    with_text(kept, "recall.budget = 0\n")
+
+    with pytest.raises(BadFieldError, match="config.toml"):
+        kept.value("recall.budget")
+
+
+@requirement("input.refused-with-advice")
+def test_an_unknown_setting_is_refused_with_those_there_are(kept: SettingsFile) -> None:
+    for ask in (known_setting, kept.value, lambda name: kept.set(name, "x")):
+        with pytest.raises(BadFieldError, match=r"recall\.budget"):
+            ask("colour")
+
+
+def test_comments_and_other_lines_survive_a_change(kept: SettingsFile) -> None:
+    with_text(
+        kept,
+        '# mine\nuser = "ada"  # me\n\nrecall . budget = 7\nrecall.limit = 5\n'
+        '[other]\nuser = "stays"  # theirs\n',
+    )
+
+    kept.set("recall.budget", "9")
+    kept.set("user", None)
+
+    assert kept.path.read_text() == (
+        '# mine\n\nrecall.limit = 5\nrecall.budget = "9"\n[other]\nuser = "stays"  # theirs\n'
+    )
+    assert kept.value("recall.budget") == ("9", "file")
+    assert kept.value("user") == ("", "default")
+
+
+def test_a_table_is_read_but_left_to_a_person_to_edit(kept: SettingsFile) -> None:
+    text = "[recall]\nbudget = 300\n"
+    with_text(kept, text)
+
+    assert kept.value("recall.budget") == ("300", "file")
+    for value in ("400", None):
+        with pytest.raises(BadFieldError, match="in a table; edit it there"):
+            kept.set("recall.budget", value)
+    assert kept.path.read_text() == text
+
+
+def test_a_setting_beside_a_table_of_its_own_family_does_not_break_the_file(
+    kept: SettingsFile,
+) -> None:
+    text = "[recall]\nbudget = 300\n"
+    with_text(kept, text)
+
+    with pytest.raises(BadFieldError):
+        kept.set("recall.limit", "5")
+
+    assert kept.path.read_text() == text
+
+
+@pytest.mark.parametrize("content", [b"recall.budget = = 5\n", b"user = \xff\n", b"\xfe\xff"])
+def test_a_file_that_cannot_be_understood_is_named_and_not_touched(
+    kept: SettingsFile, content: bytes
+) -> None:
+    kept.path.parent.mkdir()
+    kept.path.write_bytes(content)
+
+    for act in (lambda: kept.value("user"), lambda: kept.set("user", "ada")):
+        with pytest.raises(BadFieldError, match="config.toml"):
+            act()
+    assert kept.path.read_bytes() == content
+
+
+def test_a_file_that_cannot_be_read_or_written_is_named(tmp_path: Path) -> None:
+    folder = SettingsFile(tmp_path)
+    (tmp_path / "file").touch()
+    beneath = SettingsFile(tmp_path / "file" / "config.toml")
+
+    with pytest.raises(StoreUnreadableError, match="Is a directory"):
+        folder.value("user")
+    with pytest.raises(StoreUnreadableError, match="Not a directory"):
+        beneath.set("user", "ada")
+
+
+def test_a_write_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / f"config.toml.{os.getpid()}").mkdir()
+    blocked = SettingsFile(tmp_path / "home" / "config.toml")
+
+    with pytest.raises(StoreUnreadableError):
+        blocked.set("user", "ada")
+
+    assert not blocked.path.exists()
+
+
+def test_a_settings_file_that_is_a_link_stays_one(kept: SettingsFile, tmp_path: Path) -> None:
+    shared = tmp_path / "dotfiles.toml"
+    shared.write_text("# shared\n")
+    kept.path.parent.mkdir()
+    kept.path.symlink_to(shared)
+
+    kept.set("user", "ada")
+
+    assert kept.path.is_symlink()
+    assert shared.read_text() == '# shared\nuser = "ada"\n'
+
+
+def test_the_folders_follow_holdfast_home_then_the_standard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", "/home/ada")
+    assert data_folder() == Path("/home/ada/.local/share/holdfast")
+    assert settings_file() == Path("/home/ada/.config/holdfast/config.toml")
+
+    monkeypatch.setenv("XDG_DATA_HOME", "/data")
+    monkeypatch.setenv("XDG_CONFIG_HOME", "/settings")
+    assert data_folder() == Path("/data/holdfast")
+    assert settings_file() == Path("/settings/holdfast/config.toml")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOLDFAST_HOME", "mine")
+    assert data_folder() == tmp_path / "mine"
+    assert settings_file() == tmp_path / "mine" / "config.toml"
+
+    monkeypatch.setenv("HOLDFAST_HOME", "~/mine")
+    assert settings_file() == Path("/home/ada/mine/config.toml")
+
+
+def test_a_relative_standard_folder_is_ignored_as_the_standard_wants(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("HOME", "/home/ada")
+    monkeypatch.setenv("XDG_DATA_HOME", "data")
+    monkeypatch.setenv("XDG_CONFIG_HOME", "settings")
+
+    assert data_folder() == Path("/home/ada/.local/share/holdfast")
+    assert settings_file() == Path("/home/ada/.config/holdfast/config.toml")
