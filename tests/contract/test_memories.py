@@ -342,7 +342,15 @@ def test_every_field_of_a_selection_is_tried_here() -> None:
     assert tried == {field.name for field in fields(Selection)}
 
 
-@pytest.mark.parametrize("selection", SELECTIONS, ids=str)
+def said(selection: Selection) -> str:
+    """Return the fields a selection restricts: a name that is the same in every process."""
+    restricted = [
+        field.name for field in fields(Selection) if getattr(selection, field.name) != field.default
+    ]
+    return "+".join(restricted) or "everything"
+
+
+@pytest.mark.parametrize("selection", SELECTIONS, ids=said)
 def test_a_selection_takes_the_one_that_fits_and_leaves_the_other(
     store: Store, selection: Selection
 ) -> None:
@@ -356,7 +364,7 @@ def test_a_selection_takes_the_one_that_fits_and_leaves_the_other(
     assert selection.takes(taken[0])
 
 
-@pytest.mark.parametrize("selection", OTHERS, ids=str)
+@pytest.mark.parametrize("selection", OTHERS, ids=said)
 def test_a_selection_leaves_the_one_that_does_not_fit(store: Store, selection: Selection) -> None:
     keep(store, TWIN, standing=TWIN_STANDING)
     keep(store, numbered(2))

@@ -1,0 +1,1 @@
+"""What every database adapter shares: SQL kept in files and asked for by name."""

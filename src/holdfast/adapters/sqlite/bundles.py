@@ -1,0 +1,47 @@
+"""What questions got."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from holdfast.adapters.sqlite.rows import Row, as_json, checked, millis, sealed
+from holdfast.adapters.sqlite.work import Work
+from holdfast.domain.bundle import Bundle
+from holdfast.domain.bundle_shape import bundle_from_json, bundle_json
+from holdfast.domain.errors import NoSuchError
+from holdfast.domain.ids import BundleId
+
+BUNDLE = "bundle"
+
+
+@dataclass(frozen=True, slots=True)
+class SqliteBundles:
+    """Bundles by id."""
+
+    work: Work
+
+    def put(self, bundle: Bundle) -> None:
+        """Write a bundle, or its rating."""
+        self.work.moment()
+        body = as_json(bundle_json(bundle))
+        values = sealed(BUNDLE, (bundle.id, millis(bundle.asked_at), body))
+        self.work.run("put_bundle", *values)
+        self.work.record("bundle.put", bundle.id, values[-1])
+
+    def get(self, bundle_id: BundleId) -> Bundle:
+        """Return a bundle."""
+        row = self.work.row("get_bundle", bundle_id)
+        if row is None:
+            raise NoSuchError(noun="bundle", reference=bundle_id)
+        return self._bundle(row)
+
+    def page(self, *, beyond: str | None, limit: int) -> Sequence[Bundle]:
+        """Return bundles, newest id first, after the one named."""
+        rows = self.work.rows("bundles_before", {"beyond": beyond, "limit": limit})
+        return tuple(self._bundle(row) for row in rows)
+
+    def _bundle(self, row: Row) -> Bundle:
+        checked(BUNDLE, row, path=self.work.path, name=str(row[0]))
+        return bundle_from_json(json.loads(row[2]))

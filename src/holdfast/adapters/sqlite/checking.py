@@ -1,0 +1,192 @@
+"""A check of everything a store holds: what it finds, it says, and it changes nothing."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import apsw
+
+from holdfast.adapters.sqlite.asking import SQL
+from holdfast.adapters.sqlite.checking_rows import altered_rows, broken_links_of_the_log
+from holdfast.adapters.sqlite.deriving import derived_wrongly
+from holdfast.adapters.sqlite.files import RESERVE_BYTES, exists, size
+from holdfast.adapters.sqlite.findings import REBUILD, damage, each, fine, note, warning
+from holdfast.adapters.sqlite.migrations import expected_schema
+from holdfast.adapters.sqlite.terms import measuring_is_due
+from holdfast.domain.errors import StoreDamagedError
+from holdfast.domain.health import Finding, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.adapters.sqlite.engine import Engine
+    from holdfast.adapters.sqlite.work import Work
+    from holdfast.ports.upkeep import Progress
+
+_OTHERS_MAY = 0o077
+_ABOUT_WORDS = "fts5"
+
+
+def check_store(engine: Engine, progress: Progress) -> list[Finding]:
+    """Look at everything; a check that the damage itself stops says so and the others go on."""
+    total = len(_CHECKS) + 2
+    findings: list[Finding] = []
+    try:
+        with engine.reading() as work:
+            for done, one in enumerate(_CHECKS):
+                progress(done, total)
+                findings += _outcome(one, work)
+            progress(len(_CHECKS), total)
+            findings += _outcome(lambda work: _head(engine, work), work)
+    except StoreDamagedError as error:
+        findings.append(damage("file", str(error)))
+    findings += _words(engine)
+    findings += _surroundings(engine)
+    progress(total, total)
+    return findings
+
+
+def truth_is_damaged(findings: list[Finding]) -> bool:
+    """Tell whether more than what is derived, or the head outside, has suffered."""
+    return any(
+        finding.severity is Severity.DAMAGE and finding.check != "head" for finding in findings
+    )
+
+
+def _outcome(one: Callable[[Work], list[Finding]], work: Work) -> list[Finding]:
+    try:
+        return one(work)
+    except (apsw.CorruptError, apsw.NotADBError, apsw.SQLError) as error:
+        return [damage("file", f"A check could not be finished: {error}.")]
+    except StoreDamagedError as error:
+        return [damage("rows", str(error))]
+
+
+def _file(work: Work) -> list[Finding]:
+    said = [str(row[0]) for row in work.rows("integrity") if row[0] != "ok"]
+    about_words = [line for line in said if _ABOUT_WORDS in line.lower()]
+    findings = each(
+        "file",
+        [f"SQLite says: {line}." for line in said if line not in about_words],
+        "The database file is whole.",
+    )
+    if about_words:
+        findings.append(warning("words", f"SQLite says: {about_words[0]}.", REBUILD))
+    return findings
+
+
+def _references(work: Work) -> list[Finding]:
+    rows = work.rows("references")
+    messages = [f"A row of {row[0]} names a row of {row[2]} that is not there." for row in rows]
+    return each("references", messages, "Every row that is named is there.")
+
+
+def _schema(work: Work) -> list[Finding]:
+    found = {tuple(row) for row in work.rows("schema")}
+    changed = sorted(found ^ expected_schema())
+    messages = [f"The {row[0]} {row[1]} is not defined as it should be." for row in changed]
+    return each("schema", messages, "The schema is exactly ours.")
+
+
+def _rows(work: Work) -> list[Finding]:
+    return each("rows", altered_rows(work.connection), "Every row is exactly what was written.")
+
+
+def _log(work: Work) -> list[Finding]:
+    messages = broken_links_of_the_log(work.connection)
+    return each("log", messages, "The chain of events is whole from its beginning.")
+
+
+def _history(work: Work) -> list[Finding]:
+    unlike = [
+        f"The {noun} {name} is not as its last event left it."
+        for noun, name, *_ in work.rows("unlike_their_events")
+    ]
+    gone = [
+        f"The {noun} {name} was written and is not there."
+        for noun, name in work.rows("gone_without_a_trace")
+    ]
+    back = [
+        f"The memory {name} was forgotten and is there."
+        for (name,) in work.rows("forgotten_and_there")
+    ]
+    return each("history", unlike + gone + back, "The log and the rows tell the same story.")
+
+
+def _derived(work: Work) -> list[Finding]:
+    wrong = derived_wrongly(work)
+    if wrong:
+        return [warning("derived", f"{wrong:,} derived rows are wrong.", REBUILD)]
+    return [fine("derived", "What is derived from the memories fits them.")]
+
+
+def _terms(work: Work) -> list[Finding]:
+    if measuring_is_due(work, work.next_sequence() - 1):
+        advice = "The next memory brings it up to date, or 'holdfast doctor --rebuild'."
+        return [note("terms", "How common words are was measured long ago.", advice)]
+    return [fine("terms", "How common words are is known well enough.")]
+
+
+def _head(engine: Engine, work: Work) -> list[Finding]:
+    outside = engine.witness.read()
+    complaint = engine.witness.complaint(outside, work)
+    if complaint is not None:
+        advice = "Restore the newest copy you have, or accept it: 'holdfast doctor --repair'."
+        return [damage("head", complaint, advice)]
+    if outside is None and work.head().sequence:
+        message = "The head file is missing: a lost tail would not show."
+        return [warning("head", message, "The next write makes it anew.")]
+    return [fine("head", "The database holds everything that had been written.")]
+
+
+def _words(engine: Engine) -> list[Finding]:
+    if engine.read_only:
+        return [note("words", "The index was not compared with the texts: nothing can be written.")]
+    try:
+        with engine.undisturbed() as connection:
+            connection.execute(SQL["begin_writing"])
+            try:
+                connection.execute(SQL["check_words"])
+                uncovered = connection.execute(SQL["words_uncovered"]).get
+            except apsw.CorruptError:
+                return [warning("words", "The index does not fit the texts.", REBUILD)]
+            finally:
+                if connection.in_transaction:
+                    connection.execute(SQL["rollback"])
+    except StoreDamagedError as error:
+        return [damage("file", str(error))]
+    if uncovered:
+        return [warning("words", f"The index is wrong about {uncovered:,} memories.", REBUILD)]
+    return [fine("words", "The index covers exactly the memories.")]
+
+
+def _surroundings(engine: Engine) -> list[Finding]:
+    files = engine.files
+    open_ones = [
+        name
+        for name in (files.folder, *files.all())
+        if os.stat(name).st_mode & _OTHERS_MAY  # noqa: PTH116 - paths are text here
+    ]
+    findings = [
+        warning(
+            "permissions", f"Other people of this machine may use {name}.", f"chmod go= '{name}'"
+        )
+        for name in open_ones
+    ] or [fine("permissions", "Only you can use the files.")]
+    if exists(files.reserve) and size(files.reserve) == RESERVE_BYTES:
+        return [*findings, fine("reserve", "Forgetting will work on a full disk.")]
+    advice = "It is made again by the next write, as soon as there is room."
+    return [*findings, note("reserve", "The reserve for a full disk is not there.", advice)]
+
+
+_CHECKS: tuple[Callable[[Work], list[Finding]], ...] = (
+    _file,
+    _references,
+    _schema,
+    _rows,
+    _log,
+    _history,
+    _derived,
+    _terms,
+)

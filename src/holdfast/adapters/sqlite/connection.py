@@ -1,0 +1,59 @@
+"""A connection the way this store wants it: checked, careful with foreign files, durable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import apsw
+
+from holdfast.adapters.sqlite.asking import SQL
+from holdfast.domain.errors import OldLibraryError
+
+OLDEST_SAFE = (3, 51, 3)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreOptions:
+    """What may differ from store to store: patience, the way to the disk, and how durable."""
+
+    wait_seconds: float = 30.0
+    vfs: str | None = None
+    durability: Literal["full", "normal"] = "full"
+
+
+def refuse_old_library(version: str) -> None:
+    """Refuse a library that can corrupt a WAL database shared by two connections.
+
+    Raises:
+        OldLibraryError: It is older than the release that mended this.
+    """
+    if tuple(int(part) for part in version.split(".")) < OLDEST_SAFE:
+        raise OldLibraryError(version, ".".join(str(part) for part in OLDEST_SAFE))
+
+
+def connect(path: str, options: StoreOptions) -> apsw.Connection:
+    """Open a database that is there for reading and writing."""
+    return _prepared(path, options, apsw.SQLITE_OPEN_READWRITE)
+
+
+def connect_to_read(path: str, options: StoreOptions) -> apsw.Connection:
+    """Open a database that may not be written."""
+    return _prepared(path, options, apsw.SQLITE_OPEN_READONLY)
+
+
+def _prepared(path: str, options: StoreOptions, flags: int) -> apsw.Connection:
+    connection = apsw.Connection(path, flags=flags, vfs=options.vfs)
+    try:
+        connection.set_busy_timeout(int(options.wait_seconds * 1000))
+        connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+        # Without it SQLite plans a query anew for every set of values: ten times the cost.
+        connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
+        # To the end: a statement that answers would otherwise stop those after it.
+        connection.execute(SQL["prepare_connection"]).fetchall()
+        if options.durability == "normal":
+            connection.execute(SQL["relax_durability"]).fetchall()
+    except BaseException:
+        connection.close(force=True)
+        raise
+    return connection

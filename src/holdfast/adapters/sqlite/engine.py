@@ -1,0 +1,268 @@
+"""Units of work over one connection: who may go when, and what holds afterwards."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+import apsw
+
+from holdfast.adapters.sqlite.asking import SQL
+from holdfast.adapters.sqlite.failures import translated
+from holdfast.adapters.sqlite.files import identity, make_reserve, remove
+from holdfast.adapters.sqlite.memories import SqliteMemories
+from holdfast.adapters.sqlite.migrations import LATEST, schema_number
+from holdfast.adapters.sqlite.opening import Opened, open_database
+from holdfast.adapters.sqlite.terms import measure, measuring_is_due
+from holdfast.adapters.sqlite.turnstile import Turnstile
+from holdfast.adapters.sqlite.witness import Witness
+from holdfast.adapters.sqlite.work import Work
+from holdfast.domain.errors import (
+    StoreBusyError,
+    StoreDamagedError,
+    StoreFullError,
+    StoreReadOnlyError,
+    StoreUnreadableError,
+    StoreUpgradedError,
+)
+
+if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.connection import StoreOptions
+    from holdfast.adapters.sqlite.files import StoreFiles
+
+_FORGETTING = frozenset({"memory.forgotten", "span.forgotten"})
+
+
+class NestedWorkError(RuntimeError):
+    """A unit of work was begun inside another one: a mistake of the caller's code."""
+
+
+class Engine:
+    """One open store. Threads take turns at the connection, processes at the turnstile."""
+
+    def __init__(self, files: StoreFiles, options: StoreOptions) -> None:
+        self.files = files
+        self.options = options
+        self.turnstile = Turnstile(files)
+        self.witness = Witness(files)
+        self.complaint: str | None = None
+        self._free = threading.Lock()
+        self._owner: int | None = None
+        self._work: Work | None = None
+        self._is_closed = False
+        self._opened: Opened | None = None
+        self._hear_the_witness()
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the store may only be read from here."""
+        return self._opened is not None and self._opened.read_only
+
+    @contextmanager
+    def reading(self) -> Generator[Work, None, None]:
+        """See everything as of one moment; inside a unit of work of this thread, see that."""
+        if self._owner == threading.get_ident() and self._work is not None:
+            yield self._work
+            return
+        with self._alone():
+            connection = self._current().connection
+            work = Work(connection, path=self.files.database)
+            with self._plainly(connection):
+                connection.execute(SQL["begin_reading"])
+                self._work = work
+                try:
+                    yield work
+                finally:
+                    self._undo(connection)
+
+    @contextmanager
+    def writing(self, at: int) -> Generator[Work, None, None]:
+        """Do all of the block or none of it, durable when it has been left."""
+        if self._owner == threading.get_ident():
+            raise NestedWorkError
+        if self.read_only:
+            raise StoreReadOnlyError(self.files.database)
+        with self.turnstile.passed(self.options.wait_seconds), self._alone():
+            connection = self._current().connection
+            with self._plainly(connection):
+                work = self._begin(connection, at)
+                self._work = work
+                try:
+                    yield work
+                    work = self._commit(work, at)
+                except BaseException:
+                    self._undo(connection)
+                    raise
+                self.after(work)
+
+    @contextmanager
+    def undisturbed(self) -> Generator[apsw.Connection, None, None]:
+        """Hold the turn and the connection without a unit of work: for upkeep."""
+        if self.read_only:
+            raise StoreReadOnlyError(self.files.database)
+        with self.turnstile.passed(self.options.wait_seconds), self._alone():
+            connection = self._current().connection
+            with self._plainly(connection):
+                yield connection
+
+    @contextmanager
+    def closed(self) -> Generator[None, None, None]:
+        """Hold the turn while the file itself is taken apart; it is opened again afterwards."""
+        if self.read_only:
+            raise StoreReadOnlyError(self.files.database)
+        with self.turnstile.passed(self.options.wait_seconds), self._alone():
+            self._let_go()
+            yield
+        self._hear_the_witness()
+
+    def reopen(self) -> Opened:
+        """Open the store again: another file may lie in its place now."""
+        self._let_go()
+        self._opened = opened = open_database(self.files, self.options, self.turnstile)
+        return opened
+
+    def listen_again(self) -> None:
+        """Hear what the witness says now, after a repair."""
+        self._hear_the_witness()
+
+    def close(self) -> None:
+        """Let go of everything; twice is once.
+
+        A reader of this very thread that was never finished, such as an export that
+        nobody reads to its end, would wait for itself for ever: it is cut off instead.
+        """
+        if self._owner == threading.get_ident():
+            self._is_closed = True
+            self._let_go()
+            return
+        with self._free:
+            self._is_closed = True
+            self._let_go()
+
+    def after(self, work: Work) -> None:
+        """Do what follows a commit. The commit stands, so nothing here may raise."""
+        with suppress(OSError, apsw.Error):
+            self.witness.follow(work)
+            last = work.last_added
+            if last is not None and measuring_is_due(work, last):
+                self._measure(work.connection, last)
+            make_reserve(self.files.reserve)
+
+    @contextmanager
+    def _alone(self) -> Generator[None, None, None]:
+        if self._owner == threading.get_ident():
+            raise NestedWorkError
+        if not self._free.acquire(timeout=self.options.wait_seconds):
+            raise StoreBusyError
+        self._owner = threading.get_ident()
+        try:
+            yield
+        finally:
+            self._owner = None
+            self._work = None
+            self._free.release()
+
+    @contextmanager
+    def _plainly(self, connection: apsw.Connection) -> Generator[None, None, None]:
+        """Let no error of SQLite out that is not in the words of the domain."""
+        try:
+            yield
+        except apsw.Error as error:
+            system_error = connection.system_errno if isinstance(error, apsw.IOError) else 0
+            raise translated(error, self.files.database, system_error=system_error) from error
+
+    def _current(self) -> Opened:
+        """Return the database that lies there now: a repair may have put another in place."""
+        if self._is_closed:
+            raise StoreUnreadableError(self.files.database, "it was closed.")
+        opened = self._opened
+        if opened is None:
+            return self.reopen()
+        replaced = identity(self.files.database) != opened.identity
+        if replaced or (opened.snapshot is not None and opened.snapshot.is_old()):
+            return self.reopen()
+        return opened
+
+    def _begin(self, connection: apsw.Connection, at: int) -> Work:
+        connection.execute(SQL["begin_writing"])
+        try:
+            _refuse_upgraded(connection)
+            work = Work(connection, path=self.files.database, at=at)
+            self.complaint = self.witness.notice(work)
+        except BaseException:
+            self._undo(connection)
+            raise
+        return work
+
+    def _commit(self, work: Work, at: int) -> Work:
+        connection = work.connection
+        if not connection.in_transaction:
+            raise StoreUnreadableError(self.files.database, "the work was undone; try again.")
+        try:
+            connection.execute(SQL["commit"])
+        except (apsw.FullError, apsw.IOError) as error:
+            failure = translated(error, self.files.database, system_error=connection.system_errno)
+            self._undo(connection)
+            if not isinstance(failure, StoreFullError) or not _only_forgot(work):
+                raise
+            return self._forget_on_full_disk(work, at)
+        return work
+
+    def _forget_on_full_disk(self, work: Work, at: int) -> Work:
+        """Give up the reserve and do it again: forgetting must work when nothing else does."""
+        remove(self.files.reserve)
+        try:
+            return self._forget_again(work, at)
+        except (apsw.FullError, apsw.IOError):
+            self._undo(work.connection)
+        # The log itself may not grow. Moving it into the database makes it start over; not
+        # at first, though, for that can take the very space that was just given up.
+        with suppress(apsw.Error):
+            work.connection.execute(SQL["checkpoint"]).fetchall()
+        return self._forget_again(work, at)
+
+    def _forget_again(self, work: Work, at: int) -> Work:
+        again = self._begin(work.connection, at)
+        for tombstone in work.forgotten:
+            SqliteMemories(again).forget(tombstone)
+        work.connection.execute(SQL["commit"])
+        return again
+
+    def _measure(self, connection: apsw.Connection, last: int) -> None:
+        connection.execute(SQL["begin_writing"])
+        try:
+            measure(Work(connection, path=self.files.database), last)
+            connection.execute(SQL["commit"])
+        finally:
+            self._undo(connection)
+
+    def _undo(self, connection: apsw.Connection) -> None:
+        with suppress(apsw.Error):
+            if connection.in_transaction:
+                connection.execute(SQL["rollback"])
+
+    def _let_go(self) -> None:
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
+
+    def _hear_the_witness(self) -> None:
+        """Open the store and listen; a damaged one opens too, so that it can be repaired."""
+        outside = self.witness.read()
+        try:
+            with self.reading() as work:
+                self.complaint = self.witness.complaint(outside, work)
+        except StoreDamagedError as error:
+            self.complaint = str(error)
+
+
+def _refuse_upgraded(connection: apsw.Connection) -> None:
+    """Refuse to write in a shape that is not the store's any more: another program upgraded it."""
+    if schema_number(connection) != LATEST:
+        raise StoreUpgradedError
+
+
+def _only_forgot(work: Work) -> bool:
+    return bool(work.forgotten) and work.did <= _FORGETTING

@@ -1,0 +1,39 @@
+"""The chain of everything that happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from holdfast.adapters.sqlite.rows import Row
+from holdfast.adapters.sqlite.work import Work, event_of
+from holdfast.domain.errors import StoreDamagedError
+from holdfast.domain.event import Event, Head
+
+
+@dataclass(frozen=True, slots=True)
+class SqliteEvents:
+    """The events seen by one transaction."""
+
+    work: Work
+
+    def head(self) -> Head:
+        """Return the newest event's number and hash."""
+        return self.work.head()
+
+    def since(self, sequence: int, *, limit: int) -> Sequence[Event]:
+        """Return the events after a number, in order."""
+        return self._events(self.work.rows("events_since", (sequence, limit)))
+
+    def about(self, subject: str) -> Sequence[Event]:
+        """Return the events about one thing, in order."""
+        return self._events(self.work.rows("events_about", (subject,)))
+
+    def _events(self, rows: Sequence[Row]) -> tuple[Event, ...]:
+        return tuple(self._event(row) for row in rows)
+
+    def _event(self, row: Row) -> Event:
+        event = event_of(row)
+        if event.hash != row[-1].hex():
+            raise StoreDamagedError(self.work.path, f"event {row[0]} is not what was written.")
+        return event

@@ -1,0 +1,69 @@
+"""What SQLite says, in the words of the domain; one kind of trouble is never taken for another."""
+
+from __future__ import annotations
+
+import errno
+from typing import TYPE_CHECKING
+
+import apsw
+
+from holdfast.domain.errors import (
+    HoldfastError,
+    StoreBusyError,
+    StoreDamagedError,
+    StoreFullError,
+    StoreReadOnlyError,
+    StoreUnreadableError,
+    UnstorableTextError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_NO_RIGHT = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+
+_BY_KIND: tuple[tuple[type[apsw.Error], Callable[[str, str], HoldfastError]], ...] = (
+    (apsw.BusyError, lambda _path, _said: StoreBusyError()),
+    (apsw.LockedError, lambda _path, _said: StoreBusyError()),
+    (apsw.FullError, lambda path, _said: StoreFullError(path)),
+    (apsw.ReadOnlyError, lambda path, _said: StoreReadOnlyError(path)),
+    (apsw.CorruptError, lambda path, said: StoreDamagedError(path, f"{said}.")),
+    (apsw.NotADBError, lambda path, _said: StoreDamagedError(path, "it is no database any more.")),
+    # Our queries are fixed and tested: an unknown column means that the schema is not ours now.
+    (apsw.SQLError, lambda path, said: StoreDamagedError(path, f"{said}.")),
+)
+
+
+def translated(error: apsw.Error, path: str, *, system_error: int = 0) -> HoldfastError:
+    """Return the domain's word for a failure of SQLite.
+
+    ``system_error`` is what the operating system said last: SQLite reports a file
+    that may not grow as a plain I/O error.
+    """
+    if isinstance(error, apsw.IOError | apsw.CantOpenError):
+        return _by_system_error(system_error, path, str(error))
+    for kind, word in _BY_KIND:
+        if isinstance(error, kind):
+            return word(path, str(error))
+    return StoreUnreadableError(path, f"{error}.")
+
+
+def from_system(error: OSError, path: str) -> HoldfastError:
+    """Return the domain's word for a failure of the operating system."""
+    return _by_system_error(error.errno or 0, path, error.strerror or str(error))
+
+
+def not_text(error: UnicodeError, path: str) -> HoldfastError:
+    """Return the domain's word for text that cannot be written, or cannot be read any more."""
+    if isinstance(error, UnicodeDecodeError):
+        return StoreDamagedError(path, "a text in it is not text any more.")
+    return UnstorableTextError(what="text", problem="It holds half a character.")
+
+
+def _by_system_error(number: int, path: str, said: str) -> HoldfastError:
+    if number in _NO_SPACE:
+        return StoreFullError(path)
+    if number in _NO_RIGHT:
+        return StoreReadOnlyError(path)
+    return StoreUnreadableError(path, f"{said}.")

@@ -1,0 +1,67 @@
+"""Which query answers a selection fastest, and what it is given."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from holdfast.adapters.sqlite.memory_rows import near_hash
+from holdfast.adapters.sqlite.rows import Value, as_json, maybe_millis
+from holdfast.domain.choices import Scope, Status
+from holdfast.domain.selection import Selection
+
+_EVERYTHING = Selection()
+
+
+def restricts_nothing(selection: Selection) -> bool:
+    """Tell whether the selection takes every memory there is."""
+    return selection == _EVERYTHING
+
+
+def conditions(selection: Selection) -> dict[str, Value]:
+    """Return the values of the block ``takes``."""
+    place = selection.place
+    return {
+        "space": selection.space,
+        "place_space": None if place is None else place.space,
+        "place_workspace": None if place is None else place.workspace,
+        "place_repo": None if place is None else place.repo,
+        "scopes": _list(selection.scopes),
+        "kinds": _list(selection.kinds),
+        "origins": _list(selection.origins),
+        "tags": _list(selection.tags),
+        "key": selection.key,
+        "source": selection.source,
+        "near": None if selection.near_claim is None else near_hash(selection.near_claim),
+        "expired_at": maybe_millis(selection.expired_at),
+        "statuses": _list(selection.statuses),
+        "label": selection.label,
+        "superseded_by": selection.superseded_by,
+        "pinned": None if selection.pinned is None else int(selection.pinned),
+        "recallable_at": maybe_millis(selection.recallable_at),
+    }
+
+
+def narrowest(selection: Selection) -> str | None:
+    """Return the query over the index that leaves fewest to look at; None means to walk all."""
+    ways = (
+        ("take_by_near", selection.near_claim is not None),
+        ("take_by_key", selection.key is not None),
+        ("take_by_label", selection.label is not None),
+        ("take_by_successor", selection.superseded_by is not None),
+        ("take_pinned", selection.pinned is True),
+        ("take_by_source", bool(selection.source)),
+        ("take_waiting", bool(selection.statuses) and Status.ACCEPTED not in selection.statuses),
+        ("take_by_expiry", selection.expired_at is not None),
+        ("take_by_repo", _one_repository(selection)),
+    )
+    return next((name for name, fits in ways if fits), None)
+
+
+def _one_repository(selection: Selection) -> bool:
+    place = selection.place
+    return selection.scopes == {Scope.REPO} and place is not None and place.repo is not None
+
+
+@lru_cache(maxsize=256)
+def _list(wanted: frozenset[str]) -> str | None:
+    return as_json(sorted(wanted)) if wanted else None

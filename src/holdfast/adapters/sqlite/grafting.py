@@ -1,0 +1,52 @@
+"""Making a broken file readable: a head and a table of contents from a new store of its kind.
+
+A flipped bit in the first pages makes SQLite refuse the whole file, though every row is
+there. Stores are made alike, so those pages can be taken from a new one. Nothing has to be
+believed for that: every row that is read this way must still fit its own hash.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from io import BufferedRandom
+
+_PAGE = 4_096
+_HEADER = 100
+_INTERIOR = 5
+_POINTERS = 12
+# Fields of the header that are the same in every store: what kind of file it is.
+_CONSTANT = ((0, 24), (44, 48), (56, 60))
+
+
+def graft(broken: str, new: str) -> None:
+    """Overwrite the constant fields and the table of contents of a file, in place."""
+    with open(new, "rb") as donor:  # noqa: PTH123 - paths are text here, as SQLite wants them
+        content = donor.read()
+    with open(broken, "r+b") as file:  # noqa: PTH123 - as above
+        for start, end in _CONSTANT:
+            _write(file, start, content[start:end])
+        first, *others = _contents_pages(content)
+        _write(file, first * _PAGE + _HEADER, content[_HEADER:_PAGE])
+        for page in others:
+            _write(file, page * _PAGE, content[page * _PAGE : (page + 1) * _PAGE])
+
+
+def _contents_pages(content: bytes) -> list[int]:
+    """Return the pages, counted from 0, that hold the table of contents."""
+    if content[_HEADER] != _INTERIOR:
+        return [0]
+    cells = int.from_bytes(content[_HEADER + 3 : _HEADER + 5])
+    places = [
+        int.from_bytes(content[place : place + 2])
+        for place in range(_HEADER + _POINTERS, _HEADER + _POINTERS + 2 * cells, 2)
+    ]
+    children = [int.from_bytes(content[place : place + 4]) for place in places]
+    children.append(int.from_bytes(content[_HEADER + 8 : _HEADER + 12]))
+    return [0, *(child - 1 for child in children)]
+
+
+def _write(file: BufferedRandom, place: int, data: bytes) -> None:
+    file.seek(place)
+    file.write(data)

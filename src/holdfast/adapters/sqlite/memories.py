@@ -1,0 +1,193 @@
+"""The memories seen by one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from holdfast.adapters.sqlite.deriving import derive
+from holdfast.adapters.sqlite.finding import conditions, narrowest, restricts_nothing
+from holdfast.adapters.sqlite.memory_rows import (
+    EVIDENCE,
+    evidence_of,
+    evidence_text,
+    has_added_evidence,
+    memory_values,
+    near_hash,
+    record_of,
+    standing_values,
+    usage_values,
+)
+from holdfast.adapters.sqlite.rows import Row, Value, as_json, checked, sealed
+from holdfast.adapters.sqlite.tombstones import grave_of, remove_memory
+from holdfast.adapters.sqlite.work import Work
+from holdfast.domain.errors import (
+    AlreadyRememberedError,
+    ForgottenError,
+    NoSuchError,
+    StoreDamagedError,
+)
+from holdfast.domain.evidence import Evidence
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone, Usage
+from holdfast.domain.selection import Page, Selection
+from holdfast.domain.sketch import sketch
+
+_NO_LIMIT = -1
+_MOST_NEAR = 64
+
+
+@dataclass(frozen=True, slots=True)
+class SqliteMemories:
+    """Reads and writes memories with all that is kept beside them."""
+
+    work: Work
+
+    def add(self, memory: Memory, standing: Standing) -> MemoryRecord:
+        """Write a memory once, last in sequence, and its words with it."""
+        work = self.work
+        work.moment()
+        self._refuse_forgotten(memory.id)
+        sequence = work.next_sequence()
+        if work.row("sequence_of", memory.id) is not None:
+            raise AlreadyRememberedError(memory.id)
+        values = memory_values(sequence, memory)
+        beside = standing_values(sequence, standing)
+        work.run("add_memory", *values)
+        work.was_added(sequence)
+        work.run("put_standing", *beside)
+        self._index(sequence, memory)
+        work.record("memory.added", memory.id, values[-1])
+        return MemoryRecord(sequence=sequence, memory=memory, standing=standing)
+
+    def get(self, memory_id: MemoryId) -> MemoryRecord:
+        """Read a memory with all that is kept beside it."""
+        row = self._row(memory_id)
+        if row is None:
+            self._refuse_forgotten(memory_id)
+            raise NoSuchError(noun="memory", reference=memory_id)
+        if row[1] != memory_id:
+            raise StoreDamagedError(self.work.path, f"{memory_id} leads to another memory.")
+        return self._records([row])[0]
+
+    def find(self, selection: Selection, page: Page) -> Sequence[MemoryRecord]:
+        """Return those the selection takes, newest first unless the page says otherwise."""
+        beyond = page.beyond
+        values = conditions(selection) | {
+            "after": beyond if page.oldest_first else None,
+            "before": None if page.oldest_first else beyond,
+            "oldest_first": int(page.oldest_first),
+            "limit": max(0, page.limit),
+        }
+        walk = "take_all_oldest_first" if page.oldest_first else "take_all_newest_first"
+        return self.read(self._taken(narrowest(selection) or walk, values))
+
+    def count(self, selection: Selection) -> int:
+        """Return how many the selection takes."""
+        if restricts_nothing(selection):
+            return int(self.work.rows("count_memories")[0][0])
+        values = conditions(selection) | {
+            "after": None,
+            "before": None,
+            "oldest_first": 1,
+            "limit": _NO_LIMIT,
+        }
+        return len(self._taken(narrowest(selection) or "take_all_oldest_first", values))
+
+    def among(self, sequences: list[int], selection: Selection, *, limit: int) -> list[int]:
+        """Return those of the sequences that the selection takes, in the same order."""
+        values = conditions(selection) | {"among": as_json(sequences), "limit": limit}
+        return self._taken("take_among", values)
+
+    def alike(self, claim: str, selection: Selection, *, limit: int) -> list[int]:
+        """Return the sequences of memories that say this claim, or nearly."""
+        values = conditions(selection) | {
+            "near": near_hash(claim),
+            "after": None,
+            "before": None,
+            "oldest_first": 1,
+            "limit": limit,
+        }
+        found = self._taken("take_by_near", values)
+        if bands := sketch(claim):
+            near = {"near": None, "bands": as_json(bands), "most": _MOST_NEAR}
+            found += self._taken("take_by_bands", values | near)
+        return list(dict.fromkeys(found))[:limit]
+
+    def read(self, sequences: list[int]) -> tuple[MemoryRecord, ...]:
+        """Return the records with these sequences, in this order."""
+        if not sequences:
+            return ()
+        return self._records(self.work.rows("records_by_sequence", (as_json(sequences),)))
+
+    def set_standing(self, memory_id: MemoryId, standing: Standing) -> None:
+        """Replace what people decided about a memory."""
+        self.work.moment()
+        values = standing_values(self._sequence(memory_id), standing)
+        self.work.run("put_standing", *values)
+        self.work.record("memory.standing", memory_id, values[-1])
+
+    def set_usage(self, memory_id: MemoryId, usage: Usage) -> None:
+        """Replace how often a memory was given; reading is no event."""
+        self.work.moment()
+        self.work.run("put_usage", *usage_values(self._sequence(memory_id), usage))
+        self.work.did.add("memory.usage")
+
+    def add_evidence(self, memory_id: MemoryId, evidence: Evidence) -> None:
+        """Put one more reason behind a memory, once."""
+        work = self.work
+        work.moment()
+        record = self.get(memory_id)
+        if evidence in record.evidence:
+            return
+        place = len(record.added_evidence)
+        values = sealed(EVIDENCE, (record.sequence, place, evidence_text([evidence])))
+        work.run("add_evidence", *values)
+        if evidence.span is not None:
+            work.run("add_citation", evidence.span, record.sequence)
+        work.record("memory.evidence", memory_id, values[-1])
+
+    def forget(self, tombstone: Tombstone) -> None:
+        """Remove a memory and all that belongs to it alone; leave the tombstone."""
+        self.work.moment()
+        record = self.get(tombstone.memory_id)
+        remove_memory(record, tombstone, work=self.work)
+
+    def _index(self, sequence: int, memory: Memory) -> None:
+        work = self.work
+        tags = as_json(memory.tags)
+        parts = derive(sequence, memory, work)
+        work.run("index_memory", sequence, memory.claim, memory.key, tags, parts)
+
+    def _taken(self, name: str, values: dict[str, Value]) -> list[int]:
+        return [row[0] for row in self.work.rows(name, values)]
+
+    def _sequence(self, memory_id: MemoryId) -> int:
+        row = self.work.row("sequence_of", memory_id)
+        if row is None:
+            self._refuse_forgotten(memory_id)
+            raise NoSuchError(noun="memory", reference=memory_id)
+        return int(row[0])
+
+    def _row(self, memory_id: MemoryId) -> Row | None:
+        try:
+            return self.work.row("record_by_id", memory_id)
+        except StoreDamagedError as error:
+            problem = f"the memory {memory_id} is not text any more."
+            raise StoreDamagedError(self.work.path, problem) from error
+
+    def _records(self, rows: Sequence[Row]) -> tuple[MemoryRecord, ...]:
+        more = [row[0] for row in rows if has_added_evidence(row)]
+        added = self._added_evidence(more) if more else {}
+        return tuple(record_of(row, added.get(row[0], ()), path=self.work.path) for row in rows)
+
+    def _added_evidence(self, sequences: list[int]) -> dict[int, tuple[Evidence, ...]]:
+        found: dict[int, tuple[Evidence, ...]] = {}
+        for row in self.work.rows("evidence_of", (as_json(sequences),)):
+            checked(EVIDENCE, row, path=self.work.path, name=f"of memory number {row[0]}")
+            found[row[0]] = found.get(row[0], ()) + evidence_of(row[2])
+        return found
+
+    def _refuse_forgotten(self, memory_id: MemoryId) -> None:
+        if grave := grave_of(memory_id, work=self.work):
+            raise ForgottenError(memory_id, f"{grave.forgotten_at:%Y-%m-%d}")

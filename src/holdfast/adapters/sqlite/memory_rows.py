@@ -1,0 +1,175 @@
+"""Memories and what is kept beside them, as values and as rows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.sqlite.rows import (
+    Row,
+    Value,
+    as_json,
+    checked,
+    maybe_millis,
+    maybe_moment,
+    millis,
+    moment_of,
+    sealed,
+)
+from holdfast.domain.choices import Kind, Origin, Scope, Status
+from holdfast.domain.errors import StoreDamagedError
+from holdfast.domain.evidence import Evidence, evidence_from_json, evidence_json
+from holdfast.domain.ids import MemoryId, SpaceId
+from holdfast.domain.memory import Memory, MemoryRecord, Standing, Usage
+from holdfast.domain.selection import near_form
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_MEMORY_COLUMNS = 24
+_STANDING_COLUMNS = 10
+_USAGE_COLUMNS = 7
+_BESIDE = _MEMORY_COLUMNS + _STANDING_COLUMNS
+
+# Looking a choice up is three times faster than calling its class, and a page has hundreds.
+_SCOPES = {choice.value: choice for choice in Scope}
+_KINDS = {choice.value: choice for choice in Kind}
+_ORIGINS = {choice.value: choice for choice in Origin}
+_STATUSES = {choice.value: choice for choice in Status}
+
+MEMORY, STANDING, USAGE, EVIDENCE = "memory", "standing", "usage", "evidence"
+
+
+def near_hash(claim: str) -> bytes:
+    """Return what two claims share when they are the same but for case, articles and prose."""
+    return hashlib.sha256(near_form(claim).encode()).digest()
+
+
+def memory_values(sequence: int, memory: Memory) -> tuple[Value, ...]:
+    """Return the row of a memory, sealed."""
+    values = (
+        sequence,
+        memory.id,
+        memory.space,
+        memory.workspace,
+        memory.scope.value,
+        memory.repo,
+        memory.branch,
+        memory.kind.value,
+        memory.key,
+        memory.claim,
+        _real(memory.weight),
+        _real(memory.importance),
+        memory.origin.value,
+        memory.trust.value,
+        memory.source,
+        as_json(memory.tags),
+        as_json(dict(memory.metadata)),
+        millis(memory.created_at),
+        maybe_millis(memory.expires_at),
+        evidence_text(memory.evidence),
+        bytes.fromhex(memory.content_hash),
+        near_hash(memory.claim),
+    )
+    return sealed(MEMORY, values)
+
+
+def standing_values(sequence: int, standing: Standing) -> tuple[Value, ...]:
+    """Return the row of what people decided, sealed."""
+    values = (
+        sequence,
+        standing.status.value,
+        int(standing.pinned),
+        standing.label,
+        standing.superseded_by,
+        standing.decided_by,
+        maybe_millis(standing.decided_at),
+        standing.reason,
+    )
+    return sealed(STANDING, values)
+
+
+def usage_values(sequence: int, usage: Usage) -> tuple[Value, ...]:
+    """Return the row of how often a memory was given, sealed."""
+    last = maybe_millis(usage.last_accessed)
+    return sealed(USAGE, (sequence, usage.access_count, last, usage.good, usage.bad))
+
+
+def evidence_text(evidence: Iterable[Evidence]) -> str:
+    """Return the JSON kept in ``source_json``."""
+    return as_json([evidence_json(item) for item in evidence])
+
+
+def record_of(row: Row, added: tuple[Evidence, ...], *, path: str) -> MemoryRecord:
+    """Return the record a joined row holds, every part of it checked."""
+    memory_row, standing_row = row[:_MEMORY_COLUMNS], row[_MEMORY_COLUMNS:_BESIDE]
+    usage_row = row[_BESIDE : _BESIDE + _USAGE_COLUMNS]
+    name = str(memory_row[1])
+    if standing_row[0] is None:
+        raise StoreDamagedError(path, f"the standing of {name} is missing.")
+    return MemoryRecord(
+        sequence=memory_row[0],
+        memory=memory_of(checked(MEMORY, memory_row, path=path, name=name)),
+        standing=_standing(checked(STANDING, standing_row, path=path, name=f"of {name}")),
+        usage=Usage()
+        if usage_row[0] is None
+        else _usage(checked(USAGE, usage_row, path=path, name=f"of {name}")),
+        added_evidence=added,
+    )
+
+
+def has_added_evidence(row: Row) -> bool:
+    """Tell whether a joined row says that more evidence was added later."""
+    return bool(row[-1])
+
+
+def memory_of(row: Row) -> Memory:
+    """Return the memory of a checked row."""
+    return Memory(
+        id=MemoryId(row[1]),
+        space=SpaceId(row[2]),
+        workspace=row[3],
+        scope=_SCOPES[row[4]],
+        repo=row[5],
+        branch=row[6],
+        kind=_KINDS[row[7]],
+        key=row[8],
+        claim=row[9],
+        weight=row[10],
+        importance=row[11],
+        origin=_ORIGINS[row[12]],
+        trust=_ORIGINS[row[13]],
+        source=row[14],
+        tags=() if row[15] == "[]" else tuple(json.loads(row[15])),
+        metadata={} if row[16] == "{}" else json.loads(row[16]),
+        created_at=moment_of(row[17]),
+        expires_at=maybe_moment(row[18]),
+        evidence=evidence_of(row[19]),
+    )
+
+
+def evidence_of(text: str) -> tuple[Evidence, ...]:
+    """Return the evidence of a ``source_json``."""
+    return tuple(evidence_from_json(item) for item in json.loads(text))
+
+
+def _standing(row: Row) -> Standing:
+    return Standing(
+        status=_STATUSES[row[1]],
+        pinned=bool(row[2]),
+        label=row[3],
+        superseded_by=None if row[4] is None else MemoryId(row[4]),
+        decided_by=row[5],
+        decided_at=maybe_moment(row[6]),
+        reason=row[7],
+    )
+
+
+def _usage(row: Row) -> Usage:
+    return Usage(access_count=row[1], last_accessed=maybe_moment(row[2]), good=row[3], bad=row[4])
+
+
+def _real(number: float) -> float:
+    # SQLite keeps -0.0 as 0.0, and a whole number as a real: the seal must see what it will read.
+    return float(number) + 0.0

@@ -1,0 +1,88 @@
+"""The shape of the store, by number: made at once for a new store, step by step for an old one."""
+
+from __future__ import annotations
+
+import os
+
+import apsw
+
+from holdfast.adapters.sql.queries import load_scripts
+from holdfast.adapters.sqlite.asking import MIGRATIONS, SQL
+from holdfast.adapters.sqlite.deriving import derive_anew
+from holdfast.adapters.sqlite.rows import sealed
+from holdfast.adapters.sqlite.work import Work
+from holdfast.domain.errors import NewerStoreError, StoreUnreadableError
+
+LATEST = 2
+APPLICATION = 1_212_957_766
+_STORE_ID_BYTES = 16
+
+
+def schema_number(connection: apsw.Connection) -> int:
+    """Return the number of the schema the file has; a new file has 0."""
+    return int(connection.execute(SQL["schema_number"]).get)
+
+
+def expected_schema() -> set[tuple[str, ...]]:
+    """Return what the latest schema looks like from inside, as SQLite writes it down."""
+    connection = apsw.Connection(":memory:")
+    try:
+        connection.execute(SQL["create_schema"]).fetchall()
+        rows = connection.execute(SQL["schema"]).fetchall()
+        return {tuple(str(value) for value in row) for row in rows}
+    finally:
+        connection.close()
+
+
+def needs_work(connection: apsw.Connection, path: str) -> bool:
+    """Tell whether the store is new or old; refuse one that is newer or not ours.
+
+    Raises:
+        NewerStoreError: A newer program wrote it.
+        StoreUnreadableError: It is not a store of holdfast, or somebody added code to it.
+    """
+    # One moment for all of it: somebody may be making the store right now.
+    connection.execute(SQL["begin_reading"])
+    try:
+        found = schema_number(connection)
+        application = connection.execute(SQL["application"]).get
+        objects = connection.execute(SQL["any_object"]).get
+        foreign = connection.execute(SQL["foreign_objects"]).get
+    finally:
+        if connection.in_transaction:
+            connection.execute(SQL["rollback"])
+    if application != APPLICATION and (found or objects):
+        raise StoreUnreadableError(path, "it is not a holdfast store.")
+    if found > LATEST:
+        raise NewerStoreError(path, found, LATEST)
+    if foreign:
+        raise StoreUnreadableError(
+            path, "it is not a holdfast store any more: somebody added triggers or views to it."
+        )
+    return found < LATEST
+
+
+def migrate(connection: apsw.Connection) -> None:
+    """Bring the schema up to date; each step happens whole or not at all.
+
+    A step ends with everything derived made anew, so that what it adds is filled too.
+    """
+    while (found := schema_number(connection)) < LATEST:
+        connection.execute(SQL["begin_writing"])
+        try:
+            if found == 0:
+                connection.execute(SQL["create_schema"]).fetchall()
+                store_id = os.urandom(_STORE_ID_BYTES).hex()
+                connection.execute(SQL["put_meta"], sealed("note", ("store_id", store_id)))
+            else:
+                connection.execute(load_scripts(MIGRATIONS)[found]).fetchall()
+                derive_anew(Work(connection, path=connection.filename, at=0), _silently)
+            connection.execute(SQL["commit"])
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute(SQL["rollback"])
+            raise
+
+
+def _silently(_count: int) -> None:
+    """Tell nobody: an upgrade happens inside whichever command comes first."""

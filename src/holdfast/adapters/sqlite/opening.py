@@ -1,0 +1,166 @@
+"""Opening a store: making it if it is new, upgrading it if it is old, reading it if that is all."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from time import monotonic, sleep
+from typing import TYPE_CHECKING
+
+import apsw
+
+from holdfast.adapters.sqlite.asking import SQL
+from holdfast.adapters.sqlite.connection import connect, connect_to_read, refuse_old_library
+from holdfast.adapters.sqlite.failures import from_system, translated
+from holdfast.adapters.sqlite.files import (
+    exists,
+    identity,
+    keep_names,
+    make_file,
+    make_folder,
+    make_reserve,
+    remove,
+    size,
+)
+from holdfast.adapters.sqlite.migrations import migrate, needs_work
+from holdfast.adapters.sqlite.snapshot import Snapshot
+from holdfast.adapters.sqlite.witness import Witness
+from holdfast.adapters.sqlite.work import Work
+from holdfast.domain.errors import StoreFullError, StoreReadOnlyError
+
+if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.connection import StoreOptions
+    from holdfast.adapters.sqlite.files import StoreFiles
+    from holdfast.adapters.sqlite.turnstile import Turnstile
+
+_BETWEEN_TRIES_SECONDS = 0.01
+
+
+@dataclass(slots=True)
+class Opened:
+    """An open database: which file it is, and whether it may be written."""
+
+    connection: apsw.Connection
+    identity: tuple[int, int] | None
+    read_only: bool = False
+    snapshot: Snapshot | None = None
+
+    def close(self) -> None:
+        """Let go of the file, and of the copy if there is one.
+
+        A checkpoint that fails here loses nothing: what was committed is in the WAL.
+        """
+        with suppress(apsw.Error):
+            self.connection.close(force=True)
+        if self.snapshot is not None:
+            self.snapshot.remove()
+
+
+def open_database(files: StoreFiles, options: StoreOptions, turnstile: Turnstile) -> Opened:
+    """Open the database of a store, whatever state it is in.
+
+    Raises:
+        UnavailableError: It cannot be made, read or upgraded; the error says why.
+    """
+    refuse_old_library(apsw.sqlite_lib_version())
+    try:
+        return _opened(files, options, turnstile)
+    except StoreFullError:
+        # Even to read, SQLite needs some space for its shared memory.
+        if not remove(files.reserve):
+            raise
+        return _opened(files, options, turnstile)
+
+
+def _opened(files: StoreFiles, options: StoreOptions, turnstile: Turnstile) -> Opened:
+    try:
+        if not exists(files.database):
+            make_folder(files.folder)
+        elif not files.may_be_written():
+            return _to_read(files, options)
+        if not size(files.database):
+            _make(files, options, turnstile)
+        return _to_write(files, options, turnstile)
+    except apsw.Error as error:
+        raise translated(error, files.database) from error
+    except OSError as error:
+        raise from_system(error, files.database) from error
+
+
+def _make(files: StoreFiles, options: StoreOptions, turnstile: Turnstile) -> None:
+    """Make a new store; of many who come at once, one makes it and the others find it."""
+    with turnstile.passed(options.wait_seconds):
+        make_file(files.database)
+        connection = connect(files.database, options)
+        try:
+            _turn_on_wal(connection, options)
+            migrate(connection)
+            Witness(files).reset(Work(connection, path=files.database))
+        finally:
+            connection.close()
+        make_reserve(files.reserve)
+        keep_names(files.folder)
+
+
+def _to_write(files: StoreFiles, options: StoreOptions, turnstile: Turnstile) -> Opened:
+    connection = connect(files.database, options)
+    try:
+        if needs_work(connection, files.database):
+            with turnstile.passed(options.wait_seconds):
+                _turn_on_wal(connection, options)
+                migrate(connection)
+    except apsw.Error as error:
+        system_error = connection.system_errno
+        connection.close(force=True)
+        raise translated(error, files.database, system_error=system_error) from error
+    except BaseException:
+        connection.close(force=True)
+        raise
+    return Opened(connection, identity(files.database))
+
+
+def _turn_on_wal(connection: apsw.Connection, options: StoreOptions) -> None:
+    """Change the journal; SQLite does not wait for readers here, so we do."""
+    until = monotonic() + options.wait_seconds
+    while True:
+        try:
+            connection.execute(SQL["use_wal"]).fetchall()
+        except apsw.BusyError:
+            if monotonic() > until:
+                raise
+            sleep(_BETWEEN_TRIES_SECONDS)
+        else:
+            return
+
+
+def _to_read(files: StoreFiles, options: StoreOptions) -> Opened:
+    known = identity(files.database)
+    try:
+        connection = _unless_old(connect_to_read(files.database, options), files)
+    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError):
+        return _to_read_a_copy(files, options)
+    return Opened(connection, known, read_only=True)
+
+
+def _to_read_a_copy(files: StoreFiles, options: StoreOptions) -> Opened:
+    known = identity(files.database)
+    snapshot = Snapshot(files)
+    try:
+        snapshot.take()
+        connection = _unless_old(connect(snapshot.database, options), files)
+    except BaseException:
+        snapshot.remove()
+        raise
+    return Opened(connection, known, read_only=True, snapshot=snapshot)
+
+
+def _unless_old(connection: apsw.Connection, files: StoreFiles) -> apsw.Connection:
+    """Refuse a store that would have to be upgraded first, where nothing can be written."""
+    try:
+        if not needs_work(connection, files.database):
+            return connection
+    except BaseException:
+        connection.close(force=True)
+        raise
+    connection.close(force=True)
+    raise StoreReadOnlyError(files.database)

@@ -1,0 +1,194 @@
+"""Repair: what is derived is made anew; if the truth has suffered, what is whole is rescued."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import suppress
+from time import gmtime, strftime, time_ns
+from typing import TYPE_CHECKING
+
+import apsw
+
+from holdfast.adapters.sqlite.asking import SQL
+from holdfast.adapters.sqlite.checking import check_store, truth_is_damaged
+from holdfast.adapters.sqlite.connection import connect, connect_to_read
+from holdfast.adapters.sqlite.deriving import derive_anew
+from holdfast.adapters.sqlite.files import (
+    OWNER_ONLY,
+    OWNER_ONLY_FOLDER,
+    exists,
+    keep_names,
+    make_file,
+    make_reserve,
+    remove,
+)
+from holdfast.adapters.sqlite.grafting import graft
+from holdfast.adapters.sqlite.migrations import migrate
+from holdfast.adapters.sqlite.rescuing import Rescued, rescue
+from holdfast.adapters.sqlite.scrubbing import scrub_store
+from holdfast.adapters.sqlite.work import Work
+from holdfast.domain.errors import StoreDamagedError, StoreUnreadableError
+from holdfast.domain.health import Repair, Severity
+
+if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.engine import Engine
+    from holdfast.domain.health import Finding
+    from holdfast.ports.upkeep import Progress
+
+_BROKEN = (apsw.NotADBError, apsw.CorruptError, apsw.SQLError, apsw.CantOpenError)
+_DERIVED = frozenset({"words", "derived", "terms"})
+
+
+def repair_store(engine: Engine, progress: Progress) -> Repair:
+    """Put right what a check finds; a damaged file is kept beside the new one."""
+    findings = check_store(engine, lambda _done, _total: None)
+    if truth_is_damaged(findings):
+        return _rescued(engine, progress)
+    try:
+        actions = _mended(engine, findings)
+    except StoreDamagedError:
+        # The index is so broken that it cannot even be cleared.
+        return _rescued(engine, progress)
+    progress(1, 1)
+    return Repair(actions=tuple(actions) or ("Nothing had to be repaired.",))
+
+
+def _mended(engine: Engine, findings: list[Finding]) -> list[str]:
+    bad = {finding.check for finding in findings if finding.severity is not Severity.OK}
+    actions: list[str] = []
+    with engine.writing(_now()) as work:
+        if bad & _DERIVED:
+            count = derive_anew(work, lambda _: None)
+            actions.append(f"Made the index of {count:,} memories anew.")
+        if engine.witness.acknowledge(work):
+            actions.append("Noted in the log that the newest changes were lost.")
+    if "head" in bad:
+        actions.append("Wrote the head beside the database anew.")
+    if "permissions" in bad:
+        _close_to_others(engine)
+        actions.append("Closed the files to other people of this machine.")
+    if "reserve" in bad and make_reserve(engine.files.reserve):
+        actions.append("Set the reserve for a full disk aside.")
+    with suppress(StoreUnreadableError):
+        scrub_store(engine)
+    engine.listen_again()
+    return actions
+
+
+def _close_to_others(engine: Engine) -> None:
+    os.chmod(engine.files.folder, OWNER_ONLY_FOLDER)  # noqa: PTH101 - paths are text here
+    for name in engine.files.all():
+        os.chmod(name, OWNER_ONLY)  # noqa: PTH101 - as above
+
+
+def _rescued(engine: Engine, progress: Progress) -> Repair:
+    files = engine.files
+    kept = f"{files.database}.damaged-{strftime('%Y%m%dT%H%M%SZ', gmtime())}"
+    fresh = f"{files.database}-rescue"
+    with engine.closed():
+        _keep(files.database, kept)
+        _keep(files.wal, f"{kept}-wal")
+        keep_names(files.folder)
+        rescued = _fill(fresh, kept, engine, progress)
+        # The old log goes first: SQLite would read it into whatever database lies there.
+        remove(files.wal)
+        remove(files.shared_memory)
+        keep_names(files.folder)
+        os.replace(fresh, files.database)  # noqa: PTH105 - as above
+        keep_names(files.folder)
+        _start_head(engine)
+        _close_to_others(engine)
+    progress(1, 1)
+    return Repair(
+        actions=(
+            f"Kept the damaged file as {kept}.",
+            f"Rescued {rescued.memories:,} memories into a new file.",
+        ),
+        kept_damaged_file=kept,
+        rescued=rescued.memories,
+        lost=tuple(rescued.lost),
+    )
+
+
+def _keep(path: str, name: str) -> None:
+    if exists(path):
+        shutil.copyfile(path, name)
+        os.chmod(name, OWNER_ONLY)  # noqa: PTH101 - as above
+
+
+def _fill(fresh: str, kept: str, engine: Engine, progress: Progress) -> Rescued:
+    for end in ("", "-wal", "-shm", "-journal"):
+        remove(f"{fresh}{end}")
+    make_file(fresh)
+    connection = connect(fresh, engine.options)
+    try:
+        migrate(connection)
+        old = _readable(kept, fresh, engine)
+        try:
+            connection.execute(SQL["begin_writing"])
+            connection.execute(SQL["defer_references"])
+            new = Work(connection, path=engine.files.database, at=_now())
+            rescued = rescue(old, new, progress)
+            new.record("store.repaired", engine.witness.store_id(new))
+            connection.execute(SQL["commit"])
+        finally:
+            old.close(force=True)
+            _forget_copy(kept)
+        connection.execute(SQL["use_wal"]).fetchall()
+    finally:
+        connection.close(force=True)
+    return rescued
+
+
+def _readable(kept: str, fresh: str, engine: Engine) -> apsw.Connection:
+    """Open a copy of the damaged file, its first pages replaced if they are what is broken."""
+    copy = f"{kept}-copy"
+    shutil.copyfile(kept, copy)
+    _keep(f"{kept}-wal", f"{copy}-wal")
+    connection = _answering(copy, engine)
+    if connection is None:
+        for end in ("-wal", "-shm"):
+            remove(f"{copy}{end}")
+        graft(copy, fresh)
+        connection = _answering(copy, engine)
+    return connection or _nothing()
+
+
+def _answering(path: str, engine: Engine) -> apsw.Connection | None:
+    """Open a file and see whether it answers at all."""
+    try:
+        connection = connect_to_read(path, engine.options)
+    except _BROKEN:
+        return None
+    try:
+        connection.execute(SQL["any_object"]).fetchall()
+        connection.execute(SQL["last_event"]).fetchall()
+    except _BROKEN:
+        connection.close(force=True)
+        return None
+    return connection
+
+
+def _nothing() -> apsw.Connection:
+    """Return what is left of a file that was never a store: none of everything."""
+    connection = apsw.Connection(":memory:")
+    connection.execute(SQL["create_schema"]).fetchall()
+    return connection
+
+
+def _forget_copy(kept: str) -> None:
+    for end in ("-copy", "-copy-wal", "-copy-shm"):
+        remove(f"{kept}{end}")
+
+
+def _start_head(engine: Engine) -> None:
+    connection = connect(engine.files.database, engine.options)
+    try:
+        engine.witness.reset(Work(connection, path=engine.files.database))
+    finally:
+        connection.close()
+
+
+def _now() -> int:
+    return time_ns() // 1_000_000

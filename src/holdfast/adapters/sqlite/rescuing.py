@@ -1,0 +1,88 @@
+"""Copying every row that is whole into a new file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import apsw
+
+from holdfast.adapters.sqlite.asking import SQL
+from holdfast.adapters.sqlite.checking_rows import name_of
+from holdfast.adapters.sqlite.deriving import derive_anew
+from holdfast.adapters.sqlite.relogging import copy_log, settle
+from holdfast.adapters.sqlite.rows import Row, holds
+from holdfast.adapters.sqlite.scanning import MEMORY, TABLES, Table, Unreadable, scan
+
+if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.work import Work
+    from holdfast.ports.upkeep import Progress
+
+# Notes that are made anew, or that the repair itself answers.
+_DROPPED_NOTES = frozenset({"tail_lost", "residue", "common_terms_measured_at"})
+_STEPS = len(TABLES) + 2
+
+
+@dataclass(slots=True)
+class Rescued:
+    """How many memories came over, and the names of what did not."""
+
+    memories: int = 0
+    lost: list[str] = field(default_factory=list)
+
+
+def rescue(old: apsw.Connection, new: Work, progress: Progress) -> Rescued:
+    """Copy what is whole from the old file into the new one, and derive the rest from it."""
+    rescued = Rescued()
+    for done, table in enumerate(TABLES):
+        progress(done, _STEPS)
+        rescued.lost += _copy(table, old, new)
+    _keep_counters(old, new)
+    _copy_log_if_any(old, new)
+    known = settle(new)
+    rescued.lost = known + [name for name in rescued.lost if name not in known]
+    progress(len(TABLES), _STEPS)
+    rescued.memories = derive_anew(new, lambda _: None)
+    progress(len(TABLES) + 1, _STEPS)
+    return rescued
+
+
+def _copy(table: Table, old: apsw.Connection, new: Work) -> list[str]:
+    lost: list[str] = []
+    try:
+        for row in scan(table.name, old):
+            if isinstance(row, Unreadable):
+                continue  # most of these numbers were never given; the log names those that were
+            if not holds(table.noun, row):
+                name = name_of(table, row)
+                lost.append(name if table is MEMORY else f"{table.noun} {name}")
+            elif table.noun != "note" or row[0] not in _DROPPED_NOTES:
+                _put(table, row, new)
+    except (apsw.SQLError, apsw.CorruptError) as error:
+        lost.append(f"every {table.noun}: {error}")
+    return lost
+
+
+def _put(table: Table, row: Row, new: Work) -> None:
+    try:
+        new.run(table.put, *row)
+    except apsw.ConstraintError:
+        return  # the same row twice, from a page that hangs in the tree twice
+
+
+def _keep_counters(old: apsw.Connection, new: Work) -> None:
+    """Never give a number twice, even if those who had the last ones are gone."""
+    try:
+        counters = old.execute(SQL["counters"]).fetchall()
+    except (apsw.CorruptError, apsw.SQLError):
+        return
+    for name, last in counters:
+        new.run("raise_counter", last, name)
+        new.run("add_counter", name, last)
+
+
+def _copy_log_if_any(old: apsw.Connection, new: Work) -> None:
+    try:
+        copy_log(old, new)
+    except (apsw.SQLError, apsw.CorruptError):
+        return  # what is not in the log is logged as rescued

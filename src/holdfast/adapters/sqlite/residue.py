@@ -1,0 +1,55 @@
+"""Taking words out of the index so that nothing of them stays.
+
+The index removes a word where it stands. It also keeps the beginnings of some words, to find
+its way, and those it leaves. Such a beginning is only a trace of what was forgotten when
+no other word begins like that; then the index is written anew by the next scrub.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from holdfast.adapters.sqlite.terms import tokens_of
+
+if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.work import Work
+
+_RESIDUE = "residue"
+_MAIN_INDEX = "0"
+_LAST_LETTER = "\U0010ffff"
+
+
+def remove_words(sequence: int, work: Work) -> None:
+    """Take a memory's words out of the index, and note whether traces of them stay."""
+    row = work.row("text_of", sequence) or ()
+    words = {word for tokens in tokens_of(filter(None, row), work.connection) for word in tokens}
+    work.run("unindex_memory", sequence)
+    beginnings = {
+        cast("bytes", term).decode("utf-8", "ignore").removeprefix(_MAIN_INDEX)
+        for (term,) in work.rows("separators")
+    }
+    suspects = [
+        word[:end] for word in words for end in range(1, len(word) + 1) if word[:end] in beginnings
+    ]
+    if suspects and _belongs_to_nobody(suspects, work):
+        work.set_meta(_RESIDUE, "words")
+
+
+def write_anew_if_needed(work: Work) -> None:
+    """Write the index anew if it keeps traces of something forgotten."""
+    if work.meta(_RESIDUE) is not None:
+        work.run("write_words_anew")
+        work.run("drop_meta", _RESIDUE)
+
+
+def leaves_residue(work: Work) -> bool:
+    """Tell whether the index has to be written anew before what was forgotten is gone."""
+    return work.meta(_RESIDUE) is not None
+
+
+def _belongs_to_nobody(beginnings: list[str], work: Work) -> bool:
+    work.run("make_vocabulary")
+    return any(
+        work.row("any_word_between", beginning, beginning + _LAST_LETTER) is None
+        for beginning in beginnings
+    )

@@ -1,0 +1,75 @@
+"""Rows with a seal: a hash over every column and a random salt, checked whenever one is read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from holdfast.domain.errors import StoreDamagedError, UnstorableTextError
+
+Value = str | int | float | bytes | None
+Row = tuple[Any, ...]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+_SALT_BYTES = 12
+_encode = json.JSONEncoder(
+    ensure_ascii=False, separators=(",", ":"), check_circular=False, default=bytes.hex
+).encode
+
+
+def millis(moment: datetime) -> int:
+    """Return a moment as whole milliseconds since 1970; what is finer is cut off."""
+    return (moment - _EPOCH) // _MILLISECOND
+
+
+def maybe_millis(moment: datetime | None) -> int | None:
+    """Return a moment that may be missing as milliseconds."""
+    return None if moment is None else millis(moment)
+
+
+def moment_of(count: int) -> datetime:
+    """Return the moment that many milliseconds after 1970 began."""
+    return _EPOCH + count * _MILLISECOND
+
+
+def maybe_moment(count: int | None) -> datetime | None:
+    """Return a moment that may be missing."""
+    return None if count is None else moment_of(count)
+
+
+def as_json(value: object) -> str:
+    """Return the text kept in a JSON column."""
+    return _encode(value)
+
+
+def sealed(noun: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
+    """Return the values with a new salt and the hash over all of them."""
+    salted = (*values, os.urandom(_SALT_BYTES))
+    return (*salted, _seal(noun, salted))
+
+
+def holds(noun: str, row: Row) -> bool:
+    """Tell whether a row, its salt and hash last, is exactly what was written."""
+    return bool(_seal(noun, row[:-1]) == row[-1])
+
+
+def checked(noun: str, row: Row, *, path: str, name: str) -> Row:
+    """Return the row if it is what was written.
+
+    Raises:
+        StoreDamagedError: It is not; the error names it, and other rows can still be read.
+    """
+    if not holds(noun, row):
+        raise StoreDamagedError(path, f"the {noun} {name} is not what was written.")
+    return row
+
+
+def _seal(noun: str, values: tuple[Value, ...]) -> bytes:
+    try:
+        return hashlib.sha256(_encode((noun, values)).encode()).digest()
+    except UnicodeEncodeError as error:
+        raise UnstorableTextError(what=noun, problem="It holds half a character.") from error

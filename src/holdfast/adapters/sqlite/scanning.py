@@ -1,0 +1,97 @@
+"""Reading a table to its end, whatever is broken in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import cast
+
+import apsw
+
+from holdfast.adapters.sqlite.asking import SQL
+from holdfast.adapters.sqlite.rows import Row
+
+_CHUNK = 1_000
+_LAST_POSSIBLE = 2**62
+_BEYOND_KNOWN = 100_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table whose rows are sealed: the noun its seals name, and the statement that writes one."""
+
+    name: str
+    noun: str
+    put: str
+
+
+MEMORY = Table(name="memory", noun="memory", put="add_memory")
+STANDING = Table(name="memory_standing", noun="standing", put="put_standing")
+TABLES = (
+    MEMORY,
+    STANDING,
+    Table(name="memory_usage", noun="usage", put="put_usage"),
+    Table(name="memory_evidence", noun="evidence", put="add_evidence"),
+    Table(name="tombstone", noun="tombstone", put="add_tombstone"),
+    Table(name="memory_link", noun="link", put="put_link"),
+    Table(name="session", noun="session", put="put_session"),
+    Table(name="interaction", noun="turn", put="put_turn"),
+    Table(name="bundle", noun="bundle", put="put_bundle"),
+    Table(name="span", noun="span", put="put_span"),
+    Table(name="meta", noun="note", put="put_meta"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A row, or the place of one, that the file does not give back."""
+
+    number: int
+
+
+def scan(table: str, connection: apsw.Connection) -> Iterator[Row | Unreadable]:
+    """Return every row of a table in order; what cannot be read is named and passed over."""
+    after = 0
+    while True:
+        try:
+            rows = _rows(table, connection, after, _LAST_POSSIBLE)
+        except (apsw.CorruptError, UnicodeDecodeError):
+            if after > _last_number(connection):
+                return
+            until = after + _CHUNK
+            yield from _one_by_one(table, connection, after, until)
+            after = until
+        else:
+            if not rows:
+                return
+            yield from (row[1:] for row in rows)
+            after = rows[-1][0]
+
+
+def _one_by_one(
+    table: str, connection: apsw.Connection, after: int, until: int
+) -> Iterator[Row | Unreadable]:
+    """Halve the range until what is broken stands alone."""
+    try:
+        rows = _rows(table, connection, after, until)
+    except (apsw.CorruptError, UnicodeDecodeError):
+        if until - after == 1:
+            yield Unreadable(until)
+            return
+        middle = (after + until) // 2
+        yield from _one_by_one(table, connection, after, middle)
+        yield from _one_by_one(table, connection, middle, until)
+    else:
+        yield from (row[1:] for row in rows)
+
+
+def _rows(table: str, connection: apsw.Connection, after: int, until: int) -> list[Row]:
+    values = {"after": after, "until": until, "limit": _CHUNK}
+    return cast("list[Row]", connection.execute(SQL[f"scan_{table}"], values).fetchall())
+
+
+def _last_number(connection: apsw.Connection) -> int:
+    try:
+        return int(connection.execute(SQL["last_number"]).get) * 2 + _CHUNK
+    except apsw.CorruptError:
+        return _BEYOND_KNOWN

@@ -1,0 +1,59 @@
+"""Leaving no byte of what was forgotten in any file of the store."""
+
+from __future__ import annotations
+
+from time import monotonic, sleep
+from typing import TYPE_CHECKING
+
+import apsw
+
+from holdfast.adapters.sqlite.asking import SQL
+from holdfast.adapters.sqlite.files import remove
+from holdfast.adapters.sqlite.residue import write_anew_if_needed
+from holdfast.adapters.sqlite.work import Work
+from holdfast.domain.errors import StoreUnreadableError
+
+if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.engine import Engine
+
+_BETWEEN_TRIES_SECONDS = 0.02
+
+
+def scrub_store(engine: Engine) -> None:
+    """Write the index anew where traces would stay, and empty the log of the database.
+
+    Raises:
+        StoreUnreadableError: Somebody kept reading or the disk is full, so the log is not empty.
+    """
+    until = monotonic() + engine.options.wait_seconds
+    with engine.undisturbed() as connection:
+        connection.execute(SQL["begin_writing"])
+        try:
+            write_anew_if_needed(Work(connection, path=engine.files.database))
+            connection.execute(SQL["commit"])
+        finally:
+            if connection.in_transaction:
+                connection.execute(SQL["rollback"])
+        while not _emptied(connection, engine):
+            if monotonic() > until:
+                raise _still_there(engine, "somebody keeps reading")
+            sleep(_BETWEEN_TRIES_SECONDS)
+
+
+def _emptied(connection: apsw.Connection, engine: Engine) -> bool:
+    """Move the log into the database and cut it to nothing; tell whether that worked."""
+    try:
+        busy, _, _ = connection.execute(SQL["checkpoint"]).fetchall()[0]
+    except apsw.FullError:
+        if not remove(engine.files.reserve):
+            raise _still_there(engine, "the disk is full") from None
+        return False
+    return not busy
+
+
+def _still_there(engine: Engine, why: str) -> StoreUnreadableError:
+    return StoreUnreadableError(
+        engine.files.database,
+        f"what was forgotten is out of it, but not yet out of its log, because {why};"
+        " run 'holdfast doctor --repair' when that is over.",
+    )

@@ -1,0 +1,75 @@
+"""A copy to read from, where the folder of the store lets nobody write.
+
+SQLite needs two files beside a WAL database even to read it. To say that the file will
+not change (``immutable``) would be a lie while somebody else may write, and would hide
+what is in the log; so a whole copy is read instead.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import StoreBusyError
+
+if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.files import StoreFiles
+
+_TRIES = 10
+_Print = tuple[tuple[int, int, int] | None, ...]
+
+
+class Snapshot:
+    """A copy of the database and its log, in a folder of its own."""
+
+    def __init__(self, files: StoreFiles) -> None:
+        from tempfile import mkdtemp  # noqa: PLC0415 - rarely needed, and slow to import
+
+        self._files = files
+        self._folder = mkdtemp(prefix="holdfast-")
+        self.database = f"{self._folder}/copy.db"
+        self._print: _Print = ()
+
+    def is_old(self) -> bool:
+        """Tell whether the original has changed since the copy was taken."""
+        return self._print != self._now()
+
+    def take(self) -> None:
+        """Copy the database and its log, both of one moment.
+
+        Raises:
+            StoreBusyError: They changed again and again while they were copied.
+        """
+        for _ in range(_TRIES):
+            self._print = self._now()
+            self._copy()
+            if not self.is_old():
+                return
+        raise StoreBusyError
+
+    def remove(self) -> None:
+        """Leave nothing behind."""
+        import shutil  # noqa: PLC0415 - as above
+
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _now(self) -> _Print:
+        return (_print(self._files.database), _print(self._files.wal))
+
+    def _copy(self) -> None:
+        import shutil  # noqa: PLC0415 - as above
+
+        for end in ("", "-wal", "-shm"):
+            if os.path.exists(f"{self.database}{end}"):  # noqa: PTH110 - paths are text here
+                os.unlink(f"{self.database}{end}")  # noqa: PTH108 - as above
+        shutil.copyfile(self._files.database, self.database)
+        if _print(self._files.wal) is not None:
+            shutil.copyfile(self._files.wal, f"{self.database}-wal")
+
+
+def _print(path: str) -> tuple[int, int, int] | None:
+    try:
+        found = os.stat(path)  # noqa: PTH116 - as above
+    except FileNotFoundError:
+        return None
+    return (found.st_ino, found.st_size, found.st_mtime_ns)

@@ -1,0 +1,150 @@
+-- name: integrity
+PRAGMA integrity_check(50);
+
+-- name: references
+PRAGMA foreign_key_check;
+
+-- name: schema
+SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema
+ WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name;
+
+-- name: check_words
+-- With rank 1 the index is compared with the texts themselves.
+INSERT INTO memory_fts (memory_fts, rank) VALUES ('integrity-check', 1);
+
+-- name: words_uncovered
+SELECT (SELECT count(*) FROM memory_fts_docsize WHERE id NOT IN (SELECT seq FROM memory))
+     + (SELECT count(*) FROM memory WHERE seq NOT IN (SELECT id FROM memory_fts_docsize));
+
+-- name: derived_orphans
+SELECT (SELECT count(*) FROM memory_parts WHERE seq NOT IN (SELECT seq FROM memory))
+     + (SELECT count(*) FROM memory_cites WHERE seq NOT IN (SELECT seq FROM memory))
+     + (SELECT count(*) FROM memory_band  WHERE seq NOT IN (SELECT seq FROM memory));
+
+-- name: parts_of
+SELECT parts FROM memory_parts WHERE seq = ?;
+
+-- name: citations_of
+SELECT span_id FROM memory_cites INDEXED BY cites_seq WHERE seq = ? ORDER BY span_id;
+
+-- name: bands_among
+SELECT b.band FROM json_each(?1) wanted JOIN memory_band b ON b.band = wanted.value AND b.seq = ?2;
+
+-- name: count_bands
+SELECT count(*) FROM memory_band;
+
+-- name: unlike_their_events
+-- Rows that are not as the log says they were left: an older state came back, or none was logged.
+SELECT 'memory' AS noun, m.id AS name, m.id AS subject, m.row_hash
+  FROM memory m
+ WHERE m.row_hash IS NOT (SELECT e.digest FROM event e
+                           WHERE e.subject = m.id
+                             AND e.action IN ('memory.added', 'memory.rescued')
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'standing', m.id, m.id, s.row_hash
+  FROM memory_standing s JOIN memory m ON m.seq = s.seq
+ WHERE s.row_hash <> (SELECT e.digest FROM event e
+                       WHERE e.subject = m.id AND e.action = 'memory.standing'
+                       ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'evidence', m.id, m.id, v.row_hash
+  FROM memory_evidence v JOIN memory m ON m.seq = v.seq
+ WHERE NOT EXISTS (SELECT 1 FROM event e
+                    WHERE e.subject = m.id AND e.action = 'memory.evidence'
+                      AND e.digest = v.row_hash)
+ UNION ALL
+SELECT 'link', l.src || ' ' || l.dst || ' ' || l.kind, l.src || ' ' || l.dst || ' ' || l.kind,
+       l.row_hash
+  FROM memory_link l
+ WHERE l.row_hash IS NOT (SELECT e.digest FROM event e
+                           WHERE e.subject = l.src || ' ' || l.dst || ' ' || l.kind
+                             AND e.action = 'link.put'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'session', s.id, s.id, s.row_hash
+  FROM session s
+ WHERE s.row_hash IS NOT (SELECT e.digest FROM event e
+                           WHERE e.subject = s.id AND e.action = 'session.put'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'turn', CAST(t.id AS TEXT), CAST(t.id AS TEXT), t.row_hash
+  FROM interaction t
+ WHERE t.row_hash IS NOT (SELECT e.digest FROM event e
+                           WHERE e.subject = CAST(t.id AS TEXT)
+                             AND e.action IN ('turn.added', 'turn.set')
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'bundle', b.id, b.id, b.row_hash
+  FROM bundle b
+ WHERE b.row_hash IS NOT (SELECT e.digest FROM event e
+                           WHERE e.subject = b.id AND e.action = 'bundle.put'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'span', s.id, s.id, s.row_hash
+  FROM span s
+ WHERE s.row_hash IS NOT (SELECT e.digest FROM event e
+                           WHERE e.subject = s.id AND e.action = 'span.put'
+                           ORDER BY e.sequence DESC LIMIT 1);
+
+-- name: gone_without_a_trace
+-- What the log says was written and never removed, and is not there.
+SELECT DISTINCT 'memory' AS noun, e.subject
+  FROM event e
+ WHERE e.action IN ('memory.added', 'memory.rescued')
+   AND e.subject NOT IN (SELECT id FROM memory)
+   AND e.subject NOT IN (SELECT memory_id FROM tombstone)
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE l.subject = e.subject AND l.action = 'memory.lost')
+ UNION ALL
+SELECT 'standing', m.id FROM memory m WHERE m.seq NOT IN (SELECT seq FROM memory_standing)
+ UNION ALL
+SELECT DISTINCT 'evidence', e.subject
+  FROM event e JOIN memory m ON m.id = e.subject
+ WHERE e.action = 'memory.evidence'
+   AND NOT EXISTS (SELECT 1 FROM memory_evidence v
+                    WHERE v.seq = m.seq AND v.row_hash = e.digest)
+   AND NOT EXISTS (SELECT 1 FROM event l
+                    WHERE l.subject = e.subject AND l.action = 'evidence.lost'
+                      AND l.sequence > e.sequence)
+ UNION ALL
+SELECT DISTINCT 'tombstone', e.subject
+  FROM event e
+ WHERE e.action IN ('memory.forgotten', 'tombstone.buried')
+   AND e.subject NOT IN (SELECT memory_id FROM tombstone)
+ UNION ALL
+SELECT DISTINCT 'session', e.subject
+  FROM event e
+ WHERE e.action = 'session.put' AND e.subject NOT IN (SELECT id FROM session)
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE l.subject = e.subject AND l.action = 'session.lost')
+ UNION ALL
+SELECT DISTINCT 'turn', e.subject
+  FROM event e
+ WHERE e.action = 'turn.added' AND CAST(e.subject AS INTEGER) NOT IN (SELECT id FROM interaction)
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE l.subject = e.subject AND l.action = 'turn.lost')
+ UNION ALL
+SELECT DISTINCT 'bundle', e.subject
+  FROM event e
+ WHERE e.action = 'bundle.put' AND e.subject NOT IN (SELECT id FROM bundle)
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE l.subject = e.subject AND l.action = 'bundle.lost')
+ UNION ALL
+SELECT DISTINCT 'span', e.subject
+  FROM event e
+ WHERE e.action = 'span.put' AND e.subject NOT IN (SELECT id FROM span)
+   AND NOT EXISTS (SELECT 1 FROM event l
+                    WHERE l.subject = e.subject AND l.sequence > e.sequence
+                      AND l.action IN ('span.forgotten', 'span.lost'))
+ UNION ALL
+SELECT DISTINCT 'link', e.subject
+  FROM event e
+ WHERE e.action = 'link.put'
+   AND e.subject NOT IN (SELECT src || ' ' || dst || ' ' || kind FROM memory_link)
+   AND NOT EXISTS (SELECT 1 FROM event l
+                    WHERE l.subject = e.subject AND l.sequence > e.sequence
+                      AND l.action IN ('link.removed', 'link.lost'))
+   AND substr(e.subject, 1, instr(e.subject, ' ') - 1) NOT IN (SELECT memory_id FROM tombstone)
+   AND substr(e.subject, instr(e.subject, ' ') + 1,
+              instr(substr(e.subject, instr(e.subject, ' ') + 1), ' ') - 1)
+       NOT IN (SELECT memory_id FROM tombstone);
+
+-- name: forgotten_and_there
+SELECT m.id FROM memory m JOIN tombstone t ON t.memory_id = m.id;

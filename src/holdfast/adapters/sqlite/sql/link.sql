@@ -1,0 +1,21 @@
+-- name: put_link
+INSERT INTO memory_link (src, dst, kind, score, salt, row_hash) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (src, dst, kind) DO UPDATE
+   SET score = excluded.score, salt = excluded.salt, row_hash = excluded.row_hash;
+
+-- name: links_touching
+SELECT src, dst, kind, score, salt, row_hash FROM memory_link WHERE src = :id
+ UNION
+SELECT src, dst, kind, score, salt, row_hash FROM memory_link WHERE dst = :id
+ ORDER BY score DESC, src, dst, kind;
+
+-- name: drop_link
+DELETE FROM memory_link WHERE src = ? AND dst = ? AND kind = ? RETURNING 1;
+
+-- name: drop_links_of
+DELETE FROM memory_link WHERE src = :id OR dst = :id;
+
+-- name: links_after
+SELECT src, dst, kind, score, salt, row_hash
+  FROM memory_link WHERE (src, dst, kind) > (?, ?, ?)
+ ORDER BY src, dst, kind LIMIT ?;

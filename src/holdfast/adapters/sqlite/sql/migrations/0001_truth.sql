@@ -1,0 +1,198 @@
+-- The truth: memories, what is kept beside them, sessions, bundles, spans and the log.
+-- Every canonical row carries a salt and the hash of all its columns.
+
+CREATE TABLE memory (
+    seq          INTEGER PRIMARY KEY AUTOINCREMENT,
+    id           TEXT NOT NULL UNIQUE,
+    space        TEXT NOT NULL,
+    workspace    TEXT NOT NULL,
+    scope        TEXT NOT NULL CHECK (scope IN ('repo', 'workspace', 'global')),
+    repo         TEXT,
+    branch       TEXT,
+    kind         TEXT NOT NULL CHECK (kind IN (
+                     'fact', 'gotcha', 'decision', 'plan', 'rule', 'name-alias', 'insight',
+                     'exemplar', 'assumption', 'invariant', 'observation', 'reflection',
+                     'result', 'failure')),
+    key          TEXT,
+    value        TEXT NOT NULL,
+    weight       REAL NOT NULL CHECK (weight BETWEEN 0 AND 10),
+    importance   REAL NOT NULL CHECK (importance BETWEEN 0 AND 1),
+    origin       TEXT NOT NULL CHECK (origin IN ('human', 'agent', 'tool', 'repo', 'web')),
+    trust        TEXT NOT NULL CHECK (trust IN ('human', 'agent', 'tool', 'repo', 'web')),
+    source       TEXT NOT NULL,
+    tags         TEXT NOT NULL CHECK (json_valid(tags)),
+    metadata     TEXT NOT NULL CHECK (json_valid(metadata)),
+    created_at   INTEGER NOT NULL,   -- milliseconds, UTC, as everywhere
+    expires_at   INTEGER,
+    source_json  TEXT NOT NULL CHECK (json_valid(source_json)),
+    content_hash BLOB NOT NULL CHECK (length(content_hash) = 32),
+    near_hash    BLOB NOT NULL CHECK (length(near_hash) = 32),
+    salt         BLOB NOT NULL,
+    row_hash     BLOB NOT NULL CHECK (length(row_hash) = 32)
+) STRICT;
+
+CREATE INDEX memory_key    ON memory (key, space)   WHERE key IS NOT NULL;
+CREATE INDEX memory_near   ON memory (near_hash);
+CREATE INDEX memory_repo   ON memory (repo)         WHERE repo IS NOT NULL;
+CREATE INDEX memory_source ON memory (source)       WHERE source <> '';
+CREATE INDEX memory_expiry ON memory (expires_at)   WHERE expires_at IS NOT NULL;
+
+CREATE TABLE memory_standing (
+    seq           INTEGER PRIMARY KEY REFERENCES memory (seq),
+    status        TEXT NOT NULL CHECK (status IN (
+                      'candidate', 'accepted', 'rejected', 'superseded', 'deprecated')),
+    pinned        INTEGER NOT NULL CHECK (pinned IN (0, 1)),
+    label         TEXT,
+    superseded_by TEXT,
+    decided_by    TEXT,
+    decided_at    INTEGER,
+    reason        TEXT,
+    salt          BLOB NOT NULL,
+    row_hash      BLOB NOT NULL CHECK (length(row_hash) = 32)
+) STRICT;
+
+CREATE INDEX standing_waiting   ON memory_standing (status)        WHERE status <> 'accepted';
+CREATE INDEX standing_pinned    ON memory_standing (pinned)        WHERE pinned = 1;
+CREATE INDEX standing_label     ON memory_standing (label)         WHERE label IS NOT NULL;
+CREATE INDEX standing_successor ON memory_standing (superseded_by) WHERE superseded_by IS NOT NULL;
+
+CREATE TABLE memory_usage (
+    seq           INTEGER PRIMARY KEY REFERENCES memory (seq),
+    access_count  INTEGER NOT NULL,
+    last_accessed INTEGER,
+    good          INTEGER NOT NULL,
+    bad           INTEGER NOT NULL,
+    salt          BLOB NOT NULL,
+    row_hash      BLOB NOT NULL CHECK (length(row_hash) = 32)
+) STRICT;
+
+CREATE TABLE memory_evidence (
+    seq         INTEGER NOT NULL REFERENCES memory (seq),
+    place       INTEGER NOT NULL,   -- the order in which the reasons came
+    source_json TEXT NOT NULL CHECK (json_valid(source_json)),
+    salt        BLOB NOT NULL,
+    row_hash    BLOB NOT NULL CHECK (length(row_hash) = 32),
+    PRIMARY KEY (seq, place)
+) STRICT;
+
+CREATE TABLE tombstone (
+    memory_id    TEXT PRIMARY KEY NOT NULL,
+    forgotten_at INTEGER NOT NULL,
+    forgotten_by TEXT NOT NULL,
+    reason       TEXT NOT NULL,
+    salt         BLOB NOT NULL,
+    row_hash     BLOB NOT NULL CHECK (length(row_hash) = 32)
+) STRICT;
+
+CREATE TABLE memory_link (
+    src      TEXT NOT NULL REFERENCES memory (id),
+    dst      TEXT NOT NULL REFERENCES memory (id),
+    kind     TEXT NOT NULL,
+    score    REAL NOT NULL CHECK (score BETWEEN 0 AND 1),
+    salt     BLOB NOT NULL,
+    row_hash BLOB NOT NULL CHECK (length(row_hash) = 32),
+    PRIMARY KEY (src, dst, kind)
+) STRICT;
+
+CREATE INDEX link_dst ON memory_link (dst);
+
+CREATE TABLE session (
+    id          TEXT PRIMARY KEY NOT NULL,
+    tool        TEXT NOT NULL,
+    user        TEXT NOT NULL,
+    repo        TEXT,
+    branch      TEXT,
+    started_at  INTEGER NOT NULL,
+    finished_at INTEGER,
+    salt        BLOB NOT NULL,
+    row_hash    BLOB NOT NULL CHECK (length(row_hash) = 32)
+) STRICT;
+
+CREATE TABLE interaction (
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    session_id TEXT NOT NULL REFERENCES session (id),
+    ts         INTEGER NOT NULL,
+    query      TEXT NOT NULL,
+    bundle_id  TEXT,
+    satisfied  INTEGER CHECK (satisfied IN (0, 1)),
+    notes      TEXT NOT NULL,
+    salt       BLOB NOT NULL,
+    row_hash   BLOB NOT NULL CHECK (length(row_hash) = 32)
+) STRICT;
+
+CREATE INDEX interaction_session ON interaction (session_id);
+CREATE INDEX interaction_bundle  ON interaction (bundle_id) WHERE bundle_id IS NOT NULL;
+
+CREATE TABLE bundle (
+    id       TEXT PRIMARY KEY NOT NULL,
+    asked_at INTEGER NOT NULL,
+    body     TEXT NOT NULL CHECK (json_valid(body)),
+    salt     BLOB NOT NULL,
+    row_hash BLOB NOT NULL CHECK (length(row_hash) = 32)
+) STRICT;
+
+CREATE TABLE span (
+    id          TEXT PRIMARY KEY NOT NULL,
+    repo        TEXT,
+    path        TEXT NOT NULL,
+    first_line  INTEGER NOT NULL,
+    last_line   INTEGER NOT NULL,
+    text_hash   TEXT NOT NULL,
+    captured_at INTEGER NOT NULL,
+    label       TEXT,
+    pinned      INTEGER NOT NULL CHECK (pinned IN (0, 1)),
+    salt        BLOB NOT NULL,
+    row_hash    BLOB NOT NULL CHECK (length(row_hash) = 32)
+) STRICT;
+
+CREATE INDEX span_pinned ON span (repo) WHERE pinned = 1;
+
+CREATE TABLE event (
+    sequence INTEGER PRIMARY KEY,
+    at       INTEGER NOT NULL,
+    action   TEXT NOT NULL,
+    subject  TEXT NOT NULL,
+    digest   BLOB NOT NULL,
+    previous BLOB NOT NULL CHECK (length(previous) = 32),
+    hash     BLOB NOT NULL CHECK (length(hash) = 32)
+) STRICT;
+
+CREATE INDEX event_subject ON event (subject);
+
+CREATE TABLE meta (
+    name     TEXT PRIMARY KEY NOT NULL,
+    value    TEXT NOT NULL,
+    salt     BLOB NOT NULL,
+    row_hash BLOB NOT NULL CHECK (length(row_hash) = 32)
+) STRICT;
+
+-- Derived from here on: it can be made anew from the rows above.
+
+CREATE TABLE memory_parts (
+    seq   INTEGER PRIMARY KEY,
+    parts TEXT NOT NULL   -- the words inside camelCase names
+) STRICT;
+
+CREATE TABLE memory_cites (
+    span_id TEXT NOT NULL,
+    seq     INTEGER NOT NULL,
+    PRIMARY KEY (span_id, seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX cites_seq ON memory_cites (seq);
+
+CREATE VIEW memory_text AS
+SELECT m.seq, m.value, m.key, m.tags, p.parts
+  FROM memory m
+  LEFT JOIN memory_parts p ON p.seq = m.seq;
+
+CREATE VIRTUAL TABLE memory_fts USING fts5(
+    value, key, tags, parts,
+    content='memory_text', content_rowid='seq',
+    tokenize='porter unicode61 remove_diacritics 2'
+);
+
+INSERT INTO memory_fts (memory_fts, rank) VALUES ('secure-delete', 1);
+
+PRAGMA application_id = 1212957766;   -- 'HLDF'
+PRAGMA user_version = 1;

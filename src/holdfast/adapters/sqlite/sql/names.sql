@@ -1,0 +1,23 @@
+-- name: names_starting
+SELECT id FROM memory WHERE id >= :prefix AND id < :end
+ UNION
+SELECT memory_id FROM tombstone WHERE memory_id >= :prefix AND memory_id < :end
+ UNION
+SELECT id FROM session WHERE id >= :prefix AND id < :end
+ UNION
+SELECT id FROM bundle WHERE id >= :prefix AND id < :end
+ UNION
+SELECT id FROM span WHERE id >= :prefix AND id < :end
+ ORDER BY 1 LIMIT :limit;
+
+-- name: tombstone
+SELECT memory_id, forgotten_at, forgotten_by, reason, salt, row_hash
+  FROM tombstone WHERE memory_id = ?;
+
+-- name: tombstones
+SELECT memory_id, forgotten_at, forgotten_by, reason, salt, row_hash
+  FROM tombstone WHERE memory_id > ? ORDER BY memory_id LIMIT ?;
+
+-- name: add_tombstone
+INSERT INTO tombstone (memory_id, forgotten_at, forgotten_by, reason, salt, row_hash)
+VALUES (?, ?, ?, ?, ?, ?);

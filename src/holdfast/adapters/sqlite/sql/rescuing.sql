@@ -1,0 +1,31 @@
+-- name: counters
+SELECT name, seq FROM sqlite_sequence WHERE name IN ('memory', 'interaction');
+
+-- name: raise_counter
+UPDATE sqlite_sequence SET seq = max(seq, ?1) WHERE name = ?2;
+
+-- name: add_counter
+INSERT INTO sqlite_sequence (name, seq)
+SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?1);
+
+-- name: drop_orphans
+-- What belongs to a row that did not come over, and what was forgotten and came back.
+DELETE FROM memory WHERE id IN (SELECT memory_id FROM tombstone);
+DELETE FROM memory_standing WHERE seq NOT IN (SELECT seq FROM memory);
+DELETE FROM memory_usage    WHERE seq NOT IN (SELECT seq FROM memory);
+DELETE FROM memory_evidence WHERE seq NOT IN (SELECT seq FROM memory);
+DELETE FROM memory_link     WHERE src NOT IN (SELECT id FROM memory)
+                               OR dst NOT IN (SELECT id FROM memory);
+DELETE FROM interaction     WHERE session_id NOT IN (SELECT id FROM session);
+
+-- name: without_standing
+SELECT seq, id FROM memory WHERE seq NOT IN (SELECT seq FROM memory_standing);
+
+-- name: forgotten_without_tombstone
+SELECT subject, max(at) FROM event
+ WHERE action IN ('memory.forgotten', 'tombstone.buried')
+   AND subject NOT IN (SELECT memory_id FROM tombstone)
+ GROUP BY subject;
+
+-- name: defer_references
+PRAGMA defer_foreign_keys = ON;

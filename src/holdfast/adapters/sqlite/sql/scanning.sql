@@ -1,0 +1,54 @@
+-- name: scan_memory
+SELECT m.rowid,
+-- include: memory_columns
+  FROM memory m WHERE m.rowid > :after AND m.rowid <= :until ORDER BY m.rowid LIMIT :limit;
+
+-- name: scan_memory_standing
+SELECT rowid, seq, status, pinned, label, superseded_by, decided_by, decided_at, reason,
+       salt, row_hash
+  FROM memory_standing WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
+-- name: scan_memory_usage
+SELECT rowid, seq, access_count, last_accessed, good, bad, salt, row_hash
+  FROM memory_usage WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
+-- name: scan_memory_evidence
+SELECT rowid, seq, place, source_json, salt, row_hash
+  FROM memory_evidence WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
+-- name: scan_tombstone
+SELECT rowid, memory_id, forgotten_at, forgotten_by, reason, salt, row_hash
+  FROM tombstone WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
+-- name: scan_memory_link
+SELECT rowid, src, dst, kind, score, salt, row_hash
+  FROM memory_link WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
+-- name: scan_session
+SELECT rowid, id, tool, user, repo, branch, started_at, finished_at, salt, row_hash
+  FROM session WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
+-- name: scan_interaction
+SELECT rowid, id, session_id, ts, query, bundle_id, satisfied, notes, salt, row_hash
+  FROM interaction WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
+-- name: scan_bundle
+SELECT rowid, id, asked_at, body, salt, row_hash
+  FROM bundle WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
+-- name: scan_span
+SELECT rowid, id, repo, path, first_line, last_line, text_hash, captured_at, label, pinned,
+       salt, row_hash
+  FROM span WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
+-- name: scan_meta
+SELECT rowid, name, value, salt, row_hash
+  FROM meta WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
+-- name: scan_event
+SELECT rowid, sequence, at, action, subject, digest, previous, hash
+  FROM event WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
+-- name: last_number
+-- How far row numbers may have gone, when a table itself cannot say.
+SELECT coalesce(max(seq), 0) FROM sqlite_sequence;

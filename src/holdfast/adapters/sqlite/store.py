@@ -1,0 +1,67 @@
+"""The default store: one SQLite file, safe for many processes at once."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.sqlite.connection import StoreOptions
+from holdfast.adapters.sqlite.engine import Engine
+from holdfast.adapters.sqlite.files import StoreFiles
+from holdfast.adapters.sqlite.rows import millis
+from holdfast.adapters.sqlite.transaction import SqliteTransaction
+
+if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.upkeep import SqliteUpkeep
+
+__all__ = ["SqliteStore", "StoreOptions"]
+
+_DEFAULTS = StoreOptions()
+
+
+class SqliteStore:
+    """A store in one file."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def open(cls, path: Path, *, options: StoreOptions = _DEFAULTS) -> SqliteStore:
+        """Open the store, and make it if there is none.
+
+        Raises:
+            UnavailableError: It cannot be opened; the error says why and what to do.
+        """
+        return cls(Engine(StoreFiles(path), options))
+
+    @contextmanager
+    def reading(self) -> Generator[SqliteTransaction, None, None]:
+        """See everything as of one moment; inside a unit of work of this thread, see that."""
+        with self._engine.reading() as work:
+            yield SqliteTransaction(work)
+
+    @contextmanager
+    def writing(self, at: datetime) -> Generator[SqliteTransaction, None, None]:
+        """Do all of the block or none of it; it is durable when the block has been left well."""
+        with self._engine.writing(millis(at)) as work:
+            yield SqliteTransaction(work)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is wrong with the store though it can be used; it stays until it is repaired."""
+        complaint = self._engine.complaint
+        return () if complaint is None else (complaint,)
+
+    @property
+    def upkeep(self) -> SqliteUpkeep:
+        """What keeps the store itself healthy."""
+        from holdfast.adapters.sqlite.upkeep import SqliteUpkeep  # noqa: PLC0415 - few need it
+
+        return SqliteUpkeep(self._engine)
+
+    def close(self) -> None:
+        """Let go of the file; twice is once."""
+        self._engine.close()

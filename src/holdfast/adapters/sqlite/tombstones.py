@@ -1,0 +1,62 @@
+"""Forgetting, and what is left of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.sqlite.residue import remove_words
+from holdfast.adapters.sqlite.rows import Row, Value, as_json, checked, millis, moment_of, sealed
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory import Tombstone
+from holdfast.domain.sketch import sketch
+
+if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.work import Work
+    from holdfast.domain.memory import MemoryRecord
+
+TOMBSTONE = "tombstone"
+
+
+def remove_memory(record: MemoryRecord, tombstone: Tombstone, *, work: Work) -> None:
+    """Remove a memory and all that belongs to it alone; leave the tombstone."""
+    sequence = record.sequence
+    remove_words(sequence, work)
+    work.run("drop_bands", as_json(sketch(record.memory.claim)), sequence)
+    spans = work.rows("spans_cited_only_by", {"seq": sequence})
+    work.rows("drop_links_of", {"id": tombstone.memory_id})
+    for name in ("parts", "citations", "evidence", "usage", "standing", "memory"):
+        work.run(f"drop_{name}", sequence)
+    for (span_id,) in spans:
+        work.run("drop_span", span_id)
+        work.record("span.forgotten", span_id)
+    work.run("add_tombstone", *grave_values(tombstone))
+    work.record("memory.forgotten", tombstone.memory_id)
+    work.forgotten.append(tombstone)
+
+
+def grave_values(tombstone: Tombstone) -> tuple[Value, ...]:
+    """Return the row of a tombstone, sealed."""
+    values = (
+        tombstone.memory_id,
+        millis(tombstone.forgotten_at),
+        tombstone.forgotten_by,
+        tombstone.reason,
+    )
+    return sealed(TOMBSTONE, values)
+
+
+def tombstone_of(row: Row, *, path: str) -> Tombstone:
+    """Return the tombstone of a row, checked."""
+    checked(TOMBSTONE, row, path=path, name=f"of {row[0]}")
+    return Tombstone(
+        memory_id=MemoryId(row[0]),
+        forgotten_at=moment_of(row[1]),
+        forgotten_by=row[2],
+        reason=row[3],
+    )
+
+
+def grave_of(memory_id: MemoryId, *, work: Work) -> Tombstone | None:
+    """Return what is left of a forgotten memory."""
+    row = work.row("tombstone", memory_id)
+    return None if row is None else tombstone_of(row, path=work.path)

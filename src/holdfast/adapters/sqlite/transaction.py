@@ -1,0 +1,69 @@
+"""All nouns of one unit of work, each loaded when it is first asked for: a start is a budget."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.sqlite.memories import SqliteMemories
+from holdfast.adapters.sqlite.names import SqliteNames
+
+if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.bundles import SqliteBundles
+    from holdfast.adapters.sqlite.events import SqliteEvents
+    from holdfast.adapters.sqlite.links import SqliteLinks
+    from holdfast.adapters.sqlite.sessions import SqliteSessions
+    from holdfast.adapters.sqlite.spans import SqliteSpans
+    from holdfast.adapters.sqlite.words import SqliteWords
+    from holdfast.adapters.sqlite.work import Work
+
+
+class SqliteTransaction:
+    """One unit of work over one connection."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self.memories = SqliteMemories(work)
+        self.names = SqliteNames(work)
+
+    @cached_property
+    def words(self) -> SqliteWords:
+        """The keyword index."""
+        from holdfast.adapters.sqlite.words import SqliteWords  # noqa: PLC0415 - see above
+
+        return SqliteWords(self.work, self.memories)
+
+    @cached_property
+    def links(self) -> SqliteLinks:
+        """The links."""
+        from holdfast.adapters.sqlite.links import SqliteLinks  # noqa: PLC0415 - see above
+
+        return SqliteLinks(self.work)
+
+    @cached_property
+    def sessions(self) -> SqliteSessions:
+        """The sessions."""
+        from holdfast.adapters.sqlite.sessions import SqliteSessions  # noqa: PLC0415 - see above
+
+        return SqliteSessions(self.work)
+
+    @cached_property
+    def bundles(self) -> SqliteBundles:
+        """The bundles."""
+        from holdfast.adapters.sqlite.bundles import SqliteBundles  # noqa: PLC0415 - see above
+
+        return SqliteBundles(self.work)
+
+    @cached_property
+    def spans(self) -> SqliteSpans:
+        """The spans."""
+        from holdfast.adapters.sqlite.spans import SqliteSpans  # noqa: PLC0415 - see above
+
+        return SqliteSpans(self.work)
+
+    @cached_property
+    def events(self) -> SqliteEvents:
+        """The log."""
+        from holdfast.adapters.sqlite.events import SqliteEvents  # noqa: PLC0415 - see above
+
+        return SqliteEvents(self.work)

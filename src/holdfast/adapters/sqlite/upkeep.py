@@ -1,0 +1,68 @@
+"""The store as a thing with a health of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import time_ns
+
+import apsw
+
+from holdfast.adapters.sqlite.engine import Engine
+from holdfast.adapters.sqlite.files import size
+from holdfast.adapters.sqlite.migrations import LATEST
+from holdfast.domain.health import Finding, Repair, StoreFacts
+from holdfast.ports.upkeep import Progress
+
+
+@dataclass(frozen=True, slots=True)
+class SqliteUpkeep:
+    """Facts, checks, repair and rebuilding of one store.
+
+    What is rarely needed is imported when it is: most commands only want to read or write.
+    """
+
+    engine: Engine
+
+    def facts(self) -> StoreFacts:
+        """Return where the store is and how large."""
+        files = self.engine.files
+        with self.engine.reading() as work:
+            head = work.head()
+        return StoreFacts(
+            location=files.database,
+            backend="sqlite",
+            schema=LATEST,
+            engine=f"SQLite {apsw.sqlite_lib_version()}",
+            bytes_on_disk=sum(size(name) for name in files.all()),
+            events=head.sequence,
+            head=head.hash,
+        )
+
+    def check(self, progress: Progress) -> Sequence[Finding]:
+        """Check everything; every damaged row and every lost tail is reported."""
+        from holdfast.adapters.sqlite.checking import check_store  # noqa: PLC0415 - as said above
+
+        return tuple(check_store(self.engine, progress))
+
+    def repair(self, progress: Progress) -> Repair:
+        """Rescue what can be read into a sound store; a damaged file is kept beside it."""
+        from holdfast.adapters.sqlite.repairing import repair_store  # noqa: PLC0415 - as said above
+
+        return repair_store(self.engine, progress)
+
+    def rebuild(self, progress: Progress) -> int:
+        """Make everything derived anew from the truth; return how many memories it holds."""
+        from holdfast.adapters.sqlite.deriving import derive_anew  # noqa: PLC0415 - as said above
+
+        with self.engine.writing(time_ns() // 1_000_000) as work:
+            total = int(work.rows("count_memories")[0][0])
+            count = derive_anew(work, lambda done: progress(done, total))
+        progress(count, count)
+        return count
+
+    def scrub(self) -> None:
+        """Leave no byte of what was forgotten in any file of the store."""
+        from holdfast.adapters.sqlite.scrubbing import scrub_store  # noqa: PLC0415 - as said above
+
+        scrub_store(self.engine)

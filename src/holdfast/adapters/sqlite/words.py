@@ -1,0 +1,167 @@
+"""Finds memories by their words."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import log, log1p
+from time import thread_time
+from typing import TYPE_CHECKING
+
+import apsw
+
+from holdfast.adapters.sqlite.memories import SqliteMemories
+from holdfast.adapters.sqlite.terms import Term, terms_by_rarity
+from holdfast.adapters.sqlite.work import Work
+from holdfast.domain.memory import MemoryRecord
+from holdfast.domain.question import MOST_TERMS
+from holdfast.domain.selection import Selection
+
+if TYPE_CHECKING:
+    from holdfast.domain.ranking import WordHit
+
+LONGEST_CPU_SECONDS = 2.0
+STEPS_BETWEEN_LOOKS = 20_000
+# Scoring a memory costs about a microsecond, walking past one about a twentieth of that.
+# A larger store may take a little more of both.
+_SCORED, _MOST_SCORED = 1_500, 8_000
+_SCORED_FOR_ONE = 10_000
+_WALKED, _MOST_WALKED = 30_000, 120_000
+_DEEPER = 8
+_DEEPEST = 500_000
+_SMALL = 200
+_ALL = -1
+_WEIGHTLESS = 1e-6  # what SQLite gives a word that stands in half of the memories or more
+
+
+@dataclass(frozen=True, slots=True)
+class SqliteWords:
+    """The keyword index of one transaction, never behind it."""
+
+    work: Work
+    memories: SqliteMemories
+
+    def search(self, terms: Sequence[str], within: Selection, *, limit: int) -> Sequence[WordHit]:
+        """Return the best matches first; ties go to the memory that came first."""
+        known = terms_by_rarity(list(terms)[:MOST_TERMS], self.work)
+        if not known or limit <= 0:
+            return ()
+        last = self.work.next_sequence() - 1
+        scores: dict[int, float] = {}
+        taken: list[int] = []
+        if last <= _SMALL:
+            scores = self._weighed(known)
+            taken = self.memories.among(_order(scores), within, limit=limit)
+        for way in ways(known, last) if last > _SMALL else ():
+            taken = self._best(way, within, limit, scores)
+            if len(taken) >= limit:
+                break
+        from holdfast.domain.ranking import WordHit  # noqa: PLC0415 - what is kept is not ranked
+
+        records = self.memories.read(taken)
+        return tuple(WordHit(record=record, score=-scores[record.sequence]) for record in records)
+
+    def alike(self, claim: str, within: Selection, *, limit: int) -> Sequence[MemoryRecord]:
+        """Return those that say the same but for case, then those with nearly the same words."""
+        if limit <= 0:
+            return ()
+        return self.memories.read(self.memories.alike(claim, within, limit=limit))
+
+    def _best(self, way: Way, within: Selection, limit: int, scores: dict[int, float]) -> list[int]:
+        """Return the best of those the selection takes, looking deeper until there are enough."""
+        depth = 2 * limit
+        until = thread_time() + LONGEST_CPU_SECONDS
+        while True:
+            with _limited(self.work.connection, until):
+                exhausted = self._match(way, depth, scores)
+            taken = self.memories.among(_order(scores), within, limit=limit)
+            if exhausted or len(taken) >= limit or depth > _DEEPEST:
+                return taken
+            depth *= _DEEPER
+
+    def _weighed(self, terms: list[Term]) -> dict[int, float]:
+        """Return how well each memory of a small store fits, every word weighed.
+
+        To SQLite a word that stands in half of the memories weighs nothing. Among a million
+        that is right; among five memories it would leave a good answer without a score.
+        """
+        memories = int(self.work.rows("count_memories")[0][0])
+        scores: dict[int, float] = {}
+        for term in terms:
+            rows = self.work.rows("match", {"expression": term.quoted, "depth": _ALL})
+            odds = (memories - len(rows) + 0.5) / (len(rows) + 0.5)
+            heavier = log1p(odds) / max(log(odds), _WEIGHTLESS)
+            for sequence, score in rows:
+                scores[sequence] = scores.get(sequence, 0.0) + score * heavier
+        return scores
+
+    def _match(self, way: Way, depth: int, scores: dict[int, float]) -> bool:
+        """Add what matches to the scores, the better one counting; tell whether that was all."""
+        values = {"expression": way.expression, "depth": depth}
+        try:
+            rows = self.work.rows(way.query, values)
+        except apsw.InterruptError:
+            return True
+        for sequence, score in rows:
+            scores[sequence] = min(score, scores.get(sequence, 0.0))
+        return len(rows) < depth
+
+
+def _order(scores: dict[int, float]) -> list[int]:
+    return sorted(scores, key=lambda sequence: (scores[sequence], sequence))
+
+
+@contextmanager
+def _limited(connection: apsw.Connection, until: float) -> Generator[None, None, None]:
+    """End any query that takes too much; what was found until then is the answer."""
+    connection.set_progress_handler(lambda: thread_time() > until, STEPS_BETWEEN_LOOKS)
+    try:
+        yield
+    finally:
+        connection.set_progress_handler(None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """Something to ask: how well it fits counts, or how new it is where fitting costs too much."""
+
+    expression: str
+    query: str = "match"
+
+
+def ways(terms: list[Term], memories: int) -> list[Way]:
+    """Return what to ask, and what to ask after that if it gives too little.
+
+    Words that stand in many memories only help to order what rarer words find:
+    asking for them alone would walk through all of them.
+    """
+    scored = min(_MOST_SCORED, _SCORED + memories // 100)
+    walked = min(_MOST_WALKED, _WALKED + memories * 3 // 10)
+    spread = [term.share * memories for term in terms]
+    rare = terms[: _affordable(spread, scored) or int(spread[0] <= _SCORED_FOR_ONE)]
+    if not rare:
+        return _ways_of_common(terms[:2], sum(spread[:2]) <= walked)
+    helpers = terms[len(rare) :][: _affordable(spread[len(rare) :], walked)]
+    asked = [Way(expression=_any(rare))]
+    if helpers:
+        asked.insert(0, Way(expression=f"({_any(rare)}) AND ({_any(helpers)})"))
+    return asked
+
+
+def _ways_of_common(pair: list[Term], can_be_scored: bool) -> list[Way]:  # noqa: FBT001 - private
+    both = " AND ".join(term.quoted for term in pair)
+    return [
+        Way(expression=both, query="match" if can_be_scored else "match_newest"),
+        Way(expression=_any(pair), query="match_newest"),
+    ]
+
+
+def _affordable(spread: list[float], budget: int) -> int:
+    """Return how many of them, from the rarest on, stand in no more memories than that."""
+    return sum(total <= budget for total in itertools.accumulate(spread))
+
+
+def _any(terms: list[Term]) -> str:
+    return " OR ".join(term.quoted for term in terms)

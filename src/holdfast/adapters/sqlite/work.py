@@ -1,0 +1,134 @@
+"""One unit of work: the connection, its moment, and the chain of events it adds to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from holdfast.adapters.sqlite.asking import SQL
+from holdfast.adapters.sqlite.failures import not_text
+from holdfast.adapters.sqlite.rows import Row, Value, checked, sealed
+from holdfast.domain.event import Event, Head
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import apsw
+
+    from holdfast.domain.memory import Tombstone
+
+
+class OnlyReadingError(RuntimeError):
+    """A transaction that only reads was asked to write: a mistake of the caller's code."""
+
+
+class Work:
+    """What every noun of one transaction shares."""
+
+    def __init__(self, connection: apsw.Connection, *, path: str, at: int | None = None) -> None:
+        self.connection = connection
+        self.path = path
+        self.forgotten: list[Tombstone] = []
+        self.did: set[str] = set()
+        self._at = at
+        self._head: Head | None = None
+        self._last_sequence: int | None = None
+
+    def moment(self) -> int:
+        """Return when this happens; whoever writes asks for it first."""
+        if self._at is None:
+            raise OnlyReadingError
+        return self._at
+
+    def rows(
+        self, name: str, values: tuple[Value, ...] | Mapping[str, Value] | None = None
+    ) -> list[Row]:
+        """Run a query by name and return its rows."""
+        try:
+            return cast("list[Row]", self.connection.execute(SQL[name], values).fetchall())
+        except UnicodeError as error:
+            raise not_text(error, self.path) from error
+
+    def row(self, name: str, *values: Value) -> Row | None:
+        """Run a query by name and return its only row."""
+        return next(iter(self.rows(name, values)), None)
+
+    def run(self, name: str, *values: Value) -> None:
+        """Run a statement by name."""
+        try:
+            self.connection.execute(SQL[name], values)
+        except UnicodeError as error:
+            raise not_text(error, self.path) from error
+
+    def next_sequence(self) -> int:
+        """Return the number of the memory that comes now; it counts once the memory is added."""
+        if self._last_sequence is None:
+            self._last_sequence = int(self.rows("last_sequence")[0][0])
+        return self._last_sequence + 1
+
+    def was_added(self, sequence: int) -> None:
+        """Note that a memory with this number is in."""
+        self._last_sequence = sequence
+
+    @property
+    def last_added(self) -> int | None:
+        """The number of the newest memory if this unit of work looked at it."""
+        return self._last_sequence
+
+    def head(self) -> Head:
+        """Return the newest event's number and hash."""
+        if self._head is None:
+            row = self.row("last_event")
+            self._head = Head() if row is None else Head(sequence=row[0], hash=row[-1].hex())
+        return self._head
+
+    def record(self, action: str, subject: str, row_hash: Value = b"") -> None:
+        """Add an event about a row as it was left; no hash means that the row is gone."""
+        head = self.head()
+        digest = cast("bytes", row_hash)
+        event = Event(
+            sequence=head.sequence + 1,
+            at_millis=self.moment(),
+            action=action,
+            subject=subject,
+            digest=digest.hex(),
+            previous=head.hash,
+        )
+        self.run("add_event", *event_values(event))
+        self._head = Head(sequence=event.sequence, hash=event.hash)
+        self.did.add(action)
+
+    def meta(self, name: str) -> str | None:
+        """Return what the store notes of itself under a name."""
+        row = self.row("get_meta", name)
+        if row is None:
+            return None
+        return str(checked("note", row, path=self.path, name=name)[1])
+
+    def set_meta(self, name: str, value: str) -> None:
+        """Note something about the store itself."""
+        self.run("put_meta", *sealed("note", (name, value)))
+
+
+def event_values(event: Event) -> tuple[Value, ...]:
+    """Return an event as its row."""
+    return (
+        event.sequence,
+        event.at_millis,
+        event.action,
+        event.subject,
+        bytes.fromhex(event.digest),
+        bytes.fromhex(event.previous),
+        bytes.fromhex(event.hash),
+    )
+
+
+def event_of(row: Row) -> Event:
+    """Return a row as the event it holds."""
+    return Event(
+        sequence=row[0],
+        at_millis=row[1],
+        action=row[2],
+        subject=row[3],
+        digest=row[4].hex(),
+        previous=row[5].hex(),
+    )

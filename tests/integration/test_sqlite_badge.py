@@ -1,0 +1,84 @@
+"""The counts of a status line, and what a cold start may load."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from holdfast.adapters.sqlite.badge import badge_counts
+from holdfast.adapters.sqlite.store import SqliteStore
+from holdfast.domain.choices import Status
+from holdfast.domain.memory import Standing
+from tests.contract.steps import keep, numbered
+
+SOURCE = str(Path(__file__).parents[2] / "src")
+
+
+def loaded_by(statement: str) -> set[str]:
+    """Return the modules that a fresh Python has after a statement."""
+    code = f"import sys; {statement}; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", f"import sys; sys.path[:0] = {[SOURCE, *sys.path]!r}; {code}"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return set(done.stdout.split())
+
+
+def test_candidates_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "holdfast.db"
+    store = SqliteStore.open(path)
+    keep(store, numbered(1))
+    keep(store, numbered(2), numbered(3), standing=Standing(status=Status.CANDIDATE))
+
+    assert badge_counts(str(path)) == (2, 0)
+    store.close()
+    assert badge_counts(str(path)) == (2, 0)
+
+
+def test_a_lost_tail_is_a_warning(tmp_path: Path) -> None:
+    path = tmp_path / "holdfast.db"
+    store = SqliteStore.open(path)
+    keep(store, numbered(1))
+    store.close()
+    older = path.read_bytes()
+    store = SqliteStore.open(path)
+    keep(store, numbered(2))
+    store.close()
+    path.write_bytes(older)
+
+    assert badge_counts(str(path)) == (0, 1)
+    store = SqliteStore.open(path)
+    keep(store, numbered(3))
+    store.close()
+    assert badge_counts(str(path)) == (0, 1)
+
+
+def test_a_store_that_is_not_there_has_no_badge_and_is_not_made(tmp_path: Path) -> None:
+    assert badge_counts(str(tmp_path / "holdfast.db")) is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_is_no_store_is_a_warning(tmp_path: Path) -> None:
+    path = tmp_path / "holdfast.db"
+    path.write_text("Dear diary. " * 100, encoding="utf-8")
+
+    assert badge_counts(str(path)) == (0, 1)
+
+
+@pytest.mark.parametrize("heavy", ["dataclasses", "typing", "pathlib", "json", "re", "datetime"])
+def test_the_badge_loads_next_to_nothing(heavy: str) -> None:
+    loaded = loaded_by("import holdfast.adapters.sqlite.badge")
+
+    assert heavy not in loaded
+
+
+@pytest.mark.parametrize(
+    "heavy", ["subprocess", "asyncio", "logging", "tempfile", "importlib.resources", "sqlite3"]
+)
+def test_the_store_loads_nothing_heavy(heavy: str) -> None:
+    assert heavy not in loaded_by("import holdfast.adapters.sqlite.store")

@@ -1,0 +1,385 @@
+"""Damage: whatever happens to the files, it is said, and what is whole can be rescued."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from pathlib import Path
+
+import apsw
+import pytest
+
+from holdfast.adapters.sqlite.store import SqliteStore
+from holdfast.domain.choices import Status
+from holdfast.domain.errors import HoldfastError, StoreDamagedError
+from holdfast.domain.health import Finding, Severity
+from holdfast.domain.link import Link
+from holdfast.domain.memory import MemoryRecord, Standing
+from holdfast.domain.selection import Page, Selection
+from tests.builders import NOON, a_bundle, a_session, a_span, a_tombstone, a_turn
+from tests.contract.steps import keep, memory_id, numbered, read, said_nothing
+from tests.requirements import requirement
+
+MEMORIES = 40
+WORDS = ["walrus", "heron", "otter", "token", "rotates", "hourly", "deploy", "port", "queue"]
+
+
+def fill(path: Path) -> None:
+    """Make a store with something of everything in it, all of it in one file."""
+    store = SqliteStore.open(path)
+    for start in range(0, MEMORIES, 10):
+        memories = [
+            numbered(n, claim=" ".join(WORDS[(n + k) % len(WORDS)] for k in range(9)) + f" {n}")
+            for n in range(start, start + 10)
+        ]
+        keep(store, *memories)
+    with store.writing(NOON) as tx:
+        for n in range(10):
+            tx.links.put(Link(src=memory_id(n), dst=memory_id(n + 1), kind="supports"))
+        tx.memories.set_standing(memory_id(3), Standing(label="DEC-003", pinned=True))
+        tx.memories.forget(a_tombstone(memory_id=memory_id(20)))
+        tx.spans.put(a_span())
+        tx.bundles.put(a_bundle())
+        tx.sessions.put(a_session())
+        tx.sessions.add_turn(a_turn(id=0))
+    store.upkeep.scrub()
+    store.close()
+
+
+def contents(store: SqliteStore) -> tuple[object, ...]:
+    """Read everything there is, by every way there is."""
+    with store.reading() as tx:
+        records = tx.memories.find(Selection(), Page(limit=1000))
+        return (
+            records,
+            [tx.memories.get(record.memory.id) for record in records],
+            tx.links.page(beyond=None, limit=1000),
+            tx.sessions.page(beyond=None, limit=100),
+            [tx.sessions.turns(session.id) for session in tx.sessions.page(beyond=None, limit=9)],
+            tx.bundles.page(beyond=None, limit=100),
+            tx.spans.page(beyond=None, limit=100),
+            tx.names.tombstones(beyond="", limit=100),
+            tx.events.since(0, limit=10_000),
+            [[hit.record for hit in tx.words.search([w], Selection(), limit=99)] for w in WORDS],
+            tx.memories.find(Selection(label="DEC-003"), Page()),
+        )
+
+
+def complaints(store: SqliteStore) -> list[Finding]:
+    return [
+        finding
+        for finding in store.upkeep.check(said_nothing)
+        if finding.severity in {Severity.DAMAGE, Severity.WARNING}
+    ]
+
+
+def damaged(store: SqliteStore) -> set[str]:
+    return {
+        finding.check
+        for finding in store.upkeep.check(said_nothing)
+        if finding.severity is Severity.DAMAGE
+    }
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("whole")
+    fill(folder / "holdfast.db")
+    return folder
+
+
+@pytest.fixture
+def home(whole: Path, tmp_path: Path) -> Path:
+    """A copy of the whole store, to be damaged."""
+    copy = tmp_path / "home"
+    shutil.copytree(whole, copy)
+    copy.chmod(0o700)
+    return copy
+
+
+def flip(path: Path, place: int, bit: int = 0) -> None:
+    raw = bytearray(path.read_bytes())
+    raw[place] ^= 1 << bit
+    path.write_bytes(raw)
+
+
+@requirement("store.damage-reported")
+def test_every_flipped_bit_that_changes_what_is_read_is_reported(whole: Path, home: Path) -> None:
+    sound = SqliteStore.open(whole / "holdfast.db")
+    expected = contents(sound)
+    sound.close()
+    raw = (whole / "holdfast.db").read_bytes()
+    chance = random.Random(20_261_115)  # noqa: S311 - the same flips in every run
+    # Pages that hold something: flips in empty ones change nothing.
+    pages = [p for p in range(len(raw) // 4096) if raw[p * 4096 :][:4096].count(0) < 3500]
+    path = home / "holdfast.db"
+    for _ in range(60):
+        path.write_bytes(raw)
+        flip(path, chance.choice(pages) * 4096 + chance.randrange(4096), chance.randrange(8))
+
+        store = SqliteStore.open(path)
+        try:
+            silent = contents(store) != expected
+        except StoreDamagedError:
+            silent = False
+        reported = bool(complaints(store))
+        store.close()
+
+        assert reported or not silent
+
+
+@requirement("store.damage-reported")
+def test_a_damaged_memory_is_named_and_the_others_can_be_read(home: Path) -> None:
+    path = home / "holdfast.db"
+    place = path.read_bytes().index(read_claim(path, 7).encode())
+    flip(path, place + 3)
+
+    store = SqliteStore.open(path)
+
+    with pytest.raises(StoreDamagedError, match="m_007"), store.reading() as tx:
+        tx.memories.get(memory_id(7))
+    assert read(store, memory_id(8)).memory.id == memory_id(8)
+    assert damaged(store) >= {"rows"}
+    store.close()
+
+
+def read_claim(path: Path, number: int) -> str:
+    store = SqliteStore.open(path)
+    try:
+        return read(store, memory_id(number)).memory.claim
+    finally:
+        store.close()
+
+
+@requirement("store.repair-keeps-damaged-file")
+def test_a_repair_rescues_all_but_the_damaged_row_and_keeps_the_file(home: Path) -> None:
+    path = home / "holdfast.db"
+    flip(path, path.read_bytes().index(read_claim(path, 7).encode()) + 3)
+    before = path.read_bytes()
+    store = SqliteStore.open(path)
+
+    repair = store.upkeep.repair(said_nothing)
+
+    assert repair.rescued == MEMORIES - 2
+    assert repair.lost[0] == memory_id(7)
+    assert repair.kept_damaged_file is not None
+    assert Path(repair.kept_damaged_file).read_bytes() == before
+    assert complaints(store) == []
+    assert read(store, memory_id(3)).standing.label == "DEC-003"
+    with pytest.raises(HoldfastError, match="forgotten"), store.reading() as tx:
+        tx.memories.get(memory_id(20))
+    assert keep(store, numbered(99))[0].sequence == MEMORIES + 1
+    store.close()
+
+
+@pytest.mark.parametrize("place", [3, 18, 22, 50, 101, 110, 700, 3000, 4200, 9000])
+def test_a_file_that_cannot_even_be_opened_is_rescued(home: Path, place: int) -> None:
+    path = home / "holdfast.db"
+    raw = bytearray(path.read_bytes())
+    for offset in range(4):
+        raw[place + offset] ^= 0xFF
+    path.write_bytes(raw)
+    store = SqliteStore.open(path)
+
+    complained = complaints(store)
+    repair = store.upkeep.repair(said_nothing)
+
+    if complained:
+        assert repair.actions
+    assert complaints(store) == []
+    with store.reading() as tx:
+        assert tx.memories.count(Selection()) == MEMORIES - 1
+    store.close()
+
+
+def test_a_page_of_nothing_costs_only_what_was_on_it(home: Path) -> None:
+    path = home / "holdfast.db"
+    raw = bytearray(path.read_bytes())
+    page = raw.index(read_claim(path, 7).encode()) // 4096
+    raw[page * 4096 : (page + 1) * 4096] = bytes(4096)
+    path.write_bytes(raw)
+    store = SqliteStore.open(path)
+
+    repair = store.upkeep.repair(said_nothing)
+
+    assert complaints(store) == []
+    assert memory_id(7) in repair.lost
+    assert repair.rescued > 0
+    assert repair.rescued + len([name for name in repair.lost if name.startswith("m_")]) == 39
+    store.close()
+
+
+def test_a_memory_whose_decision_is_damaged_waits_for_a_new_one(home: Path) -> None:
+    path = home / "holdfast.db"
+    connection = apsw.Connection(str(path))
+    connection.execute("UPDATE memory_standing SET status = 'rejected' WHERE seq = 5")
+    connection.close()
+    store = SqliteStore.open(path)
+
+    assert damaged(store) >= {"rows"}
+    store.upkeep.repair(said_nothing)
+
+    assert read(store, memory_id(4)).standing.status is Status.CANDIDATE
+    assert complaints(store) == []
+    store.close()
+
+
+@requirement("store.damage-reported")
+@pytest.mark.parametrize(
+    "done_behind_our_back",
+    [
+        "DELETE FROM memory_standing WHERE seq = 5",
+        "DELETE FROM memory_link WHERE rowid = 1",
+        "DELETE FROM event WHERE sequence = 12",
+        "UPDATE event SET subject = 'm_666' WHERE sequence = 12",
+        "DELETE FROM tombstone",
+        "DELETE FROM session",
+        "UPDATE memory_usage SET good = 1000",
+        "UPDATE meta SET value = 'ours' WHERE name = 'store_id'",
+        "DELETE FROM bundle",
+        "DELETE FROM span",
+    ],
+)
+def test_what_somebody_did_to_the_rows_is_reported(home: Path, done_behind_our_back: str) -> None:
+    path = home / "holdfast.db"
+    store = SqliteStore.open(path)
+    with store.writing(NOON) as tx:
+        tx.memories.set_usage(memory_id(1), tx.memories.get(memory_id(2)).usage)
+    store.close()
+    connection = apsw.Connection(str(path))
+    connection.execute(done_behind_our_back)
+    connection.close()
+
+    store = SqliteStore.open(path)
+
+    assert damaged(store)
+    store.upkeep.repair(said_nothing)
+    assert complaints(store) == []
+    store.close()
+
+
+@requirement("store.derived-can-be-rebuilt")
+@pytest.mark.parametrize(
+    "done_behind_our_back",
+    [
+        "INSERT INTO memory_fts (memory_fts) VALUES ('delete-all')",
+        "DELETE FROM memory_band WHERE seq = 5",
+        "INSERT INTO memory_parts (seq, parts) VALUES (1, 'wrong')",
+    ],
+)
+def test_a_damaged_index_is_made_anew(home: Path, done_behind_our_back: str) -> None:
+    path = home / "holdfast.db"
+    connection = apsw.Connection(str(path))
+    connection.execute(done_behind_our_back)
+    connection.close()
+    store = SqliteStore.open(path)
+
+    assert {finding.severity for finding in complaints(store)} == {Severity.WARNING}
+    repair = store.upkeep.repair(said_nothing)
+
+    assert repair.kept_damaged_file is None
+    assert complaints(store) == []
+    with store.reading() as tx:
+        assert len(tx.words.search(["walrus"], Selection(), limit=99)) > 1
+    store.close()
+
+
+def a_store_with_a_log(folder: Path) -> tuple[SqliteStore, list[MemoryRecord]]:
+    """Return an open store whose last changes are only in the log of the database."""
+    store = SqliteStore.open(folder / "holdfast.db")
+    kept = [keep(store, numbered(n))[0] for n in range(5)]
+    return store, kept
+
+
+@requirement("store.older-file-noticed")
+@pytest.mark.parametrize("cut", ["deleted", "truncated"])
+def test_a_lost_log_is_noticed(tmp_path: Path, cut: str) -> None:
+    store, _ = a_store_with_a_log(tmp_path)
+    lost = tmp_path / "lost"
+    lost.mkdir(mode=0o700)
+    for name in ("holdfast.db", "holdfast.db-head"):
+        shutil.copy(tmp_path / name, lost)
+    if cut == "truncated":
+        wal = (tmp_path / "holdfast.db-wal").read_bytes()
+        (lost / "holdfast.db-wal").write_bytes(wal[: len(wal) * 3 // 5])
+    store.close()
+
+    after = SqliteStore.open(lost / "holdfast.db")
+
+    assert "had been written" in after.warnings[0]
+    assert damaged(after) == {"head"}
+    after.close()
+
+
+@requirement("store.older-file-noticed")
+def test_an_older_file_in_place_is_noticed_until_somebody_says_that_they_know(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "holdfast.db"
+    store = SqliteStore.open(path)
+    keep(store, numbered(1))
+    store.close()
+    older = path.read_bytes()
+    store = SqliteStore.open(path)
+    keep(store, numbered(2))
+    store.close()
+    path.write_bytes(older)
+
+    store = SqliteStore.open(path)
+    assert store.warnings
+    keep(store, numbered(3), numbered(4), numbered(5))
+    store.close()
+
+    store = SqliteStore.open(path)
+    assert store.warnings, "the warning must outlive new changes"
+    assert damaged(store) == {"head"}
+    repair = store.upkeep.repair(said_nothing)
+    assert repair.lost == ()
+    assert store.warnings == ()
+    assert complaints(store) == []
+    with store.reading() as tx:
+        assert "store.tail-lost" in {event.action for event in tx.events.since(0, limit=99)}
+    store.close()
+
+
+def test_a_missing_head_is_a_warning_and_made_anew_by_the_next_write(tmp_path: Path) -> None:
+    path = tmp_path / "home" / "holdfast.db"
+    store = SqliteStore.open(path)
+    keep(store, numbered(1))
+    (tmp_path / "home" / "holdfast.db-head").unlink()
+
+    assert [(f.check, f.severity) for f in complaints(store)] == [("head", Severity.WARNING)]
+    keep(store, numbered(2))
+
+    assert complaints(store) == []
+    store.close()
+
+
+def test_a_torn_head_leaves_the_one_before(tmp_path: Path) -> None:
+    path = tmp_path / "home" / "holdfast.db"
+    store = SqliteStore.open(path)
+    keep(store, numbered(1))
+    keep(store, numbered(2))
+    head = tmp_path / "home" / "holdfast.db-head"
+    flip(head, 60)
+
+    assert complaints(store) == []
+    keep(store, numbered(3))
+    flip(head, 512 + 60)
+
+    assert complaints(store) == []
+    store.close()
+
+
+def test_the_check_says_what_is_open_to_others(tmp_path: Path) -> None:
+    path = tmp_path / "home" / "holdfast.db"
+    store = SqliteStore.open(path)
+    keep(store, numbered(1))
+    path.chmod(0o644)
+
+    assert [finding.check for finding in complaints(store)] == ["permissions"]
+    store.upkeep.repair(said_nothing)
+
+    assert complaints(store) == []
+    assert path.stat().st_mode & 0o777 == 0o600
+    store.close()

@@ -1,0 +1,214 @@
+"""The shape of the store: made at once, made in steps, and refused when it is not ours."""
+
+from __future__ import annotations
+
+import itertools
+import multiprocessing
+import os
+import signal
+from pathlib import Path
+
+import apsw
+import pytest
+
+from holdfast.adapters.sql.queries import load_scripts
+from holdfast.adapters.sqlite import connection as connections
+from holdfast.adapters.sqlite.asking import MIGRATIONS, SQL
+from holdfast.adapters.sqlite.migrations import LATEST, expected_schema, migrate
+from holdfast.adapters.sqlite.store import SqliteStore
+from holdfast.domain.errors import (
+    NewerStoreError,
+    OldLibraryError,
+    StoreUnreadableError,
+    StoreUpgradedError,
+)
+from tests.builders import NOON
+from tests.contract.steps import keep, memory_id, numbered, read
+from tests.requirements import requirement
+
+
+def an_old_store(path: Path) -> None:
+    """Make the store that the first migration alone makes."""
+    connection = apsw.Connection(str(path))
+    connection.execute("PRAGMA journal_mode = WAL").fetchall()
+    connection.execute(load_scripts(MIGRATIONS)[0]).fetchall()
+    connection.close()
+
+
+def run(path: Path, statement: str) -> None:
+    """Do something to the file behind the store's back."""
+    connection = apsw.Connection(str(path))
+    connection.execute(statement).fetchall()
+    connection.close()
+
+
+def version(path: Path) -> object:
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    try:
+        return connection.execute("PRAGMA user_version").get
+    finally:
+        connection.close()
+
+
+@requirement("store.schema-is-migrations")
+def test_the_schema_is_the_sum_of_its_migrations() -> None:
+    connection = apsw.Connection(":memory:")
+
+    for script in load_scripts(MIGRATIONS):
+        connection.execute(script).fetchall()
+
+    rows = connection.execute(SQL["schema"]).fetchall()
+    assert {tuple(str(value) for value in row) for row in rows} == expected_schema()
+    assert connection.execute("PRAGMA user_version").get == LATEST == len(load_scripts(MIGRATIONS))
+
+
+def test_an_old_store_is_upgraded_when_it_is_opened(tmp_path: Path) -> None:
+    path = tmp_path / "holdfast.db"
+    an_old_store(path)
+
+    store = SqliteStore.open(path)
+
+    keep(store, numbered(1))
+    assert read(store, memory_id(1)).memory.claim == "Claim 1."
+    assert version(path) == LATEST
+    store.close()
+
+
+def _die_at(path: Path, statement: int) -> None:
+    """Upgrade the store, and die before the statement with that number."""
+    connection = apsw.Connection(str(path))
+    left = iter(range(statement))
+
+    def next_one(*_: object) -> bool:
+        if next(left, None) is None:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return True
+
+    connection.exec_trace = next_one
+    migrate(connection)
+
+
+def test_a_migration_killed_at_any_statement_leaves_the_old_store_or_the_new(
+    tmp_path: Path,
+) -> None:
+    fork = multiprocessing.get_context("fork")
+    seen: list[object] = []
+    for statement in itertools.count():
+        path = tmp_path / f"{statement}.db"
+        an_old_store(path)
+        process = fork.Process(target=_die_at, args=(path, statement))
+        process.start()
+        process.join()
+        seen.append(version(path))
+        store = SqliteStore.open(path)
+        keep(store, numbered(1))
+        store.close()
+        assert version(path) == LATEST
+        if process.exitcode == 0:
+            break
+
+    assert seen == [1] * seen.count(1) + [LATEST] * seen.count(LATEST)
+    assert seen.count(1) > 3
+
+
+@requirement("store.newer-schema-refused")
+def test_a_newer_store_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "holdfast.db"
+    SqliteStore.open(path).close()
+    run(path, "PRAGMA user_version = 99")
+    before = path.read_bytes()
+
+    with pytest.raises(NewerStoreError, match="schema 99"):
+        SqliteStore.open(path)
+
+    assert path.read_bytes() == before
+
+
+@requirement("store.version-checked-in-write")
+def test_a_store_upgraded_meanwhile_is_not_written_in_the_old_shape(tmp_path: Path) -> None:
+    path = tmp_path / "holdfast.db"
+    store = SqliteStore.open(path)
+    run(path, "PRAGMA user_version = 99")
+
+    with pytest.raises(StoreUpgradedError), store.writing(NOON):
+        pytest.fail("the block must not run")
+
+    store.close()
+    assert version(path) == 99
+
+
+@pytest.mark.parametrize(
+    "made_by",
+    [
+        "CREATE TABLE cats (name TEXT)",
+        "PRAGMA user_version = 2",
+    ],
+)
+def test_a_database_of_somebody_else_is_refused(tmp_path: Path, made_by: str) -> None:
+    path = tmp_path / "holdfast.db"
+    run(path, made_by)
+
+    with pytest.raises(StoreUnreadableError, match="not a holdfast store"):
+        SqliteStore.open(path)
+
+
+@pytest.mark.parametrize(
+    "added",
+    [
+        "CREATE TRIGGER t AFTER INSERT ON memory BEGIN DELETE FROM memory; END",
+        "CREATE VIEW v AS SELECT 1",
+    ],
+)
+def test_a_store_somebody_added_code_to_is_refused(tmp_path: Path, added: str) -> None:
+    path = tmp_path / "holdfast.db"
+    SqliteStore.open(path).close()
+    run(path, added)
+
+    with pytest.raises(StoreUnreadableError, match="not a holdfast store"):
+        SqliteStore.open(path)
+
+
+@requirement("store.old-library-refused")
+@pytest.mark.parametrize("found", ["3.40.1", "3.51.2", "3.7.0"])
+def test_a_library_with_the_corruption_bug_is_refused(found: str) -> None:
+    with pytest.raises(OldLibraryError, match=r"3\.51\.3"):
+        connections.refuse_old_library(found)
+
+
+def test_a_library_without_it_is_not_refused() -> None:
+    connections.refuse_old_library("3.51.3")
+    connections.refuse_old_library("4.0.0")
+
+
+def test_the_files_are_for_their_owner_only(tmp_path: Path) -> None:
+    store = SqliteStore.open(tmp_path / "home" / "holdfast.db")
+    keep(store, numbered(1))
+
+    modes = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "home").iterdir()}
+
+    store.close()
+    assert (tmp_path / "home").stat().st_mode & 0o777 == 0o700
+    assert set(modes.values()) == {0o600}
+
+
+def _open_and_keep(path: Path, number: int) -> None:
+    store = SqliteStore.open(path)
+    keep(store, numbered(number))
+    store.close()
+
+
+@requirement("store.many-processes")
+def test_many_processes_may_make_the_store_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "home" / "holdfast.db"
+    spawn = multiprocessing.get_context("fork")
+    processes = [spawn.Process(target=_open_and_keep, args=(path, n)) for n in range(16)]
+
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+
+    assert [process.exitcode for process in processes] == [0] * len(processes)
+    store = SqliteStore.open(path)
+    assert {read(store, memory_id(n)).sequence for n in range(16)} == set(range(1, 17))
+    store.close()
