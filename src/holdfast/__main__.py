@@ -1,0 +1,7 @@
+"""``python -m holdfast`` is ``holdfast``."""
+
+from __future__ import annotations
+
+from holdfast.surfaces.cli.main import main
+
+main()

@@ -1,0 +1,1 @@
+"""What is plugged in today: settings, then adapters, then the app."""

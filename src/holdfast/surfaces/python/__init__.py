@@ -1,0 +1,1 @@
+"""The Python door: holdfast.open()."""

@@ -1,0 +1,208 @@
+"""The Python door: the verbs with plain words and keywords."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict, TypeVar, cast
+
+from holdfast.bootstrap.wiring import open_holdfast
+from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, choose
+from holdfast.domain.evidence import Evidence
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.lifetime import read_lifetime
+from holdfast.domain.link import Link
+from holdfast.domain.question import Question
+from holdfast.domain.selection import Page, Selection
+from holdfast.usecases.browse import Browse
+from holdfast.usecases.forget import Forget
+from holdfast.usecases.gather import Grounds
+from holdfast.usecases.remember import Remember
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from types import TracebackType
+    from typing import Self, Unpack
+
+    from holdfast.app import Holdfast
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.rendering import Recalled
+    from holdfast.usecases.browse import Provenance
+    from holdfast.usecases.forget import Forgotten
+    from holdfast.usecases.remember import Remembered
+
+
+Item = TypeVar("Item")
+
+
+class RememberOptions(TypedDict, total=False):
+    """What may be said about a claim."""
+
+    kind: str
+    scope: str
+    key: str
+    label: str
+    tags: Sequence[str]
+    evidence: Sequence[str | Evidence]
+    because: str
+    from_bundle: str
+    derived_from: Sequence[str]
+    ttl: str | timedelta
+    importance: float
+    weight: float
+    pinned: bool
+    metadata: Mapping[str, object]
+    origin: str
+    source: str
+
+
+class RecallOptions(TypedDict, total=False):
+    """What may be said about a question."""
+
+    budget: int
+    include: Sequence[str]
+    limit: int
+    kinds: Sequence[str]
+    scopes: Sequence[str]
+    tags: Sequence[str]
+
+
+class Memory:
+    """An open memory. Use it as a context manager, or close it when done."""
+
+    def __init__(self, holdfast: Holdfast) -> None:
+        self.app = holdfast
+
+    def remember(self, claim: str, **options: Unpack[RememberOptions]) -> Remembered:
+        """Keep a claim with its evidence; a path, ``path:line`` or ``path:from-to`` is a span."""
+        return self.app.remember(as_wish(claim, options))
+
+    def remember_all(
+        self, claims: Iterable[str], **options: Unpack[RememberOptions]
+    ) -> Sequence[Remembered]:
+        """Keep many claims in one durable step, all with the same options."""
+        return self.app.remember_all([as_wish(claim, options) for claim in claims])
+
+    def span(self, path: str, first: int, last: int | None = None) -> str:
+        """Return a place in a file, for ``evidence``; it is read and hashed when remembered."""
+        return f"{path}:{first}-{last or first}"
+
+    def recall(self, question: str, **options: Unpack[RecallOptions]) -> Recalled:
+        """Return what memory knows; ``.markdown()`` is the text for an agent."""
+        _refuse_unknown(options, RecallOptions)
+        wish = Question(
+            text=question,
+            budget=options.get("budget", 2_000),
+            include=_several(options.get("include", ("memory",))),
+            limit=options.get("limit", 20),
+            kinds=tuple(
+                choose(Kind, kind, what="kind") for kind in _several(options.get("kinds", ()))
+            ),
+            scopes=tuple(
+                choose(Scope, scope, what="scope") for scope in _several(options.get("scopes", ()))
+            ),
+            tags=_several(options.get("tags", ())),
+        )
+        return self.app.recall(wish)
+
+    def list(self, query: str = "", *, limit: int = 50) -> Sequence[MemoryRecord]:
+        """Return memories, newest first, or best first when words are given."""
+        place = self.app.surroundings.place()
+        wish = Browse(selection=Selection(place=place), query=query, page=Page(limit=limit))
+        return self.app.browse(wish).records
+
+    def explain(self, memory_id: str) -> Provenance:
+        """Return the full chain behind a memory."""
+        return self.app.explain(memory_id)
+
+    def forget(self, memory_id: str, *, reason: str = "") -> Forgotten:
+        """Remove a memory so that no byte of it stays."""
+        return self.app.forget(Forget(reference=memory_id, reason=reason))
+
+    def link(self, src: str, dst: str, *, kind: str = "related", score: float = 1.0) -> Link:
+        """Link two memories."""
+        return self.app.link(Link(src=MemoryId(src), dst=MemoryId(dst), kind=kind, score=score))
+
+    def feedback(self, bundle_id: str, *, good: bool) -> None:
+        """Say whether an answer helped."""
+        self.app.feedback(bundle_id, good=good)
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self.app.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def as_wish(claim: str, options: RememberOptions) -> Remember:
+    """Read the keywords into a wish."""
+    _refuse_unknown(options, RememberOptions)
+    given = _several(options.get("evidence", ()))
+    ttl = options.get("ttl")
+    scope = options.get("scope")
+    return Remember(
+        claim=claim,
+        kind=choose(Kind, options.get("kind", "fact"), what="kind"),
+        scope=None if scope is None else choose(Scope, scope, what="scope"),
+        key=options.get("key"),
+        label=options.get("label"),
+        tags=_several(options.get("tags", ())),
+        keep_for=read_lifetime(ttl) if isinstance(ttl, str) else ttl,
+        importance=options.get("importance", 0.5),
+        weight=options.get("weight", 1.0),
+        pinned=options.get("pinned", False),
+        metadata=options.get("metadata", {}),
+        origin=choose(Origin, options.get("origin", "human"), what="origin"),
+        source=options.get("source", "python"),
+        grounds=Grounds(
+            places=tuple(item for item in given if isinstance(item, str)),
+            given=tuple(item for item in given if isinstance(item, Evidence)),
+            because=options.get("because"),
+            from_bundle=options.get("from_bundle"),
+            derived_from=_several(options.get("derived_from", ())),
+        ),
+    )
+
+
+def _several(given: Sequence[Item]) -> tuple[Item, ...]:
+    """Return what was given one by one; a text alone is one thing, not its letters."""
+    return cast("tuple[Item, ...]", (given,)) if isinstance(given, str) else tuple(given)
+
+
+def _refuse_unknown(options: Mapping[str, object], known: type) -> None:
+    """Refuse a misspelt keyword as Python does, rather than drop it unheard."""
+    for name in options:
+        if name not in known.__annotations__:
+            message = f"there is no option '{name}'; there are: {', '.join(known.__annotations__)}"
+            raise TypeError(message)
+
+
+def url(address: str) -> Evidence:
+    """Return a web address as evidence."""
+    return Evidence(type=EvidenceType.URL, reference=address)
+
+
+def command(line: str, *, exit_code: int | None = None) -> Evidence:
+    """Return a command that was run as evidence."""
+    facts = {} if exit_code is None else {"exit_code": str(exit_code)}
+    return Evidence(type=EvidenceType.COMMAND, reference=line, facts=facts)
+
+
+def open_memory(*, home: Path | str | None = None, folder: Path | str | None = None) -> Memory:
+    """Open the memory of this person, seen from a folder."""
+    return Memory(
+        open_holdfast(
+            home=None if home is None else Path(home),
+            folder=None if folder is None else Path(folder),
+            tokens="exact",
+        )
+    )

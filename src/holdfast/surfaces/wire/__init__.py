@@ -1,0 +1,1 @@
+"""What all doors share: how a refusal looks from outside."""

@@ -1,0 +1,258 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import holdfast
+from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
+from holdfast.domain.errors import (
+    BadLifetimeError,
+    ForgottenError,
+    NoEvidenceError,
+    UnknownChoiceError,
+)
+from holdfast.surfaces.python.api import Memory, command, open_memory, url
+from holdfast.usecases.remember import Outcome
+from tests.adapters.test_repository import a_repository
+from tests.requirements import requirement
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    root = a_repository(tmp_path / "app")
+    (root / "src").mkdir()
+    (root / "src" / "app.py").write_text("one\ntwo\nthree\n")
+    return root
+
+
+@pytest.fixture
+def memory(home: Path, folder: Path) -> Iterator[Memory]:
+    with open_memory(home=home, folder=folder) as opened:
+        yield opened
+
+
+@requirement("python.opens-from-folder")
+def test_a_memory_opens_from_a_folder_and_outlives_the_program(home: Path, folder: Path) -> None:
+    with holdfast.open(home=str(home), folder=str(folder / "src")) as first:
+        kept = first.remember("Tokens rotate hourly.", because="I decided it.").record
+
+    with holdfast.open(home=home, folder=folder) as second:
+        recalled = second.recall("tokens")
+
+    assert kept.memory.scope is Scope.REPO
+    assert kept.memory.branch == "main"
+    assert [item.memory_id for item in recalled.bundle.items] == [kept.memory.id]
+    assert "Tokens rotate hourly." in recalled.markdown()
+
+
+@requirement("python.opens-from-folder")
+def test_without_words_the_memory_is_the_persons_seen_from_here(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOLDFAST_HOME", str(home))
+    monkeypatch.chdir(tmp_path)
+
+    with holdfast.open() as opened:
+        kept = opened.remember("Tokens rotate hourly.", because="I decided it.").record
+
+    assert kept.memory.scope is Scope.GLOBAL
+    assert list(home.glob("*.db")) != []
+
+
+def test_everything_that_may_be_said_about_a_claim_is_kept(memory: Memory) -> None:
+    parent = memory.remember("Keys rotate daily.", because="I decided it.").record
+
+    kept = memory.remember(
+        "Tokens rotate hourly.",
+        kind="rule",
+        scope="workspace",
+        key="rotation",
+        label="DEC-001",
+        tags=["auth"],
+        evidence=[
+            memory.span("src/app.py", 2),
+            memory.span("src/app.py", 1, 3),
+            "src/app.py",
+            url("https://example.test/tokens"),
+            command("pytest -q", exit_code=0),
+            command("make"),
+        ],
+        because="I saw it.",
+        derived_from=[parent.memory.id],
+        ttl="30d",
+        importance=0.9,
+        weight=2.0,
+        pinned=True,
+        metadata={"team": "ops"},
+        source="notebook",
+    ).record
+
+    said = kept.memory
+    assert (said.kind, said.scope, said.key, said.tags) == (
+        Kind.RULE,
+        Scope.WORKSPACE,
+        "rotation",
+        ("auth",),
+    )
+    assert (said.importance, said.weight, said.metadata) == (0.9, 2.0, {"team": "ops"})
+    assert (said.source, said.origin) == ("notebook", Origin.HUMAN)
+    assert said.expires_at == said.created_at + timedelta(days=30)
+    assert (kept.standing.pinned, kept.standing.label) == (True, "DEC-001")
+    assert [item.type for item in kept.evidence] == [
+        *[EvidenceType.SPAN] * 3,
+        EvidenceType.URL,
+        *[EvidenceType.COMMAND] * 2,
+        EvidenceType.STATEMENT,
+    ]
+    spans = memory.explain(said.id).spans
+    assert [span.reference for span in spans] == [
+        "src/app.py:2",
+        "src/app.py:1-3",
+        "src/app.py:1-3",
+    ]
+    assert memory.explain(said.id).derived_from[0].record.memory.id == parent.memory.id
+
+
+@pytest.mark.parametrize("ttl", ["2h", timedelta(hours=2)])
+def test_a_lifetime_may_be_words_or_a_timedelta(memory: Memory, ttl: str | timedelta) -> None:
+    kept = memory.remember("Tokens rotate.", because="So.", ttl=ttl).record.memory
+
+    assert kept.expires_at == kept.created_at + timedelta(hours=2)
+
+
+def test_a_text_where_several_may_stand_is_one_thing_and_not_its_letters(memory: Memory) -> None:
+    kept = memory.remember("Tokens rotate.", evidence="src/app.py:1", tags="auth").record
+
+    found = memory.recall("tokens", tags="auth", kinds="fact", scopes="repo", include="memory")
+
+    assert kept.memory.tags == ("auth",)
+    assert [item.reference for item in kept.evidence] == ["src/app.py:1"]
+    assert [item.memory_id for item in found.bundle.items] == [kept.memory.id]
+
+
+@requirement("input.refused-with-advice")
+def test_a_misspelt_option_is_refused_instead_of_dropped(memory: Memory) -> None:
+    misspelt: dict[str, Any] = {"tll": "1h"}
+
+    with pytest.raises(TypeError, match="no option 'tll'.*ttl"):
+        memory.remember("Tokens rotate.", because="So.", **misspelt)
+    with pytest.raises(TypeError, match="no option 'tll'.*budget"):
+        memory.recall("tokens", **misspelt)
+
+    assert memory.list() == ()
+
+
+@requirement("input.refused-with-advice")
+def test_bad_words_are_refused_as_everywhere(memory: Memory) -> None:
+    with pytest.raises(UnknownChoiceError, match="gotcha"):
+        memory.remember("Tokens rotate.", because="So.", kind="poem")
+    with pytest.raises(UnknownChoiceError, match="workspace"):
+        memory.remember("Tokens rotate.", because="So.", scope="planet")
+    with pytest.raises(BadLifetimeError, match="30d"):
+        memory.remember("Tokens rotate.", because="So.", ttl="soon")
+    with pytest.raises(BadLifetimeError, match="30d"):
+        memory.remember("Tokens rotate.", because="So.", ttl=timedelta(0))
+    with pytest.raises(NoEvidenceError, match="--because"):
+        memory.remember("Tokens rotate.")
+
+    assert memory.list() == ()
+
+
+def test_many_claims_are_kept_in_one_step(memory: Memory) -> None:
+    kept = memory.remember_all(["One.", "Two.", "one"], because="So.", tags=["n"])
+
+    assert [one.outcome for one in kept] == [
+        Outcome.ADDED,
+        Outcome.ADDED,
+        Outcome.EVIDENCE_ADDED,
+    ]
+    assert [record.memory.claim for record in memory.list()] == ["Two.", "One."]
+
+
+def test_memories_are_listed_by_time_or_by_words(memory: Memory) -> None:
+    for claim in ("Tokens rotate.", "Keys rotate.", "Doors open."):
+        memory.remember(claim, because="So.")
+
+    assert [record.memory.claim for record in memory.list(limit=1)] == ["Doors open."]
+    assert [record.memory.claim for record in memory.list("keys")] == ["Keys rotate."]
+
+
+@requirement("trust.never-rises")
+def test_an_agent_may_speak_here_too_and_only_proposes(memory: Memory) -> None:
+    kept = memory.remember("Tokens rotate.", evidence="src/app.py:1", origin="agent").record
+
+    assert kept.standing.status is Status.CANDIDATE
+    assert memory.recall("tokens").bundle.items == ()
+
+
+@requirement("evidence.bundle-cited")
+def test_an_answer_is_rated_and_kept_as_a_claim_of_its_own(memory: Memory) -> None:
+    parent = memory.remember("Tokens rotate.", because="So.").record
+    bundle = memory.recall("tokens", budget=500, limit=5).bundle
+
+    memory.feedback(bundle.id, good=True)
+    child = memory.remember("", from_bundle=bundle.id).record
+
+    assert parent.memory.id in child.memory.claim
+    assert memory.explain(parent.memory.id).record.usage.good == 1
+
+
+def test_two_memories_are_linked(memory: Memory) -> None:
+    one, other = memory.remember_all(["One.", "Two."], because="So.")
+
+    link = memory.link(one.record.memory.id, other.record.memory.id, kind="supports", score=0.5)
+
+    assert [known for known, _ in memory.app.related(other.record.memory.id)] == [link]
+
+
+@requirement("forget.leaves-no-bytes")
+def test_no_byte_of_a_forgotten_claim_stays_in_any_file(memory: Memory, home: Path) -> None:
+    kept = memory.remember("The zebrafinch sleeps.", because="Zebrafinches do.").record
+
+    memory.forget(kept.memory.id, reason="asked to")
+
+    with pytest.raises(ForgottenError):
+        memory.explain(kept.memory.id)
+    for path in home.rglob("*"):
+        assert not path.is_file() or b"ebrafinch" not in path.read_bytes(), path
+
+
+def test_closing_twice_is_closing_once(home: Path, folder: Path) -> None:
+    opened = open_memory(home=home, folder=folder)
+
+    opened.close()
+    opened.close()
+
+
+@requirement("export.lossless")
+def test_a_memory_moves_to_another_home(memory: Memory, tmp_path: Path) -> None:
+    kept = memory.remember("Tokens rotate.", evidence="src/app.py:1", key="rotation").record
+    memory.recall("tokens")
+
+    with open_memory(home=tmp_path / "new", folder=tmp_path) as moved:
+        brought = moved.app.bring_in(memory.app.export())
+
+        assert (brought.refused, brought.added) == ((), 3)
+        assert list(moved.app.export()) == list(memory.app.export())
+        assert moved.explain(kept.memory.id).record.memory == kept.memory
+
+
+def test_a_reading_that_nobody_finishes_does_not_keep_the_memory_open(tmp_path: Path) -> None:
+    memory = holdfast.open(home=tmp_path, folder=tmp_path)
+    memory.remember("Tokens rotate hourly.", because="I decided", scope="global")
+    lines = memory.app.export()
+    next(lines)
+
+    memory.close()
+
+    with holdfast.open(home=tmp_path, folder=tmp_path) as again:
+        assert [record.memory.claim for record in again.list()] == ["Tokens rotate hourly."]
