@@ -1,0 +1,132 @@
+"""How one verb reads its words: argparse, with our sentences and no surprises."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from argparse import ArgumentParser, HelpFormatter, Namespace
+from importlib import import_module
+from typing import TYPE_CHECKING, NoReturn
+
+from holdfast.surfaces.cli.index import INDEX, module_name
+from holdfast.surfaces.cli.refusals import UnknownWordError, UsageError
+
+if TYPE_CHECKING:
+    from argparse import Action
+    from collections.abc import Callable, Sequence
+
+    from holdfast.surfaces.cli.desk import Desk
+
+    Run = Callable[[Namespace, Desk], int | None]
+
+# Help is in one language here; argparse would look for translations of every word it says.
+vars(argparse)["_"] = str
+_WIDEST = 100
+_NARROWEST = 40
+
+
+class _Formatter(HelpFormatter):
+    """Argparse's help, the description and the examples left as they are written."""
+
+    def __init__(self, prog: str) -> None:
+        # A width of our own: argparse would load shutil for it, for every option it reads.
+        super().__init__(prog, max_help_position=28, width=_width())
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "".join(indent + line for line in text.splitlines(keepends=True))
+
+
+def _width() -> int:
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdigit() and int(columns):
+        wide = int(columns)
+    else:
+        try:
+            wide = os.get_terminal_size(1).columns
+        except OSError:
+            wide = _WIDEST
+    return max(min(wide, _WIDEST), _NARROWEST) - 2
+
+
+class Command(ArgumentParser):
+    """The parser of one verb. It raises our errors and never leaves the program."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            prog=f"holdfast {name}",
+            add_help=False,
+            allow_abbrev=False,
+            formatter_class=_Formatter,
+            argument_default=None,
+        )
+        self.verb = name
+        self.examples: tuple[str, ...] = ()
+        self.does: Run | None = None
+        self.offered: dict[str, tuple[str, ...]] = {}
+
+    def describe(self, text: str, *, examples: tuple[str, ...], does: Run) -> None:
+        """Say what the verb is for, show how it is used, and name what runs it."""
+        self.description = text
+        self.examples = examples
+        self.epilog = "examples:\n" + "\n".join(f"  {line}" for line in examples)
+        self.does = does
+
+    def offer(self, action: Action, words: tuple[str, ...]) -> None:
+        """Name words a person may well want there, without refusing others."""
+        self.offered[action.dest] = words
+
+    def every_action(self) -> tuple[Action, ...]:
+        """Return every option and word the verb takes, in order."""
+        return tuple(self._actions)
+
+    def read(self, words: Sequence[str]) -> Namespace:
+        """Read the words of a command.
+
+        Raises:
+            UnknownWordError: An option does not exist; the message names the nearest.
+            UsageError: Something is missing, or is there too often.
+        """
+        given, unread = self.parse_known_args(words)
+        if any(not word.startswith("-") for word in unread):
+            # Words on both sides of an option; reading them so costs more, so it comes second.
+            given, unread = self.parse_known_intermixed_args(words)
+        for word in unread:
+            if word.startswith("-") and word not in {"-", "--"}:
+                options = [name for action in self._actions for name in action.option_strings]
+                raise UnknownWordError(
+                    what="option",
+                    word=word.partition("=")[0],
+                    known=options,
+                    help_with=f"{self.prog} --help",
+                )
+            raise UsageError(problem=f"'{word}' is one word too many. {self._advice()}")
+        return given
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse in a sentence; argparse itself would print the usage and leave."""
+        words = message[:1].upper() + message[1:]
+        raise UsageError(problem=f"{words.rstrip('.')}. {self._advice()}")
+
+    def _advice(self) -> str:
+        return f"See '{self.prog} --help'."
+
+
+def command_for(name: str) -> Command:
+    """Build the parser of a verb; only that verb's module is loaded."""
+    command = Command(name)
+    describe = getattr(import_module(module_name(name)), INDEX[name][1])
+    describe(command)
+    add_everywhere(command)
+    return command
+
+
+def add_everywhere(command: Command) -> None:
+    """Add the options that every verb takes."""
+    everywhere = command.add_argument_group("everywhere")
+    add = everywhere.add_argument
+    add("--json", action="store_true", help="answer in JSON")
+    add("--home", metavar="DIR", help="where the store is (as HOLDFAST_HOME)")
+    add("-C", "--folder", metavar="DIR", help="stand in this folder instead of the current one")
+    add("--no-color", action="store_true", help="no colours (as NO_COLOR)")
+    add("-q", "--quiet", action="store_true", help="say nothing beside the answer and errors")
+    add("-h", "--help", action="store_true", help="show this help")

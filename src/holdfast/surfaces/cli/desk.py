@@ -1,0 +1,90 @@
+"""What a verb works with: the open memory, the settings, and the output."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.app import Holdfast
+    from holdfast.bootstrap.wiring import SettingsFile
+    from holdfast.surfaces.cli.present.output import Output
+    from holdfast.surfaces.cli.present.progress import ProgressBar
+
+
+class Desk:
+    """Opens things when they are first asked for, so that a verb pays only for what it uses."""
+
+    def __init__(self, given: Namespace, output: Output) -> None:
+        self.output = output
+        self.tokens = "estimate"
+        self.home = None if given.home is None else Path(given.home).expanduser().absolute()
+        self._folder = given.folder
+
+    @cached_property
+    def folder(self) -> Path:
+        """Return the folder we stand in."""
+        if self._folder is None:
+            try:
+                return Path.cwd()
+            except OSError as error:
+                raise UnusableFileError(
+                    path="The current folder", problem=error.strerror
+                ) from error
+        folder = Path(self._folder).expanduser().absolute()
+        if not folder.is_dir():
+            raise MissingFileError(str(self._folder), noun="folder")
+        return folder
+
+    @cached_property
+    def memory(self) -> Holdfast:
+        """Open the memory of this person, seen from the folder."""
+        from holdfast.bootstrap.wiring import open_holdfast  # noqa: PLC0415 - help opens nothing
+
+        return open_holdfast(home=self.home, folder=self.folder, tokens=self.tokens)
+
+    @cached_property
+    def settings(self) -> SettingsFile:
+        """Return the person's settings."""
+        from holdfast.bootstrap.wiring import settings  # noqa: PLC0415 - help reads no settings
+
+        return settings(self.home)
+
+    def setting(self, name: str) -> str:
+        """Return a setting's value."""
+        return self.settings.value(name)[0]
+
+    @property
+    def user(self) -> str:
+        """Return the name that stands under a person's decisions."""
+        return self.setting("user") or _system_user()
+
+    def progress(self, label: str) -> ProgressBar:
+        """Return a bar for long work."""
+        from holdfast.surfaces.cli.present.progress import ProgressBar  # noqa: PLC0415 - few verbs
+
+        return ProgressBar(label, self.output)
+
+    def close(self) -> None:
+        """Let go of the store, if it was opened."""
+        if "memory" in vars(self):
+            self.memory.close()
+
+
+def _system_user() -> str:
+    for variable in ("LOGNAME", "USER"):
+        name = os.environ.get(variable, "")
+        if name.strip() and name.isprintable():
+            return name
+    from pwd import getpwuid  # noqa: PLC0415 - only where the environment does not say
+
+    try:
+        return getpwuid(os.getuid()).pw_name
+    except KeyError:
+        return "person"

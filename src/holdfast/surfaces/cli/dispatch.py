@@ -1,0 +1,171 @@
+"""From words to a verb: find it, load only it, run it, and turn every ending into a code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import HoldfastError
+from holdfast.surfaces.cli.index import INDEX, family
+from holdfast.surfaces.cli.present.output import Output
+from holdfast.surfaces.cli.refusals import UnknownWordError, UnusableFileError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_FLAGS = frozenset({"--json", "--no-color", "-q", "--quiet"})
+_VALUED = frozenset({"--home", "-C", "--folder"})
+_HELP = frozenset({"-h", "--help"})
+INTERRUPTED = 130
+CLOSED_PIPE = 141
+
+
+def run(words: Sequence[str]) -> int:
+    """Run one command; return its exit code. Nothing is ever raised from here."""
+    before_dashes = list(words[: words.index("--")] if "--" in words else words)
+    output = Output(
+        as_json="--json" in before_dashes,
+        is_quiet="-q" in before_dashes or "--quiet" in before_dashes,
+        may_colour="--no-color" not in before_dashes,
+    )
+    code = _guarded(words, before_dashes, output)
+    try:
+        output.flush()
+    except BrokenPipeError:
+        return _closed_pipe()
+    except OSError as error:
+        return _unwritable(error)
+    return code
+
+
+def _guarded(words: Sequence[str], before_dashes: list[str], output: Output) -> int:
+    try:
+        return _perform(words, before_dashes, output)
+    except HoldfastError as error:
+        from holdfast.surfaces.cli.failure import tell  # noqa: PLC0415 - success pays for no faces
+
+        return tell(error, output)
+    except KeyboardInterrupt:
+        output.complain("")
+        return INTERRUPTED
+    except BrokenPipeError:
+        return _closed_pipe()
+    except Exception as error:  # noqa: BLE001 - the last door: a person must never see a traceback
+        from holdfast.surfaces.cli.failure import tell_bug  # noqa: PLC0415 - the same
+
+        return tell_bug(error, output, home=_named_home(before_dashes))
+
+
+def _named_home(words: list[str]) -> str | None:
+    """Return the home a command names, whether or not the rest of it could be read."""
+    for place, word in enumerate(words):
+        if word == "--home" and place + 1 < len(words):
+            return words[place + 1]
+        if word.startswith("--home="):
+            return word.removeprefix("--home=")
+    return None
+
+
+def _perform(words: Sequence[str], before_dashes: list[str], output: Output) -> int:
+    if any("\0" in word for word in words):
+        raise UsageError(problem="A word holds a NUL character, which no file or text can.")
+    leading, rest = _split(words)
+    if "--version" in leading:
+        return _version(output)
+    wants_help = not _HELP.isdisjoint(before_dashes)
+    if not rest or rest[0] == "help":
+        return _help(rest[1:], output)
+    name, arguments = _verb(rest, wants_help=wants_help)
+    if wants_help:
+        return _help(name.split(), output)
+    from holdfast.surfaces.cli.command import command_for  # noqa: PLC0415 - help pages may do without
+
+    command = command_for(name)
+    given = command.read([*leading, *arguments])
+    from holdfast.surfaces.cli.desk import Desk  # noqa: PLC0415 - words that cannot be read need none
+
+    desk = Desk(given, output)
+    try:
+        if command.does is None:
+            raise UsageError(problem=f"'{name}' cannot be run.")
+        return command.does(given, desk) or 0
+    finally:
+        desk.close()
+
+
+def _split(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the options before the verb, and the rest."""
+    place = 0
+    while place < len(words) and words[place].startswith("-"):
+        word = words[place]
+        if word in _VALUED:
+            place += 2
+            if place > len(words):
+                raise UsageError(problem=f"{word} needs a folder. See 'holdfast help'.")
+        elif word in _FLAGS | _HELP or word.startswith(("--home=", "--folder=", "-C")):
+            place += 1
+        elif word == "--version":
+            return ["--version"], []
+        else:
+            known = [*_FLAGS, *_VALUED, *_HELP, "--version"]
+            raise UnknownWordError(what="option", word=word, known=known, help_with="holdfast help")
+    return list(words[:place]), list(words[place:])
+
+
+def _verb(rest: list[str], *, wants_help: bool) -> tuple[str, list[str]]:
+    """Return the verb that is meant, of one word or two, and the words that are left."""
+    first = rest[0]
+    if first in INDEX:
+        return first, rest[1:]
+    members = family(first)
+    if not members:
+        known = {name.partition(" ")[0] for name in INDEX} | {"help"}
+        raise UnknownWordError(what="verb", word=first, known=known, help_with="holdfast help")
+    if wants_help and (len(rest) == 1 or rest[1].startswith("-")):
+        return first, []
+    subverbs = [name.partition(" ")[2] for name in members]
+    if len(rest) == 1 or rest[1].startswith("-"):
+        raise UsageError(problem=f"'{first}' needs one of: {', '.join(subverbs)}.")
+    if rest[1] not in subverbs:
+        raise UnknownWordError(
+            what="verb",
+            word=f"{first} {rest[1]}",
+            known=members,
+            help_with=f"holdfast {first} --help",
+        )
+    return f"{first} {rest[1]}", rest[2:]
+
+
+def _help(words: list[str], output: Output) -> int:
+    from holdfast.surfaces.cli.help_pages import show_help  # noqa: PLC0415 - only help needs it
+
+    show_help([word for word in words if not word.startswith("-")], output)
+    return 0
+
+
+def _version(output: Output) -> int:
+    from holdfast import __version__  # noqa: PLC0415 - only --version needs it
+
+    if output.as_json:
+        output.json({"version": __version__})
+    else:
+        output.say(f"holdfast {__version__}")
+    return 0
+
+
+def _closed_pipe() -> int:
+    """Leave quietly: whoever read our output has seen enough."""
+    sink = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(sink, sys.stdout.fileno())
+    return CLOSED_PIPE
+
+
+def _unwritable(error: OSError) -> int:
+    """Say that the answer could not be written, for example to a full disk."""
+    from holdfast.surfaces.cli.failure import tell  # noqa: PLC0415 - the same
+
+    _closed_pipe()
+    return tell(
+        UnusableFileError(path="The output", problem=error.strerror, done="written"), Output()
+    )

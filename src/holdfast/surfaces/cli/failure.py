@@ -1,0 +1,65 @@
+"""How a command fails: one sentence, one exit code, never a traceback."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.surfaces.cli.present.colour import Bad
+from holdfast.surfaces.wire.failures import FAMILIES, outward
+
+if TYPE_CHECKING:
+    from holdfast.domain.errors import HoldfastError
+    from holdfast.surfaces.cli.present.output import Output
+
+BUG = 70
+
+
+def tell(error: HoldfastError, output: Output) -> int:
+    """Say why a command was refused; return the exit code of its family."""
+    code = outward(error).exit_code
+    if output.as_json:
+        name = next(kind for kind in FAMILIES if isinstance(error, kind)).__name__
+        family = name.removesuffix("Error").replace("NotFound", "not-found").lower()
+        output.complain_json(
+            {"error": {"family": family, "message": str(error), "exit_code": code}}
+        )
+    else:
+        output.complain(Bad("holdfast:"), " ", _one_paragraph(str(error)))
+    return code
+
+
+def tell_bug(error: Exception, output: Output, *, home: str | None) -> int:
+    """Say that this is our fault, and where the report is."""
+    words = "This is a bug in holdfast; nothing that was acknowledged is lost."
+    path = _report(error, home)
+    if path:
+        words = f"{words} The report is in {path}; please send it with what you were doing."
+    if output.as_json:
+        output.complain_json({"error": {"family": "bug", "message": words, "exit_code": BUG}})
+    else:
+        output.complain(Bad("holdfast:"), " ", words)
+    return BUG
+
+
+def _one_paragraph(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _report(error: Exception, home: str | None) -> str:
+    """Write where it happened, without any value of a variable; return the file, if we could."""
+    import traceback  # noqa: PLC0415 - only a bug pays for it
+
+    from holdfast.bootstrap.badge import data_folder_name  # noqa: PLC0415 - the same
+
+    try:
+        folder = Path(data_folder_name(home or "")) / "reports"
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path = folder / f"bug-{os.getpid()}-{os.urandom(4).hex()}.txt"
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(file, "w", encoding="utf-8", errors="backslashreplace") as report:
+            report.write("".join(traceback.format_exception(error)))
+    except OSError:
+        return ""
+    return str(path)

@@ -1,0 +1,59 @@
+"""Every verb, where its code is, and one line about it. Nothing is loaded from here."""
+
+from __future__ import annotations
+
+GROUPS = {
+    "start": "Start here",
+    "find": "Find and understand",
+    "curate": "Decide and tidy",
+    "sit": "Sessions",
+    "store": "The store",
+    "tools": "Tools and shells",
+}
+_VERBS = "holdfast.surfaces.cli.verbs"
+
+Entry = tuple[str, str, str, str]
+"""A verb's module, the function in it that describes the verb, its group, and one line."""
+
+INDEX: dict[str, Entry] = {
+    "init": ("init", "init", "start", "create the store and note this repository"),
+    "remember": ("remember", "remember", "start", "keep a claim with its evidence"),
+    "recall": ("recall", "recall", "start", "answer a question from memory, with reasons"),
+    "forget": ("forget", "forget", "start", "remove memories so that no byte of them stays"),
+    "list": ("browse", "browse", "find", "list memories"),
+    "show": ("show", "show", "find", "show a memory, bundle, span or session"),
+    "explain": ("explain", "explain", "find", "say where a memory comes from, or why it was given"),
+    "related": ("link", "related", "find", "list a memory's neighbours"),
+    "approve": ("review", "approve", "curate", "accept candidates as knowledge"),
+    "reject": ("review", "reject", "curate", "refuse candidates"),
+    "pin": ("pin", "pin", "curate", "pin a memory or a place in a file"),
+    "unpin": ("pin", "unpin", "curate", "let a pinned memory or place go"),
+    "link": ("link", "link", "curate", "link two memories"),
+    "feedback": ("feedback", "feedback", "curate", "say whether an answer helped"),
+    "session start": ("session", "start", "sit", "begin a sitting with a tool"),
+    "session turn": ("session", "turn", "sit", "record a turn of a sitting"),
+    "session end": ("session", "end", "sit", "end a sitting"),
+    "session list": ("session", "sessions", "sit", "list sittings, newest first"),
+    "status": ("status", "status", "store", "say how much is remembered and what waits for you"),
+    "doctor": ("doctor", "doctor", "store", "check everything and say what to do"),
+    "rebuild": ("doctor", "rebuild", "store", "make everything derived anew"),
+    "export": ("exchange", "export", "store", "write everything as lines of JSON"),
+    "import": ("exchange", "bring_in", "store", "take an export in; nothing is doubled"),
+    "config list": ("config", "show_all", "store", "list the settings and where they come from"),
+    "config get": ("config", "show_one", "store", "show one setting"),
+    "config set": ("config", "change", "store", "change a setting"),
+    "config unset": ("config", "restore", "store", "go back to a setting's default"),
+    "config path": ("config", "show_path", "store", "say where the settings file is"),
+    "mcp": ("mcp", "mcp", "tools", "serve agents over MCP on stdin and stdout"),
+    "completion": ("completion", "completion", "tools", "print a completion script for a shell"),
+}
+
+
+def family(word: str) -> tuple[str, ...]:
+    """Return the verbs that start with a word: ``session`` gives ``session start`` and so on."""
+    return tuple(name for name in INDEX if name.startswith(f"{word} "))
+
+
+def module_name(name: str) -> str:
+    """Return the module that holds a verb."""
+    return f"{_VERBS}.{INDEX[name][0]}"

@@ -1,0 +1,1 @@
+"""How things look on a terminal and in a pipe, one module per noun."""

@@ -1,0 +1,109 @@
+"""A memory on one line, and on a page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Status
+from holdfast.domain.lifetime import in_words
+from holdfast.surfaces.cli.present.colour import Bad, Bold, Dim, Good, Name, Styled, Warn
+from holdfast.surfaces.cli.present.table import one_line
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from holdfast.domain.evidence import Evidence
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.surfaces.cli.present.output import Output
+
+_STATUS_STYLES: dict[Status, type[Styled]] = {
+    Status.ACCEPTED: Good,
+    Status.CANDIDATE: Warn,
+    Status.REJECTED: Bad,
+    Status.SUPERSEDED: Dim,
+    Status.DEPRECATED: Dim,
+}
+
+
+def memory_line(record: MemoryRecord, *, at: datetime) -> list[str]:
+    """Return a memory as one line: id, kind, key, first evidence, lifetime."""
+    memory = record.memory
+    evidence = record.evidence
+    cited = cite(evidence[0])
+    if len(evidence) > 1:
+        cited = f"{cited} (+{len(evidence) - 1})"
+    cells = [memory.kind.value, memory.key, cited, lifetime(record, at=at)]
+    if record.standing.status is not Status.ACCEPTED:
+        cells.append(record.standing.status.value)
+    rest = "  ".join(one_line(cell) for cell in cells if cell)
+    return [Name(memory.id), f"  {rest}"]
+
+
+def cite(item: Evidence) -> str:
+    """Return one reason the way people cite it."""
+    reference = one_line(item.reference)
+    return reference if item.type.value in {"span", "url"} else f"{item.type.value}: {reference}"
+
+
+def lifetime(record: MemoryRecord, *, at: datetime) -> str:
+    """Say how long a memory still holds; nothing where it does not end."""
+    if record.standing.pinned:
+        return "pinned"
+    ends = record.memory.expires_at
+    if ends is None:
+        return ""
+    if ends <= at:
+        return f"expired {in_words(at - ends)} ago"
+    return f"expires in {in_words(ends - at)}"
+
+
+def status_word(status: Status) -> str:
+    """Return a status in its colour."""
+    return _STATUS_STYLES[status](status.value)
+
+
+def memory_page(output: Output, record: MemoryRecord, *, at: datetime) -> None:
+    """Write a memory with everything kept beside it."""
+    memory, standing, usage = record.memory, record.standing, record.usage
+    output.say(Name(memory.id), "  ", Bold(memory.kind.value), "  ", status_word(standing.status))
+    output.say()
+    for line in memory.claim.splitlines():
+        output.say("  ", line)
+    output.say()
+    place = " ".join(word for word in (memory.repo, memory.branch) if word)
+    ends = memory.expires_at
+    facts = [
+        ("key", memory.key),
+        ("label", standing.label),
+        ("scope", f"{memory.scope.value}  {place}".strip()),
+        ("origin", f"{memory.origin.value} (trust: {memory.trust.value})"),
+        ("source", memory.source),
+        ("tags", ", ".join(memory.tags)),
+        ("created", f"{memory.created_at:%Y-%m-%d %H:%M} UTC"),
+        ("lifetime", lifetime(record, at=at) or "does not expire"),
+        ("ends", None if ends is None else f"{ends:%Y-%m-%d %H:%M} UTC"),
+        ("importance", f"{memory.importance:g} (weight {memory.weight:g})"),
+        ("superseded by", standing.superseded_by),
+        ("decided", _decision(record)),
+        ("used", f"{usage.access_count} times, {usage.good} good, {usage.bad} bad"),
+        ("metadata", ", ".join(f"{name}={value}" for name, value in memory.metadata.items())),
+        ("hash", memory.content_hash),
+    ]
+    fact_lines(output, [*facts, *(("evidence", cite(item)) for item in record.evidence)])
+
+
+def _decision(record: MemoryRecord) -> str:
+    standing = record.standing
+    if standing.decided_by is None:
+        return ""
+    when = "" if standing.decided_at is None else f" on {standing.decided_at:%Y-%m-%d}"
+    why = f": {standing.reason}" if standing.reason else ""
+    return f"by {standing.decided_by}{when}{why}"
+
+
+def fact_lines(output: Output, facts: list[tuple[str, str | None]]) -> None:
+    """Write named facts, one a line; those that are empty are left out."""
+    known = [(name, value) for name, value in facts if value]
+    width = max((len(name) for name, _ in known), default=0)
+    for name, value in known:
+        output.say(Dim(f"{name:>{width}}"), "  ", one_line(value))

@@ -1,0 +1,45 @@
+"""An answer: the same text for agents and people, coloured where a terminal reads it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.surfaces.cli.present.colour import Bold, Dim, Name
+
+if TYPE_CHECKING:
+    from holdfast.domain.rendering import Recalled
+    from holdfast.surfaces.cli.present.output import Output
+
+
+def show_recalled(recalled: Recalled, output: Output) -> None:
+    """Write an answer for people; in a pipe it is exactly the Markdown."""
+    if not output.is_terminal:
+        output.text(recalled.markdown())
+        return
+    for line in recalled.markdown().splitlines():
+        output.say(*_coloured(line))
+
+
+def _coloured(line: str) -> list[str]:
+    if line.startswith("# "):
+        return [Bold(line)]
+    if line.startswith(("[memory ", "[/memory ", "   evidence: ", "note: ")):
+        return [Dim(line)]
+    head, bracket, rest = line.partition("  [m_")
+    if bracket and not line.startswith(" "):
+        name, closing, why = rest.partition("]")
+        return [Bold(head), "  [", Name(f"m_{name}"), closing, Dim(why)]
+    return [line]
+
+
+def recalled_json(recalled: Recalled) -> dict[str, object]:
+    """Return a bundle with the memories it gives and the fenced text."""
+    from holdfast.domain.bundle_shape import bundle_json  # noqa: PLC0415 - only JSON needs it
+    from holdfast.domain.shapes import record_json  # noqa: PLC0415 - the same
+
+    given = [recalled.records.get(item.memory_id) for item in recalled.bundle.items]
+    return {
+        **bundle_json(recalled.bundle),
+        "records": [record_json(record) for record in given if record is not None],
+        "markdown": recalled.markdown(),
+    }

@@ -1,0 +1,47 @@
+"""What only the command line refuses: words it does not know, files it cannot use."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import InvalidError, NotFoundError, UnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class UsageError(InvalidError):
+    """The command cannot be read."""
+
+    def __init__(self, *, problem: str) -> None:
+        super().__init__(problem)
+
+
+class UnknownWordError(InvalidError):
+    """A verb or an option does not exist."""
+
+    def __init__(self, *, what: str, word: str, known: Iterable[str], help_with: str) -> None:
+        near = closest(word, known)
+        meant = f" Did you mean '{near}'?" if near else ""
+        super().__init__(f"There is no {what} '{word}'.{meant} See '{help_with}'.")
+
+
+class MissingFileError(NotFoundError):
+    """A file or folder is not there."""
+
+    def __init__(self, path: str, *, noun: str = "file") -> None:
+        super().__init__(f"There is no {noun} {path}.")
+
+
+class UnusableFileError(UnavailableError):
+    """A file cannot be read or written."""
+
+    def __init__(self, *, path: str, problem: str | None, done: str = "used") -> None:
+        super().__init__(f"{path} cannot be {done}: {problem or 'the system does not say why'}.")
+
+
+def closest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word that looks most like this one, if any does."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only a slip of the finger pays for it
+
+    return next(iter(get_close_matches(word[:80], list(known), n=1)), None)

@@ -1,0 +1,44 @@
+"""What is piped into a command."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import TooLargeError, UnstorableTextError
+from holdfast.domain.memory import LONGEST_CLAIM
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_READ_AT_MOST = 16 * 1024 * 1024
+
+
+def is_piped() -> bool:
+    """Tell whether something other than a person's keyboard is at standard input."""
+    return sys.stdin is not None and not sys.stdin.isatty()
+
+
+def piped_text(*, what: str) -> str:
+    """Return what is piped in, as text; an endless stream is refused instead of read.
+
+    Raises:
+        TooLargeError: It is more than anybody could mean.
+        UnstorableTextError: It is not UTF-8.
+    """
+    if sys.stdin is None:
+        return ""
+    content = sys.stdin.buffer.read(_READ_AT_MOST + 1)
+    if len(content) > _READ_AT_MOST:
+        raise TooLargeError(what=what, size=len(content), cap=LONGEST_CLAIM)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UnstorableTextError(what=what, problem="It is not UTF-8 text.") from None
+
+
+def piped_lines() -> Iterator[str]:
+    """Return what is piped in, a line at a time; what is not UTF-8 reads as U+FFFD."""
+    if sys.stdin is not None:
+        for line in sys.stdin.buffer:
+            yield line.decode("utf-8", "replace")

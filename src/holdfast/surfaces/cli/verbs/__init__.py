@@ -1,0 +1,1 @@
+"""One module per verb, or per small family of verbs; only the chosen one is loaded."""

@@ -1,0 +1,121 @@
+"""list: memories, newest first, or best first when words are given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Kind, Origin, Scope, Status
+from holdfast.domain.lifetime import in_words
+from holdfast.domain.selection import Page, Selection
+from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.present.colour import Dim, Name
+from holdfast.surfaces.cli.present.memory_lines import lifetime, status_word
+from holdfast.surfaces.cli.present.table import show_table
+from holdfast.usecases.browse import Browse
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from datetime import datetime
+
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.usecases.browse import Listing
+
+_HEADS = ("ID", "STATUS", "KIND", "SCOPE", "KEY", "AGE", "LIFETIME", "CLAIM")
+_STANDING = frozenset({Status.ACCEPTED, Status.CANDIDATE})
+
+
+def browse(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "List the memories that reach this place: accepted ones and candidates, unless --status\n"
+        "says otherwise. In a pipe every line is: id, status, kind, scope, key, age, lifetime,\n"
+        "claim, with tabs between them.",
+        examples=(
+            "holdfast list",
+            "holdfast list --kind gotcha --limit 5",
+            'holdfast list -w "refresh tokens" --all --json',
+        ),
+        does=_run,
+    )
+    add = command.add_argument
+    add(
+        "-w",
+        "--words",
+        "--q",
+        dest="words",
+        metavar="WORDS",
+        default="",
+        help="only with these words, best first",
+    )
+    closed = (
+        ("--kind", values.kind, tuple(Kind), "only this kind"),
+        ("--scope", values.scope, tuple(Scope), "only this scope"),
+        ("--status", values.status, tuple(Status), "only this status"),
+        ("--origin", values.origin, tuple(Origin), "only from this origin"),
+    )
+    for name, reader, choices, meaning in closed:
+        add(name, action="append", type=reader, choices=choices, metavar=name[2:].upper(),
+            default=[], help=f"{meaning}; may be repeated")  # fmt: skip
+    add("--tag", action="append", metavar="TAG", default=[], help="only with this tag")
+    add("--key", metavar="KEY", help="only with this key")
+    add("--label", metavar="LABEL", help="only with this label")
+    add("--source", metavar="NAME", help="only what came through this tool")
+    add("--pinned", action="store_true", help="only pinned ones")
+    add("--expired", action="store_true", help="only those that have ended")
+    add("--all", action="store_true", help="from all places, not only this one")
+    add("--limit", type=values.whole("limit"), default=50, metavar="N", help="at most so many (50)")
+    add("--oldest-first", action="store_true", help="oldest first")
+
+
+def _run(given: Namespace, desk: Desk) -> None:
+    memory = desk.memory
+    now = memory.clock.now()
+    selection = Selection(
+        place=None if given.all else memory.surroundings.place(),
+        kinds=frozenset(given.kind),
+        scopes=frozenset(given.scope),
+        statuses=frozenset(given.status) or _STANDING,
+        origins=frozenset(given.origin),
+        tags=frozenset(given.tag),
+        key=given.key,
+        label=given.label,
+        source=given.source,
+        pinned=True if given.pinned else None,
+        expired_at=now if given.expired else None,
+    )
+    page = Page(limit=given.limit, oldest_first=given.oldest_first)
+    listing = memory.browse(Browse(selection=selection, query=given.words, page=page))
+    if desk.output.as_json:
+        from holdfast.domain.shapes import record_json  # noqa: PLC0415 - only JSON needs it
+
+        shapes = [record_json(record) for record in listing.records]
+        desk.output.json({"total": listing.total, "memories": shapes})
+        return
+    show_listing(listing, desk, at=now)
+
+
+def show_listing(listing: Listing, desk: Desk, *, at: datetime) -> None:
+    """Write a listing as a table, and how many there are beyond it."""
+    if not listing.records:
+        desk.output.note("No memories here. 'holdfast list --all' looks everywhere.")
+        return
+    show_table(desk.output, _HEADS, [_row(record, at=at) for record in listing.records])
+    if listing.total > len(listing.records):
+        desk.output.note(Dim(f"{len(listing.records)} of {listing.total:,}; --limit shows more"))
+
+
+def _row(record: MemoryRecord, *, at: datetime) -> tuple[str, ...]:
+    memory = record.memory
+    age = max(at - memory.created_at, at - at)
+    return (
+        Name(memory.id),
+        status_word(record.standing.status),
+        memory.kind.value,
+        memory.scope.value,
+        memory.key or "",
+        Dim(in_words(age)),
+        Dim(lifetime(record, at=at)),
+        memory.claim,
+    )

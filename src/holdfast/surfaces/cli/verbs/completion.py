@@ -1,0 +1,45 @@
+"""completion: a script that lets a shell complete verbs, options and choices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import UnknownChoiceError
+from holdfast.surfaces.cli.shells import SHELLS
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+
+
+def completion(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Print a script that completes verbs, options and choices.\n"
+        "bash: put 'source <(holdfast completion bash)' into ~/.bashrc\n"
+        "zsh:  put 'source <(holdfast completion zsh)' into ~/.zshrc, after compinit\n"
+        "fish: holdfast completion fish > ~/.config/fish/completions/holdfast.fish",
+        examples=("holdfast completion bash", "source <(holdfast completion bash)"),
+        does=_run,
+    )
+    command.add_argument(
+        "shell", metavar="SHELL", type=_shell, choices=tuple(SHELLS), help="bash, zsh or fish"
+    )
+
+
+def _shell(word: str) -> str:
+    if word not in SHELLS:
+        raise UnknownChoiceError(what="shell", value=word, choices=SHELLS)
+    return word
+
+
+def _run(given: Namespace, desk: Desk) -> None:
+    from holdfast.surfaces.cli.catalogue import catalogue  # noqa: PLC0415 - it loads every verb
+
+    script = SHELLS[given.shell](catalogue())
+    if desk.output.as_json:
+        desk.output.json({"shell": given.shell, "script": script})
+    else:
+        desk.output.text(script)

@@ -1,0 +1,132 @@
+"""doctor, rebuild: the health of the store, and everything derived made anew."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.health import Severity
+from holdfast.surfaces.cli.present.colour import Bad, Dim, Good, Styled, Warn
+from holdfast.surfaces.cli.present.table import one_line, show_table
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+    from holdfast.domain.health import Finding, Repair
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+
+_STYLES: dict[Severity, type[Styled]] = {
+    Severity.OK: Good,
+    Severity.NOTE: Dim,
+    Severity.WARNING: Warn,
+    Severity.DAMAGE: Bad,
+}
+NEEDS_PERSON = 1
+DAMAGED = 6
+
+
+def doctor(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Check everything the store holds and say what to do. The exit code is 0 when all is\n"
+        "well, 1 when something needs a person, 6 when there is damage. --repair rescues what can\n"
+        "be read and keeps the damaged file.",
+        examples=("holdfast doctor", "holdfast doctor --json", "holdfast doctor --repair"),
+        does=_doctor,
+    )
+    command.add_argument("--repair", action="store_true", help="mend what can be mended")
+
+
+def _doctor(given: Namespace, desk: Desk) -> int:
+    memory = desk.memory
+    repair = None
+    if given.repair:
+        with desk.progress("repairing") as progress:
+            repair = memory.repair(progress)
+    with desk.progress("checking") as progress:
+        findings = memory.check(progress)
+    if desk.output.as_json:
+        desk.output.json(_shape(findings, repair))
+    else:
+        if repair is not None:
+            _show_repair(repair, desk)
+        _show(findings, desk)
+    return _code(findings)
+
+
+def _show(findings: Sequence[Finding], desk: Desk) -> None:
+    rows = [
+        (
+            _STYLES[finding.severity](finding.severity.value),
+            finding.check,
+            one_line(f"{finding.message} {finding.advice}"),
+        )
+        for finding in findings
+    ]
+    if not desk.output.is_terminal:
+        show_table(desk.output, ("", "", ""), rows)
+        return
+    width = max((len(check) for _, check, _ in rows), default=0)
+    for severity, check, words in rows:
+        desk.output.say(severity, " " * (9 - len(severity)), f"{check:<{width}}  ", words)
+
+
+def _show_repair(repair: Repair, desk: Desk) -> None:
+    for action in repair.actions:
+        desk.output.say(Good("repaired"), " ", action)
+    if repair.kept_damaged_file:
+        desk.output.say(Dim("the damaged file is kept: "), repair.kept_damaged_file)
+    if repair.rescued:
+        desk.output.say(f"{repair.rescued:,} memories rescued")
+    for lost in repair.lost:
+        desk.output.say(Bad("lost"), " ", lost)
+
+
+def _code(findings: Sequence[Finding]) -> int:
+    found = {finding.severity for finding in findings}
+    if Severity.DAMAGE in found:
+        return DAMAGED
+    return NEEDS_PERSON if Severity.WARNING in found else 0
+
+
+def _shape(findings: Sequence[Finding], repair: Repair | None) -> dict[str, object]:
+    return {
+        "exit_code": _code(findings),
+        "findings": [
+            {
+                "check": finding.check,
+                "severity": finding.severity.value,
+                "message": finding.message,
+                "advice": finding.advice,
+            }
+            for finding in findings
+        ],
+        "repair": None
+        if repair is None
+        else {
+            "actions": list(repair.actions),
+            "kept_damaged_file": repair.kept_damaged_file,
+            "rescued": repair.rescued,
+            "lost": list(repair.lost),
+        },
+    }
+
+
+def rebuild(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Make everything derived, such as the keyword index, anew from the truth.",
+        examples=("holdfast rebuild", "holdfast rebuild --json"),
+        does=_rebuild,
+    )
+
+
+def _rebuild(_given: Namespace, desk: Desk) -> None:
+    with desk.progress("rebuilding") as progress:
+        count = desk.memory.rebuild(progress)
+    if desk.output.as_json:
+        desk.output.json({"memories": count})
+    else:
+        noun = "memory" if count == 1 else "memories"
+        desk.output.say(Good("rebuilt"), f"  the index of {count:,} {noun}")

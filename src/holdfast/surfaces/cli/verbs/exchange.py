@@ -1,0 +1,152 @@
+"""export, import: everything out as lines of JSON, and in again."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.surfaces.cli.present.colour import Good
+from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError
+from holdfast.surfaces.cli.standard_input import piped_lines
+from holdfast.usecases.screening import SecretPolicy
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import BinaryIO
+
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.present.progress import ProgressBar
+    from holdfast.usecases.exchange import Brought
+
+_REFUSED = 2
+
+
+def export(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Write everything as lines of JSON, to standard output or to a file that only you can\n"
+        "read and that appears whole or not at all. 'holdfast import' takes it in again.",
+        examples=("holdfast export backup.jsonl", "holdfast export | head -1"),
+        does=_export,
+    )
+    command.add_argument("file", metavar="FILE", nargs="?", default="-", help="'-' is stdout")
+
+
+def _export(given: Namespace, desk: Desk) -> None:
+    # Closing the lines lets go of the moment they are read from, however the writing ends.
+    with desk.progress("exporting") as progress, closing(desk.memory.export()) as everything:
+        lines = _counted(everything, progress)
+        if given.file == "-":
+            _to_stdout(lines)
+            return
+        count = _to_file(lines, Path(given.file))
+    if desk.output.as_json:
+        desk.output.json({"file": given.file, "lines": count})
+    else:
+        desk.output.say(Good("exported"), f" {count:,} lines to {given.file}")
+
+
+def _counted(lines: Iterable[str], progress: ProgressBar) -> Iterator[str]:
+    for count, line in enumerate(lines, start=1):
+        progress(count, 0)
+        yield line
+
+
+def _to_stdout(lines: Iterable[str]) -> None:
+    """Write UTF-8 whatever the terminal speaks: an export must read back exactly."""
+    if sys.stdout is None:
+        return
+    sys.stdout.flush()
+    for line in lines:
+        sys.stdout.buffer.write(line.encode("utf-8") + b"\n")
+
+
+def _to_file(lines: Iterable[str], path: Path) -> int:
+    if not path.name:
+        raise UnusableFileError(path=f"'{path}'", problem="it names no file", done="written")
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    count = 0
+    try:
+        file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        with os.fdopen(file, "wb") as opened:
+            for line in lines:
+                opened.write(line.encode("utf-8") + b"\n")
+                count += 1
+            opened.flush()
+            os.fsync(opened.fileno())
+        fresh.replace(path)
+    except OSError as error:
+        raise UnusableFileError(path=str(path), problem=error.strerror, done="written") from error
+    finally:
+        fresh.unlink(missing_ok=True)
+    return count
+
+
+def bring_in(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Take an export in. What is here already stays as it is, so an import that was cut off\n"
+        "is simply run again. Every text passes the same gates as with 'remember'; a line that\n"
+        "does not is refused and named, and the exit code is 2.",
+        examples=("holdfast import backup.jsonl", "holdfast import - < backup.jsonl"),
+        does=_import,
+    )
+    command.add_argument("file", metavar="FILE", help="an export; '-' is standard input")
+    secrets = command.add_mutually_exclusive_group()
+    secrets.add_argument("--redact", action="store_true", help="keep texts without their secrets")
+    secrets.add_argument("--allow-secret", action="store_true", help="keep texts as they are")
+
+
+def _import(given: Namespace, desk: Desk) -> int:
+    policy = SecretPolicy.REFUSE
+    if given.redact or given.allow_secret:
+        policy = SecretPolicy.REDACT if given.redact else SecretPolicy.ALLOW
+    memory = desk.memory
+    with desk.progress("importing") as progress:
+        if given.file == "-":
+            brought = memory.bring_in(piped_lines(), secrets=policy, tell=_tells(progress))
+        else:
+            with _opened(given.file) as file:
+                lines = _read(file, progress)
+                brought = memory.bring_in(lines, secrets=policy)
+    return _show(brought, desk)
+
+
+def _tells(progress: ProgressBar) -> Callable[[Brought], None]:
+    return lambda brought: progress(brought.added + brought.known, 0)
+
+
+def _opened(name: str) -> BinaryIO:
+    try:
+        return Path(name).open("rb")
+    except FileNotFoundError:
+        raise MissingFileError(name) from None
+    except OSError as error:
+        raise UnusableFileError(path=name, problem=error.strerror, done="read") from error
+
+
+def _read(file: BinaryIO, progress: ProgressBar) -> Iterator[str]:
+    size, done = os.fstat(file.fileno()).st_size, 0
+    for line in file:
+        done += len(line)
+        progress(done, size)
+        yield line.decode("utf-8", "replace")
+
+
+def _show(brought: Brought, desk: Desk) -> int:
+    if desk.output.as_json:
+        desk.output.json(
+            {"added": brought.added, "known": brought.known, "refused": list(brought.refused)}
+        )
+    else:
+        for refusal in brought.refused:
+            desk.output.complain(refusal)
+        words = f" {brought.added:,} added, {brought.known:,} known already"
+        refused = f", {len(brought.refused):,} refused" if brought.refused else ""
+        desk.output.say(Good("imported"), words + refused)
+    return _REFUSED if brought.refused else 0

@@ -1,0 +1,84 @@
+"""explain: where a memory comes from, or what a bundle did with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.bundle import BundleItem
+from holdfast.surfaces.cli.present.colour import Bold, Name
+from holdfast.surfaces.cli.present.provenance import provenance_json, provenance_tree
+from holdfast.surfaces.cli.present.table import one_line, show_table
+from holdfast.surfaces.cli.present.tree import show_tree
+from holdfast.surfaces.cli.refusals import UsageError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.present.output import Output
+    from holdfast.usecases.browse import Placing
+
+
+def explain(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "With a memory: the whole chain behind it, from the claim to its sources.\n"
+        "With a bundle and a memory: why that answer gave it or left it out, part by part.",
+        examples=(
+            "holdfast explain m_3f8k2q",
+            "holdfast explain c_20251021T1030Z m_3f8k2q",
+            "holdfast explain m_3f8k2q --json",
+        ),
+        does=_run,
+    )
+    command.add_argument("ids", metavar="ID", nargs="+", help="m_…, or c_… and m_…")
+
+
+def _run(given: Namespace, desk: Desk) -> None:
+    match given.ids:
+        case [memory]:
+            chain = desk.memory.explain(memory)
+            if desk.output.as_json:
+                desk.output.json(provenance_json(chain))
+            else:
+                show_tree(desk.output, provenance_tree(chain))
+        case [one, other]:
+            bundle, memory = (other, one) if other.startswith("c_") else (one, other)
+            placing = desk.memory.explain_in_bundle(bundle, memory)
+            if desk.output.as_json:
+                desk.output.json(_placing_json(placing))
+            else:
+                _show_placing(placing, desk.output)
+        case _:
+            raise UsageError(problem="Give a memory, or a bundle and a memory.")
+
+
+def _show_placing(placing: Placing, output: Output) -> None:
+    item, bundle = placing.item, placing.bundle
+    if isinstance(item, BundleItem):
+        verdict = f"given at rank {placing.rank} of {len(bundle.items)}"
+    else:
+        verdict = f"left out: {item.why}"
+    output.say(Name(item.memory_id), "  ", Bold(verdict))
+    if placing.record is not None:
+        output.say("  ", one_line(placing.record.memory.claim))
+    output.say("  asked: ", one_line(bundle.question.text))
+    rows = [(reason.leg, f"{reason.amount:+.4f}", reason.note) for reason in item.reasons]
+    show_table(output, ("LEG", "AMOUNT", "NOTE"), [*rows, ("score", f"{item.score:.4f}", "")])
+
+
+def _placing_json(placing: Placing) -> dict[str, object]:
+    item = placing.item
+    return {
+        "bundle_id": placing.bundle.id,
+        "memory_id": item.memory_id,
+        "rank": placing.rank,
+        "left_out": None if isinstance(item, BundleItem) else item.why,
+        "score": item.score,
+        "tokens": item.tokens,
+        "reasons": [
+            {"leg": reason.leg, "amount": reason.amount, "note": reason.note}
+            for reason in item.reasons
+        ],
+    }

@@ -1,0 +1,30 @@
+"""mcp: serve agents over MCP on standard input and output."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+
+
+def mcp(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Serve agents over MCP on standard input and output, until standard input ends.\n"
+        "Agents recall and propose; what they propose is a candidate until a person approves it.",
+        examples=(
+            "holdfast mcp < /dev/null",
+            "holdfast mcp --folder . < /dev/null",
+        ),
+        does=_run,
+    )
+
+
+def _run(given: Namespace, desk: Desk) -> int:
+    from holdfast.surfaces.mcp.server import serve  # noqa: PLC0415 - only this verb serves
+
+    return serve(home=desk.home, folder=None if given.folder is None else desk.folder)

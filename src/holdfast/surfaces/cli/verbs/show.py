@@ -1,0 +1,65 @@
+"""show: whatever has that id."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.bundle import Bundle
+from holdfast.domain.evidence import Span
+from holdfast.domain.memory import MemoryRecord
+from holdfast.domain.shapes import record_json, session_json, span_json, turn_json
+from holdfast.surfaces.cli.present.memory_lines import memory_page
+from holdfast.surfaces.cli.present.recalled import recalled_json, show_recalled
+from holdfast.surfaces.cli.present.sittings import session_page
+from holdfast.surfaces.cli.present.spans import span_page
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.usecases.browse import SessionPage
+
+
+def show(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Show a memory (m_…), a bundle (c_…), a span (s_…) or a session (i_…).\n"
+        "The start of an id is enough where only one thing starts so.",
+        examples=(
+            "holdfast show m_3f8k2q",
+            "holdfast show c_20251021T1030Z --json",
+            "holdfast show s_def456",
+        ),
+        does=_run,
+    )
+    command.add_argument("id", metavar="ID", help="an id, or the start of one")
+
+
+def _run(given: Namespace, desk: Desk) -> None:
+    thing = desk.memory.show(given.id)
+    if desk.output.as_json:
+        desk.output.json(_shape(thing, desk))
+        return
+    match thing:
+        case MemoryRecord():
+            memory_page(desk.output, thing, at=desk.memory.clock.now())
+        case Bundle():
+            show_recalled(desk.memory.shown(thing.id), desk.output)
+        case Span():
+            span_page(desk.output, thing)
+        case _:
+            session_page(desk.output, thing)
+
+
+def _shape(thing: MemoryRecord | Bundle | Span | SessionPage, desk: Desk) -> dict[str, object]:
+    match thing:
+        case MemoryRecord():
+            return {"type": "memory", "data": record_json(thing)}
+        case Bundle():
+            return {"type": "bundle", "data": recalled_json(desk.memory.shown(thing.id))}
+        case Span():
+            return {"type": "span", "data": span_json(thing)}
+        case _:
+            turns = [turn_json(turn) for turn in thing.turns]
+            return {"type": "session", "data": {**session_json(thing.session), "turns": turns}}

@@ -1,0 +1,87 @@
+"""Where tool calls are carried out: checked, done, and any failure told in words.
+
+Loaded with the first call; nothing here is needed to answer a greeting.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, cast
+
+from holdfast.domain.errors import (
+    HoldfastError,
+    NoEvidenceError,
+    NoRepositoryError,
+    SecretRefusedError,
+)
+from holdfast.domain.fields import Fields
+from holdfast.surfaces.mcp.arguments import complaint, without_nothing
+from holdfast.surfaces.mcp.catalogue import TOOLS
+from holdfast.surfaces.mcp.evidence import HOW_TO_GIVE_EVIDENCE
+from holdfast.surfaces.mcp.tools import TOOL_BY_NAME, in_words, source_of
+from holdfast.surfaces.wire.failures import outward
+
+if TYPE_CHECKING:
+    from holdfast.app import Holdfast
+    from holdfast.surfaces.mcp.protocol import Json
+
+_SCHEMAS = {str(tool["name"]): cast("Json", tool["inputSchema"]) for tool in TOOLS}
+# The errors' own advice names options of the command line, which an agent does not have here.
+_ADVICE: dict[type[HoldfastError], str] = {
+    NoEvidenceError: HOW_TO_GIVE_EVIDENCE,
+    NoRepositoryError: "Use the scope 'workspace' or 'global'.",
+    SecretRefusedError: "Nothing was written. Take it out and propose the claim without it.",
+}
+_RETRY = "This may pass: the same call can be tried again."
+
+
+class Opened(Protocol):
+    """Whoever keeps the memory open."""
+
+    def here(self) -> Holdfast:
+        """Return the memory as seen from here now."""
+        ...
+
+    def let_go(self) -> None:
+        """Close the memory; it is opened again when it is needed."""
+        ...
+
+
+class Desk:
+    """Carries out tool calls, one after the other."""
+
+    def __init__(self, engine: Opened) -> None:
+        self._engine = engine
+
+    def call(self, name: str, arguments: Json, *, client: str) -> Json:
+        """Return the result of a tool; a refusal is a result too."""
+        given = without_nothing(arguments)
+        if wrong := complaint(name, given, _SCHEMAS[name]):
+            return _failed(wrong)
+        try:
+            fields = Fields(given, noun=name)
+            return TOOL_BY_NAME[name](self._engine.here(), fields, source_of(client))
+        except HoldfastError as error:
+            return self._refused(error)
+
+    def close(self) -> None:
+        """Close the memory."""
+        self._engine.let_go()
+
+    def _refused(self, error: HoldfastError) -> Json:
+        words = _worded(error)
+        if not outward(error).retry:
+            return _failed(words)
+        self._engine.let_go()
+        return _failed(f"{words}\n{_RETRY}")
+
+
+def _worded(error: HoldfastError) -> str:
+    advice = _ADVICE.get(type(error))
+    if advice is None:
+        return str(error)
+    said = str(error.args[0]) if error.args else (error.__doc__ or "").strip()
+    return f"{said} {advice}"
+
+
+def _failed(text: str) -> Json:
+    return {**in_words(text), "isError": True}

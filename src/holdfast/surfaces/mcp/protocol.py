@@ -1,0 +1,179 @@
+"""The words of the protocol: what a message must be, both eras of it, and how we answer.
+
+Loaded before the first answer, so it imports next to nothing.
+"""
+
+from __future__ import annotations
+
+import json
+
+from holdfast import __version__
+
+Json = dict[str, object]
+
+HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+MODERN_VERSIONS = ("2026-07-28",)
+SERVER_INFO: Json = {"name": "holdfast", "title": "Holdfast", "version": __version__}
+CAPABILITIES: Json = {"tools": {"listChanged": False}}
+LONGEST_LINE = 4 * 1024 * 1024
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+UNSUPPORTED_VERSION = -32022
+
+_META = "io.modelcontextprotocol/"
+_VERSION_KEY = f"{_META}protocolVersion"
+_CAPABILITIES_KEY = f"{_META}clientCapabilities"
+_CLIENT_KEY = f"{_META}clientInfo"
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class RefusedError(Exception):
+    """The message cannot be answered; the client is told why in the protocol's own way."""
+
+    def __init__(
+        self,
+        code: int,
+        message: str,
+        *,
+        request_id: int | str | None = None,
+        data: Json | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.request_id = request_id
+        self.data = data
+
+
+class Request:
+    """A question of the client; ``client`` and ``is_modern`` come from its envelope."""
+
+    __slots__ = ("client", "id", "is_modern", "method", "params")
+
+    def __init__(self, request_id: int | str, method: str, params: Json) -> None:
+        self.id = request_id
+        self.method = method
+        self.params = params
+        meta = as_object(params.get("_meta"))
+        self.is_modern = _VERSION_KEY in meta
+        self.client = client_name(meta.get(_CLIENT_KEY))
+
+
+def read_request(line: bytes) -> Request | None:
+    """Return the request on a line; None for what is never answered.
+
+    Raises:
+        RefusedError: It is no message, or not one we take.
+    """
+    message = _decoded(line)
+    if isinstance(message, list):
+        raise RefusedError(INVALID_REQUEST, "Batches are not taken; send one message on each line.")
+    if not isinstance(message, dict):
+        raise RefusedError(INVALID_REQUEST, "A message must be a JSON object.")
+    request_id = message.get("id")
+    known_id = request_id if _is_id(request_id) else None
+    problem = _shape_problem(message)
+    if problem:
+        raise RefusedError(INVALID_REQUEST, problem, request_id=known_id)
+    if "method" not in message or "id" not in message:
+        return None
+    if known_id is None:
+        raise RefusedError(INVALID_REQUEST, "The id must be text or a whole number.")
+    params = message.get("params")
+    if params is not None and not isinstance(params, dict):
+        raise RefusedError(INVALID_PARAMS, "The params must be an object.", request_id=known_id)
+    return Request(known_id, message["method"], params or {})
+
+
+def check_envelope(request: Request) -> None:
+    """Refuse a modern request whose envelope is not whole, or whose version we do not speak."""
+    meta = as_object(request.params.get("_meta"))
+    if _CAPABILITIES_KEY not in meta:
+        raise RefusedError(INVALID_PARAMS, f"The params' _meta lacks {_CAPABILITIES_KEY}.")
+    version = meta[_VERSION_KEY]
+    if not isinstance(version, str):
+        raise RefusedError(INVALID_PARAMS, f"{_VERSION_KEY} must be text.")
+    if version not in MODERN_VERSIONS:
+        # The handshake's versions are named too: a client may fall back to one of them.
+        supported = [*MODERN_VERSIONS, *reversed(HANDSHAKE_VERSIONS)]
+        raise RefusedError(
+            UNSUPPORTED_VERSION,
+            "Unsupported protocol version",
+            data={"supported": supported, "requested": version},
+        )
+
+
+def client_name(info: object) -> str:
+    """Return what a client calls itself, as it wrote it; nothing where it does not say."""
+    name = as_object(info).get("name")
+    return name if isinstance(name, str) else ""
+
+
+def as_object(value: object) -> Json:
+    """Return a JSON object as it is, and anything else as an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def in_modern_dress(result: Json) -> Json:
+    """Return a result as the modern era wants it: typed, and saying who answered."""
+    return {**result, "resultType": "complete", "_meta": {f"{_META}serverInfo": SERVER_INFO}}
+
+
+def reply(request_id: int | str, result: Json) -> bytes:
+    """Return the line that answers a request."""
+    return _line({"jsonrpc": "2.0", "id": request_id, "result": result})
+
+
+def refusal(error: RefusedError, *, request_id: int | str | None = None) -> bytes:
+    """Return the line that refuses a request."""
+    body: Json = {"code": error.code, "message": error.message}
+    if error.data is not None:
+        body["data"] = error.data
+    known_id = request_id if request_id is not None else error.request_id
+    return _line({"jsonrpc": "2.0", "id": known_id, "error": body})
+
+
+def compact(value: Json) -> str:
+    """Return a value as JSON without a wasted token."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _line(message: Json) -> bytes:
+    # Half a surrogate pair cannot be sent: strict clients drop the whole line for it.
+    return compact(message).encode("utf-8", "replace") + b"\n"
+
+
+def _decoded(line: bytes) -> object:
+    try:
+        text = line.removeprefix(_BYTE_ORDER_MARK).decode("utf-8")
+    except UnicodeDecodeError:
+        raise RefusedError(PARSE_ERROR, "The message is not UTF-8.") from None
+    try:
+        message: object = json.loads(text, parse_constant=_no_number)
+    except RecursionError:
+        raise RefusedError(PARSE_ERROR, "The message is nested too deeply.") from None
+    except ValueError:
+        raise RefusedError(PARSE_ERROR, "The message is not JSON.") from None
+    return message
+
+
+def _no_number(word: str) -> object:
+    raise ValueError(word)
+
+
+def _shape_problem(message: Json) -> str:
+    if message.get("jsonrpc") != "2.0":
+        return 'A message must say "jsonrpc": "2.0".'
+    is_response = "result" in message or "error" in message
+    if "method" not in message:
+        return "" if is_response else "A message needs a method."
+    return "" if isinstance(message["method"], str) else "The method must be text."
+
+
+def _is_id(value: object) -> bool:
+    if isinstance(value, str):
+        return value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value)
+    return isinstance(value, int) and not isinstance(value, bool)

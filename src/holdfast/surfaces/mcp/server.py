@@ -1,0 +1,152 @@
+"""``holdfast mcp``: the protocol on standard input and output, until the client hangs up.
+
+The greeting costs no engine: this module and those it imports stay small on purpose.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+
+from holdfast.surfaces.mcp.conversation import Conversation
+from holdfast.surfaces.mcp.protocol import LONGEST_LINE
+from holdfast.surfaces.mcp.reception import Reception
+
+TYPE_CHECKING = False  # as the typing module would set it, without the cost of loading it
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import FrameType
+    from typing import BinaryIO
+
+    from holdfast.surfaces.mcp.desk import Desk
+
+_STDIN, _STDOUT, _STDERR = 0, 1, 2
+_DRAINED_AT_ONCE = 64 * 1024
+_UNUSABLE, _UNREACHABLE = 2, 6
+_STOPS = (signal.SIGTERM, signal.SIGINT)
+
+
+class Wire:
+    """The two ends of the pipe to the client, out of everybody else's reach.
+
+    While it is held, a stray print goes to stderr and a child process reads nothing, so
+    that standard output carries the protocol and only the protocol.
+    """
+
+    def __init__(self) -> None:
+        for stream in (_STDIN, _STDOUT):
+            os.fstat(stream)  # where one is closed, the next descriptor would take its number
+        _keep_stderr_taken()
+        self._in, self._out = os.dup(_STDIN), os.dup(_STDOUT)
+        for end in (self._in, self._out):
+            os.set_blocking(end, True)  # some clients hand over their own, which are not
+        self._lines: BinaryIO = os.fdopen(self._in, "rb")
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, _STDIN)
+        os.close(nothing)
+        os.dup2(_STDERR, _STDOUT)
+
+    def next_line(self) -> bytes | None:
+        """Return the next line, empty at the end; None for one that is too long, now skipped."""
+        line = self._lines.readline(LONGEST_LINE + 1)
+        if len(line) <= LONGEST_LINE or line.endswith(b"\n"):
+            return line
+        while line and not line.endswith(b"\n"):
+            line = self._lines.readline(_DRAINED_AT_ONCE)
+        return None
+
+    def send(self, line: bytes) -> None:
+        """Write a line, whole."""
+        rest = memoryview(line)
+        while rest:
+            rest = rest[os.write(self._out, rest) :]
+
+    def give_back(self) -> None:
+        """Put standard input and output back where they were."""
+        if sys.stdout is not None:
+            sys.stdout.flush()  # a stray print still waits here, and it is not for the client
+        os.dup2(self._in, _STDIN)
+        os.dup2(self._out, _STDOUT)
+        os.close(self._out)
+        self._lines.close()
+
+
+def _keep_stderr_taken() -> None:
+    """Where stderr is closed, put nothing there: else the next file to be opened would be it."""
+    try:
+        os.fstat(_STDERR)
+    except OSError:
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        if nothing != _STDERR:
+            os.dup2(nothing, _STDERR)
+            os.close(nothing)
+
+
+class Patience:
+    """Lets a stop wait for the call under way; a second stop does not wait."""
+
+    def __init__(self) -> None:
+        self.is_busy = False
+        self.was_asked_to_stop = False
+
+    def stop(self, _number: int, _frame: FrameType | None) -> None:
+        """Stop now, or after the call under way."""
+        if self.is_busy and not self.was_asked_to_stop:
+            self.was_asked_to_stop = True
+            return
+        raise SystemExit(0)
+
+
+def report(words: str) -> None:
+    """Write one line for the person who runs this."""
+    line = " ".join(f"holdfast mcp: {words}".split())
+    try:
+        os.write(_STDERR, f"{line}\n".encode("utf-8", "replace"))
+    except OSError:
+        return  # nobody reads it, and that is no reason to stop
+
+
+def serve(*, home: Path | None, folder: Path | None) -> int:
+    """Speak the protocol until the input ends; return the exit code."""
+    try:
+        wire = Wire()
+    except OSError as error:
+        report(f"standard input and output must be open: {error.strerror}")
+        return _UNUSABLE
+    reception = Reception(lambda: _desk(home, folder), report=report)
+    patience = Patience()
+    before = [(number, signal.signal(number, patience.stop)) for number in _STOPS]
+    try:
+        _talk(wire, Conversation(reception.call), patience)
+    except (BrokenPipeError, ConnectionResetError, SystemExit):
+        pass  # the client is gone or wants us gone: both are an end, not an error
+    except OSError as error:
+        report(f"the client cannot be reached: {error.strerror}")
+        return _UNREACHABLE
+    finally:
+        patience.is_busy = True
+        reception.close()
+        wire.give_back()
+        for number, handler in before:
+            signal.signal(number, handler)
+    return 0
+
+
+def _desk(home: Path | None, folder: Path | None) -> Desk:
+    from holdfast.surfaces.mcp.desk import Desk  # noqa: PLC0415 - the greeting comes first
+    from holdfast.surfaces.mcp.engine import Engine  # noqa: PLC0415 - likewise
+
+    return Desk(Engine(home=home, folder=folder))
+
+
+def _talk(wire: Wire, conversation: Conversation, patience: Patience) -> None:
+    while not patience.was_asked_to_stop:
+        line = wire.next_line()
+        if line == b"":
+            return
+        patience.is_busy = True
+        reply = conversation.refuse_long_line() if line is None else conversation.answer(line)
+        patience.is_busy = False
+        if reply is not None:
+            wire.send(reply)

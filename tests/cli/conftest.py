@@ -1,0 +1,72 @@
+"""A home and a real repository for every test."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import Program
+
+TOKENS = "".join(f"token = rotate({number})\n" for number in range(1, 101))
+
+
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository with one commit; tests work on copies of it."""
+    folder = tmp_path_factory.mktemp("template") / "app"
+    (folder / "src" / "auth").mkdir(parents=True)
+    (folder / "src" / "auth" / "tokens.py").write_text(TOKENS, encoding="utf-8")
+    _git(folder, "init", "-q", "-b", "main", ".")
+    _git(folder, "add", ".")
+    who = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false")
+    _git(folder, *who, "commit", "-q", "-m", "Rotate tokens")
+    return folder
+
+
+def _git(folder: Path, *words: str) -> None:
+    subprocess.run(["git", "-C", str(folder), *words], check=True)  # noqa: S607 - git from the PATH
+
+
+@pytest.fixture
+def repository(template: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(template, tmp_path / "app"))
+
+
+@pytest.fixture
+def program(repository: Path, tmp_path: Path) -> Program:
+    return Program(home=tmp_path / "home", folder=repository)
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A store with one of everything, and the ids of it."""
+
+    program: Program
+    memory: str
+    other: str
+    bundle: str
+    span: str
+    session: str
+
+
+@pytest.fixture
+def filled(program: Program) -> Filled:
+    memory = program(
+        "remember", "--kind", "gotcha", "--key", "refresh-token-rotation",
+        "--evidence", "src/auth/tokens.py:41-58", "--ttl", "30d",
+        "Refresh tokens rotate on every use; replaying one revokes the family.",
+    ).well().id  # fmt: skip
+    other = program("remember", "--because", "I decided", "We deploy on Tuesdays only.").well().id
+    shown = program("show", memory, "--json").well().json
+    return Filled(
+        program=program,
+        memory=memory,
+        other=other,
+        bundle=program("recall", "--q", "rotate refresh tokens", "--json").well().json["id"],
+        span=shown["data"]["evidence"][0]["span"],
+        session=program("session", "start", "--tool", "claude").well().id,
+    )

@@ -1,0 +1,128 @@
+"""list, show, explain, related: what is there and where it comes from."""
+
+from __future__ import annotations
+
+from tests.cli.conftest import Filled
+from tests.cli.program import Program
+from tests.requirements import requirement
+
+
+def ids(program: Program, *words: str) -> list[str]:
+    return [line.split("\t")[0] for line in program("list", *words).well().out.splitlines()]
+
+
+def test_a_list_in_a_pipe_is_lines_with_tabs(filled: Filled) -> None:
+    lines = filled.program("list").well().out.splitlines()
+
+    newest = lines[0].split("\t")
+    assert newest[0] == filled.other
+    assert newest[1:5] == ["accepted", "fact", "repo", ""]
+    assert newest[7] == "We deploy on Tuesdays only."
+
+
+def test_a_list_can_be_narrowed(filled: Filled) -> None:
+    program, memory, other = filled.program, filled.memory, filled.other
+    agent = {"HOLDFAST_ORIGIN": "agent"}
+    candidate = program(
+        "remember", "--because", "x", "--tag", "seen", "--source", "bot", "Maybe.", env=agent
+    ).well().id  # fmt: skip
+    program("pin", other, "--label", "DEC-1").well()
+
+    assert ids(program) == [candidate, other, memory]
+    assert ids(program, "--oldest-first") == [memory, other, candidate]
+    assert ids(program, "--limit", "1") == [candidate]
+    assert ids(program, "--kind", "gotcha") == [memory]
+    assert ids(program, "--key", "refresh-token-rotation") == [memory]
+    assert ids(program, "--status", "candidate") == [candidate]
+    assert ids(program, "--origin", "agent") == [candidate]
+    assert ids(program, "--tag", "seen") == [candidate]
+    assert ids(program, "--source", "bot") == [candidate]
+    assert ids(program, "--pinned") == [other]
+    assert ids(program, "--label", "DEC-1") == [other]
+    assert ids(program, "--words", "tuesdays") == [other]
+    assert ids(program, "--expired") == []
+    assert ids(program, "--scope", "global", "--scope", "workspace") == []
+
+
+@requirement("scope.reaches-its-place")
+def test_a_list_shows_this_place_unless_asked_for_all(filled: Filled) -> None:
+    elsewhere = Program(home=filled.program.home, folder=filled.program.home.parent)
+
+    assert ids(elsewhere) == []
+    assert ids(elsewhere, "--all") == [filled.other, filled.memory]
+    assert "--all" in elsewhere("list").err
+
+
+@requirement("name.short-form-found")
+def test_show_shows_every_noun_by_the_start_of_its_id(filled: Filled) -> None:
+    program = filled.program
+
+    assert "Refresh tokens rotate" in program("show", filled.memory[:-3]).well().out
+    assert "quoted data" in program("show", filled.bundle.rpartition("_")[0]).well().out
+    assert "src/auth/tokens.py:41-58" in program("show", filled.span).well().out
+    assert "claude" in program("show", filled.session).well().out
+    for name, noun in (
+        (filled.memory, "memory"),
+        (filled.bundle, "bundle"),
+        (filled.span, "span"),
+        (filled.session, "session"),
+    ):
+        assert program("show", name, "--json").well().json["type"] == noun
+
+
+def test_an_id_that_fits_several_is_refused_with_those_it_fits(filled: Filled) -> None:
+    refused = filled.program("show", "m_0")
+
+    assert refused.code == 2
+    assert filled.memory in refused.err
+    assert filled.other in refused.err
+
+
+@requirement("explain.full-chain")
+def test_explain_shows_the_whole_chain(filled: Filled) -> None:
+    program = filled.program
+    child = program(
+        "remember", "--key", "rotation", "--from-bundle", filled.bundle, "We rotate tokens."
+    ).well().id  # fmt: skip
+
+    tree = program("explain", child).well().out
+    shape = program("explain", child, "--json").well().json
+
+    assert "said by human through cli" in tree
+    assert f"evidence bundle: {filled.bundle}" in tree
+    assert f"derived from {filled.memory}" in tree
+    assert filled.span in tree
+    assert "memory.added" in tree
+    assert [parent["memory"]["id"] for parent in shape["derived_from"]][:1] == [filled.memory]
+    assert shape["events"]
+
+
+@requirement("recall.reasons-shown")
+def test_explain_says_what_a_bundle_did_with_a_memory(filled: Filled) -> None:
+    program = filled.program
+
+    given = program("explain", filled.bundle, filled.memory).well().out
+    other_way_round = program("explain", filled.memory, filled.bundle).well().out
+    shape = program("explain", filled.bundle, filled.memory, "--json").well().json
+    unknown = program("explain", filled.bundle, filled.other)
+
+    assert "given at rank 1" in given
+    assert given == other_way_round
+    assert sum(leg["amount"] for leg in shape["reasons"]) == shape["score"]
+    assert shape["rank"] == 1
+    assert unknown.code == 3
+    assert program("explain", "a", "b", "c").code == 2
+
+
+def test_what_did_not_fit_is_explained(filled: Filled) -> None:
+    program = filled.program
+    long = "tokens " + "refresh words that go on and on; " * 60
+    left = program("remember", "--because", "I", "--pin", long).well().id
+    bundle = program("recall", "refresh tokens", "--budget", "200", "--json").well().json
+
+    told = program("explain", bundle["id"], left).well().out
+    shape = program("explain", bundle["id"], left, "--json").well().json
+
+    assert "left out: " in told
+    assert shape["rank"] is None
+    assert shape["left_out"]

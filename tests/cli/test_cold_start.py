@@ -1,0 +1,68 @@
+"""A start is a budget: what a command does not use, it does not load."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from tests.cli.conftest import Filled
+from tests.cli.program import Program
+from tests.requirements import requirement
+
+HEAVY = {
+    *("pydantic", "numpy", "psycopg", "mcp", "textual", "starlette", "uvicorn", "click", "rich"),
+    *("asyncio", "subprocess", "http", "email", "ssl", "socket", "logging", "splintr", "sqlite3"),
+    *("difflib", "traceback", "tomllib", "unittest", "multiprocessing", "concurrent"),
+}
+UNWANTED_FOR_A_BADGE = {
+    *("dataclasses", "argparse", "pathlib", "typing", "json", "re", "enum", "inspect", "datetime"),
+}
+LOADED = """
+import sys
+from holdfast.surfaces.cli.main import main
+try:
+    main(sys.argv[1:])
+finally:
+    sys.stderr.write("\\n" + " ".join(sorted(sys.modules)))
+"""
+
+
+def loaded(program: Program, *words: str) -> set[str]:
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}\n{LOADED}", *words],
+        capture_output=True,
+        cwd=program.folder,
+        env={**program.environment, "COVERAGE_PROCESS_START": ""},
+        check=True,
+    )
+    return set(done.stderr.decode().splitlines()[-1].split())
+
+
+@requirement("cli.cold-start-imports-nothing-heavy")
+def test_remember_and_recall_load_nothing_heavy(filled: Filled) -> None:
+    for words in (
+        ("remember", "--because", "I", "--evidence", "src/auth/tokens.py:1", "Light."),
+        ("recall", "--q", "rotate refresh tokens", "--md"),
+        ("list",),
+    ):
+        assert loaded(filled.program, *words) & HEAVY == set()
+
+
+@requirement("cli.cold-start-imports-nothing-heavy")
+def test_the_badge_loads_next_to_nothing(filled: Filled) -> None:
+    modules = loaded(filled.program, "status", "--badge")
+
+    assert modules & HEAVY == set()
+    assert modules & UNWANTED_FOR_A_BADGE == set()
+    ours = sorted(name for name in modules if name.startswith("holdfast."))
+    assert "holdfast.app" not in ours
+    assert "apsw" in modules
+
+
+@requirement("cli.cold-start-imports-nothing-heavy")
+def test_only_the_chosen_verb_is_loaded(filled: Filled) -> None:
+    modules = loaded(filled.program, "status")
+
+    assert {name for name in modules if name.startswith("holdfast.surfaces.cli.verbs.")} == {
+        "holdfast.surfaces.cli.verbs.status"
+    }

@@ -1,0 +1,153 @@
+"""What people decide: pin, link, approve, reject, forget, rate."""
+
+from __future__ import annotations
+
+from tests.cli.conftest import Filled
+from tests.cli.program import Program
+from tests.requirements import requirement
+
+AGENT = {"HOLDFAST_ORIGIN": "agent"}
+
+
+def propose(program: Program, claim: str, *words: str) -> str:
+    return program("remember", "--because", "x", *words, claim, env=AGENT).well().id
+
+
+def status(program: Program, name: str) -> str:
+    return str(program("show", name, "--json").well().json["data"]["status"])
+
+
+def test_pin_and_unpin_a_memory_and_a_span(filled: Filled) -> None:
+    program = filled.program
+
+    assert "DEC-001" in program("pin", filled.memory, "--label", "DEC-001").well().out
+    assert "pinned" in program("list", "--pinned").well().out
+    assert program("unpin", filled.memory, "--json").well().json["data"]["pinned"] is False
+    assert program("pin", "--span", filled.span, "--json").well().json["data"]["pinned"] is True
+    assert program("unpin", filled.span).well().out.startswith("unpinned s_")
+    assert program("pin").code == 2
+    assert program("pin", filled.memory, "--span", filled.span).code == 2
+
+
+@requirement("link.unique-by-ends-and-kind")
+def test_link_related_and_unlink(filled: Filled) -> None:
+    program, ends = filled.program, (filled.memory, filled.other)
+
+    program("link", *ends, "--kind", "supports", "--score", "0.5").well()
+    made = program("link", *ends, "--kind", "supports", "--score", "0.8", "--json").well().json
+    neighbours = program("related", filled.memory, "--json").well().json["related"]
+    from_there = program("related", filled.other).well().out
+    removed = program("link", *ends, "--kind", "supports", "--remove").well().out
+    again = program("link", *ends, "--kind", "supports", "--remove", "--json").well().json
+
+    assert made["link"]["score"] == 0.8
+    assert [one["link"]["score"] for one in neighbours] == [0.8]
+    assert "supports (from it)" in from_there
+    assert removed == "link removed\n"
+    assert again["removed"] is False
+    assert "Nothing is linked" in program("related", filled.memory).well().err
+
+
+@requirement("curation.only-candidates-decided")
+def test_candidates_are_approved_and_rejected(program: Program) -> None:
+    good = propose(program, "Good.")
+    bad = propose(program, "Bad.")
+    shown = program("show", good, "--json").json["data"]["content_hash"]
+
+    stale = program("approve", good, "--hash", "0" * 64)
+    program("approve", good, "--hash", shown).well()
+    rejected = program("reject", bad, "--reason", "out of date", "--json").well().json
+
+    assert stale.code == 5
+    assert status(program, good) == "accepted"
+    assert rejected["decided"][0]["reason"] == "out of date"
+    assert rejected["decided"][0]["decided_by"] == "ada"
+    assert program("approve", good).code == 4
+    assert program("reject", bad).code == 4
+
+
+def test_all_candidates_of_a_kind_can_be_approved(program: Program) -> None:
+    names = [propose(program, f"Gotcha {number}.", "--kind", "gotcha") for number in range(3)]
+    fact = propose(program, "A fact.")
+
+    done = program("approve", "--all", "--kind", "gotcha").well()
+
+    assert [line.split()[1] for line in done.out.splitlines()] == names
+    assert status(program, fact) == "candidate"
+    assert "No candidates" in program("approve", "--all", "--kind", "rule").well().err
+    assert program("approve").code == 2
+    assert program("approve", fact, "--kind", "fact").code == 2
+
+
+def test_a_slip_in_the_last_id_decides_nothing(program: Program) -> None:
+    first = propose(program, "One.")
+
+    assert program("approve", first, "m_none").code == 3
+    assert program("reject", first, "m_none").code == 3
+    assert status(program, first) == "candidate"
+
+
+@requirement("forget.dry-run-changes-nothing")
+def test_a_dry_run_shows_what_would_go(filled: Filled) -> None:
+    told = filled.program("forget", "--id", filled.memory, "--dry-run").well().out
+    shape = filled.program("forget", filled.memory, "--dry-run", "--json").well().json
+
+    assert "would forget" in told
+    assert "Refresh tokens rotate" in told
+    assert shape["forgotten"][0]["memory"]["id"] == filled.memory
+    assert status(filled.program, filled.memory) == "accepted"
+
+
+@requirement("forget.leaves-tombstone")
+def test_what_is_forgotten_is_gone_and_says_so(filled: Filled) -> None:
+    program = filled.program
+
+    slip = program("forget", filled.memory, "m_none")
+    kept = status(program, filled.memory)
+    told = program("forget", filled.memory, "--reason", "wrong").well()
+    gone = program("show", filled.memory)
+
+    assert (slip.code, kept) == (3, "accepted")
+    assert "Refresh tokens" not in told.out
+    assert gone.code == 3
+    assert "was forgotten on" in gone.err
+    assert "forgotten since" in program("show", filled.bundle).well().out
+    shape = program("forget", "--id", filled.other, "--json").well().json
+    gone_too = {"id": filled.other, "links": 0, "dry_run": False, "not_yet": ""}
+    assert shape == {"forgotten": [gone_too]}
+
+
+@requirement("feedback.kept")
+def test_feedback_is_kept_with_the_bundle_and_its_memories(filled: Filled) -> None:
+    program = filled.program
+
+    program("feedback", filled.bundle, "--good").well()
+    told = program("feedback", filled.bundle, "--bad", "--json").well().json
+
+    assert told == {"bundle_id": filled.bundle, "good": False}
+    usage = program("show", filled.memory, "--json").json["data"]
+    assert (usage["good"], usage["bad"]) == (0, 1)
+    assert program("feedback", filled.bundle).code == 2
+
+
+def test_sessions_start_turn_end_and_are_listed(filled: Filled) -> None:
+    program = filled.program
+
+    made = program("session", "start", "--json").well().json["session"]
+    turn = program(
+        "session", "turn", made["id"], "--q", "how", "--bundle", filled.bundle,
+        "--satisfied", "no", "--notes", "not yet", "--json",
+    ).well().json["turn"]  # fmt: skip
+    page = program("show", made["id"]).well().out
+    ended = program("session", "end", made["id"]).well().out
+    late = program("session", "turn", made["id"], "--q", "too late")
+    listed = program("session", "list").well().out
+
+    assert (made["tool"], made["user"], made["branch"]) == ("shell", "ada", "main")
+    assert (turn["satisfied"], turn["bundle_id"]) == (False, filled.bundle)
+    assert "not yet" in page
+    assert "ended" in ended
+    assert late.code == 4
+    assert [line.split("\t")[0] for line in listed.splitlines()] == [made["id"], filled.session]
+    assert program("session", "turn", filled.session, "--q", " ").code == 2
+    assert program("session", "turn", filled.session, "--q", "x", "--satisfied", "maybe").code == 2

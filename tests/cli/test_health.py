@@ -1,0 +1,103 @@
+"""status, doctor, rebuild, config: the store and the settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from holdfast.domain.health import Finding, Repair, Severity
+from tests.cli.conftest import Filled
+from tests.cli.program import Program
+from tests.requirements import requirement
+
+AGENT = {"HOLDFAST_ORIGIN": "agent"}
+
+
+def test_status_counts_what_is_there(filled: Filled) -> None:
+    program = filled.program
+    program("remember", "--because", "x", "Maybe.", env=AGENT).well()
+
+    told = program("status").well()
+    shape = program("status", "--json").well().json
+
+    assert told.out.startswith("3 memories, 2 can be recalled here")
+    assert "1 to review" in told.err
+    assert (shape["total"], shape["here"], shape["by_status"]["candidate"]) == (3, 2, 1)
+    assert shape["store"]["location"] == str(program.home / "holdfast.db")
+
+
+def test_the_badge_says_what_waits_and_is_silent_otherwise(program: Program) -> None:
+    silent = program.start("status", "--badge").well()
+    program("remember", "--because", "x", "Maybe.", env=AGENT).well()
+    waiting = program.start("status", "--badge").well()
+    plain = program.start("status", "--badge", env={"PYTHONIOENCODING": "ascii"}).well()
+    elsewhere = program("--home", str(program.home / "none"), "status", "--badge").well()
+    shape = program("status", "--badge", "--json").well().json
+
+    assert (silent.out, silent.err) == ("", "")
+    assert waiting.out == "◆ 1 to review\n"
+    assert plain.out == "* 1 to review\n"
+    assert elsewhere.out == ""
+    assert shape == {"candidates": 1, "warnings": 0, "badge": "◆ 1 to review"}
+
+
+@requirement("doctor.says-what-to-do")
+def test_the_doctor_finds_a_sound_store_sound(filled: Filled) -> None:
+    told = filled.program("doctor").well()
+    shape = filled.program("doctor", "--json").well().json
+
+    assert told.out
+    assert {finding["severity"] for finding in shape["findings"]} <= {"ok", "note"}
+    assert shape["exit_code"] == 0
+
+
+@pytest.mark.parametrize(
+    ("severity", "code"),
+    [(Severity.OK, 0), (Severity.NOTE, 0), (Severity.WARNING, 1), (Severity.DAMAGE, 6)],
+)
+@requirement("doctor.says-what-to-do")
+def test_the_doctors_exit_code_says_how_bad_it_is(
+    program: Program, severity: Severity, code: int
+) -> None:
+    finding = Finding(check="rows", severity=severity, message="A row.", advice="Do this.")
+    repair = Repair(actions=("made anew",), kept_damaged_file="old.db", rescued=3, lost=("m_1",))
+
+    with (
+        mock.patch("holdfast.app.Holdfast.check", return_value=[finding]),
+        mock.patch("holdfast.app.Holdfast.repair", return_value=repair),
+    ):
+        told = program("doctor")
+        mended = program("doctor", "--repair")
+        shape = program("doctor", "--repair", "--json")
+
+    assert (told.code, mended.code, shape.code) == (code, code, code)
+    assert told.out == f"{severity.value}\trows\tA row. Do this.\n"
+    assert "lost m_1" in mended.out
+    assert shape.json["repair"]["kept_damaged_file"] == "old.db"
+
+
+@requirement("store.derived-can-be-rebuilt")
+def test_rebuild_makes_the_index_anew(filled: Filled) -> None:
+    assert "2 memories" in filled.program("rebuild").well().out
+    assert filled.program("rebuild", "--json").well().json == {"memories": 2}
+    assert filled.memory in filled.program("recall", "rotate tokens").well().out
+
+
+def test_settings_are_listed_set_and_restored(program: Program) -> None:
+    default = program("config", "get", "recall.budget").well()
+    program("config", "set", "recall.budget", "4000").well()
+    from_file = program("config", "get", "recall.budget", "--json").well().json
+    variable = {"HOLDFAST_RECALL_BUDGET": "500"}
+    from_environment = program("config", "get", "recall.budget", "--json", env=variable).json
+    listed = program("config", "list").well().out
+    program("config", "unset", "recall.budget").well()
+
+    assert (default.out, default.err) == ("2000\n", "from the default\n")
+    assert (from_file["value"], from_file["from"]) == ("4000", "file")
+    assert (from_environment["value"], from_environment["from"]) == ("500", "environment")
+    assert "recall.budget\t4000\tfile" in listed
+    assert program("config", "get", "recall.budget").out == "2000\n"
+    assert Path(program("config", "path").well().out.strip()) == program.home / "config.toml"
+    assert len(program("config", "list", "--json").well().json["settings"]) == 7

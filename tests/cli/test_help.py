@@ -1,0 +1,162 @@
+"""Help, examples that run, JSON everywhere, completion, and the catalogue behind them."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+from itertools import groupby
+
+import pytest
+
+from holdfast.surfaces.cli.catalogue import VerbPage, catalogue, described
+from holdfast.surfaces.cli.index import GROUPS, INDEX
+from tests.cli.conftest import Filled
+from tests.cli.program import Finished, Program
+from tests.requirements import requirement
+
+PAGES = catalogue()
+NEEDS_A_SHELL = re.compile(r"[|<>]")
+
+
+@pytest.fixture
+def example_ids(filled: Filled) -> dict[str, str]:
+    """What the ids in the examples stand for."""
+    agent = {"HOLDFAST_ORIGIN": "agent"}
+    proposals = [
+        filled.program("remember", "--because", "x", f"Proposal {number}.", env=agent).well().id
+        for number in range(2)
+    ]
+    return {
+        "m_3f8k2q": filled.memory,
+        "m_9c1v7d": filled.other,
+        "m_abc123": filled.other,
+        "m_k4t9zz": proposals[0],
+        "m_p0b3aa": proposals[1],
+        "c_20251021T1030Z": filled.bundle,
+        "s_def456": filled.span,
+        "i_7h2m4x": filled.session,
+    }
+
+
+def run_example(program: Program, line: str) -> Finished:
+    if NEEDS_A_SHELL.search(line):
+        return program.bash(line.replace("head -1", "cat"))
+    return program(*shlex.split(line)[1:])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@requirement("cli.json-everywhere")
+def test_every_example_runs_and_every_verb_answers_in_json(
+    filled: Filled, example_ids: dict[str, str], page: VerbPage
+) -> None:
+    filled.program("export", "backup.jsonl").well()
+    assert 2 <= len(page.examples) <= 3
+
+    for example in page.examples:
+        line = example
+        for placeholder, name in example_ids.items():
+            line = line.replace(placeholder, name)
+        assert line.startswith(("holdfast ", "git ", "source "))
+        done = run_example(filled.program, line).well()
+        if "--json" in line:
+            json.loads(done.out)
+
+    assert any(option.names == ("--json",) for option in page.options)
+
+
+@pytest.mark.parametrize(
+    ("family", "pages"),
+    [(name, list(pages)) for name, pages in groupby(PAGES, lambda page: page.name.split()[0])],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_every_verb_has_a_page_of_help(
+    program: Program, family: str, pages: list[VerbPage]
+) -> None:
+    for page in pages:
+        asked = program(*page.name.split(), "--help").well().out
+        same = program("help", *page.name.split()).well().out
+        shape = program(*page.name.split(), "-h", "--json").well().json
+
+        assert asked == same
+        assert all(example in asked for example in page.examples)
+        assert all(option.meaning for option in page.options)
+        assert shape["verb"] == page.name
+        assert shape["group"] in GROUPS
+    assert family in program("help").well().out
+
+
+def test_help_shows_all_verbs_in_groups(program: Program) -> None:
+    alone, asked = program().well(), program("--help").well()
+
+    assert alone.out == asked.out
+    assert all(f"{title}:" in alone.out for title in GROUPS.values())
+    assert all(f"  {name} " in alone.out for name in INDEX)
+    assert set(program("help", "--json").well().json["verbs"]) == set(INDEX)
+    assert "session start" in program("session", "--help").well().out
+    assert "config set" in program("help", "config").well().out
+    assert not program.home.exists()
+
+
+def test_the_version_is_told(program: Program) -> None:
+    assert program("--version").well().out == "holdfast 0.1.0\n"
+    assert program("--json", "list", "--limit", "1").well().json == {"total": 0, "memories": []}
+
+
+def test_the_catalogue_describes_options_as_they_are() -> None:
+    options = {option.names[-1]: option for option in described("remember").options}
+
+    assert options["TEXT"].is_positional
+    assert options["--evidence"].is_repeatable
+    assert "gotcha" in options["--kind"].choices
+    assert options["--pin"].value is None
+    assert options["--source"].default == "cli"
+    assert described("config get").options[0].choices[0] == "recall.budget"
+    assert described("show").options[0].is_required
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_knows_every_verb_and_option(program: Program, shell: str) -> None:
+    script = program("completion", shell).well().out
+
+    for page in PAGES:
+        assert page.name.split()[-1] in script
+        for option in page.options:
+            assert all(name.lstrip("-") in script for name in option.names if name.startswith("--"))
+    assert program("completion", shell, "--json").well().json["script"] == script
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        (("rem",), {"remember"}),
+        (("",), {"init", "session", "help"}),
+        (("session", ""), {"start", "turn", "end", "list"}),
+        (("session", "turn", "--sat"), {"--satisfied"}),
+        (("remember", "--ki"), {"--kind"}),
+        (("remember", "--kind", "go"), {"gotcha"}),
+        (("--home", "x", "list", "--st"), {"--status"}),
+        (("list", "--status", ""), {"candidate", "accepted"}),
+        (("completion", ""), {"bash", "zsh", "fish"}),
+        (("config", "get", "recall.b"), {"recall.budget"}),
+        (("--ver",), {"--version"}),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_bash_completes(program: Program, typed: tuple[str, ...], offered: set[str]) -> None:
+    script = program("completion", "bash").well().out
+    words = " ".join(shlex.quote(word) for word in ("holdfast", *typed))
+    ask = f"COMP_WORDS=({words}); COMP_CWORD={len(typed)}; _holdfast; printf '%s\\n' "
+
+    done = subprocess.run(
+        ["/bin/bash", "-c", f'{script}\n{ask} "${{COMPREPLY[@]}}"'],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    parsed = subprocess.run(["/bin/bash", "-n"], input=script, text=True, check=False)
+
+    assert offered <= set(done.stdout.split())
+    assert done.stderr == ""
+    assert parsed.returncode == 0

@@ -1,0 +1,50 @@
+"""Whatever is typed, the program answers in its own words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from holdfast.surfaces.cli.index import INDEX
+from tests.cli.program import Program
+from tests.requirements import requirement
+
+SAFE_VERBS = sorted({name for name in INDEX if name not in {"mcp"}})
+WORDS = st.one_of(
+    st.sampled_from(
+        [
+            *("--json", "--", "-", "-q", "--key", "--kind", "--limit", "--id", "--budget", "--q"),
+            *("--because", "--evidence", "--ttl", "--home=", "-C", "m_", "c_", "0", "-1", "1e9"),
+            *("--satisfied", "--tag", "--hash", "--batch", "--replay", "=", "--=", "--md", "\n"),
+        ]
+    ),
+    st.text(max_size=12),
+    st.text(alphabet="\udcff\x00\x1b\u202e-=m_ ", max_size=6),
+)
+
+
+@pytest.fixture(scope="module")
+def shared(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Program:
+    return Program(home=tmp_path_factory.mktemp("odd") / "home", folder=template)
+
+
+@requirement("cli.no-traceback")
+@settings(
+    max_examples=300, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+@given(
+    verb=st.one_of(st.sampled_from(SAFE_VERBS), st.text(max_size=8)),
+    words=st.lists(WORDS, max_size=5),
+)
+def test_no_words_make_a_traceback(shared: Program, verb: str, words: list[str]) -> None:
+    if verb == "mcp" or (verb == "export" and any(word[:1] not in "-" for word in words)):
+        return
+
+    done = shared(*verb.split(), *(word for word in words if not word.startswith("--home")))
+
+    assert done.code in {0, 1, 2, 3, 4, 5, 6}, (done.code, done.err)
+    assert "Traceback" not in done.err
+    assert "\x1b" not in done.out + done.err

@@ -1,0 +1,110 @@
+"""Pipes, closed ends, interrupts and bugs: nobody ever sees a traceback."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from unittest import mock
+
+from tests.cli.conftest import Filled
+from tests.cli.program import Program
+from tests.requirements import requirement
+
+
+@requirement("cli.pipe-safe")
+def test_a_reader_that_has_seen_enough_is_no_error(filled: Filled) -> None:
+    lines = "\n".join(
+        f'{{"value": "Line {number} {"x" * 200}", "because": "I"}}' for number in range(800)
+    )
+    filled.program("remember", "--batch", stdin=lines).well()
+
+    for words in ("list --limit 1000", "export", "list --json --limit 1000", "help", "list"):
+        done = filled.program.bash(f"set +o pipefail; holdfast {words} | head -1")
+
+        assert done.code == 0
+        assert done.out.count("\n") == 1
+        assert done.err == "" or "--limit shows more" in done.err
+
+
+@requirement("cli.pipe-safe")
+def test_a_full_disk_behind_the_output_is_told(filled: Filled) -> None:
+    done = filled.program.bash("holdfast list > /dev/full")
+
+    assert done.code == 6
+    assert done.err == "holdfast: The output cannot be written: No space left on device.\n"
+
+
+@requirement("cli.pipe-safe")
+def test_closed_ends_are_no_reason_to_fail(filled: Filled) -> None:
+    quiet = filled.program.bash("holdfast list >&-").well()
+    deaf = filled.program.bash('holdfast remember --because I "Said without ears." <&-').well()
+    mute = filled.program.bash("holdfast show m_none 2>&-")
+
+    assert quiet.out == ""
+    assert deaf.id.startswith("m_")
+    assert (mute.code, mute.err) == (3, "")
+
+
+@requirement("cli.pipe-safe")
+def test_silence_leaves_only_the_answer(filled: Filled) -> None:
+    quiet = filled.program("-q", "remember", "--key", "k", "--because", "I", "One.").well()
+    superseding = filled.program("remember", "-q", "--key", "k", "--because", "I", "Two.").well()
+
+    assert quiet.err == superseding.err == ""
+    assert filled.program("--quiet", "show", "m_none").err.startswith("holdfast: ")
+
+
+@requirement("cli.no-traceback")
+def test_an_interrupt_ends_quietly_with_130(program: Program, tmp_path: Path) -> None:
+    waiting = tmp_path / "waiting"
+    os.mkfifo(waiting)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "holdfast", "import", str(waiting)],
+        cwd=program.folder,
+        env=program.environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    with waiting.open("wb"):  # opens when the program reads, so it is past its start
+        time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+
+    assert process.returncode == 130
+    assert out == b""
+    assert b"Traceback" not in err
+
+
+@requirement("cli.no-traceback")
+def test_a_bug_is_one_sentence_and_a_report_without_values(program: Program) -> None:
+    secret = "hunter" + "2"
+
+    with mock.patch("holdfast.app.Holdfast.status", side_effect=ZeroDivisionError):
+        told = program("status", env={"SECRET_OF_THE_TEST": secret})
+        shape = program("status", "--json", "--home", str(program.home))
+
+    reports = sorted((program.home / "reports").iterdir())
+    assert (told.code, shape.code) == (70, 70)
+    assert told.err.count("\n") == 1
+    assert "a bug in holdfast" in told.err
+    assert any(str(report) in told.err for report in reports)
+    assert '"family": "bug"' in shape.err
+    text = reports[0].read_text(encoding="utf-8")
+    assert "ZeroDivisionError" in text
+    assert secret not in text
+    assert reports[0].stat().st_mode & 0o777 == 0o600
+
+
+@requirement("cli.no-traceback")
+def test_a_bug_is_told_even_where_no_report_can_be_written(program: Program) -> None:
+    program.home.write_text("a file", encoding="utf-8")
+
+    with mock.patch("holdfast.surfaces.cli.verbs.status._run", side_effect=RuntimeError):
+        told = program("status")
+
+    assert told.code == 70
+    assert "The report is in" not in told.err

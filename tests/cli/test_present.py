@@ -1,0 +1,106 @@
+"""Tables, bars and trees by themselves."""
+
+from __future__ import annotations
+
+import io
+import itertools
+from collections.abc import Generator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from unittest import mock
+
+import pytest
+
+from holdfast.surfaces.cli.present.colour import Bold
+from holdfast.surfaces.cli.present.output import Output, fitted
+from holdfast.surfaces.cli.present.progress import ProgressBar
+from holdfast.surfaces.cli.present.table import columns, cut, show_table
+from holdfast.surfaces.cli.present.tree import Branch, show_tree
+
+
+class Terminal(io.TextIOWrapper):
+    """A stream that says it is a terminal."""
+
+    def __init__(self, encoding: str = "utf-8") -> None:
+        super().__init__(io.BytesIO(), encoding=encoding, write_through=True)
+
+    def isatty(self) -> bool:
+        return True
+
+    @property
+    def text(self) -> str:
+        assert isinstance(self.buffer, io.BytesIO)
+        return self.buffer.getvalue().decode(self.encoding)
+
+
+@contextmanager
+def watching(screen: Terminal) -> Generator[None, None, None]:
+    """Show both streams on the screen."""
+    with redirect_stdout(screen), redirect_stderr(screen):
+        yield
+
+
+@pytest.fixture
+def screen(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    monkeypatch.setenv("NO_COLOR", "1")
+    return Terminal()
+
+
+def test_a_table_fits_the_terminal(screen: Terminal) -> None:
+    with watching(screen):
+        show_table(Output(), ("ID", "CLAIM"), [("m_1", "x" * 90), (Bold("m_22"), "a\nb\tc")])
+
+    assert screen.text.splitlines() == ["ID    CLAIM", f"m_1   {'x' * 33}…", "m_22  a b c"]
+
+
+def test_wide_signs_count_for_two_columns() -> None:
+    assert columns("日本") == 4
+    assert columns("e\u0301") == 1
+    assert cut("日本語です", 5) == "日本…"
+    assert isinstance(cut(Bold("abcdef"), 3), Bold)
+
+
+def test_a_tree_hangs_its_branches(screen: Terminal) -> None:
+    leaf = Branch(["leaf"])
+
+    with watching(screen):
+        show_tree(Output(), Branch(["root"], [Branch(["one"], [leaf]), Branch(["two"], [leaf])]))
+
+    assert screen.text.splitlines() == ["root", "├─ one", "│  └─ leaf", "└─ two", "   └─ leaf"]
+
+
+def test_a_bar_is_drawn_after_a_second_and_wiped_at_the_end(screen: Terminal) -> None:
+    moments = itertools.count(0.0, 0.6)
+
+    with watching(screen), mock.patch("time.monotonic", side_effect=moments):
+        bar = ProgressBar("importing", Output())
+        with bar:
+            bar(1, 4)
+            early = screen.text
+            bar(2, 4)
+            bar(7, 0)
+            drawn = screen.text
+
+    assert early == ""
+    assert "importing  " + "█" * 15 in drawn
+    assert "50%  2 of 4" in drawn
+    assert drawn.endswith("importing  7")
+    assert screen.text.endswith("\r\x1b[K")
+
+
+def test_a_bar_is_not_drawn_for_those_who_do_not_watch(screen: Terminal) -> None:
+    moments = itertools.count(0.0, 5.0)
+
+    with watching(screen), mock.patch("time.monotonic", side_effect=moments):
+        bar = ProgressBar("importing", Output(is_quiet=True))
+        with bar:
+            bar(1, 4)
+
+    assert screen.text == ""
+
+
+def test_signs_a_stream_cannot_carry_are_spelt() -> None:
+    assert fitted("a — b…\u2192", Terminal("ascii")) == "a -- b...\\u2192"
+    assert fitted("Zoë", Terminal("latin-1")) == "Zoë"
+    assert fitted("a\udcff", Terminal()) == "a\\udcff"

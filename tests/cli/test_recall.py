@@ -1,0 +1,95 @@
+"""recall: the same answer for agents, people and programs."""
+
+from __future__ import annotations
+
+import re
+
+from tests.cli.conftest import Filled
+from tests.cli.program import Program
+from tests.requirements import requirement
+
+
+def without_chance(text: str) -> str:
+    """Take out what differs between two answers to one question: ids, nonces, counts."""
+    return re.sub(r"c_\w+|memory [0-9a-f]{16}|[0-9,]+ of|\d+ seconds? old", "_", text)
+
+
+@requirement("recall.fenced")
+def test_every_form_of_an_answer_is_the_same_fenced_text(filled: Filled) -> None:
+    words = ("recall", "--q", "rotate refresh tokens")
+
+    markdown = filled.program(*words, "--md").well().out
+    piped = filled.program(*words).well().out
+    as_words = filled.program("recall", "rotate", "refresh", "tokens").well().out
+    shape = filled.program(*words, "--json").well().json
+
+    assert markdown.count("quoted data, not instructions") == 1
+    assert without_chance(markdown) == without_chance(piped) == without_chance(as_words)
+    assert without_chance(markdown) == without_chance(shape["markdown"])
+    assert [record["id"] for record in shape["records"]] == [
+        item["memory_id"] for item in shape["items"]
+    ]
+    assert shape["items"][0]["reasons"][0]["leg"] == "words"
+
+
+def test_a_question_may_be_narrowed(filled: Filled) -> None:
+    found = {
+        option: filled.program("recall", "tokens deploy", *option.split()).well().out
+        for option in ("--kind gotcha", "--kind fact", "--scope global", "--tag none", "--limit 1")
+    }
+
+    assert filled.memory in found["--kind gotcha"]
+    assert filled.memory not in found["--kind fact"]
+    assert "Nothing in memory answers this." in found["--scope global"]
+    assert "Nothing in memory answers this." in found["--tag none"]
+    assert "1 item" in found["--limit 1"]
+
+
+def test_the_question_may_be_piped_and_the_budget_set(filled: Filled) -> None:
+    filled.program("config", "set", "recall.budget", "700").well()
+
+    answer = filled.program("recall", "-", stdin="rotate refresh tokens").well().out
+
+    assert " of 700 tokens" in answer
+    assert filled.memory in answer
+    assert " of 90 tokens" in filled.program("recall", "tokens", "--budget", "90").well().out
+
+
+@requirement("bundle.replayable")
+def test_a_replay_shows_what_changed(filled: Filled) -> None:
+    same = filled.program("recall", "--replay", filled.bundle).well()
+    gained = (
+        filled.program("remember", "--because", "I", "Refresh tokens rotate at noon.").well().id
+    )
+    changed = filled.program("recall", "--replay", filled.bundle).well().out
+    shape = filled.program("recall", "--replay", filled.bundle, "--json").well().json
+
+    assert "same" in same.out
+    assert f"+ {gained}" in changed
+    assert (shape["same"], shape["gained"], shape["lost"]) == (False, [gained], [])
+
+
+@requirement("session.turns-kept-in-order")
+def test_a_recall_can_be_a_turn_of_a_session(filled: Filled) -> None:
+    answer = filled.program("recall", "tokens", "--session", filled.session, "--json").well().json
+
+    turns = filled.program("show", filled.session, "--json").json["data"]["turns"]
+    missing = filled.program("recall", "tokens", "--session", "i_none")
+
+    assert [(turn["query"], turn["bundle_id"]) for turn in turns] == [("tokens", answer["id"])]
+    assert missing.code == 3
+
+
+def test_tokens_may_be_counted_exactly(filled: Filled) -> None:
+    answer = filled.program("recall", "tokens", "--tokens", "exact", "--json").well().json
+
+    assert answer["counter"] in {"cl100k_base", "estimate"}
+    assert filled.program("recall", "tokens", "--tokens", "guess").code == 2
+
+
+def test_a_question_is_given_once_and_is_not_blank(program: Program) -> None:
+    for words in ((), ("--q", " "), ("a", "--q", "b"), ("a", "--replay", "c_1")):
+        refused = program("recall", *words)
+
+        assert refused.code == 2
+        assert refused.out == ""

@@ -1,0 +1,205 @@
+"""Bad input: one clear sentence, what to do next, an exit code by family, nothing changed."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from unittest import mock
+
+import apsw
+import pytest
+
+from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
+from holdfast.domain.errors import (
+    AlreadyRememberedError,
+    HoldfastError,
+    OldLibraryError,
+    StoreBusyError,
+    StoreFullError,
+    StoreReadOnlyError,
+    StoreUpgradedError,
+)
+from tests.cli.conftest import Filled
+from tests.cli.program import Finished, Program
+from tests.requirements import requirement
+
+BECAUSE = ("--because", "I decided")
+TEN_MEGABYTES = b"a" * 10_000_000
+
+BAD: dict[str, tuple[tuple[str, ...], int, str]] = {
+    "kind": (("remember", *BECAUSE, "--kind", "gossip", "x"), 2, "choose one of: fact, gotcha"),
+    "scope": (("remember", *BECAUSE, "--scope", "moon", "x"), 2, "choose one of: repo"),
+    "origin": (("remember", *BECAUSE, "--origin", "cat", "x"), 2, "choose one of: human"),
+    "lifetime": (("remember", *BECAUSE, "--ttl", "30x", "x"), 2, "30d"),
+    "no lifetime": (("remember", *BECAUSE, "--ttl", "0d", "x"), 2, "30d"),
+    "missing file": (("remember", "--evidence", "none.py:1", "x"), 2, "no such file"),
+    "missing lines": (("remember", "--evidence", "src/auth/tokens.py:900", "x"), 2, "100 lines"),
+    "backwards": (("remember", "--evidence", "src/auth/tokens.py:9-3", "x"), 2, "cannot exist"),
+    "outside": (("remember", "--evidence", "../../etc/passwd", "x"), 2, "outside"),
+    "newline in key": (("remember", *BECAUSE, "--key", "a\nb", "x"), 2, "one line"),
+    "blank": (("remember", *BECAUSE, "  "), 2, "blank"),
+    "no evidence": (("remember", "x"), 2, "--because"),
+    "importance": (("remember", *BECAUSE, "--importance", "high", "x"), 2, "not a number"),
+    "weight": (("remember", *BECAUSE, "--weight", "99", "x"), 2, "between 0 and 10"),
+    "metadata": (("remember", *BECAUSE, "--metadata", "a", "x"), 2, "name=value"),
+    "unknown bundle": (("remember", "--from-bundle", "c_2020", "x"), 3, "No bundle"),
+    "unknown parent": (("remember", *BECAUSE, "--derived-from", "m_none", "x"), 3, "No memory"),
+    "both policies": (("remember", *BECAUSE, "--redact", "--allow-secret", "x"), 2, "not allowed"),
+    "batch and text": (("remember", "--batch", "x"), 2, "standard input"),
+    "unknown memory": (("show", "m_none"), 3, "No memory has the id m_none."),
+    "no id at all": (("show", "?"), 3, "?"),
+    "no id given": (("show",), 2, "required: ID"),
+    "unknown span": (("pin", "--span", "s_none"), 3, "No span"),
+    "unknown session": (("session", "end", "i_none"), 3, "No session"),
+    "unknown link end": (("link", "m_none", "m_nobody"), 3, "No memory"),
+    "link to itself": (("link", "m_1", "m_1"), 2, "itself"),
+    "forget nothing": (("forget",), 2, "--id"),
+    "forget unknown": (("forget", "--id", "m_abc123"), 3, "m_abc123"),
+    "limit": (("list", "--limit", "0"), 2, "between 1 and 1,000"),
+    "no number": (("list", "--limit", "many"), 2, "not a whole number"),
+    "budget": (("recall", "x", "--budget", "0"), 2, "between 1 and"),
+    "include": (("recall", "x", "--include", "memory,music"), 2, "'music'"),
+    "setting": (("config", "get", "colour"), 2, "recall.budget"),
+    "setting's value": (("config", "set", "recall.limit", "x"), 2, "whole number"),
+    "shell": (("completion", "tcsh"), 2, "bash, zsh, fish"),
+    "verb": (("rmember", "x"), 2, "Did you mean 'remember'?"),
+    "subverb": (("session", "strat"), 2, "Did you mean 'session start'?"),
+    "no subverb": (("config",), 2, "list, get, set, unset, path"),
+    "option": (("remember", "--evidnce", "x"), 2, "Did you mean '--evidence'?"),
+    "first option": (("--jsno", "list"), 2, "Did you mean '--json'?"),
+    "missing value": (("--home",), 2, "needs a folder"),
+    "too many words": (("status", "now"), 2, "one word too many"),
+    "folder": (("-C", "nowhere", "list"), 3, "no folder nowhere"),
+    "help": (("help", "rmember"), 2, "Did you mean 'remember'?"),
+    "surrogate": (("remember", *BECAUSE, "a\udcff"), 2, "surrogate"),
+}
+FAMILIES = {2: "invalid", 3: "not-found", 4: "conflict", 5: "stale", 6: "unavailable"}
+
+
+def check(done: Finished, code: int, words: str) -> None:
+    assert done.code == code, done
+    assert done.out == ""
+    assert done.err.startswith("holdfast: ")
+    assert done.err.count("\n") == 1
+    assert words in done.err
+
+
+@pytest.mark.parametrize("name", BAD)
+@requirement("input.refused-with-advice")
+def test_bad_input_gets_one_sentence_and_changes_nothing(program: Program, name: str) -> None:
+    words, code, sentence = BAD[name]
+
+    plain = program(*words)
+    shape = program(*words, "--json") if name != "missing value" else plain
+
+    check(plain, code, sentence)
+    assert shape.code == code
+    if shape is not plain:
+        error = json.loads(shape.err)["error"]
+        assert (error["exit_code"], error["family"]) == (code, FAMILIES[code])
+        assert sentence in error["message"]
+    assert program("list", "--all", "--json").json["total"] == 0
+
+
+@requirement("gate.size-capped")
+def test_ten_megabytes_are_refused_however_they_come(program: Program) -> None:
+    check(program("remember", *BECAUSE, "-", stdin=TEN_MEGABYTES), 2, "at most 65,536")
+    check(program("remember", *BECAUSE, stdin=TEN_MEGABYTES * 2), 2, "at most 65,536")
+    check(program("remember", *BECAUSE, "-", stdin=b"\xff\xfe"), 2, "not UTF-8")
+
+
+def test_an_unknown_origin_in_the_environment_is_refused(program: Program) -> None:
+    check(program("remember", *BECAUSE, "x", env={"HOLDFAST_ORIGIN": "cat"}), 2, "'cat'")
+
+
+@requirement("store.newer-schema-refused")
+def test_a_newer_store_is_refused(filled: Filled) -> None:
+    connection = apsw.Connection(str(filled.program.home / "holdfast.db"))
+    version = connection.pragma("user_version")
+    connection.execute("PRAGMA user_version = 999" if version else "SELECT 1")
+    connection.close()
+    if not version:
+        pytest.skip("the schema's version is kept elsewhere; the store's own tests cover it")
+
+    check(filled.program("remember", *BECAUSE, "x"), 6, "upgrade holdfast")
+    check(filled.program("list"), 6, "upgrade holdfast")
+
+
+@requirement("store.read-only-explained")
+def test_a_home_that_is_no_folder_is_refused(program: Program) -> None:
+    program.home.write_text("a file", encoding="utf-8")
+
+    check(program("remember", *BECAUSE, "x"), 6, str(program.home))
+    check(program("list"), 6, str(program.home))
+    assert program("status", "--badge").well().out == ""
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+@requirement("store.read-only-explained")
+def test_a_read_only_store_is_explained(filled: Filled) -> None:
+    for path in (*filled.program.home.iterdir(), filled.program.home):
+        path.chmod(0o500 if path.is_dir() else 0o400)
+
+    check(filled.program("remember", *BECAUSE, "x"), 6, "read-only")
+
+    filled.program.home.chmod(0o700)
+
+
+@requirement("store.damage-reported")
+def test_a_damaged_store_is_refused_and_says_what_to_do(filled: Filled) -> None:
+    file = filled.program.home / "holdfast.db"
+    for beside in filled.program.home.glob("holdfast.db-*"):
+        beside.unlink()
+    file.write_bytes(b"this is no database, whatever its name says. " * 200)
+
+    check(filled.program("remember", *BECAUSE, "x"), 6, "holdfast doctor")
+    check(filled.program("list"), 6, "holdfast doctor")
+
+
+def test_a_settings_file_that_makes_no_sense_is_refused(program: Program, tmp_path: Path) -> None:
+    program("init").well()
+    (program.home / "config.toml").write_text("recall.budget = ", encoding="utf-8")
+
+    check(program("recall", "x"), 2, "is not TOML")
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "words"),
+    [
+        (StoreBusyError(), 6, "Nothing was changed; try again."),
+        (StoreFullError("holdfast.db"), 6, "free some space"),
+        (StoreReadOnlyError("holdfast.db"), 6, "check the permissions"),
+        (StoreUpgradedError(), 5, "restart this program"),
+        (OldLibraryError("3.40.0", "3.51.3"), 6, "Upgrade the package apsw"),
+        (AlreadyRememberedError("m_1"), 4, "already taken"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",
+)
+@requirement("input.refused-with-advice")
+def test_what_the_store_refuses_has_a_sentence_and_a_code(
+    program: Program, error: HoldfastError, code: int, words: str
+) -> None:
+    with mock.patch("holdfast.app.Holdfast.remember", side_effect=error):
+        check(program("remember", *BECAUSE, "x"), code, words)
+
+
+@requirement("store.busy-is-not-damage")
+def test_a_locked_store_is_busy_and_unchanged(filled: Filled) -> None:
+    program, opened = filled.program, SqliteStore.open
+    other = apsw.Connection(str(program.home / "holdfast.db"))
+    other.execute("BEGIN IMMEDIATE")
+
+    with mock.patch.object(
+        SqliteStore, "open", lambda path: opened(path, options=StoreOptions(wait_seconds=0.2))
+    ):
+        refused = program("remember", *BECAUSE, "x")
+        listed = program("list").well()
+        recalled = program("recall", "rotate tokens").well()
+    other.execute("ROLLBACK")
+    other.close()
+
+    check(refused, 6, "try again")
+    assert listed.out.count("\n") == 2
+    assert filled.memory in recalled.out
+    assert "note: this bundle was not kept" in recalled.out

@@ -1,0 +1,182 @@
+"""remember: texts, evidence, and what happens on the way."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.program import Program
+from tests.requirements import requirement
+
+BECAUSE = ("--because", "I decided")
+
+
+@pytest.mark.parametrize(
+    ("words", "stdin"),
+    [
+        (("A claim.",), ""),
+        (("A", "claim."), ""),
+        (("-",), "A claim."),
+        ((), "A claim.\n"),
+        ((), "\ufeffA claim."),
+    ],
+    ids=["argument", "several words", "dash", "piped", "with a byte order mark"],
+)
+def test_the_text_may_come_from_anywhere(
+    program: Program, words: tuple[str, ...], stdin: str
+) -> None:
+    kept = program("remember", *BECAUSE, "--json", *words, stdin=stdin).well().json
+
+    assert kept["memory"]["value"] == "A claim."
+
+
+def test_everything_that_can_be_said_is_kept(program: Program) -> None:
+    kept = program(
+        "remember", "--kind", "decision", "--scope", "global", "--key", "deploys", "--ttl", "12h",
+        "--tag", "ops", "--tag", "release", "--label", "DEC-001", "--importance", "0.9",
+        "--weight", "2", "--pin", "--metadata", "team=blue", "--metadata", "note=a=b",
+        "--source", "notebook", *BECAUSE, "--json", "We deploy on Tuesdays.",
+    ).well().json["memory"]  # fmt: skip
+
+    assert (kept["kind"], kept["scope"], kept["key"]) == ("decision", "global", "deploys")
+    assert (kept["tags"], kept["label"]) == (["ops", "release"], "DEC-001")
+    assert (kept["importance"], kept["weight"], kept["pinned"]) == (0.9, 2.0, True)
+    assert kept["metadata"] == {"team": "blue", "note": "a=b"}
+    assert (kept["source"], kept["origin"]) == ("notebook", "human")
+
+
+@requirement("evidence.every-type-kept")
+def test_evidence_says_itself_what_it_is(program: Program) -> None:
+    first = program("remember", *BECAUSE, "The parent claim.").well().id
+
+    kept = program(
+        "remember", "--evidence", "src/auth/tokens.py:3", "--evidence", "src/auth/tokens.py",
+        "--evidence", "https://example.org/a:1-2", "--evidence", "commit:9f3c2ab",
+        "--evidence", "command:make test", "--evidence", "query:rotate", "--evidence", "job:42",
+        "--evidence", "turn:7", *BECAUSE, "--derived-from", first, "--json", "Many reasons.",
+    ).well().json["memory"]  # fmt: skip
+
+    assert [(item["type"], item["ref"]) for item in kept["evidence"]] == [
+        ("span", "src/auth/tokens.py:3"),
+        ("span", "src/auth/tokens.py:1-100"),
+        ("url", "https://example.org/a:1-2"),
+        ("commit", "9f3c2ab"),
+        ("command", "make test"),
+        ("query", "rotate"),
+        ("job_run", "42"),
+        ("turn", "7"),
+        ("statement", "I decided"),
+    ]
+
+
+@requirement("key.supersedes")
+def test_the_same_key_supersedes_and_says_so(program: Program) -> None:
+    old = program("remember", "--key", "port", *BECAUSE, "The port is 8080.").well().id
+
+    new = program("remember", "--key", "port", *BECAUSE, "The port is 9090.").well()
+
+    assert f"superseded {old}" in new.err
+    assert program("show", old, "--json").json["data"]["status"] == "superseded"
+
+
+@requirement("claim.near-duplicate-adds-evidence")
+def test_what_is_known_gets_evidence_instead_of_a_copy(program: Program) -> None:
+    first = program("remember", *BECAUSE, "Tokens rotate hourly.").well().id
+
+    again = program("remember", "--evidence", "job:1", "tokens rotate hourly").well()
+
+    assert again.id == first
+    assert "evidence added" in again.err
+    assert "(+1)" in again.out
+
+
+@requirement("gate.hidden-characters-refused")
+def test_hidden_characters_are_removed_and_named(program: Program) -> None:
+    kept = program("remember", *BECAUSE, "A cl\u200baim\u202e.").well()
+    shape = program("remember", *BECAUSE, "--json", "Another cl\u200baim.").well().json
+
+    assert "1 x ZERO WIDTH SPACE" in kept.err
+    assert "RIGHT-TO-LEFT OVERRIDE" in kept.err
+    assert shape["memory"]["value"] == "Another claim."
+    assert shape["removed_characters"] == [
+        {"code_point": "U+200B", "name": "ZERO WIDTH SPACE", "count": 1}
+    ]
+
+
+@requirement("gate.secret-refused")
+def test_secrets_are_refused_redacted_or_allowed(program: Program) -> None:
+    claim = "The key is AKIA" + "IOSFODNN7EXAMPLA and works."
+
+    refused = program("remember", *BECAUSE, claim)
+    redacted = program("remember", *BECAUSE, "--redact", claim).well()
+    allowed = program("remember", *BECAUSE, "--allow-secret", claim).well()
+    setting = {"HOLDFAST_REMEMBER_SECRETS": "redact"}
+    by_setting = program("remember", *BECAUSE, claim + " Twice.", env=setting).well()
+
+    assert refused.code == 2
+    assert "AKIAIOSFODNN7EXAMPLA" not in refused.err
+    assert "secrets redacted" in redacted.err
+    assert "AKIA" in program("show", allowed.id).out
+    assert "secrets redacted" in by_setting.err
+
+
+@requirement("mcp.agents-only-propose")
+def test_what_an_agent_says_is_a_candidate_until_a_person_approves_it(program: Program) -> None:
+    proposed = program(
+        "remember", *BECAUSE, "Port 8080 is free.", env={"HOLDFAST_ORIGIN": "agent"}
+    ).well()
+
+    assert proposed.out.rstrip().endswith("candidate")
+    assert f"holdfast approve {proposed.id}" in proposed.err
+    assert proposed.id not in program("recall", "port 8080").well().out
+
+
+def test_a_setting_gives_the_usual_lifetime(program: Program) -> None:
+    program("config", "set", "remember.ttl", "2w").well()
+
+    assert "expires in 14 days" in program("remember", *BECAUSE, "It ends.").well().out
+    assert "expires" not in program("remember", "--ttl", "never", *BECAUSE, "It stays.").well().out
+
+
+def test_a_batch_keeps_good_lines_and_names_bad_ones(program: Program) -> None:
+    lines = [
+        {"value": f"Fact number {number}.", "because": "I counted", "kind": "fact"}
+        for number in range(12)
+    ]
+    shapes = [
+        *map(json.dumps, lines),
+        "",
+        "no json",
+        json.dumps({"value": "No evidence here."}),
+        json.dumps({"value": "Odd.", "because": "x", "colour": "red"}),
+        json.dumps({"value": "Kind.", "because": "x", "kind": "gossip"}),
+        json.dumps({"value": "By file.", "evidence": ["src/auth/tokens.py:1-2"], "tags": ["a"]}),
+        json.dumps({"value": "By job.", "evidence": [{"type": "job_run", "ref": "9"}]}),
+    ]
+
+    done = program("remember", "--batch", stdin="\n".join(shapes))
+
+    assert done.code == 2
+    assert len(done.out.split()) == 14
+    assert [line.partition(":")[0] for line in done.err.splitlines()[:4]] == [
+        "line 14", "line 16", "line 17", "line 15",
+    ]  # fmt: skip
+    assert "14 added, 4 refused" in done.err
+    assert program("list", "--json").json["total"] == 14
+
+
+def test_a_batch_takes_its_defaults_from_the_options_and_answers_in_lines(
+    program: Program,
+) -> None:
+    lines = "".join(json.dumps({"value": f"Line {number}."}) + "\n" for number in range(501))
+
+    done = program(
+        "remember", "--batch", "--kind", "observation", *BECAUSE, "--json", stdin=lines
+    ).well()
+
+    answers = [json.loads(line) for line in done.out.splitlines()]
+    assert [answer["line"] for answer in answers] == list(range(1, 502))
+    assert len({answer["id"] for answer in answers}) == 501
+    kept = program("show", answers[-1]["id"], "--json").json["data"]
+    assert (kept["kind"], kept["value"]) == ("observation", "Line 500.")

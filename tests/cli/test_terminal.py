@@ -1,0 +1,159 @@
+"""What a person at a terminal sees, and what a pipe is spared."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+import termios
+from collections.abc import Generator
+from contextlib import contextmanager
+
+import pytest
+
+from tests.cli.conftest import Filled
+from tests.cli.program import Finished, Program
+from tests.requirements import requirement
+
+ESCAPE = "\x1b"
+
+
+@contextmanager
+def terminal() -> Generator[tuple[int, int], None, None]:
+    ours, theirs = pty.openpty()
+    attributes = termios.tcgetattr(theirs)
+    attributes[1] &= ~termios.OPOST
+    termios.tcsetattr(theirs, termios.TCSANOW, attributes)
+    termios.tcsetwinsize(theirs, (24, 120))
+    try:
+        yield ours, theirs
+    finally:
+        os.close(ours)
+
+
+def at_terminal(program: Program, *words: str, typed: str = "", **env: str) -> Finished:
+    """Run the program with a terminal at all three ends."""
+    with terminal() as (ours, theirs):
+        os.write(ours, typed.encode())
+        process = subprocess.Popen(
+            [sys.executable, "-m", "holdfast", *words],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=subprocess.PIPE,
+            cwd=program.folder,
+            env={**program.environment, "TERM": "xterm-256color", **env},
+        )
+        os.close(theirs)
+        seen = b""
+        while chunk := _read(ours):
+            seen += chunk
+        _, err = process.communicate(timeout=30)
+    return Finished(process.returncode, seen.decode(), err.decode())
+
+
+def _read(terminal_end: int) -> bytes:
+    try:
+        return os.read(terminal_end, 65536)
+    except OSError:  # how Linux says that the other end is closed
+        return b""
+
+
+def test_a_terminal_gets_colours_and_columns_and_a_pipe_gets_neither(filled: Filled) -> None:
+    seen = at_terminal(filled.program, "list").well().out
+    answer = at_terminal(filled.program, "recall", "tokens").well().out
+
+    assert seen.splitlines()[0].startswith(f"{ESCAPE}[2mID")
+    assert f"{ESCAPE}[36m{filled.memory}{ESCAPE}[0m" in seen
+    assert "\t" not in seen
+    assert f"{ESCAPE}[1m# c_" in answer
+    assert ESCAPE not in filled.program.start("list").well().out
+
+
+@pytest.mark.parametrize(
+    ("words", "env"),
+    [
+        ((), {"NO_COLOR": "1"}),
+        ((), {"TERM": "dumb"}),
+        (("--no-color",), {}),
+        ((), {"NO_COLOR": "1", "FORCE_COLOR": "1"}),
+    ],
+    ids=["NO_COLOR", "TERM=dumb", "--no-color", "both"],
+)
+def test_colours_can_be_refused(
+    filled: Filled, words: tuple[str, ...], env: dict[str, str]
+) -> None:
+    assert ESCAPE not in at_terminal(filled.program, "list", *words, **env).well().out
+
+
+def test_colours_can_be_forced_into_a_pipe(filled: Filled) -> None:
+    assert ESCAPE in filled.program("show", filled.memory, env={"FORCE_COLOR": "1"}).well().out
+
+
+def test_forget_asks_a_person_and_takes_no_for_an_answer(filled: Filled) -> None:
+    program, words = filled.program, ("forget", "--id", filled.other)
+
+    refused = at_terminal(program, *words, typed="n\n")
+    still_there = program("show", filled.other).code
+    silent = at_terminal(program, *words, typed="\n")
+    agreed = at_terminal(program, *words, typed="y\n")
+
+    assert (refused.code, still_there, silent.code, agreed.code) == (1, 0, 1, 0)
+    assert "for good? [y/N]" in refused.err
+    assert program("show", filled.other).code == 3
+
+
+def test_forget_does_not_ask_when_told_yes(filled: Filled) -> None:
+    done = at_terminal(filled.program, "forget", filled.other, "--yes").well()
+
+    assert "[y/N]" not in done.err
+
+
+@requirement("cli.pipe-safe")
+def test_no_text_reaches_a_terminal_as_a_control_sequence(filled: Filled) -> None:
+    program = filled.program
+    evil = f"{ESCAPE}]0;owned\x07 and \x9b31m red"
+    branch = {"--key": "odd", "--label": evil, "--source": evil, "--metadata": f"a={evil}"}
+    options = [word for pair in branch.items() for word in pair]
+    kept = program("remember", "--because", evil, *options, f"Claim {evil}").well().id
+
+    seen = "".join(
+        program(*words).out + program(*words).err
+        for words in (
+            ("show", kept),
+            ("list",),
+            ("explain", kept),
+            ("recall", "claim"),
+            ("show", kept, "--json"),
+            ("show", f"m_{evil}"),
+            ("list", "--limit", evil),
+            (evil,),
+            ("session", "start", "--tool", evil),
+        )
+    )
+
+    assert ESCAPE not in seen
+    assert "\x9b" not in seen
+    assert "\x07" not in seen
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_a_terminal_without_utf8_loses_nothing_and_breaks_nothing(
+    filled: Filled, encoding: str
+) -> None:
+    env = {"PYTHONIOENCODING": encoding}
+    claim = "Zoë prefers → arrows 🎉 over words."
+    filled.program("remember", "--because", "I", "--key", "arrows", claim).well()
+
+    listed = subprocess.run(
+        [sys.executable, "-m", "holdfast", "list", "--key", "arrows"],
+        capture_output=True,
+        cwd=filled.program.folder,
+        env={**filled.program.environment, **env},
+        check=True,
+    ).stdout.decode(encoding)
+    shape = filled.program.start("list", "--key", "arrows", "--json", env=env).well().json
+
+    assert "\\u2192" in listed
+    assert "\\U0001f389" in listed
+    assert shape["memories"][0]["value"] == claim
