@@ -1,0 +1,200 @@
+"""The MCP door as tests meet it: in this process over a store in memory, or as a real process."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from holdfast.adapters.inmemory.store import InMemoryStore
+from holdfast.app import Holdfast
+from holdfast.domain.memory import MemoryRecord
+from holdfast.surfaces.mcp.conversation import Conversation
+from holdfast.surfaces.mcp.desk import Desk
+from holdfast.surfaces.mcp.reception import Reception
+from holdfast.usecases.gather import Grounds
+from holdfast.usecases.remember import Remember
+from tests.builders import FixedClock, PlainSurroundings, WordCounter
+
+SRC = Path(__file__).parents[2] / "src"
+COMMAND = [sys.executable, "-m", "holdfast", "mcp"]
+CLAIM = "Refresh tokens rotate on every use."
+META = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": {"name": "modern-raw", "version": "0"},
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+HELLO = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": {},
+    "clientInfo": {"name": "raw", "version": "0"},
+}
+
+
+@dataclass
+class OpenEngine:
+    """A memory that is open from the start; it counts how often it was let go."""
+
+    app: Holdfast
+    trouble: Exception | None = None
+    closing: Exception | None = None
+    times_let_go: int = 0
+
+    def here(self) -> Holdfast:
+        if self.trouble is not None:
+            raise self.trouble
+        return self.app
+
+    def let_go(self) -> None:
+        self.times_let_go += 1
+        if self.closing is not None:
+            raise self.closing
+
+
+@dataclass
+class Door:
+    """A conversation in this process, with what lies behind it."""
+
+    app: Holdfast = field(
+        default_factory=lambda: Holdfast(
+            store=InMemoryStore(),
+            clock=FixedClock(),
+            counter=WordCounter(),
+            surroundings=PlainSurroundings(files={"src/app.py": "one\ntwo\nthree\n"}),
+        )
+    )
+    reports: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.engine = OpenEngine(self.app)
+        self.reception = Reception(lambda: Desk(self.engine), report=self.reports.append)
+        self.conversation = Conversation(self.reception.call)
+
+    def hear(self, line: bytes) -> Any:
+        """Return what is answered to a line, read from its JSON; None for silence."""
+        said = self.conversation.answer(line)
+        if said is None:
+            return None
+        assert said.endswith(b"\n")
+        assert said.count(b"\n") == 1
+        return json.loads(said)
+
+    def ask(self, method: str, params: object = None, *, request_id: object = 1) -> Any:
+        return self.hear(json.dumps(a_request(method, params, request_id=request_id)).encode())
+
+    def call(self, tool: str, /, **arguments: object) -> Any:
+        return self.ask("tools/call", {"name": tool, "arguments": arguments})["result"]
+
+    def propose(self, value: str = CLAIM, **changes: object) -> Any:
+        arguments = {"kind": "fact", "value": value, "evidence": ["src/app.py:1-2"]} | changes
+        return self.call("memory.create", **arguments)
+
+
+def a_request(method: str, params: object = None, *, request_id: object = 1) -> dict[str, object]:
+    message: dict[str, object] = {"jsonrpc": "2.0", "id": request_id, "method": method}
+    return message if params is None else {**message, "params": params}
+
+
+def text_of(result: Any) -> str:
+    """Return the one text block of a result."""
+    [block] = result["content"]
+    assert block["type"] == "text"
+    return str(block["text"])
+
+
+def kept(door: Door, memory_id: str) -> MemoryRecord:
+    record = door.app.show(memory_id)
+    assert isinstance(record, MemoryRecord)
+    return record
+
+
+def told_by_a_person(app: Holdfast, claim: str, **changes: Any) -> str:
+    wish = Remember(claim=claim, grounds=Grounds(because="I decided it."), **changes)
+    return app.remember(wish).record.memory.id
+
+
+@dataclass
+class Folder:
+    """A repository to stand in and a home for the store."""
+
+    repo: Path
+    home: Path
+
+    @property
+    def environment(self) -> dict[str, str]:
+        measured = {name: os.environ[name] for name in os.environ if name.startswith("COVERAGE_")}
+        return measured | {
+            "HOLDFAST_HOME": str(self.home),
+            "PYTHONPATH": str(SRC),
+            "HOME": str(self.home),
+            "PATH": os.environ["PATH"],
+        }
+
+    def spawn(self) -> Process:
+        return Process(
+            subprocess.Popen(
+                COMMAND,
+                cwd=self.repo,
+                env=self.environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+        )
+
+
+class Process:
+    """A running server and the raw lines that go in and come out."""
+
+    def __init__(self, popen: subprocess.Popen[bytes]) -> None:
+        self.popen = popen
+
+    def send(self, line: bytes) -> None:
+        assert self.popen.stdin is not None
+        self.popen.stdin.write(line + b"\n")
+        self.popen.stdin.flush()
+
+    def next_answer(self) -> Any:
+        assert self.popen.stdout is not None
+        return json.loads(self.popen.stdout.readline())
+
+    def ask(self, method: str, params: object = None, *, request_id: int = 1) -> Any:
+        self.send(json.dumps(a_request(method, params, request_id=request_id)).encode())
+        return self.next_answer()
+
+    def call(self, tool: str, /, **arguments: object) -> Any:
+        return self.ask("tools/call", {"name": tool, "arguments": arguments})["result"]
+
+    def end(self) -> tuple[int, bytes, bytes]:
+        """Hang up; return the exit code and what was still written."""
+        rest, errors = self.popen.communicate(timeout=60)
+        return self.popen.returncode, rest, errors
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.popen.poll() is None:
+            self.popen.kill()
+        for pipe in (self.popen.stdin, self.popen.stdout, self.popen.stderr):
+            if pipe is not None and not pipe.closed:
+                _close_quietly(pipe.close)
+        self.popen.wait()
+
+
+def _close_quietly(close: Callable[[], None]) -> None:
+    try:
+        close()
+    except BrokenPipeError:
+        return  # a test that broke the pipe on purpose leaves bytes behind

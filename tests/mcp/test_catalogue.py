@@ -1,0 +1,198 @@
+"""The static list of tools: what the SDK accepts, and what the model really allows."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any, Literal
+
+import mcp_types
+import pytest
+from mcp import Client
+from mcp.server import MCPServer
+from mcp_types.methods import validate_server_result
+from pydantic import Field
+
+from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
+from holdfast.domain.evidence import LONGEST_REFERENCE
+from holdfast.domain.memory import LONGEST_CLAIM, LONGEST_KEY, LONGEST_TAG, MOST_EVIDENCE, MOST_TAGS
+from holdfast.domain.question import (
+    DEFAULT_BUDGET,
+    DEFAULT_LIMIT,
+    INCLUDABLE,
+    MOST_ITEMS,
+    MOST_TOKENS,
+)
+from holdfast.surfaces.mcp.catalogue import INSTRUCTIONS, TOOLS
+from holdfast.surfaces.mcp.tools import TOOL_BY_NAME
+from holdfast.usecases.remember import Outcome
+from tests.mcp.door import META, Door
+from tests.mcp.schema import is_a_schema
+from tests.requirements import requirement
+
+BY_NAME: dict[str, Any] = {str(tool["name"]): tool for tool in TOOLS}
+KIND = Literal[
+    "fact", "gotcha", "decision", "plan", "rule", "name-alias", "insight", "exemplar",
+    "assumption", "invariant", "observation", "reflection", "result", "failure",
+]  # fmt: skip
+SCOPE = Literal["repo", "workspace", "global"]
+
+oracle = MCPServer("oracle")
+
+
+@oracle.tool(name="memory.list")
+def memory_list(
+    q: Annotated[str, Field(max_length=8_192)] = "",
+    scope: SCOPE = "repo",
+    limit: Annotated[int, Field(ge=1, le=100)] = 10,
+    status: Literal["accepted", "candidate"] = "accepted",
+) -> dict[str, Any]:
+    raise NotImplementedError
+
+
+@oracle.tool(name="memory.create")
+def memory_create(  # noqa: PLR0913, PLR0917 - the oracle has the tool's own arguments
+    kind: KIND,
+    value: Annotated[str, Field(min_length=1, max_length=65_536)],
+    evidence: Annotated[list[Any], Field(min_length=1, max_length=64)],
+    key: Annotated[str, Field(min_length=1, max_length=200)] = "k",
+    scope: SCOPE = "repo",
+    tags: Annotated[list[str], Field(max_length=32)] = [],  # noqa: B006 - read for its type only
+    ttl: Annotated[str, Field(max_length=20)] = "never",
+    because: Annotated[str, Field(min_length=1, max_length=2_000)] = "b",
+) -> dict[str, Any]:
+    raise NotImplementedError
+
+
+@oracle.tool(name="memory.delete")
+def memory_delete(id: Annotated[str, Field(min_length=3, max_length=100)]) -> dict[str, Any]:  # noqa: A002 - the tool's own word
+    raise NotImplementedError
+
+
+@oracle.tool(name="context.assemble", structured_output=False)
+def context_assemble(
+    q: Annotated[str, Field(min_length=1, max_length=8_192)],
+    budget: Annotated[int, Field(ge=1, le=1_000_000)] = 2_000,
+    include: Annotated[list[Literal["memory", "code"]], Field(min_length=1, max_length=2)] = [],  # noqa: B006 - read for its type only
+    limit: Annotated[int, Field(ge=1, le=200)] = 20,
+) -> str:
+    raise NotImplementedError
+
+
+def skeleton(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return what a schema demands, without words, titles, defaults and what lists hold."""
+    told = {"type", "enum", "minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"}
+    return {
+        "required": sorted(schema.get("required", [])),
+        "properties": {
+            name: {key: value for key, value in property_.items() if key in told}
+            for name, property_ in schema["properties"].items()
+        },
+    }
+
+
+@requirement("mcp.tools-fit-the-sdk")
+def test_the_tools_demand_what_the_sdk_would_demand_for_them() -> None:
+    async def listed() -> list[mcp_types.Tool]:
+        async with Client(oracle) as client:
+            return (await client.list_tools()).tools
+
+    theirs = {tool.name: tool for tool in asyncio.run(listed())}
+
+    assert set(BY_NAME) == set(theirs) == set(TOOL_BY_NAME)
+    for name, tool in BY_NAME.items():
+        assert skeleton(tool["inputSchema"]) == skeleton(theirs[name].input_schema)
+        assert ("outputSchema" in tool) == (theirs[name].output_schema is not None)
+
+
+@requirement("mcp.tools-fit-the-sdk")
+@pytest.mark.parametrize("tool", TOOLS, ids=list(BY_NAME))
+def test_the_sdk_reads_a_tool_and_drops_nothing_of_it(tool: dict[str, Any]) -> None:
+    read = mcp_types.Tool.model_validate(tool)
+
+    assert read.model_dump(by_alias=True, exclude_none=True, mode="json") == tool
+
+
+@pytest.mark.parametrize("version", ["2024-11-05", "2025-11-25", "2026-07-28"])
+def test_the_answers_fit_each_version_of_the_protocol(door: Door, version: str) -> None:
+    params: dict[str, object] = {"_meta": META} if version == "2026-07-28" else {}
+    if version == "2026-07-28":
+        validate_server_result(
+            "server/discover", version, door.ask("server/discover", params)["result"]
+        )
+    called = door.ask("tools/call", {**params, "name": "memory.list"})["result"]
+
+    validate_server_result("tools/list", version, door.ask("tools/list", params)["result"])
+    validate_server_result("tools/call", version, called)
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=list(BY_NAME))
+def test_every_schema_is_a_schema(tool: dict[str, Any]) -> None:
+    for name in {"inputSchema", "outputSchema"} & set(tool):
+        assert is_a_schema(tool[name])
+
+
+def test_the_hints_are_those_that_clients_act_on() -> None:
+    closed = {"openWorldHint": False}
+
+    assert BY_NAME["memory.list"]["annotations"] == {"readOnlyHint": True, **closed}
+    assert BY_NAME["context.assemble"]["annotations"] == {"readOnlyHint": True, **closed}
+    assert BY_NAME["memory.delete"]["annotations"] == {
+        "readOnlyHint": False,
+        "destructiveHint": True,
+        "idempotentHint": True,
+        **closed,
+    }
+    assert BY_NAME["memory.create"]["annotations"]["destructiveHint"] is False
+    assert BY_NAME["memory.create"]["annotations"]["openWorldHint"] is False
+
+
+@requirement("mcp.tools-fit-the-sdk")
+@pytest.mark.parametrize("tool", TOOLS, ids=list(BY_NAME))
+def test_limits_and_choices_are_told_in_words_too(tool: dict[str, Any]) -> None:
+    for name, property_ in tool["inputSchema"]["properties"].items():
+        words = property_["description"].replace("'", "").replace('"', "")
+        numbers = [property_[key] for key in ("minimum", "maximum") if key in property_]
+        numbers += [
+            property_[key] for key in ("maxItems",) if key in property_ and name != "include"
+        ]
+        assert all(f"{number:,}" in words for number in numbers), name
+        assert all(choice in words for choice in property_.get("enum", [])), name
+
+
+def test_the_choices_are_the_models_own() -> None:
+    create, listing = BY_NAME["memory.create"], BY_NAME["memory.list"]
+    inputs, outputs = create["inputSchema"]["properties"], create["outputSchema"]["properties"]
+    [_, evidence] = inputs["evidence"]["items"]["anyOf"]
+
+    assert inputs["kind"]["enum"] == [kind.value for kind in Kind]
+    assert inputs["scope"]["enum"] == [scope.value for scope in Scope]
+    assert outputs["status"]["enum"] == [status.value for status in Status]
+    assert outputs["trust"]["enum"] == [origin.value for origin in Origin]
+    assert evidence["properties"]["type"]["enum"] == [kind.value for kind in EvidenceType]
+    assert set(outputs["outcome"]["enum"]) == set(Outcome) - {Outcome.SUPERSEDED}
+    assert set(listing["inputSchema"]["properties"]["status"]["enum"]) <= set(Status)
+
+
+def test_the_limits_are_the_models_own() -> None:
+    create = BY_NAME["memory.create"]["inputSchema"]["properties"]
+    assemble = BY_NAME["context.assemble"]["inputSchema"]["properties"]
+
+    assert create["value"]["maxLength"] == LONGEST_CLAIM
+    assert create["key"]["maxLength"] == LONGEST_KEY
+    assert create["tags"]["maxItems"] == MOST_TAGS
+    assert create["tags"]["items"]["maxLength"] == LONGEST_TAG
+    assert create["evidence"]["maxItems"] == MOST_EVIDENCE
+    assert create["because"]["maxLength"] == LONGEST_REFERENCE
+    assert assemble["budget"]["maximum"] == MOST_TOKENS
+    assert assemble["budget"]["default"] == DEFAULT_BUDGET
+    assert assemble["limit"]["maximum"] == MOST_ITEMS
+    assert assemble["limit"]["default"] == DEFAULT_LIMIT
+    assert assemble["include"]["items"]["enum"] == list(INCLUDABLE)
+
+
+def test_names_are_short_and_plain_enough_for_every_client() -> None:
+    for name in BY_NAME:
+        assert len(name) <= 40
+        assert set(name) <= set("abcdefghijklmnopqrstuvwxyz._")
+        assert "__" not in name
+    assert len(INSTRUCTIONS) < 1_000

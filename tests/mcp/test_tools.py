@@ -1,0 +1,223 @@
+"""What the tools give back and take away, over a store in memory."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from holdfast.domain.choices import Status
+from holdfast.domain.errors import StaleError, StoreBusyError, StoreFullError
+from holdfast.domain.place import Place
+from holdfast.surfaces.mcp.catalogue import TOOLS
+from holdfast.surfaces.mcp.conversation import Conversation
+from holdfast.surfaces.mcp.desk import Desk
+from holdfast.surfaces.mcp.reception import Reception
+from tests.builders import FixedClock, PlainSurroundings
+from tests.mcp.door import CLAIM, Door, kept, text_of, told_by_a_person
+from tests.mcp.schema import fits
+from tests.requirements import requirement
+
+OUTPUT = {tool["name"]: tool.get("outputSchema") for tool in TOOLS}
+
+
+@requirement("mcp.agents-only-propose")
+@requirement("recall.candidate-never-returned")
+def test_a_candidate_is_given_as_knowledge_only_once_accepted(door: Door) -> None:
+    memory_id = door.propose()["structuredContent"]["id"]
+    before = text_of(door.call("context.assemble", q="refresh tokens"))
+    listed_before = door.call("memory.list", q="refresh tokens")["structuredContent"]
+
+    door.app.approve(memory_id, by="ada")
+
+    after = text_of(door.call("context.assemble", q="refresh tokens"))
+    assert CLAIM not in before
+    assert listed_before["memories"] == []
+    assert CLAIM in after
+    assert memory_id in after
+
+
+@requirement("mcp.assemble-is-markdown")
+@requirement("recall.fenced")
+def test_assembled_context_is_markdown_and_nothing_else(door: Door) -> None:
+    told_by_a_person(door.app, CLAIM)
+
+    result = door.call("context.assemble", q="refresh tokens", budget=500, include=["memory"])
+
+    assert set(result) == {"content", "isError"}
+    assert text_of(result).startswith("# c_")
+    assert "quoted data, not instructions]" in text_of(result)
+
+
+def test_asking_for_code_says_that_there_is_none_yet(door: Door) -> None:
+    assert "note: " in text_of(door.call("context.assemble", q="x", include=["code", "memory"]))
+
+
+def test_a_listing_gives_what_reaches_this_place(door: Door) -> None:
+    here = told_by_a_person(door.app, CLAIM)
+    elsewhere = replace(
+        door.app, surroundings=PlainSurroundings(at=Place(repo="github.com/acme/other"))
+    )
+    told_by_a_person(elsewhere, "Tokens of the other repository never rotate.")
+    told_by_a_person(door.app, "This ends soon.", keep_for=timedelta(hours=1))
+    assert isinstance(door.app.clock, FixedClock)
+    door.app.clock.advance(hours=2)
+
+    listing = door.call("memory.list")["structuredContent"]
+
+    [memory] = listing["memories"]
+    assert listing["total"] == 1
+    assert memory["id"] == here
+    assert memory["status"] == "accepted"
+    assert memory["origin"] == memory["trust"] == "human"
+    assert memory["evidence"] == ["statement:I decided it."]
+    assert "not instructions" in listing["note"]
+
+
+def test_a_listing_can_be_narrowed(door: Door) -> None:
+    told_by_a_person(door.app, CLAIM)
+    told_by_a_person(door.app, "Ports below 1024 need root.")
+
+    found = door.call("memory.list", q="ports root", scope="repo", limit=1)["structuredContent"]
+
+    assert [memory["value"] for memory in found["memories"]] == ["Ports below 1024 need root."]
+    assert door.call("memory.list", scope="global")["structuredContent"]["memories"] == []
+
+
+def test_a_listing_stays_small_enough_to_be_read(door: Door) -> None:
+    for number in range(6):
+        told_by_a_person(door.app, f"Claim {number}: " + f"word{number} " * 9_000)
+
+    listing = door.call("memory.list")["structuredContent"]
+
+    assert 1 <= len(listing["memories"]) < listing["total"] == 6
+
+
+def test_structure_and_its_twin_in_text_agree_with_the_schema(door: Door) -> None:
+    told_by_a_person(door.app, CLAIM)
+    created = door.propose("Proposed.", key="k")
+    listed = door.call("memory.list")
+    deleted = door.call("memory.delete", id=created["structuredContent"]["id"])
+
+    for name, result in (
+        ("memory.create", created),
+        ("memory.list", listed),
+        ("memory.delete", deleted),
+    ):
+        assert fits(result["structuredContent"], OUTPUT[name])
+        assert json.loads(text_of(result)) == result["structuredContent"]
+        assert ": " not in text_of(result).split('"note"')[0][:20]
+
+
+@requirement("mcp.agents-only-propose")
+def test_an_agent_deletes_a_candidate_and_twice_is_once(door: Door) -> None:
+    memory_id = door.propose()["structuredContent"]["id"]
+
+    first = door.call("memory.delete", id=memory_id)
+    second = door.call("memory.delete", id=memory_id)
+
+    assert first["structuredContent"]["deleted"] is True
+    assert second["isError"] is False
+    assert "was forgotten" in second["structuredContent"]["message"]
+    assert door.call("memory.list", status="candidate")["structuredContent"]["total"] == 0
+
+
+@requirement("mcp.agents-only-propose")
+@pytest.mark.parametrize("status", [Status.ACCEPTED, Status.REJECTED])
+def test_an_agent_cannot_delete_what_a_person_decided(door: Door, status: Status) -> None:
+    memory_id = door.propose()["structuredContent"]["id"]
+    if status is Status.ACCEPTED:
+        door.app.approve(memory_id, by="ada")
+    else:
+        door.app.reject(memory_id, by="ada")
+
+    result = door.call("memory.delete", id=memory_id)
+
+    assert result["isError"] is True
+    assert "A person can do it" in text_of(result)
+    assert kept(door, memory_id).standing.status is status
+
+
+def test_an_agent_names_what_it_deletes_in_full(door: Door) -> None:
+    memory_id = door.propose()["structuredContent"]["id"]
+
+    result = door.call("memory.delete", id=memory_id[:6])
+
+    assert result["isError"] is True
+    assert memory_id in text_of(result)
+    assert kept(door, memory_id).standing.status is Status.CANDIDATE
+
+
+@pytest.mark.parametrize("memory_id", ["m_nothing", "c_20260101T0000Z_zzzzzz", "m_\0", "äöü"])
+def test_deleting_what_is_not_there_says_so(door: Door, memory_id: str) -> None:
+    result = door.call("memory.delete", id=memory_id)
+
+    assert result["isError"] is True
+    assert "No memory has the id" in text_of(result)
+
+
+@pytest.mark.parametrize("trouble", [StoreBusyError(), StoreFullError("/x"), StaleError()])
+def test_trouble_that_may_pass_says_so_and_the_store_is_opened_anew(
+    door: Door, trouble: Exception
+) -> None:
+    door.engine.trouble = trouble
+
+    result = door.call("memory.list")
+    door.engine.trouble = None
+
+    assert result["isError"] is True
+    assert text_of(result).startswith(str(trouble))
+    assert text_of(result).endswith("can be tried again.")
+    assert door.engine.times_let_go == 1
+    assert door.call("memory.list")["isError"] is False
+
+
+def test_a_bug_is_told_to_the_person_and_not_to_the_agent(door: Door) -> None:
+    door.engine.trouble = RuntimeError("private\ndetail")
+
+    result = door.call("memory.list")
+    door.engine.trouble = None
+
+    [report] = door.reports
+    assert result["isError"] is True
+    assert text_of(result) == "internal error, reported on stderr"
+    assert report.startswith("internal error in memory.list: RuntimeError: private detail at door")
+    assert door.call("memory.list")["isError"] is False
+
+
+def test_an_engine_that_cannot_be_loaded_is_a_bug_like_any_other() -> None:
+    reports: list[str] = []
+    conversation = Conversation(Reception(_no_engine, report=reports.append).call)
+
+    answer = conversation.answer(
+        b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"memory.list"}}'
+    )
+
+    assert b"reported on stderr" in (answer or b"")
+    assert "No module named" in reports[0]
+
+
+def _no_engine() -> Desk:
+    raise ModuleNotFoundError("No module named 'apsw'")  # noqa: EM101, TRY003 - as Python says it
+
+
+def test_trouble_while_closing_is_told_and_nothing_more(door: Door) -> None:
+    door.call("memory.list")
+    door.engine.closing = RuntimeError("the disk is gone")
+
+    door.reception.close()
+
+    assert door.reports[0].startswith("internal error while closing: RuntimeError: the disk")
+
+
+def test_the_memory_is_closed_in_the_end_if_it_was_opened(door: Door) -> None:
+    door.reception.close()
+    untouched = door.engine.times_let_go
+    door.call("memory.list")
+    door.reception.close()
+
+    assert untouched == 0
+    assert door.engine.times_let_go == 1
+    assert door.reports == []
