@@ -1,0 +1,1 @@
+"""The main job for a newcomer, run for real in a minute."""
