@@ -1,0 +1,1 @@
+"""Measurements: CPU time and ratios, printed with the command that reproduces them."""

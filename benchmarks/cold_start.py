@@ -1,0 +1,49 @@
+"""What one command costs from process start to exit, in CPU, at a given store size."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+from benchmarks.figures import Figure
+
+
+def cold_start(home: Path, size: int, *, runs: int) -> list[Figure]:
+    """Run each command several times and report the least CPU it took."""
+    commands = {
+        "status --badge": (["status", "--badge"], 50.0),
+        "remember": (
+            ["remember", "--scope", "global", "--because", "measured", "Ports are {run} apart."],
+            120.0,
+        ),
+        "recall": (["recall", "--q", "what is the port that we keep for it"], 120.0),
+    }
+    return [
+        Figure(
+            name=f"cold {name} at {size:,}",
+            value=min(_cpu(home, words, run) for run in range(runs)),
+            unit="ms CPU",
+            at_most=most,
+            note=f"least of {runs} runs, interpreter included",
+        )
+        for name, (words, most) in commands.items()
+    ]
+
+
+def _cpu(home: Path, words: list[str], run: int) -> float:
+    command = [
+        sys.executable,
+        "-m",
+        "holdfast",
+        *(word.replace("{run}", str(run)) for word in words),
+    ]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    environment = {**os.environ, "HOLDFAST_HOME": str(home)}
+    answer = subprocess.run(command, capture_output=True, cwd=home, env=environment, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if answer.returncode:
+        raise RuntimeError(answer.stderr.decode())
+    return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1000

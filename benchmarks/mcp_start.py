@@ -1,0 +1,144 @@
+"""How fast ``holdfast mcp`` greets, and whether 20 clients that write at once lose anything.
+
+Run it from the root of the project: ``python benchmarks/mcp_start.py``.
+CPU is the whole life of the process, start and exit included, so it can only be too high.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+STARTS = 20
+CLIENTS, WRITES = 20, 10
+BUDGET_MS = 60
+Answer = dict[str, Any]
+HELLO = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": {},
+    "clientInfo": {"name": "bench", "version": "0"},
+}
+
+
+def spawn(repo: Path, home: Path) -> subprocess.Popen[bytes]:
+    environment = {**os.environ, "HOLDFAST_HOME": str(home), "PYTHONPATH": str(ROOT / "src")}
+    return subprocess.Popen(
+        [sys.executable, "-m", "holdfast", "mcp"],
+        cwd=repo,
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def ask(server: subprocess.Popen[bytes], method: str, params: Mapping[str, object]) -> Answer:
+    assert server.stdin is not None
+    assert server.stdout is not None
+    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+    server.stdin.write(json.dumps(message).encode() + b"\n")
+    server.stdin.flush()
+    answer: Answer = json.loads(server.stdout.readline())
+    return answer
+
+
+def greeting(repo: Path, home: Path) -> tuple[float, float]:
+    """Return the milliseconds of CPU a greeting costs, and how long the client waits for it."""
+    started = time.perf_counter()
+    server = spawn(repo, home)
+    answer = ask(server, "initialize", HELLO)
+    waited = time.perf_counter() - started
+    assert answer["result"]["serverInfo"]["name"] == "holdfast"
+    assert server.stdin is not None
+    server.stdin.close()
+    _, status, usage = os.wait4(server.pid, 0)
+    assert status == 0
+    server.returncode = 0
+    for pipe in (server.stdout, server.stderr):
+        assert pipe is not None
+        pipe.close()
+    return 1000 * (usage.ru_utime + usage.ru_stime), 1000 * waited
+
+
+def write_many(repo: Path, home: Path, number: int, said: list[str], errors: list[str]) -> None:
+    server = spawn(repo, home)
+    ask(server, "initialize", HELLO)
+    for turn in range(WRITES):
+        claim = f"Client {number} noted item {turn}."
+        arguments = {"kind": "fact", "value": claim, "evidence": ["app.py:1"]}
+        answer = ask(server, "tools/call", {"name": "memory.create", "arguments": arguments})
+        if answer["result"]["isError"]:
+            errors.append(answer["result"]["content"][0]["text"])
+        else:
+            said.append(claim)
+    _, complaints = server.communicate()
+    errors.extend(complaints.decode().splitlines())
+
+
+def kept(repo: Path, home: Path) -> list[str]:
+    server = spawn(repo, home)
+    claims: list[str] = []
+    for number in range(CLIENTS):
+        arguments = {"status": "candidate", "q": f"client {number}", "limit": 100}
+        answer = ask(server, "tools/call", {"name": "memory.list", "arguments": arguments})
+        claims += [item["value"] for item in answer["result"]["structuredContent"]["memories"]]
+    server.communicate()
+    return sorted(set(claims))
+
+
+def a_repository(folder: Path) -> Path:
+    repo = folder / "repo"
+    repo.mkdir()
+    (repo / "app.py").write_text("one\n", encoding="utf-8")
+    name = ["-c", "user.name=bench", "-c", "user.email=bench@example.org"]
+    for words in (["init", "-q"], ["add", "-A"], [*name, "commit", "-q", "-m", "start"]):
+        subprocess.run(["git", *words], cwd=repo, check=True)
+    return repo
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        repo, home = a_repository(Path(folder)), Path(folder) / "home"
+        greeting(repo, home)
+        costs = [greeting(repo, home) for _ in range(STARTS)]
+        cpu, waited = ([cost[part] for cost in costs] for part in (0, 1))
+        said: list[str] = []
+        errors: list[str] = []
+        threads = [
+            threading.Thread(target=write_many, args=(repo, home, number, said, errors))
+            for number in range(CLIENTS)
+        ]
+        started = time.perf_counter()
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        seconds = time.perf_counter() - started
+        lost = set(said) - set(kept(repo, home))
+    print(
+        f"spawn to initialize, CPU ms: min {min(cpu):.1f}, median {statistics.median(cpu):.1f}"
+        f" (at most {BUDGET_MS}); waited ms: min {min(waited):.1f},"
+        f" median {statistics.median(waited):.1f}; {STARTS} starts"
+    )
+    print(
+        f"{CLIENTS} clients x {WRITES} writes: {len(said)} acknowledged, {len(lost)} lost,"
+        f" {len(errors)} errors, {seconds:.1f} s with starts"
+    )
+    for error in errors[:5]:
+        print(f"  {error}")
+    whole = len(said) == CLIENTS * WRITES and not lost and not errors
+    return 0 if whole and statistics.median(cpu) <= BUDGET_MS else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
