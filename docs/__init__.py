@@ -1,0 +1,1 @@
+"""The documents, and the programs that write and check them."""

@@ -1,0 +1,1 @@
+"""Pages written from the code, one module per noun."""

@@ -1,0 +1,76 @@
+"""The MCP tools, read from the static data that clients are given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from docs.generator.markdown import Page, code, sentences
+from holdfast.surfaces.mcp.catalogue import INSTRUCTIONS, TOOLS
+
+Shape = Mapping[str, object]
+
+
+def agent_tools() -> str:
+    """Return the page of every tool with what it takes and gives."""
+    page = Page("The MCP tools")
+    page.text(
+        "`holdfast mcp` serves these tools on stdin and stdout.",
+        "Some clients show the names with an underscore in place of the dot.",
+    )
+    page.heading("Instructions to the agent")
+    page.text(*(f"> {line}" for line in sentences(INSTRUCTIONS)))
+    for tool in TOOLS:
+        _add_tool(page, cast("Shape", tool))
+    return page.written()
+
+
+def tool_names() -> list[str]:
+    """Return the name of every tool."""
+    return [str(cast("Shape", tool)["name"]) for tool in TOOLS]
+
+
+def _add_tool(page: Page, tool: Shape) -> None:
+    page.heading(str(tool["name"]))
+    page.text(*sentences(str(tool["description"])))
+    _add_fields(page, "argument", tool["inputSchema"])
+    if "outputSchema" in tool:
+        page.text("It returns, as structured content:")
+        _add_fields(page, "field", tool["outputSchema"])
+    else:
+        page.text("It returns Markdown text.")
+    hints = cast("Shape", tool["annotations"])
+    page.text("Hints to the client: " + ", ".join(f"`{n}: {_word(v)}`" for n, v in hints.items()))
+
+
+def _add_fields(page: Page, noun: str, schema: object) -> None:
+    shape = cast("Shape", schema)
+    required = cast("list[str]", shape["required"])
+    properties = cast("Mapping[str, Shape]", shape["properties"])
+    page.table(
+        [noun, "type", "required", "meaning"],
+        [
+            [code(name), _type(field), "yes" if name in required else "", _meaning(field)]
+            for name, field in properties.items()
+        ],
+    )
+
+
+def _type(field: Shape) -> str:
+    kind = field.get("type", "")
+    return " or ".join(kind) if isinstance(kind, list) else str(kind)
+
+
+def _meaning(field: Shape) -> str:
+    said = str(field.get("description", ""))
+    items = field.get("items")
+    if isinstance(items, dict) and "properties" in items:
+        said = f"{said} Objects with {', '.join(map(code, items['properties']))}.".strip()
+    choices = field.get("enum")
+    if isinstance(choices, list) and not all(str(choice) in said for choice in choices):
+        said = f"{said} One of {', '.join(code(str(choice)) for choice in choices)}.".strip()
+    return said
+
+
+def _word(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

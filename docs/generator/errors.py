@@ -1,0 +1,84 @@
+"""The families of errors, their exit codes, and every error in them."""
+
+from __future__ import annotations
+
+import inspect
+
+from docs.generator.markdown import Page, code, sentence
+from holdfast.domain import errors
+from holdfast.domain.errors import HoldfastError
+from holdfast.surfaces.cli import dispatch, failure, refusals
+from holdfast.surfaces.cli.verbs import doctor
+from holdfast.surfaces.wire.failures import FAMILIES
+
+_WHAT_TO_DO: dict[type[HoldfastError], str] = {
+    errors.InvalidError: "change the words of the request",
+    errors.NotFoundError: "check the name",
+    errors.ConflictError: "decide which of the two shall stand",
+    errors.StaleError: "read again and retry",
+    errors.UnavailableError: "try later, or do what the message says",
+}
+
+
+def errors_page() -> str:
+    """Return the page of every way holdfast says no."""
+    page = Page("Errors and exit codes")
+    page.text(
+        "A refusal is one message that says what happened and what to do next.",
+        "Nothing was changed by a command that was refused.",
+        "With `--json`, the error is an object on stderr: "
+        '`{"error": {"family": …, "message": …, "exit_code": …}}`.',
+    )
+    page.heading("Families")
+    page.table(
+        ["family", "exit code", "HTTP status", "retry helps", "meaning", "what to do"],
+        [
+            [
+                code(family.__name__),
+                str(face.exit_code),
+                str(face.http_status),
+                "yes" if face.retry else "no",
+                _first_line(family),
+                _WHAT_TO_DO[family],
+            ]
+            for family, face in FAMILIES.items()
+        ],
+    )
+    page.heading("Other exit codes")
+    page.table(
+        ["exit code", "meaning"],
+        [
+            ["0", "it was done"],
+            [
+                str(doctor.NEEDS_PERSON),
+                "`doctor` found something for a person to look at, or `forget` was not confirmed",
+            ],
+            ["2", "also: `import` refused some lines and took the others"],
+            [str(doctor.DAMAGED), "also: `doctor` found damage"],
+            [str(failure.BUG), "a bug in holdfast; the message names a report without your text"],
+            [str(dispatch.INTERRUPTED), "it was interrupted with Ctrl-C"],
+            [str(dispatch.CLOSED_PIPE), "the reader of the output went away"],
+        ],
+    )
+    for family in FAMILIES:
+        page.heading(family.__name__)
+        page.table(["error", "meaning"], [_row(leaf) for leaf in _leaves(family)])
+    return page.written()
+
+
+def _leaves(family: type[HoldfastError]) -> list[type[HoldfastError]]:
+    found = [
+        member
+        for module in (errors, refusals)
+        for _, member in inspect.getmembers(module, inspect.isclass)
+        if issubclass(member, family) and member is not family
+    ]
+    return sorted(dict.fromkeys(found), key=lambda leaf: leaf.__name__)
+
+
+def _row(leaf: type[HoldfastError]) -> list[str]:
+    return [code(leaf.__name__), f"{_first_line(leaf)} {leaf.hint}".strip()]
+
+
+def _first_line(kind: type[HoldfastError]) -> str:
+    return sentence((kind.__doc__ or "").strip().splitlines()[0])

@@ -1,0 +1,37 @@
+"""Lists of pages, read from the headings of the pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from docs.generator.markdown import Page
+
+DOCS = Path(__file__).parents[1]
+
+
+def decision_index() -> str:
+    """Return the list of decisions."""
+    page = Page("Decisions")
+    page.text(
+        "One page for each choice: the context, the decision, what lost and why, and what follows.",
+        "A decision that is changed gets a new page, and the old one says so.",
+    )
+    rows = [
+        [path.name[:4], f"[{_title(path).partition('. ')[2]}]({path.name})"]
+        for path in sorted((DOCS / "decisions").glob("[0-9]*.md"))
+    ]
+    page.table(["number", "decision"], rows)
+    return page.written()
+
+
+def reference_index(pages: dict[str, str]) -> str:
+    """Return the list of reference pages."""
+    page = Page("Reference")
+    page.text("Every page here is written from the code, and a test fails when one is out of date.")
+    links = (f"- [{text.splitlines()[0].lstrip('# ')}]({name})" for name, text in pages.items())
+    page.text(*links)
+    return page.written()
+
+
+def _title(path: Path) -> str:
+    return path.read_text(encoding="utf-8").splitlines()[0].lstrip("# ")

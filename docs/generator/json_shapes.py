@@ -1,0 +1,179 @@
+"""The JSON of every noun, shown by values made in code."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from docs.generator.markdown import Page
+from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, Reason
+from holdfast.domain.bundle_shape import bundle_json
+from holdfast.domain.choices import EvidenceType, Kind, Scope
+from holdfast.domain.event import digest
+from holdfast.domain.evidence import Evidence, Span
+from holdfast.domain.ids import MemoryId, SessionId, SpanId, bundle_name, sortable
+from holdfast.domain.link import Link
+from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone, Usage
+from holdfast.domain.place import Place
+from holdfast.domain.question import Question
+from holdfast.domain.session import Interaction, Session
+from holdfast.domain.shapes import (
+    link_json,
+    record_json,
+    session_json,
+    span_json,
+    tombstone_json,
+    turn_json,
+)
+from holdfast.usecases.export import FORMAT
+
+_NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
+_REPO = "repo_5f0c6b1e7a2d49c83b10"
+
+
+def json_shapes() -> str:
+    """Return the page of every shape."""
+    memory, other = _id("m", 1), _id("m", 2)
+    span, session = _span(), _session()
+    bundle = _bundle(memory, other)
+    page = Page("JSON shapes")
+    page.text(
+        "These shapes are what `--json` shows and what an export holds.",
+        "Times are ISO 8601 in UTC.",
+        "A field that is missing in an import counts as `null` where `null` is allowed.",
+    )
+    page.heading("Memory")
+    page.text("`evidence` was given at first; `added_evidence` came later.")
+    page.json(record_json(_record(memory, span)))
+    page.heading("Span")
+    page.json(span_json(span))
+    page.heading("Link")
+    page.json(link_json(Link(src=MemoryId(memory), dst=MemoryId(other), kind="supports")))
+    page.heading("Bundle")
+    page.text("A bundle holds ids, hashes and reasons, never the text of a memory.")
+    page.json(bundle_json(bundle))
+    page.heading("Session")
+    page.json(session_json(session))
+    page.heading("Turn")
+    page.json(turn_json(_turn(session, bundle)))
+    page.heading("Tombstone")
+    page.json(tombstone_json(_tombstone(other)))
+    _add_export(page)
+    return page.written()
+
+
+def _add_export(page: Page) -> None:
+    page.heading("Export")
+    page.text(
+        "An export is lines of JSON, each an object with `type` and `data`.",
+        f"The first line is the header with the format's number, now {FORMAT}.",
+        "After it come the types `span`, `tombstone`, `memory`, `link`, `bundle`, `session` and"
+        " `turn`, with the shapes above.",
+    )
+    page.code(f'{{"type": "holdfast", "data": {{"format": {FORMAT}}}}}', "json")
+
+
+def _id(prefix: str, entropy: int) -> str:
+    return sortable(prefix, at=_NOON, entropy=entropy << 40 | 0x5DEECE66D)
+
+
+def _span() -> Span:
+    return Span(
+        id=SpanId(_id("s", 3)),
+        repo=_REPO,
+        path="src/auth/tokens.py",
+        first=41,
+        last=58,
+        text_hash=digest("the lines"),
+        captured_at=_NOON,
+    )
+
+
+def _record(memory_id: str, span: Span) -> MemoryRecord:
+    return MemoryRecord(
+        sequence=1,
+        memory=Memory(
+            id=MemoryId(memory_id),
+            claim="Refresh tokens rotate on every use.",
+            kind=Kind.GOTCHA,
+            scope=Scope.REPO,
+            created_at=_NOON,
+            expires_at=_NOON + timedelta(days=30),
+            evidence=(
+                Evidence(type=EvidenceType.SPAN, reference=span.reference, span=span.id),
+                Evidence(type=EvidenceType.STATEMENT, reference="seen in review"),
+            ),
+            source="cli",
+            repo=_REPO,
+            branch="main",
+            key="refresh-token-rotation",
+            tags=("auth",),
+        ),
+        standing=Standing(label="GOT-001"),
+        usage=Usage(access_count=2, last_accessed=_NOON, good=1),
+        added_evidence=(
+            Evidence(
+                type=EvidenceType.COMMAND, reference="pytest tests/auth", facts={"exit_code": "0"}
+            ),
+        ),
+    )
+
+
+def _bundle(given: str, left: str) -> Bundle:
+    words = Reason(leg="words", amount=0.6, note="rotate, refresh, tokens")
+    return Bundle(
+        id=bundle_name(at=_NOON, entropy=0x3FA9C1),
+        question=Question(text="rotate refresh tokens"),
+        asked_at=_NOON,
+        place=Place(repo=_REPO, branch="main"),
+        items=(
+            BundleItem(
+                memory_id=MemoryId(given),
+                content_hash=digest("the claim"),
+                score=0.88,
+                tokens=61,
+                reasons=(words, Reason(leg="exact", amount=0.25, note="refresh-token-rotation")),
+            ),
+        ),
+        left_out=(
+            LeftOut(
+                memory_id=MemoryId(left),
+                score=0.05,
+                tokens=0,
+                reasons=(Reason(leg="words", amount=0.05, note="tokens"),),
+                why="too few words in common",
+            ),
+        ),
+        tokens=112,
+        counter="estimate",
+        good=True,
+    )
+
+
+def _session() -> Session:
+    return Session(
+        id=SessionId(_id("i", 4)),
+        tool="a-coding-agent",
+        user="you",
+        repo=_REPO,
+        branch="main",
+        started_at=_NOON,
+        finished_at=_NOON + timedelta(hours=1),
+    )
+
+
+def _turn(session: Session, bundle: Bundle) -> Interaction:
+    return Interaction(
+        id=1,
+        session_id=session.id,
+        at=_NOON,
+        query="rotate refresh tokens",
+        bundle_id=bundle.id,
+        satisfied=True,
+        notes="found it",
+    )
+
+
+def _tombstone(memory_id: str) -> Tombstone:
+    return Tombstone(
+        memory_id=MemoryId(memory_id), forgotten_at=_NOON, forgotten_by="you", reason="outdated"
+    )

@@ -1,0 +1,56 @@
+"""Settings, environment variables and the places they are read from."""
+
+from __future__ import annotations
+
+from docs.generator.markdown import Page, code
+from holdfast.adapters.machine.settings import SETTINGS, environment_name
+
+VARIABLES = {
+    "HOLDFAST_HOME": "the folder of the store and of the settings file; `~` is understood",
+    "HOLDFAST_ORIGIN": (
+        "who is speaking on the command line: `human` (the default), `agent`, `tool`, `repo` or"
+        " `web`; set it where an agent runs `holdfast` itself"
+    ),
+    "XDG_DATA_HOME": "where the store is when `HOLDFAST_HOME` is not set: `holdfast/` in it",
+    "XDG_CONFIG_HOME": "where the settings are when `HOLDFAST_HOME` is not set: `holdfast/` in it",
+    "NO_COLOR": "no colours, if it is not empty",
+    "FORCE_COLOR": "colours even in a pipe, if it is neither empty nor `0`",
+    "TERM": "`dumb` or nothing means no colours",
+    "COLUMNS": "how wide help and tables may be",
+    "LOGNAME": "your name on what you decide, where the setting `user` is empty",
+    "USER": "the same, where `LOGNAME` is not set",
+}
+
+
+def settings() -> str:
+    """Return the page of everything that can be set."""
+    page = Page("Settings and environment variables")
+    page.text(
+        "A setting is taken from its environment variable, else from the settings file, else it"
+        " has its default.",
+        "`holdfast config list` shows each value and where it comes from.",
+    )
+    page.heading("Settings")
+    page.table(
+        ["setting", "default", "meaning", "takes", "variable"],
+        [
+            [
+                code(setting.name),
+                code(setting.default),
+                setting.meaning,
+                setting.takes,
+                code(environment_name(setting.name)),
+            ]
+            for setting in SETTINGS
+        ],
+    )
+    page.heading("The settings file")
+    page.text(
+        "`config.toml` in `HOLDFAST_HOME` if that is set, else `holdfast/config.toml` in"
+        " `XDG_CONFIG_HOME`, else `~/.config/holdfast/config.toml`.",
+        "`holdfast config path` says which one it is.",
+    )
+    page.code('recall.budget = "1500"\nremember.ttl = "90d"', "toml")
+    page.heading("Environment variables")
+    page.table(["variable", "meaning"], [[code(name), said] for name, said in VARIABLES.items()])
+    return page.written()

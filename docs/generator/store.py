@@ -1,0 +1,85 @@
+"""The store's files and tables, read from the adapter and its schema."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from docs.generator.markdown import Page, code
+from holdfast.adapters.sqlite.files import StoreFiles
+from holdfast.adapters.sqlite.migrations import LATEST
+
+SCHEMA = Path(__file__).parents[2] / "src/holdfast/adapters/sqlite/sql/schema.sql"
+
+TABLES = {
+    "memory": "The claims, written once.",
+    "memory_standing": "What people decided about each memory.",
+    "memory_usage": "How often each memory was given, and whether it helped.",
+    "memory_evidence": "Evidence that came after the memory was written.",
+    "tombstone": "What is left of forgotten memories.",
+    "memory_link": "How memories hang together.",
+    "session": "Sittings with a tool.",
+    "interaction": "The turns of sessions.",
+    "bundle": "What questions got, as JSON.",
+    "span": "Places in files, with the hash of what was read there.",
+    "event": "The chain of everything that happened.",
+    "meta": "What the store notes about itself.",
+    "memory_parts": "Derived: the words inside camelCase names.",
+    "memory_cites": "Derived: which spans each memory rests on.",
+    "memory_fts": "Derived: the keyword index.",
+    "common_term": "Derived: how common words are in this store.",
+    "memory_band": "Derived: what nearly equal claims share.",
+}
+_FILES = {
+    "database": "the truth and what is derived from it",
+    "wal": "SQLite's log; part of the database while it exists",
+    "shared_memory": "SQLite's index of the log; made anew when missing",
+    "queue": "the lock that writers wait in",
+    "turn": "the lock of the writer whose turn it is",
+    "head": "the newest event, kept outside the database",
+    "reserve": "space to give up when the disk is full",
+}
+_CREATE = re.compile(
+    r"CREATE (?:VIRTUAL )?TABLE (?P<name>\w+).*?;(?:\s*\n(?=\n|CREATE|INSERT|PRAGMA|--)|\Z)",
+    re.DOTALL,
+)
+
+
+def store() -> str:
+    """Return the page of files and tables."""
+    page = Page("The store")
+    page.text(
+        "The store is one SQLite database, `holdfast.db`, in the folder that"
+        " [the settings](settings.md) name.",
+        f"Its schema has the number {LATEST}; a program that knows only lower numbers refuses it.",
+        "Read it with Holdfast or with an export; writing to it with other programs breaks the"
+        " hashes, and `holdfast doctor` will say so.",
+    )
+    page.heading("Files")
+    page.table(["file", "what it is"], _files())
+    page.text(
+        "Beside them, `config.toml` holds settings when `HOLDFAST_HOME` is set, and `cache/` holds"
+        " what can be found out again.",
+    )
+    page.heading("Tables")
+    page.text(
+        "All times are milliseconds since 1970, in UTC.",
+        "`salt` and `row_hash` seal each row: the hash is over all other columns.",
+    )
+    for name, sql in tables().items():
+        page.heading(name, level=3)
+        page.text(TABLES[name])
+        page.code(sql, "sql")
+    return page.written()
+
+
+def tables() -> dict[str, str]:
+    """Return the statement of every table of the schema, by its name."""
+    text = SCHEMA.read_text(encoding="utf-8")
+    return {found["name"]: found[0].strip() for found in _CREATE.finditer(text)}
+
+
+def _files() -> list[list[str]]:
+    files = StoreFiles(Path("holdfast.db"))
+    names = [name for name in vars(files) if name != "folder"]
+    return [[code(Path(getattr(files, name)).name), _FILES[name]] for name in names]

@@ -1,0 +1,258 @@
+"""The documents are true: commands run, references are current, links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from docs.example import Example, Ran, examples, programs
+from docs.examples import pages, run_in_order, run_page
+from docs.generate import generated_pages
+from docs.generator.agent_tools import tool_names
+from docs.generator.settings import VARIABLES
+from docs.generator.store import TABLES, tables
+from holdfast.adapters.machine.settings import SETTINGS, environment_name
+from holdfast.adapters.tokens.exact import is_installed
+from holdfast.surfaces.cli.catalogue import VerbPage, catalogue
+from holdfast.surfaces.wire.failures import FAMILIES
+from tests.requirements import REQUIREMENTS, requirement
+
+ROOT = Path(__file__).parents[2]
+REFERENCE = ROOT / "docs" / "reference"
+# In two halves, so that this file does not hold what it looks for.
+UNWANTED = (
+    "/" + "work/",
+    "/" + "root/",
+    "TO" + "DO",
+    "FIX" + "ME",
+    "pypi" + ".org",
+)
+FENCED = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
+COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+INLINE_CODE = re.compile(r"`[^`]*`")
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+NUMBER = re.compile(r"^\s*(?:#+ )?\d+\. ")
+TWO_SENTENCES = re.compile(r"[.!?] +[A-Z]")
+
+
+def all_pages() -> list[Path]:
+    return sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("changelog.d/*.md")])
+
+
+def named(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def prose(path: Path) -> str:
+    """Return a page without what is shown as it is."""
+    return COMMENT.sub("", FENCED.sub("", path.read_text(encoding="utf-8")))
+
+
+@cache
+def reference(name: str) -> str:
+    return (REFERENCE / name).read_text(encoding="utf-8")
+
+
+def slugs(path: Path) -> set[str]:
+    """Return the anchors of a page as its readers' tools make them."""
+    heads = re.findall(r"^#+ (.+)$", FENCED.sub("", path.read_text(encoding="utf-8")), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+def test_every_generated_page_is_what_the_code_says_now() -> None:
+    stale = [
+        named(path)
+        for path, text in generated_pages().items()
+        if not path.exists() or path.read_text(encoding="utf-8") != text
+    ]
+
+    assert not stale, f"run make docs; out of date: {', '.join(stale)}"
+
+
+def test_the_reference_holds_generated_pages_only() -> None:
+    assert set(REFERENCE.glob("*.md")) <= set(generated_pages())
+
+
+@requirement("cli.every-command-documented")
+@pytest.mark.parametrize("verb", catalogue(), ids=lambda verb: verb.name)
+def test_every_verb_and_option_is_in_the_reference(verb: VerbPage) -> None:
+    text = reference("command-line.md")
+    section = text.partition(f"\n## holdfast {verb.name}\n")[2].partition("\n## ")[0]
+    everywhere = text.partition("\n## Every verb takes\n")[2].partition("\n## ")[0]
+
+    missing = [
+        name
+        for option in verb.options
+        for name in option.names
+        if f"`{name}`" not in section + everywhere
+    ]
+
+    assert section
+    assert missing == []
+
+
+@pytest.mark.parametrize("tool", tool_names())
+def test_every_tool_is_in_the_reference(tool: str) -> None:
+    assert f"\n## {tool}\n" in reference("mcp-tools.md")
+
+
+@pytest.mark.parametrize("setting", [setting.name for setting in SETTINGS])
+def test_every_setting_is_in_the_reference_with_its_variable(setting: str) -> None:
+    assert f"`{setting}`" in reference("settings.md")
+    assert f"`{environment_name(setting)}`" in reference("settings.md")
+
+
+def test_every_environment_variable_the_code_reads_is_in_the_reference() -> None:
+    read = {
+        name
+        for path in ROOT.glob("src/**/*.py")
+        for name in re.findall(
+            r'environ(?:\.get\(|\[)"([A-Z_]+)"', path.read_text(encoding="utf-8")
+        )
+    }
+
+    assert read <= set(VARIABLES)
+
+
+@pytest.mark.parametrize("family", [family.__name__ for family in FAMILIES])
+def test_every_family_of_error_is_in_the_reference(family: str) -> None:
+    assert f"\n## {family}\n" in reference("errors.md")
+
+
+def test_every_table_and_every_promise_is_in_the_reference() -> None:
+    assert set(tables()) == set(TABLES)
+    assert all(f"`{name}`" in reference("promises.md") for name in REQUIREMENTS)
+
+
+@pytest.mark.parametrize("page", all_pages(), ids=named)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    broken = []
+    for target in LINK.findall(prose(page)):
+        path, _, anchor = target.partition("#")
+        if "://" in target:
+            continue
+        there = (page.parent / path).resolve() if path else page
+        if not there.exists() or (anchor and anchor not in slugs(there)):
+            broken.append(target)
+
+    assert broken == []
+
+
+@pytest.mark.parametrize("page", all_pages(), ids=named)
+def test_no_page_says_what_belongs_elsewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+
+    assert [word for word in UNWANTED if word in text] == []
+
+
+@pytest.mark.parametrize("page", all_pages(), ids=named)
+def test_a_line_holds_one_sentence(page: Path) -> None:
+    crowded = [
+        line
+        for line in prose(page).splitlines()
+        if not line.startswith(("|", ">"))
+        and TWO_SENTENCES.search(NUMBER.sub("", INLINE_CODE.sub("x", line)))
+    ]
+
+    assert crowded == []
+
+
+def test_every_page_is_on_the_map() -> None:
+    mapped = LINK.findall((ROOT / "docs" / "README.md").read_text(encoding="utf-8"))
+    folders = ("tutorial", "how-to", "explanation")
+    there = [
+        f"{folder}/{path.name}"
+        for folder in folders
+        for path in (ROOT / "docs" / folder).glob("*.md")
+    ]
+
+    assert sorted(set(there) - set(mapped)) == []
+
+
+def test_the_front_page_begins_with_the_two_commands() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+
+    assert text.index("make demo") < text.index("make test") < 200
+
+
+@requirement("cli.documented-commands-work")
+@pytest.mark.parametrize("page", pages(), ids=named)
+def test_the_commands_of_a_page_run_and_say_what_it_shows(page: Path) -> None:
+    ran = run_page(page)
+
+    wrong = [
+        f"$ {one.example.command}\n{one.output}exit {one.exit_code}" for one in ran if not one.fits
+    ]
+
+    assert not wrong, (
+        "these differ from the page; mend them, or run 'python -m docs.examples --write':\n"
+        + "\n".join(wrong)
+    )
+
+
+@requirement("python.opens-from-folder")
+@pytest.mark.parametrize("page", pages(), ids=named)
+def test_the_programs_of_a_page_run(page: Path) -> None:
+    shown = programs(page.read_text(encoding="utf-8"))
+
+    failed = [one.output for one in run_in_order(shown) if one.exit_code] if shown else []
+
+    assert failed == []
+
+
+def test_examples_are_read_with_their_continuations_and_exit_codes() -> None:
+    block = "```console\n$ one \\\n  two  # exit 3\nsaid\n$ cat <<'E'\n> a\n>\n> E\n```\n"
+
+    assert [(one.command, one.output, one.exit_code) for one in examples(block)] == [
+        ("one \\\n  two", ("said",), 3),
+        ("cat <<'E'\na\n\nE", (), 0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("shown", "real"),
+    [
+        (("kept 3 memories",), "kept 4 memories\n"),
+        (("a", "…", "z"), "a\nb\nc\nz\n"),
+        (("cut here at…",), "cut here at the…\n"),
+    ],
+)
+def test_an_output_fits_apart_from_numbers_holes_and_cuts(
+    shown: tuple[str, ...], real: str
+) -> None:
+    example = Example(command="x", lines=(), output=shown)
+
+    assert Ran(example=example, output=real, exit_code=0).fits
+
+
+@pytest.mark.parametrize(
+    ("shown", "real"),
+    [
+        (("kept 3 memories",), "lost 3 memories\n"),
+        (("a", "…", "z"), "a\nb\n"),
+        ((), "something\n"),
+    ],
+)
+def test_an_output_that_says_something_else_does_not_fit(shown: tuple[str, ...], real: str) -> None:
+    example = Example(command="x", lines=(), output=shown)
+
+    assert not Ran(example=example, output=real, exit_code=0).fits
+
+
+def test_an_example_with_another_exit_code_does_not_fit() -> None:
+    example = Example(command="x", lines=(), output=(), exit_code=2)
+
+    assert not Ran(example=example, output="", exit_code=0).fits
+
+
+@pytest.mark.skipif(not is_installed(), reason="the extra 'tokens' is not installed")
+def test_the_estimate_of_tokens_is_as_far_off_as_its_page_says() -> None:
+    from docs.token_figures import groups  # noqa: PLC0415 - counts the whole repository
+
+    counted = groups()
+
+    assert all(-0.1 <= one.off <= 0.35 for one in counted)
+    assert all(-0.15 <= one.least <= one.most <= 0.6 for one in counted)
