@@ -342,6 +342,28 @@ def test_an_older_file_in_place_is_noticed_until_somebody_says_that_they_know(
     store.close()
 
 
+@requirement("store.older-file-noticed")
+def test_a_deleted_database_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "holdfast.db"
+    store = SqliteStore.open(path)
+    keep(store, numbered(1))
+    store.close()
+    path.unlink()
+
+    store = SqliteStore.open(path)
+
+    assert "deleted or replaced" in store.warnings[0]
+    keep(store, numbered(2))
+    assert store.warnings
+    store.upkeep.repair(said_nothing)
+    assert store.warnings == ()
+    keep(store, numbered(3))
+    store.close()
+    store = SqliteStore.open(path)
+    assert store.warnings == ()
+    store.close()
+
+
 def test_a_missing_head_is_a_warning_and_made_anew_by_the_next_write(tmp_path: Path) -> None:
     path = tmp_path / "home" / "holdfast.db"
     store = SqliteStore.open(path)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from holdfast.adapters.inmemory.store import InMemoryStore, InMemoryTransaction
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind, Scope
-from holdfast.domain.errors import StoreReadOnlyError, TooLargeError, UnstorableTextError
+from holdfast.domain.errors import StoreReadOnlyError, UnstorableTextError
 from holdfast.domain.place import Place
 from holdfast.domain.question import Question
 from holdfast.usecases.gather import Grounds
@@ -154,16 +154,15 @@ def test_a_read_only_store_still_answers_and_says_so_inside_the_budget(
     assert repr(store) == before
 
 
-@requirement("input.refused-with-advice")
-def test_a_question_of_100_kilobytes_is_refused_in_one_sentence(holdfast: Holdfast) -> None:
-    with pytest.raises(TooLargeError, match="The question has 100,000 bytes"):
-        asked(holdfast, "token " * 16_666 + "word")
-
-
-def test_a_long_question_is_answered_by_its_beginning(holdfast: Holdfast) -> None:
+def test_a_question_of_100_kilobytes_is_answered_by_its_beginning_and_says_so(
+    holdfast: Holdfast,
+) -> None:
     kept = said(holdfast)
 
-    assert given(holdfast, "tokens " + "filler " * 9_000) == [kept.memory.id]
+    recalled = asked(holdfast, "tokens " + "filler " * 14_285)
+
+    assert [item.memory_id for item in recalled.bundle.items] == [kept.memory.id]
+    assert "only the first 8,192 characters of the question were read" in recalled.markdown()
 
 
 @requirement("recall.query-is-never-syntax")

@@ -20,10 +20,11 @@ from holdfast.domain.errors import (
 )
 from holdfast.domain.evidence import Evidence
 from holdfast.domain.ids import SpanId
+from holdfast.domain.memory import MOST_EVIDENCE
 from holdfast.domain.place import Place
 from holdfast.domain.selection import Page, Selection
 from holdfast.usecases.gather import Grounds
-from holdfast.usecases.remember import Outcome
+from holdfast.usecases.remember import Outcome, Remember
 from tests.builders import HERE, NOON, FixedClock, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.wishes import (
@@ -425,3 +426,15 @@ def test_a_memory_given_in_an_answer_counts_how_often(holdfast: Holdfast) -> Non
 def _count(store: InMemoryStore) -> int:
     with store.reading() as tx:
         return len(tx.memories.find(Selection(), Page(limit=1_000)))
+
+
+@requirement("gate.size-capped")
+def test_a_claim_said_very_often_keeps_as_many_reasons_as_anybody_reads(
+    holdfast: Holdfast,
+) -> None:
+    for number in range(MOST_EVIDENCE + 3):
+        outcome = holdfast.remember(
+            Remember(claim="Tokens rotate hourly.", grounds=Grounds(because=f"reason {number}"))
+        )
+
+    assert len(outcome.record.evidence) == MOST_EVIDENCE

@@ -16,7 +16,7 @@ MOST_TOKENS = 1_000_000
 DEFAULT_LIMIT = 20
 MOST_ITEMS = 200
 MOST_TERMS = 64
-_READ_AT_MOST = 8_192
+READ_AT_MOST = 8_192
 _LONGEST_TERM = 64
 _WORD = re.compile(r"[^\W_](?:[\w'.:/#@-]*[^\W_])?")
 _PIECE = re.compile(r"[^\W_]+")
@@ -73,7 +73,7 @@ def terms_of(text: str) -> tuple[str, ...]:
 
     At most 64 words of the first 8 KiB: a question is not a document.
     """
-    head = text[:_READ_AT_MOST]
+    head = text[:READ_AT_MOST]
     terms: dict[str, None] = {}
     for word in _WORD.findall(head):
         for term in (word, *_PIECE.findall(word), *camel_parts(word)):

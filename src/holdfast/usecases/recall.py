@@ -10,7 +10,7 @@ from holdfast.domain.bundle import Bundle
 from holdfast.domain.errors import UnavailableError
 from holdfast.domain.ids import bundle_name
 from holdfast.domain.packing import pack
-from holdfast.domain.question import terms_of
+from holdfast.domain.question import READ_AT_MOST, terms_of
 from holdfast.domain.ranking import Asked, Weights, rank
 from holdfast.domain.rendering import Recalled
 from holdfast.domain.selection import Page, Selection
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _BEYOND_LIMIT = 12
 _MOST_PINNED = 10
 _NONCE_BITS = 64
+_LONG_QUESTION = f"only the first {READ_AT_MOST:,} characters of the question were read"
 _NO_CODE = "no code index exists for this repository, so only memories are searched"
 
 
@@ -90,11 +91,13 @@ def answer(
     now = clock.now()
     question = replace(
         asked,
-        text=screened(asked.text, what="question", secrets=SecretPolicy.REDACT),
+        text=screened(asked.text[:READ_AT_MOST], what="question", secrets=SecretPolicy.REDACT),
         tags=tuple(screened(tag, what="tag", secrets=SecretPolicy.REDACT) for tag in asked.tags),
     )
     if "code" in question.include:
         notes = (_NO_CODE, *notes)
+    if len(asked.text) > READ_AT_MOST:
+        notes = (_LONG_QUESTION, *notes)
     with store.reading() as tx:
         scored = _scored(question, place, now, tx=tx)
     empty = Bundle(

@@ -20,7 +20,7 @@ from holdfast.domain.evidence import Evidence
 from holdfast.domain.identity import Known, Replaces
 from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.link import Link
-from holdfast.domain.memory import Memory, MemoryRecord, Standing
+from holdfast.domain.memory import MOST_EVIDENCE, Memory, MemoryRecord, Standing
 from holdfast.usecases.gather import Gathered, Grounds, follow, gather, lineage_trust, unseen
 from holdfast.usecases.naming import bundle_id, records_of
 from holdfast.usecases.recognise import accepted_under_key, recognise, supersede
@@ -203,9 +203,10 @@ def _strengthen(
 ) -> MemoryRecord:
     """Put the new reasons behind the memory; a person may pin or label it in the same breath."""
     new = unseen(gathered, behind=known, tx=tx)
-    for span in new.spans:
+    room = max(0, MOST_EVIDENCE - len(known.evidence))
+    for span in new.spans[:room]:
         tx.spans.put(span)
-    for item in new.evidence:
+    for item in new.evidence[:room]:
         tx.memories.add_evidence(known.memory.id, _signed(item, wish.origin))
     standing = replace(
         known.standing,

@@ -11,8 +11,8 @@ import apsw
 
 from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.failures import translated
-from holdfast.adapters.sqlite.files import identity, make_reserve, remove
-from holdfast.adapters.sqlite.memories import SqliteMemories
+from holdfast.adapters.sqlite.files import identity, make_reserve
+from holdfast.adapters.sqlite.fullness import forget_on_full_disk, only_forgot
 from holdfast.adapters.sqlite.migrations import LATEST, schema_number
 from holdfast.adapters.sqlite.opening import Opened, open_database
 from holdfast.adapters.sqlite.terms import measure, measuring_is_due
@@ -31,8 +31,6 @@ from holdfast.domain.errors import (
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.connection import StoreOptions
     from holdfast.adapters.sqlite.files import StoreFiles
-
-_FORGETTING = frozenset({"memory.forgotten", "span.forgotten"})
 
 
 class NestedWorkError(RuntimeError):
@@ -143,7 +141,7 @@ class Engine:
 
     def after(self, work: Work) -> None:
         """Do what follows a commit. The commit stands, so nothing here may raise."""
-        with suppress(OSError, apsw.Error):
+        with suppress(OSError, apsw.Error, StoreDamagedError):
             self.witness.follow(work)
             last = work.last_added
             if last is not None and measuring_is_due(work, last):
@@ -205,30 +203,15 @@ class Engine:
         except (apsw.FullError, apsw.IOError) as error:
             failure = translated(error, self.files.database, system_error=connection.system_errno)
             self._undo(connection)
-            if not isinstance(failure, StoreFullError) or not _only_forgot(work):
+            if not isinstance(failure, StoreFullError) or not only_forgot(work):
                 raise
-            return self._forget_on_full_disk(work, at)
+            return forget_on_full_disk(
+                work,
+                begin=lambda: self._begin(connection, at),
+                undo=lambda: self._undo(connection),
+                reserve=self.files.reserve,
+            )
         return work
-
-    def _forget_on_full_disk(self, work: Work, at: int) -> Work:
-        """Give up the reserve and do it again: forgetting must work when nothing else does."""
-        remove(self.files.reserve)
-        try:
-            return self._forget_again(work, at)
-        except (apsw.FullError, apsw.IOError):
-            self._undo(work.connection)
-        # The log itself may not grow. Moving it into the database makes it start over; not
-        # at first, though, for that can take the very space that was just given up.
-        with suppress(apsw.Error):
-            work.connection.execute(SQL["checkpoint"]).fetchall()
-        return self._forget_again(work, at)
-
-    def _forget_again(self, work: Work, at: int) -> Work:
-        again = self._begin(work.connection, at)
-        for tombstone in work.forgotten:
-            SqliteMemories(again).forget(tombstone)
-        work.connection.execute(SQL["commit"])
-        return again
 
     def _measure(self, connection: apsw.Connection, last: int) -> None:
         connection.execute(SQL["begin_writing"])
@@ -262,7 +245,3 @@ def _refuse_upgraded(connection: apsw.Connection) -> None:
     """Refuse to write in a shape that is not the store's any more: another program upgraded it."""
     if schema_number(connection) != LATEST:
         raise StoreUpgradedError
-
-
-def _only_forgot(work: Work) -> bool:
-    return bool(work.forgotten) and work.did <= _FORGETTING

@@ -95,7 +95,9 @@ def _make(files: StoreFiles, options: StoreOptions, turnstile: Turnstile) -> Non
         try:
             _turn_on_wal(connection, options)
             migrate(connection)
-            Witness(files).reset(Work(connection, path=files.database))
+            # A head that is there already is all that tells of a database that was deleted.
+            if not exists(files.head):
+                Witness(files).reset(Work(connection, path=files.database))
         finally:
             connection.close()
         make_reserve(files.reserve)

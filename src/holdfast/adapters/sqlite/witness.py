@@ -70,7 +70,10 @@ class Witness:
         if outside is None or not outside.head.sequence:
             return None
         if outside.store_id != self.store_id(work):
-            return "The head file beside the database belongs to another store."
+            return (
+                f"The head beside the database is that of another store with"
+                f" {outside.head.sequence:,} events: that one was deleted or replaced."
+            )
         row = work.row("event_hash", outside.head.sequence)
         if row is None:
             return (

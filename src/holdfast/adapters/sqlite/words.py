@@ -27,7 +27,7 @@ LONGEST_CPU_SECONDS = 2.0
 STEPS_BETWEEN_LOOKS = 20_000
 # Scoring a memory costs about a microsecond, walking past one about a twentieth of that.
 # A larger store may take a little more of both.
-_SCORED, _MOST_SCORED = 1_500, 8_000
+_SCORED, _MOST_SCORED = 1_000, 8_000
 _SCORED_FOR_ONE = 10_000
 _WALKED, _MOST_WALKED = 20_000, 120_000
 _DEPTH, _DEEPER = 200, 8
@@ -138,7 +138,7 @@ def ways(terms: list[Term], memories: int) -> list[Way]:
     Words that stand in many memories only help to order what rarer words find:
     asking for them alone would walk through all of them.
     """
-    scored = min(_MOST_SCORED, _SCORED + memories // 100)
+    scored = min(_MOST_SCORED, _SCORED + memories // 70)
     walked = min(_MOST_WALKED, _WALKED + memories // 4)
     spread = [term.share * memories for term in terms]
     rare = terms[: _affordable(spread, scored) or int(spread[0] <= _SCORED_FOR_ONE)]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from holdfast.bootstrap.wiring import token_counter
 from holdfast.domain.choices import Kind, Scope
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.question import INCLUDABLE, Question
@@ -62,7 +64,10 @@ def _run(given: Namespace, desk: Desk) -> int | None:
 
         if given.question or given.q is not None:
             raise UsageError(problem="--replay asks the bundle's own question; give none here.")
-        show_replay(desk.memory.replay(given.replay), desk.output)
+        # A replay counts tokens as its bundle did, whatever is set now.
+        counted = given.tokens or desk.memory.shown(given.replay).bundle.counter
+        alike = replace(desk.memory, counter=token_counter(counted))
+        show_replay(alike.replay(given.replay), desk.output)
         return None
     question = _question(given, desk)
     if given.session is not None:
