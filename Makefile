@@ -8,8 +8,8 @@ READY := $(VENV)/.ready
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CHECKED := src tests torture benchmarks demo docs
 
-.PHONY: help setup demo test check quick format lint types imports unit short-faults coverage \
-        torture bench bench-short docs clean
+.PHONY: help setup demo test check quick format lint types imports coverage \
+        torture bench promises docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -71,6 +71,10 @@ torture: $(READY) ## faults at full length: kills, power cuts, crash states, I/O
 
 bench: $(READY) ## every figure of docs/benchmarks.md at full length
 	$(BIN)/python -m benchmarks --full
+
+promises: $(READY) ## count the promises; each must have a test, and each test's promise must exist
+	@$(BIN)/python -m pytest -q tests/quality/test_requirements.py
+	@$(BIN)/python -c 'from tests.requirements import REQUIREMENTS as p; print(f"{len(p)} promises")'
 
 docs: $(READY) ## write the generated reference pages
 	$(BIN)/python -m docs.generate

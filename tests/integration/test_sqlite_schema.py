@@ -22,8 +22,10 @@ from holdfast.domain.errors import (
     StoreUnreadableError,
     StoreUpgradedError,
 )
+from holdfast.domain.health import Severity
+from holdfast.domain.selection import Selection
 from tests.builders import NOON
-from tests.contract.steps import keep, memory_id, numbered, read
+from tests.contract.steps import keep, memory_id, numbered, read, said_nothing
 from tests.requirements import requirement
 
 
@@ -71,6 +73,25 @@ def test_an_old_store_is_upgraded_when_it_is_opened(tmp_path: Path) -> None:
     keep(store, numbered(1))
     assert read(store, memory_id(1)).memory.claim == "Claim 1."
     assert version(path) == LATEST
+    store.close()
+
+
+def test_the_memories_of_an_old_store_are_whole_after_the_upgrade(tmp_path: Path) -> None:
+    path = tmp_path / "home" / "holdfast.db"
+    claim = "The nightly deploy takes the old workers out one after the other, never all at once."
+    store = SqliteStore.open(path)
+    before = keep(store, numbered(1, claim=claim), numbered(2))
+    store.close()
+    run(path, "DROP TABLE memory_band; DROP TABLE common_term; PRAGMA user_version = 1")
+
+    store = SqliteStore.open(path)
+
+    assert [read(store, record.memory.id) for record in before] == before
+    with store.reading() as tx:
+        alike = tx.words.alike(claim.replace("nightly", "weekly"), Selection(), limit=5)
+    assert [record.memory.id for record in alike] == [memory_id(1)]
+    findings = store.upkeep.check(said_nothing)
+    assert {finding.severity for finding in findings} == {Severity.OK}
     store.close()
 
 

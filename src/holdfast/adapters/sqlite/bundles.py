@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from holdfast.adapters.sqlite.rows import Row, as_json, checked, millis, sealed
 from holdfast.adapters.sqlite.work import Work
@@ -16,11 +15,11 @@ from holdfast.domain.ids import BundleId
 BUNDLE = "bundle"
 
 
-@dataclass(frozen=True, slots=True)
 class SqliteBundles:
     """Bundles by id."""
 
-    work: Work
+    def __init__(self, work: Work) -> None:
+        self.work = work
 
     def put(self, bundle: Bundle) -> None:
         """Write a bundle, or its rating."""

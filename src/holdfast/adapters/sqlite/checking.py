@@ -9,10 +9,10 @@ import apsw
 
 from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.checking_rows import altered_rows, broken_links_of_the_log
-from holdfast.adapters.sqlite.deriving import derived_wrongly
 from holdfast.adapters.sqlite.files import RESERVE_BYTES, exists, size
 from holdfast.adapters.sqlite.findings import REBUILD, damage, each, fine, note, warning
 from holdfast.adapters.sqlite.migrations import expected_schema
+from holdfast.adapters.sqlite.rederiving import derived_wrongly
 from holdfast.adapters.sqlite.terms import measuring_is_due
 from holdfast.domain.errors import StoreDamagedError
 from holdfast.domain.health import Finding, Severity

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from holdfast.adapters.sqlite.rows import Row
 from holdfast.adapters.sqlite.work import Work, event_of
@@ -11,11 +10,11 @@ from holdfast.domain.errors import StoreDamagedError
 from holdfast.domain.event import Event, Head
 
 
-@dataclass(frozen=True, slots=True)
 class SqliteEvents:
     """The events seen by one transaction."""
 
-    work: Work
+    def __init__(self, work: Work) -> None:
+        self.work = work
 
     def head(self) -> Head:
         """Return the newest event's number and hash."""

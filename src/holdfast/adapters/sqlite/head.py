@@ -11,8 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.sqlite.files import OWNER_ONLY
 from holdfast.domain.event import Head
@@ -26,8 +25,7 @@ _MAGIC = "holdfast-head"
 _WORDS = 5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OutsideHead:
+class OutsideHead(NamedTuple):
     """What the head file says: which store it belongs to, and how far that had come."""
 
     store_id: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from holdfast.adapters.sqlite.rows import Row, checked, sealed
 from holdfast.adapters.sqlite.work import Work
@@ -14,11 +13,11 @@ from holdfast.domain.link import Link
 LINK = "link"
 
 
-@dataclass(frozen=True, slots=True)
 class SqliteLinks:
     """Links by their ends and kind."""
 
-    work: Work
+    def __init__(self, work: Work) -> None:
+        self.work = work
 
     def put(self, link: Link) -> None:
         """Write a link, or its new score."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from holdfast.adapters.sqlite.deriving import derive
 from holdfast.adapters.sqlite.finding import conditions, narrowest, restricts_nothing
@@ -37,11 +36,11 @@ _NO_LIMIT = -1
 _MOST_NEAR = 64
 
 
-@dataclass(frozen=True, slots=True)
 class SqliteMemories:
     """Reads and writes memories with all that is kept beside them."""
 
-    work: Work
+    def __init__(self, work: Work) -> None:
+        self.work = work
 
     def add(self, memory: Memory, standing: Standing) -> MemoryRecord:
         """Write a memory once, last in sequence, and its words with it."""

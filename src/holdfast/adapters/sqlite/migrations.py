@@ -8,7 +8,6 @@ import apsw
 
 from holdfast.adapters.sql.queries import load_scripts
 from holdfast.adapters.sqlite.asking import MIGRATIONS, SQL
-from holdfast.adapters.sqlite.deriving import derive_anew
 from holdfast.adapters.sqlite.rows import sealed
 from holdfast.adapters.sqlite.work import Work
 from holdfast.domain.errors import NewerStoreError, StoreUnreadableError
@@ -76,7 +75,7 @@ def migrate(connection: apsw.Connection) -> None:
                 connection.execute(SQL["put_meta"], sealed("note", ("store_id", store_id)))
             else:
                 connection.execute(load_scripts(MIGRATIONS)[found]).fetchall()
-                derive_anew(Work(connection, path=connection.filename, at=0), _silently)
+                _derive(Work(connection, path=connection.filename, at=0))
             connection.execute(SQL["commit"])
         except BaseException:
             if connection.in_transaction:
@@ -84,5 +83,8 @@ def migrate(connection: apsw.Connection) -> None:
             raise
 
 
-def _silently(_count: int) -> None:
-    """Tell nobody: an upgrade happens inside whichever command comes first."""
+def _derive(work: Work) -> None:
+    """Make everything derived, and tell nobody: it happens inside whichever command comes first."""
+    from holdfast.adapters.sqlite.rederiving import derive_anew  # noqa: PLC0415 - upgrades are rare
+
+    derive_anew(work, lambda _count: None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from holdfast.adapters.sqlite.rows import Value
 from holdfast.adapters.sqlite.tombstones import grave_of, grave_values, tombstone_of
@@ -14,11 +13,11 @@ from holdfast.domain.memory import Tombstone
 _LAST_LETTER = "\U0010ffff"
 
 
-@dataclass(frozen=True, slots=True)
 class SqliteNames:
     """Finds what people mean when they write the start of an id, and what is gone."""
 
-    work: Work
+    def __init__(self, work: Work) -> None:
+        self.work = work
 
     def starting(self, prefix: str, *, limit: int) -> Sequence[str]:
         """Return the ids of any noun that start so, in order; a forgotten one is still a name."""

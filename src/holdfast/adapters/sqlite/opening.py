@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from time import monotonic, sleep
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
@@ -36,8 +35,7 @@ if TYPE_CHECKING:
 _BETWEEN_TRIES_SECONDS = 0.01
 
 
-@dataclass(slots=True)
-class Opened:
+class Opened(NamedTuple):
     """An open database: which file it is, and whether it may be written."""
 
     connection: apsw.Connection

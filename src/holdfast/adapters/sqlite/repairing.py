@@ -13,7 +13,6 @@ import apsw
 from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.checking import check_store, truth_is_damaged
 from holdfast.adapters.sqlite.connection import connect, connect_to_read
-from holdfast.adapters.sqlite.deriving import derive_anew
 from holdfast.adapters.sqlite.files import (
     OWNER_ONLY,
     OWNER_ONLY_FOLDER,
@@ -25,6 +24,7 @@ from holdfast.adapters.sqlite.files import (
 )
 from holdfast.adapters.sqlite.grafting import graft
 from holdfast.adapters.sqlite.migrations import migrate
+from holdfast.adapters.sqlite.rederiving import derive_anew
 from holdfast.adapters.sqlite.rescuing import Rescued, rescue
 from holdfast.adapters.sqlite.scrubbing import scrub_store
 from holdfast.adapters.sqlite.work import Work

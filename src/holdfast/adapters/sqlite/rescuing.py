@@ -9,7 +9,7 @@ import apsw
 
 from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.checking_rows import name_of
-from holdfast.adapters.sqlite.deriving import derive_anew
+from holdfast.adapters.sqlite.rederiving import derive_anew
 from holdfast.adapters.sqlite.relogging import copy_log, settle
 from holdfast.adapters.sqlite.rows import Row, holds
 from holdfast.adapters.sqlite.scanning import MEMORY, TABLES, Table, Unreadable, scan

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from holdfast.adapters.sqlite.rows import (
     Row,
@@ -23,11 +23,11 @@ from holdfast.domain.session import Interaction, Session
 SESSION, TURN = "session", "turn"
 
 
-@dataclass(frozen=True, slots=True)
 class SqliteSessions:
     """Sessions by id, and their turns by number."""
 
-    work: Work
+    def __init__(self, work: Work) -> None:
+        self.work = work
 
     def put(self, session: Session) -> None:
         """Write a session, or its end."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from holdfast.adapters.sqlite.rows import Row, checked, millis, moment_of, sealed
 from holdfast.adapters.sqlite.work import Work
@@ -14,11 +13,11 @@ from holdfast.domain.ids import SpanId
 SPAN = "span"
 
 
-@dataclass(frozen=True, slots=True)
 class SqliteSpans:
     """Spans by id."""
 
-    work: Work
+    def __init__(self, work: Work) -> None:
+        self.work = work
 
     def put(self, span: Span) -> None:
         """Write a span, or its label and pin."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
@@ -24,8 +23,7 @@ _WORTH_NOTING = 0.002
 _GROWTH = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Term:
+class Term(NamedTuple):
     """Something to look up: as query syntax that can mean nothing else, and as tokens."""
 
     quoted: str

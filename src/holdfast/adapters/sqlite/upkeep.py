@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from time import time_ns
 
 import apsw
@@ -15,14 +14,14 @@ from holdfast.domain.health import Finding, Repair, StoreFacts
 from holdfast.ports.upkeep import Progress
 
 
-@dataclass(frozen=True, slots=True)
 class SqliteUpkeep:
     """Facts, checks, repair and rebuilding of one store.
 
     What is rarely needed is imported when it is: most commands only want to read or write.
     """
 
-    engine: Engine
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
 
     def facts(self) -> StoreFacts:
         """Return where the store is and how large."""
@@ -53,7 +52,7 @@ class SqliteUpkeep:
 
     def rebuild(self, progress: Progress) -> int:
         """Make everything derived anew from the truth; return how many memories it holds."""
-        from holdfast.adapters.sqlite.deriving import derive_anew  # noqa: PLC0415 - as said above
+        from holdfast.adapters.sqlite.rederiving import derive_anew  # noqa: PLC0415 - as said above
 
         with self.engine.writing(time_ns() // 1_000_000) as work:
             total = int(work.rows("count_memories")[0][0])

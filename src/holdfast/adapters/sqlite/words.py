@@ -5,10 +5,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from math import log, log1p
 from time import thread_time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
@@ -27,9 +26,9 @@ LONGEST_CPU_SECONDS = 2.0
 STEPS_BETWEEN_LOOKS = 20_000
 # Scoring a memory costs about a microsecond, walking past one about a twentieth of that.
 # A larger store may take a little more of both.
-_SCORED, _MOST_SCORED = 1_000, 8_000
+_SCORED, _MOST_SCORED = 800, 8_000
 _SCORED_FOR_ONE = 10_000
-_WALKED, _MOST_WALKED = 20_000, 120_000
+_WALKED, _MOST_WALKED = 8_000, 120_000
 _DEPTH, _DEEPER = 200, 8
 _DEEPEST = 500_000
 _SMALL = 200
@@ -37,12 +36,12 @@ _ALL = -1
 _WEIGHTLESS = 1e-6  # what SQLite gives a word that stands in half of the memories or more
 
 
-@dataclass(frozen=True, slots=True)
 class SqliteWords:
     """The keyword index of one transaction, never behind it."""
 
-    work: Work
-    memories: SqliteMemories
+    def __init__(self, work: Work, memories: SqliteMemories) -> None:
+        self.work = work
+        self.memories = memories
 
     def search(self, terms: Sequence[str], within: Selection, *, limit: int) -> Sequence[WordHit]:
         """Return the best matches first; ties go to the memory that came first."""
@@ -124,8 +123,7 @@ def _limited(connection: apsw.Connection, until: float) -> Generator[None, None,
         connection.set_progress_handler(None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
+class Way(NamedTuple):
     """Something to ask: how well it fits counts, or how new it is where fitting costs too much."""
 
     expression: str
@@ -138,8 +136,8 @@ def ways(terms: list[Term], memories: int) -> list[Way]:
     Words that stand in many memories only help to order what rarer words find:
     asking for them alone would walk through all of them.
     """
-    scored = min(_MOST_SCORED, _SCORED + memories // 70)
-    walked = min(_MOST_WALKED, _WALKED + memories // 4)
+    scored = min(_MOST_SCORED, _SCORED + memories // 60)
+    walked = min(_MOST_WALKED, _WALKED + memories // 3)
     spread = [term.share * memories for term in terms]
     rare = terms[: _affordable(spread, scored) or int(spread[0] <= _SCORED_FOR_ONE)]
     if not rare:
