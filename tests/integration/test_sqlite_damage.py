@@ -9,6 +9,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from holdfast.adapters.sqlite.rows import Value, as_hex
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import HoldfastError, StoreDamagedError
@@ -256,6 +257,28 @@ def test_what_somebody_did_to_the_rows_is_reported(home: Path, done_behind_our_b
     store.upkeep.repair(said_nothing)
     assert complaints(store) == []
     store.close()
+
+
+@requirement("store.damage-reported")
+def test_nothing_is_added_to_a_chain_whose_end_is_damaged(home: Path) -> None:
+    path = home / "holdfast.db"
+    store = SqliteStore.open(path)
+    with store.reading() as tx:
+        newest = bytes.fromhex(tx.events.head().hash)
+    store.close()
+    flip(path, path.read_bytes().index(newest))
+
+    store = SqliteStore.open(path)
+
+    with pytest.raises(StoreDamagedError, match="event"):
+        keep(store, numbered(77))
+    store.close()
+
+
+@requirement("store.damage-reported")
+@pytest.mark.parametrize("value", [None, 7, "text", 0.5])
+def test_what_damage_made_of_a_hash_is_no_hash(value: Value) -> None:
+    assert as_hex(value) == ""
 
 
 @requirement("store.derived-can-be-rebuilt")

@@ -213,6 +213,20 @@ def test_a_file_put_in_place_of_the_open_one_is_the_one_that_is_used(tmp_path: P
     store.close()
 
 
+def test_a_writer_whose_file_was_deleted_writes_to_a_new_one_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "holdfast.db"
+    store = SqliteStore.open(path, options=StoreOptions(wait_seconds=2.0))
+    keep(store, numbered(1))
+    for name in ("holdfast.db", "holdfast.db-wal", "holdfast.db-shm"):
+        (tmp_path / name).unlink(missing_ok=True)
+
+    keep(store, numbered(2))
+
+    assert found(store, Selection()) == [memory_id(2)]
+    assert store.warnings
+    store.close()
+
+
 def test_a_closed_store_says_so(tmp_path: Path) -> None:
     store = SqliteStore.open(tmp_path / "holdfast.db")
     store.close()

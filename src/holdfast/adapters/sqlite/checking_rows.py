@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.sqlite.rows import Row, holds
+from holdfast.adapters.sqlite.rows import Row, as_hex, holds
 from holdfast.adapters.sqlite.scanning import MEMORY, TABLES, Table, Unreadable, scan
 from holdfast.adapters.sqlite.work import event_of
 from holdfast.domain.event import GENESIS
@@ -32,11 +32,11 @@ def broken_links_of_the_log(connection: apsw.Connection) -> list[str]:
             said.append(f"Event {row.number:,} cannot be read.")
             continue
         event = event_of(row)
-        if event.hash != row[-1].hex():
+        if event.hash != as_hex(row[-1]):
             said.append(f"Event {event.sequence:,} is not what was written.")
         elif (event.sequence, event.previous) != (last + 1, previous):
             said.append(f"Event {event.sequence:,} does not follow event {last:,}.")
-        last, previous = event.sequence, row[-1].hex()
+        last, previous = event.sequence, as_hex(row[-1])
     return said
 
 
@@ -60,4 +60,4 @@ def _altered(table: Table, connection: apsw.Connection) -> Iterator[str]:
 def _content_fits(table: Table, row: Row) -> bool:
     if table is not MEMORY:
         return True
-    return bool(content_hash(row[_VALUE]) == row[_CONTENT_HASH].hex())
+    return bool(content_hash(row[_VALUE]) == as_hex(row[_CONTENT_HASH]))

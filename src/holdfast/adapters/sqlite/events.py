@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdfast.adapters.sqlite.rows import Row
+from holdfast.adapters.sqlite.rows import Row, as_hex
 from holdfast.adapters.sqlite.work import Work, event_of
 from holdfast.domain.errors import StoreDamagedError
 from holdfast.domain.event import Event, Head
@@ -33,6 +33,6 @@ class SqliteEvents:
 
     def _event(self, row: Row) -> Event:
         event = event_of(row)
-        if event.hash != row[-1].hex():
+        if event.hash != as_hex(row[-1]):
             raise StoreDamagedError(self.work.path, f"event {row[0]} is not what was written.")
         return event

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.memory_rows import standing_values
-from holdfast.adapters.sqlite.rows import moment_of
+from holdfast.adapters.sqlite.rows import as_hex, moment_of
 from holdfast.adapters.sqlite.scanning import Unreadable, scan
 from holdfast.adapters.sqlite.tombstones import grave_values
 from holdfast.adapters.sqlite.work import event_of, event_values
@@ -45,7 +45,7 @@ def copy_log(old: apsw.Connection, new: Work) -> None:
         if isinstance(row, Unreadable):
             continue
         event = event_of(row)
-        if event.hash == row[-1].hex():
+        if event.hash == as_hex(row[-1]):
             kept = replace(event, sequence=last + 1, previous=previous)
             new.run("add_event", *event_values(kept))
             last, previous = kept.sequence, kept.hash

@@ -41,6 +41,11 @@ def maybe_moment(count: int | None) -> datetime | None:
     return None if count is None else moment_of(count)
 
 
+def as_hex(value: Value) -> str:
+    """Return a hash column as text; what damage made of it is no hash, and equals none."""
+    return value.hex() if isinstance(value, bytes) else ""
+
+
 def as_json(value: object) -> str:
     """Return the text kept in a JSON column."""
     return _encode(value)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.files import exists, keep_names
 from holdfast.adapters.sqlite.head import HeadFile, OutsideHead
+from holdfast.adapters.sqlite.rows import as_hex
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.files import StoreFiles
@@ -81,7 +82,7 @@ class Witness:
                 f" {outside.head.sequence:,} had been written: the newest changes are lost,"
                 " or an older file was put in place."
             )
-        if row[0].hex() != outside.head.hash:
+        if as_hex(row[0]) != outside.head.hash:
             return (
                 f"Event {outside.head.sequence:,} is not the one that had been written:"
                 " an older file was put in place and written to."

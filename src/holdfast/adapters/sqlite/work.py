@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, cast
 
 from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.failures import not_text
-from holdfast.adapters.sqlite.rows import Row, Value, checked, sealed
+from holdfast.adapters.sqlite.rows import Row, Value, as_hex, checked, sealed
+from holdfast.domain.errors import StoreDamagedError
 from holdfast.domain.event import Event, Head
 
 if TYPE_CHECKING:
@@ -78,8 +79,14 @@ class Work:
         """Return the newest event's number and hash."""
         if self._head is None:
             row = self.row("last_event")
-            self._head = Head() if row is None else Head(sequence=row[0], hash=row[-1].hex())
+            self._head = Head() if row is None else self._head_in(row)
         return self._head
+
+    def _head_in(self, row: Row) -> Head:
+        newest = event_of(row)
+        if newest.hash != as_hex(row[-1]):
+            raise StoreDamagedError(self.path, f"event {row[0]} is not what was written.")
+        return Head(sequence=newest.sequence, hash=newest.hash)
 
     def record(self, action: str, subject: str, row_hash: Value = b"") -> None:
         """Add an event about a row as it was left; no hash means that the row is gone."""
@@ -129,6 +136,6 @@ def event_of(row: Row) -> Event:
         at_millis=row[1],
         action=row[2],
         subject=row[3],
-        digest=row[4].hex(),
-        previous=row[5].hex(),
+        digest=as_hex(row[4]),
+        previous=as_hex(row[5]),
     )
