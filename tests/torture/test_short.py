@@ -1,0 +1,90 @@
+"""Every fault tool in its short form, and the proof that each catches a planted bug."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.requirements import requirement
+from torture.planted import PROOFS, Proof, prove
+
+ROOT = Path(__file__).parents[2]
+PATHS = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
+
+
+def check(tool: str) -> None:
+    """Run a tool as a person would; it must find nothing, where it can run at all."""
+    done = subprocess.run(
+        [sys.executable, "-m", "torture", tool, "--short"],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": PATHS},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    if done.returncode == 0 and " skipped " in done.stdout:
+        pytest.skip(done.stdout.splitlines()[-1])
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@requirement("store.nothing-acknowledged-is-lost")
+def test_nothing_is_lost_when_processes_are_killed() -> None:
+    check("kill")
+
+
+@requirement("store.nothing-acknowledged-is-lost")
+def test_nothing_is_lost_in_a_power_cut() -> None:
+    check("power")
+
+
+@requirement("store.nothing-acknowledged-is-lost")
+def test_every_state_a_cut_could_leave_is_sound() -> None:
+    check("states")
+
+
+@requirement("store.io-errors-lose-nothing")
+def test_a_failing_call_loses_nothing_and_is_not_taken_for_damage() -> None:
+    check("sweep")
+
+
+@requirement("store.full-disk-can-forget")
+def test_a_full_disk_loses_nothing_and_lets_us_forget() -> None:
+    check("full_disk")
+
+
+@requirement("store.read-only-explained")
+def test_a_read_only_folder_is_read_and_says_so() -> None:
+    check("read_only")
+
+
+@requirement("store.damage-reported")
+def test_a_damaged_page_never_passes_unseen() -> None:
+    check("damage")
+
+
+@requirement("store.older-file-noticed")
+def test_a_lost_tail_never_passes_unseen() -> None:
+    check("tails")
+
+
+@requirement("store.many-processes")
+def test_many_processes_share_the_store() -> None:
+    check("contend")
+
+
+@requirement("torture.planted-bugs-caught")
+@pytest.mark.parametrize("proof", PROOFS, ids=lambda proof: f"{proof.plant}-{proof.tool}")
+def test_a_planted_bug_is_caught(proof: Proof, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("PYTHONPATH", PATHS)
+
+    result, command = prove(proof, seed=1)
+
+    if result == "skipped":
+        pytest.skip(f"{proof.tool} cannot run on this machine")
+    assert result == "caught", command

@@ -1,0 +1,132 @@
+"""The writer of the tools, with the bug that is planted today, if one is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import apsw
+
+import holdfast
+from holdfast.adapters.machine.folders import STORE_FILE
+from holdfast.adapters.sqlite.engine import Engine
+from holdfast.adapters.sqlite.memories import SqliteMemories
+from holdfast.adapters.sqlite.work import Work
+from holdfast.domain.errors import HoldfastError, StoreFullError
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory import Standing
+from holdfast.surfaces.python.api import Memory
+from torture.journal import Attempt, Journal
+from torture.plants import Plant, planted
+from torture.writer import Writer
+
+
+def writer_here(home: Path, journal: Journal, *, name: str, seed: int) -> Writer:
+    """Return a writer on the store in a folder; this process is its alone."""
+    plant_here()
+    memory = holdfast.open(home=home, folder=home.parent)
+    if planted(Plant.UNHASHED_EDIT):
+        return EditingWriter(memory, journal, name=name, seed=seed, home=home)
+    return writer_with(memory, journal, name=name, seed=seed)
+
+
+def writer_with(memory: Memory, journal: Journal, *, name: str, seed: int) -> Writer:
+    """Return a writer on a store that is open already."""
+    kinds: dict[Plant, type[Writer]] = {
+        Plant.ACK_EARLY: EarlyWriter,
+        Plant.SWALLOWED_FULL: SwallowingWriter,
+    }
+    kind = next((kind for plant, kind in kinds.items() if planted(plant)), Writer)
+    return kind(memory, journal, name=name, seed=seed)
+
+
+def plant_here() -> None:
+    """Plant what reaches below the writer, in this process."""
+    if planted(Plant.NO_SYNC):
+        SleepyDisk.make_default()
+    if planted(Plant.TWO_TRANSACTIONS):
+        SqliteMemories.set_standing = _set_standing_apart  # type: ignore[method-assign]
+    if planted(Plant.HEAD_FIRST):
+        Engine._commit = _commit_after_head  # type: ignore[method-assign]  # noqa: SLF001
+
+
+class EarlyWriter(Writer):
+    """Acknowledges before the store has promised anything."""
+
+    def perform(self, attempt: Attempt, action: Callable[[], object]) -> bool:
+        self.journal.tries(attempt)
+        self.journal.acknowledges(attempt)
+        action()
+        return True
+
+
+class SwallowingWriter(Writer):
+    """Takes a full disk for success."""
+
+    def refused(self, attempt: Attempt, error: HoldfastError) -> None:
+        if isinstance(error, StoreFullError):
+            self.journal.acknowledges(attempt)
+        else:
+            super().refused(attempt, error)
+
+
+class EditingWriter(Writer):
+    """Changes a row behind the store's back now and then, hash and all left as they were."""
+
+    def __init__(
+        self, memory: Memory, journal: Journal, *, name: str, seed: int, home: Path
+    ) -> None:
+        super().__init__(memory, journal, name=name, seed=seed)
+        self._file = str(home / STORE_FILE)
+
+    def remember(self) -> None:
+        super().remember()
+        if self.held and self.chance.random() < 0.2:
+            with apsw.Connection(self._file) as connection:
+                connection.set_busy_timeout(5_000)
+                connection.execute(
+                    "UPDATE memory SET importance = 0.25 WHERE id = ?",
+                    (next(iter(self.held.values())).memory_id,),
+                )
+
+
+class SleepyDisk(apsw.VFS):
+    """Says that it has synced, and has not: what ``synchronous = OFF`` comes to."""
+
+    _registered: SleepyDisk | None = None
+
+    def __init__(self) -> None:
+        super().__init__("sleepy", "", makedefault=True)
+
+    @classmethod
+    def make_default(cls) -> None:
+        """Use it for every connection of this process."""
+        if cls._registered is None:
+            cls._registered = cls()
+
+    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:  # noqa: N802 - SQLite's name
+        return SleepyFile("unix", name, flags)
+
+
+class SleepyFile(apsw.VFSFile):
+    """A file whose sync does nothing."""
+
+    def xSync(self, flags: int) -> None:  # noqa: N802 - SQLite's name
+        """Do nothing, and say that it is done."""
+
+
+_set_standing = SqliteMemories.set_standing
+_commit = Engine._commit  # noqa: SLF001 - the bug is planted exactly here
+
+
+def _set_standing_apart(self: SqliteMemories, memory_id: MemoryId, standing: Standing) -> None:
+    """Commit what was done so far; the rest is a transaction of its own."""
+    connection = self.work.connection
+    connection.execute("COMMIT; BEGIN IMMEDIATE")
+    _set_standing(self, memory_id, standing)
+
+
+def _commit_after_head(self: Engine, work: Work, at: int) -> Work:
+    """Write the head outside before the commit is there."""
+    self.witness.follow(work)
+    return _commit(self, work, at)

@@ -1,0 +1,30 @@
+"""Bugs planted on purpose, in the harness and never in the product.
+
+A harness that has never failed proves nothing. Each of these is switched on by naming it
+in the environment, so that it reaches every child; the tool must then fail.
+"""
+
+from __future__ import annotations
+
+import os
+from enum import StrEnum
+
+SWITCH = "HOLDFAST_TORTURE_PLANT"
+
+
+class Plant(StrEnum):
+    """A bug that some tool must catch."""
+
+    ACK_EARLY = "ack-early"
+    TWO_TRANSACTIONS = "two-transactions"
+    UNHASHED_EDIT = "unhashed-edit"
+    NO_SYNC = "no-sync"
+    HEAD_FIRST = "head-first"
+    SWALLOWED_FULL = "swallowed-full"
+    BLIND_CHECK = "blind-check"
+    IMPATIENT = "impatient"
+
+
+def planted(plant: Plant) -> bool:
+    """Tell whether this bug is switched on."""
+    return os.environ.get(SWITCH) == plant

@@ -1,0 +1,93 @@
+"""A folder that may only be read, seen by somebody without rights."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import shutil
+from pathlib import Path
+
+import holdfast
+from holdfast.domain.errors import HoldfastError, StoreReadOnlyError
+from holdfast.surfaces.python.api import Memory
+from torture.crew import in_child
+from torture.journal import History, Journal, history
+from torture.judge import compare, read
+from torture.report import Report, Tally, faulty
+from torture.samples import small_sample
+from torture.task import Task
+from torture.writer import Writer
+
+NOBODY = 65534
+
+
+def run(task: Task) -> Report:
+    """Read a closed store and one whose log is still open; try to write to both."""
+    folder = task.folder("read-only")
+    task.work.chmod(0o755)
+    sample = small_sample(folder, seed=task.seed)
+    live = folder / "live"
+    in_child(lambda: _leave_open(sample.home, live, sample.journal))
+    tally = Tally()
+    for home in (sample.home, live):
+        tally += _one_store(home, history(sample.journal))
+    return Report(tool="read_only", done="read-only folders 2x", tally=tally)
+
+
+def _leave_open(home: Path, copy: Path, journal: Path) -> None:
+    """Write some more and copy the files as they are, with a log that is not folded in."""
+    memory = holdfast.open(home=home, folder=home.parent)
+    Writer(memory, Journal(journal), name="o", seed=1).run(10)
+    shutil.copytree(home, copy)
+    memory.close()
+
+
+def _one_store(home: Path, told: History) -> Tally:
+    before = _fingerprint(home)
+    _set_rights(home, folder=0o555, file=0o444)
+
+    def look() -> Tally:
+        _become_nobody()
+        try:
+            with holdfast.open(home=home, folder="/") as memory:
+                found = compare(read(memory.app.store, random.Random(1)), [], told)
+                return found + _try_to_write(memory)
+        except HoldfastError as error:
+            return faulty(f"reading: {type(error).__name__}: {error}")
+
+    tally = in_child(look) + Tally(faults=1)
+    _set_rights(home, folder=0o700, file=0o600)
+    if _fingerprint(home) != before:
+        tally += faulty("the files were changed")
+    return tally
+
+
+def _try_to_write(memory: Memory) -> Tally:
+    try:
+        memory.remember("This cannot be kept.", because="the folder is read-only", scope="global")
+    except StoreReadOnlyError:
+        return Tally()
+    except HoldfastError as error:
+        return faulty(f"writing: {type(error).__name__}: {error}")
+    return faulty("a write to a read-only folder was acknowledged")
+
+
+def _become_nobody() -> None:
+    """Give up every right: the administrator may write anywhere."""
+    if os.geteuid() == 0:
+        os.setgroups([])
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+
+
+def _set_rights(home: Path, *, folder: int, file: int) -> None:
+    home.chmod(folder)
+    for path in home.iterdir():
+        path.chmod(file)
+
+
+def _fingerprint(home: Path) -> dict[str, str]:
+    return {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(home.iterdir())
+    }

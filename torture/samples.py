@@ -1,0 +1,81 @@
+"""Stores to begin with: a small one, and the same in the first schema there ever was."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import apsw
+
+import holdfast
+from holdfast.adapters.machine.folders import STORE_FILE
+from holdfast.adapters.sql.queries import load_scripts
+from holdfast.adapters.sqlite.asking import MIGRATIONS
+from torture.crew import in_child
+from torture.journal import Journal, history
+from torture.writer import Writer
+
+OPERATIONS = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """A store that is not in use, and the journal of how it came to be."""
+
+    home: Path
+    journal: Path
+
+    @property
+    def acks(self) -> int:
+        """How many writes made it; they are not counted again for each copy."""
+        return len(history(self.journal).acknowledged)
+
+    def copy_to(self, home: Path, journal: Path | None = None) -> None:
+        """Put a copy in place of whatever is there."""
+        shutil.rmtree(home, ignore_errors=True)
+        shutil.copytree(self.home, home)
+        if journal is not None:
+            shutil.copy(self.journal, journal)
+
+
+def small_sample(folder: Path, *, seed: int, operations: int = OPERATIONS) -> Sample:
+    """Make a store by doing some operations."""
+    sample = Sample(home=folder / "sample", journal=folder / "sample.journal")
+
+    def fill() -> None:
+        memory = holdfast.open(home=sample.home, folder=folder)
+        writer = Writer(memory, Journal(sample.journal), name="s", seed=seed)
+        writer.run(operations)
+        writer.memory.close()
+
+    in_child(fill)
+    return sample
+
+
+def old_sample(folder: Path, *, seed: int) -> Sample:
+    """Make a store of the first schema that holds what a store of today holds."""
+    today = small_sample(folder, seed=seed)
+    old = Sample(home=folder / "old", journal=today.journal)
+    old.home.mkdir()
+    in_child(lambda: _copy_rows(today.home / STORE_FILE, old.home / STORE_FILE))
+    return old
+
+
+def _copy_rows(today: Path, old: Path) -> None:
+    connection = apsw.Connection(str(old))
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute(load_scripts(MIGRATIONS)[0])
+    connection.execute("ATTACH ? AS today", (str(today),))
+    with connection:
+        for (table,) in connection.execute(
+            "SELECT name FROM main.sqlite_schema WHERE type = 'table'"
+            " AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'memory_fts%'"
+        ).fetchall():
+            connection.execute(f'INSERT INTO main."{table}" SELECT * FROM today."{table}"')  # noqa: S608 - names from our own schema
+        connection.execute("INSERT INTO main.memory_fts (memory_fts) VALUES ('rebuild')")
+        connection.execute(
+            "UPDATE main.sqlite_sequence SET seq = (SELECT seq FROM"
+            " today.sqlite_sequence t WHERE t.name = sqlite_sequence.name)"
+        )
+    connection.close()
