@@ -6,8 +6,9 @@ only for what it does.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType, choose
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import SpanId
+from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

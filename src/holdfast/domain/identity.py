@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Status
 from holdfast.domain.selection import near_form
+from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Origin, Scope, Status
 from holdfast.domain.errors import BadFieldError, BlankClaimError, NoEvidenceError, TooLargeError
 from holdfast.domain.lifetime import has_expired
 from holdfast.domain.place import DEFAULT_SPACE, DEFAULT_WORKSPACE
+from holdfast.domain.values import dataclass, field, replace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

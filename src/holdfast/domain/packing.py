@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from holdfast.domain.bundle import Bundle, BundleItem, LeftOut
 from holdfast.domain.rendering import Recalled, framed, headline, item_block
 from holdfast.domain.selection import near_form
+from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from holdfast.domain.ids import SpaceId
+from holdfast.domain.values import dataclass
 
 DEFAULT_SPACE = SpaceId("default")
 DEFAULT_WORKSPACE = "default"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import BadFieldError
+from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from holdfast.domain.choices import Kind, Scope

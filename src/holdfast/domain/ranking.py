@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from holdfast.domain.bundle import Reason
 from holdfast.domain.choices import Kind, Origin
+from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from holdfast.domain.lifetime import in_words
+from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

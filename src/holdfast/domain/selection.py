@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Scope, Status
+from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType, LinkKind
@@ -10,6 +9,7 @@ from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
 from holdfast.domain.question import matched_terms, terms_of
 from holdfast.domain.selection import Page, Selection
+from holdfast.domain.values import dataclass, field
 from holdfast.usecases.gather import cited_spans
 from holdfast.usecases.naming import bundle_id, check_limit, full_id, is_known, memory_id
 

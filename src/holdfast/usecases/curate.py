@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import AlreadyDecidedError, ChangedSinceShownError
 from holdfast.domain.selection import near_form
+from holdfast.domain.values import replace
 from holdfast.usecases.naming import memory_id, span_id
 from holdfast.usecases.recognise import accepted_under_key, supersede
 from holdfast.usecases.screening import screened

@@ -6,7 +6,6 @@ import itertools
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum, auto
 from typing import TYPE_CHECKING
@@ -29,6 +28,7 @@ from holdfast.domain.shapes import (
     tombstone_from_json,
     turn_from_json,
 )
+from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.export import FORMAT
 from holdfast.usecases.naming import is_known
 from holdfast.usecases.screening import SecretPolicy, screened, screened_values

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from holdfast.domain.bundle_shape import bundle_json
@@ -17,6 +16,7 @@ from holdfast.domain.shapes import (
     tombstone_json,
     turn_json,
 )
+from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from holdfast.domain.bundle import Bundle

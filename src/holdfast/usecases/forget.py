@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Origin, Status
 from holdfast.domain.errors import NeedsPersonError, UnavailableError
 from holdfast.domain.memory import Tombstone
+from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.screening import screened
 

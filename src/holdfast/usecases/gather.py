@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.choices import EvidenceType, Origin, least_trusted
 from holdfast.domain.evidence import Evidence, Span, read_place
 from holdfast.domain.ids import MemoryId, SpanId, sortable
+from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import bundle_id, is_known, memory_id, records_of
 from holdfast.usecases.screening import SecretPolicy, screened, screened_values
 

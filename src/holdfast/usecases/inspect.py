@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Status
 from holdfast.domain.health import Severity
 from holdfast.domain.selection import Selection
+from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from holdfast.domain.question import READ_AT_MOST, terms_of
 from holdfast.domain.ranking import Asked, Weights, rank
 from holdfast.domain.rendering import Recalled
 from holdfast.domain.selection import Page, Selection
+from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import bundle_id, records_of
 from holdfast.usecases.screening import SecretPolicy, screened
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind, Origin, Status
@@ -10,6 +9,7 @@ from holdfast.domain.identity import Known, New, Replaces, identify, says_the_sa
 from holdfast.domain.link import Link
 from holdfast.domain.place import Place
 from holdfast.domain.selection import Page, Selection
+from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from datetime import datetime

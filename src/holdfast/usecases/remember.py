@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, cast
@@ -21,6 +20,7 @@ from holdfast.domain.identity import Known, Replaces
 from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.link import Link
 from holdfast.domain.memory import MOST_EVIDENCE, Memory, MemoryRecord, Standing
+from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.gather import Gathered, Grounds, follow, gather, lineage_trust, unseen
 from holdfast.usecases.naming import bundle_id, records_of
 from holdfast.usecases.recognise import accepted_under_key, recognise, supersede

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from holdfast.domain.errors import (
 from holdfast.domain.gates.hidden import make_visible, storable_problem
 from holdfast.domain.gates.secrets import find_secrets, redact
 from holdfast.domain.memory import LONGEST_CLAIM
+from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from holdfast.domain.gates.hidden import Removed

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import SessionEndedError
 from holdfast.domain.ids import SessionId, sortable
 from holdfast.domain.session import Interaction, Session
+from holdfast.domain.values import replace
 from holdfast.usecases.naming import bundle_id, check_limit, session_id
 from holdfast.usecases.screening import SecretPolicy, screened
 

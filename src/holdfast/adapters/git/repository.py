@@ -6,10 +6,10 @@ import hashlib
 import json
 import os
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from holdfast.domain.errors import OutsideUnavailableError
+from holdfast.domain.values import dataclass
 
 _BRANCH = "ref: refs/heads/"
 _LINK = "gitdir: "

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.git.repository import find_repository, repository_id
 from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.place import DEFAULT_WORKSPACE, Place
+from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from holdfast.adapters.git.repository import Repository

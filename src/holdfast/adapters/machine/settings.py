@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from holdfast.adapters.machine.folders import data_folder_name
 from holdfast.domain.errors import BadFieldError, InvalidError, StoreUnreadableError
+from holdfast.domain.values import dataclass
 
 _SETTINGS = "holdfast/config.toml"
 _MOST_DIGITS = 9

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import apsw
 
 from holdfast.adapters.sqlite.asking import SQL
 from holdfast.domain.errors import OldLibraryError
+from holdfast.domain.values import dataclass
 
 OLDEST_SAFE = (3, 51, 3)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.memory_rows import standing_values
@@ -14,6 +13,7 @@ from holdfast.domain.choices import Status
 from holdfast.domain.event import GENESIS
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import Standing, Tombstone
+from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     import apsw

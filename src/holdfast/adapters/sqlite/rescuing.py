@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import apsw
@@ -13,6 +12,7 @@ from holdfast.adapters.sqlite.rederiving import derive_anew
 from holdfast.adapters.sqlite.relogging import copy_log, settle
 from holdfast.adapters.sqlite.rows import Row, holds
 from holdfast.adapters.sqlite.scanning import MEMORY, TABLES, Table, Unreadable, scan
+from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.work import Work

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import cast
 
 import apsw
 
 from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.rows import Row
+from holdfast.domain.values import dataclass
 
 _CHUNK = 1_000
 _LAST_POSSIBLE = 2**62

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from holdfast.adapters.sqlite.rows import (
     Row,
@@ -19,6 +18,7 @@ from holdfast.adapters.sqlite.work import Work
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import BundleId, SessionId
 from holdfast.domain.session import Interaction, Session
+from holdfast.domain.values import replace
 
 SESSION, TURN = "session", "turn"
 

@@ -6,7 +6,8 @@ sees can carry orders past a review, so whatever is kept is visible.
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from holdfast.domain.values import dataclass
 
 _JOINERS = "\u200c\u200d"
 _ZERO_WIDTH_JOINER = "\u200d"

@@ -1,10 +1,10 @@
 """The secrets that show what they are: one rule for each maker of keys and kind of envelope."""
 
 import re
-from dataclasses import dataclass
 from functools import cache
 
 from holdfast.domain.gates.likeness import is_stand_in, looks_random
+from holdfast.domain.values import dataclass
 
 _START = r"(?<![A-Za-z0-9])"
 

@@ -5,9 +5,9 @@ one, as in `password is …`; and long random values that nothing explains.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from holdfast.domain.gates.secret_keywords import named_spans
+from holdfast.domain.values import dataclass
 
 _SHORTEST_TELLING_WORD = 16
 _SIGNS_OF_A_LOGIN = ("://", " -u ", "--user", "--login")

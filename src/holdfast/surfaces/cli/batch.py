@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Origin, Scope, choose
@@ -12,6 +11,7 @@ from holdfast.domain.errors import BadFieldError, HoldfastError, InvalidError, U
 from holdfast.domain.evidence import Evidence, evidence_from_json
 from holdfast.domain.fields import Fields
 from holdfast.domain.lifetime import read_lifetime
+from holdfast.domain.values import replace
 from holdfast.surfaces.cli.evidence_words import sorted_out
 from holdfast.surfaces.cli.standard_input import piped_lines
 

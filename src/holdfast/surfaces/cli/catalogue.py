@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from argparse import SUPPRESS
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from holdfast.domain.values import dataclass
 from holdfast.surfaces.cli.command import command_for
 from holdfast.surfaces.cli.index import INDEX
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.wiring import open_holdfast, surroundings
+from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from holdfast.domain.values import dataclass, field
 from holdfast.surfaces.cli.present.colour import Dim
 
 if TYPE_CHECKING:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.wiring import token_counter
 from holdfast.domain.choices import Kind, Scope
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.question import INCLUDABLE, Question
+from holdfast.domain.values import replace
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.recalled import recalled_json, show_recalled
 from holdfast.surfaces.cli.refusals import UsageError
