@@ -10,6 +10,7 @@ from pathlib import Path
 from benchmarks.cold_start import cold_start
 from benchmarks.figures import Figure, table
 from benchmarks.growth import Growth, single_writes
+from benchmarks.mcp_start import mcp
 
 _SHORT = [2_000]
 _FULL = [10_000, 100_000, 1_000_000]
@@ -44,7 +45,7 @@ def measured(folder: Path, sizes: list[int], *, runs: int) -> list[Figure]:
         sys.stderr.write(f"measuring at {size:,} memories …\n")
         figures += growth.up_to(size)
         figures += cold_start(folder / "growth", size, runs=runs)
-    return figures
+    return figures + mcp(folder / "mcp", starts=2 * runs, clients=2 * runs)
 
 
 if __name__ == "__main__":

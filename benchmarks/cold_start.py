@@ -34,12 +34,8 @@ def cold_start(home: Path, size: int, *, runs: int) -> list[Figure]:
 
 
 def _cpu(home: Path, words: list[str], run: int) -> float:
-    command = [
-        sys.executable,
-        "-m",
-        "holdfast",
-        *(word.replace("{run}", str(run)) for word in words),
-    ]
+    program = Path(sys.executable).with_name("holdfast")
+    command = [str(program), *(word.replace("{run}", str(run)) for word in words)]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     environment = {**os.environ, "HOLDFAST_HOME": str(home)}
     answer = subprocess.run(command, capture_output=True, cwd=home, env=environment, check=False)

@@ -20,9 +20,8 @@ _SUFFIX_LETTERS = 6
 
 
 def _letters(number: int, count: int) -> str:
-    return "".join(
-        _ALPHABET[number >> (_BITS_PER_LETTER * place) & 31] for place in reversed(range(count))
-    )
+    shifts = range(_BITS_PER_LETTER * (count - 1), -1, -_BITS_PER_LETTER)
+    return "".join([_ALPHABET[number >> shift & 31] for shift in shifts])
 
 
 def millis(at: datetime) -> int:

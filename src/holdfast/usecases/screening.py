@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import (
@@ -74,8 +75,12 @@ def screen(text: str, *, what: str, secrets: SecretPolicy = SecretPolicy.REFUSE)
     )
 
 
+@lru_cache(maxsize=32)
 def screened(text: str, *, what: str, secrets: SecretPolicy = SecretPolicy.REFUSE) -> str:
-    """Return only the text of the screening, for fields where nothing more is shown."""
+    """Return only the text of the screening, for fields where nothing more is shown.
+
+    A batch says the same source and the same statement a thousand times over.
+    """
     return screen(text, what=what, secrets=secrets).text
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.sqlite.rows import as_json
 from holdfast.domain.question import camel_parts
 from holdfast.domain.sketch import sketch
 
@@ -18,8 +17,8 @@ def derive(sequence: int, memory: Memory, work: Work) -> str | None:
     parts = parts_of(memory)
     if parts is not None:
         work.run("add_parts", sequence, parts)
-    if bands := sketch(memory.claim):
-        work.run("add_bands", as_json(bands), sequence)
+    for band in sketch(memory.claim):
+        work.run("add_band", band, sequence)
     for evidence in memory.evidence:
         if evidence.span is not None:
             work.run("add_citation", evidence.span, sequence)

@@ -47,8 +47,10 @@ def as_hex(value: Value) -> str:
 
 
 def as_json(value: object) -> str:
-    """Return the text kept in a JSON column."""
-    return _encode(value)
+    """Return the text kept in a JSON column; most lists and objects there are empty."""
+    if value in ((), []):
+        return "[]"
+    return _encode(value) if value != {} else "{}"
 
 
 def sealed(noun: str, values: tuple[Value, ...]) -> tuple[Value, ...]:

@@ -82,6 +82,8 @@ def _qualities() -> frozenset[str]:
 def named_spans(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
     """Find the values that the text calls a password, a token, a secret or a key."""
     for stem in _STEMS:
+        if stem not in lowered:
+            continue
         rule = "password" if stem in _PASSWORDS else "secret"
         for start, end in _names(stem, lowered):
             span = _span_of_value(text, lowered, start=start, end=end, stem=stem)

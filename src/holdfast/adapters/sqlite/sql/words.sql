@@ -60,9 +60,8 @@ DELETE FROM memory_band;
 -- name: shares_of
 SELECT term, share FROM common_term WHERE term IN (SELECT value FROM json_each(?));
 
--- name: add_bands
-INSERT INTO memory_band (band, seq) SELECT value, ?2 FROM json_each(?1) WHERE true
-ON CONFLICT DO NOTHING;
+-- name: add_band
+INSERT INTO memory_band (band, seq) VALUES (?, ?) ON CONFLICT DO NOTHING;
 
 -- name: drop_bands
 DELETE FROM memory_band WHERE band IN (SELECT value FROM json_each(?1)) AND seq = ?2;
