@@ -23,6 +23,6 @@ def open(  # noqa: A001 - holdfast.open() is the promised name, as in gzip.open
     *, home: Path | str | None = None, folder: Path | str | None = None
 ) -> Memory:
     """Open the memory of this person, seen from a folder (the current one if not said)."""
-    from holdfast.surfaces.python.api import open_memory  # noqa: PLC0415 - cold start is a budget
+    from holdfast.surfaces.python.api import open_memory
 
     return open_memory(home=home, folder=folder)

@@ -37,7 +37,7 @@ def settings(home: Path | None = None) -> SettingsFile:
 def token_counter(wanted: str) -> TokenCounter:
     """Return the way of counting that is wanted; ``exact`` falls back where it is not installed."""
     if wanted != EstimatedTokens.name:
-        from holdfast.adapters.tokens.exact import (  # noqa: PLC0415 - a cold start rarely wants it
+        from holdfast.adapters.tokens.exact import (
             ExactTokens,
             is_installed,
         )

@@ -39,7 +39,7 @@ class _StandardFields:
     """Shows a class to the standard library as one of its own, when somebody looks."""
 
     def __get__(self, instance: object, owner: type) -> dict[str, Field[Any]]:
-        import dataclasses  # noqa: PLC0415 - not importing it at every start is the point here
+        import dataclasses
 
         defaults = getattr(owner, _DEFAULTS)
         types = owner.__annotations__
@@ -50,7 +50,7 @@ class _StandardFields:
 
 
 def _standard(defaults: dict[str, object], name: str) -> object:
-    import dataclasses  # noqa: PLC0415 - as above
+    import dataclasses
 
     if name not in defaults:
         return dataclasses.field()
@@ -160,7 +160,7 @@ def _shown(self: object) -> str:
 
 
 def _refuse(self: object, name: str, *_: object) -> None:
-    from dataclasses import FrozenInstanceError  # noqa: PLC0415 - as above
+    from dataclasses import FrozenInstanceError
 
     message = f"cannot change field {name!r} of {type(self).__name__}"
     raise FrozenInstanceError(message)

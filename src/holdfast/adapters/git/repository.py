@@ -125,7 +125,7 @@ def _root_commits(repository: Repository) -> list[str]:
 
 
 def _git(repository: Repository, *words: str) -> tuple[int, str, str]:
-    import subprocess  # noqa: PLC0415 - only the first command in a repository needs git
+    import subprocess
 
     command = ["git", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor="]
     command += ["--no-optional-locks", "--no-replace-objects", "-C", str(repository.root), *words]

@@ -40,7 +40,7 @@ def _whole(least: int, most: int) -> Callable[[str], bool]:
 
 
 def _is_lifetime(value: str) -> bool:
-    from holdfast.domain.lifetime import read_lifetime  # noqa: PLC0415 - only when it is set
+    from holdfast.domain.lifetime import read_lifetime
 
     try:
         read_lifetime(value)
@@ -182,7 +182,7 @@ class SettingsFile:
     def _parsed(self, text: str) -> dict[str, str]:
         if not text.strip():
             return {}
-        import tomllib  # noqa: PLC0415 - 20 ms that only those with a settings file pay
+        import tomllib
 
         try:
             found = tomllib.loads(text)

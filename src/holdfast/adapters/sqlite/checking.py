@@ -164,9 +164,7 @@ def _words(engine: Engine) -> list[Finding]:
 def _surroundings(engine: Engine) -> list[Finding]:
     files = engine.files
     open_ones = [
-        name
-        for name in (files.folder, *files.all())
-        if os.stat(name).st_mode & _OTHERS_MAY  # noqa: PTH116 - paths are text here
+        name for name in (files.folder, *files.all()) if os.stat(name).st_mode & _OTHERS_MAY
     ]
     findings = [
         warning(

@@ -44,13 +44,13 @@ class StoreFiles:
 
 def exists(path: str) -> bool:
     """Tell whether there is such a file."""
-    return os.path.exists(path)  # noqa: PTH110 - paths are text here, as SQLite wants them
+    return os.path.exists(path)
 
 
 def size(path: str) -> int:
     """Return how many bytes a file has; a missing one has none."""
     try:
-        return os.stat(path).st_size  # noqa: PTH116 - as above
+        return os.stat(path).st_size
     except FileNotFoundError:
         return 0
 
@@ -58,7 +58,7 @@ def size(path: str) -> int:
 def identity(path: str) -> tuple[int, int] | None:
     """Return which file this is, so that another one put in its place shows."""
     try:
-        found = os.stat(path)  # noqa: PTH116 - as above
+        found = os.stat(path)
     except FileNotFoundError:
         return None
     return (found.st_dev, found.st_ino)
@@ -73,10 +73,10 @@ def make_folder(folder: str) -> None:
     missing = []
     while not exists(folder):
         missing.append(folder)
-        folder = os.path.dirname(folder)  # noqa: PTH120 - as above
+        folder = os.path.dirname(folder)
     for path in reversed(missing):
-        os.makedirs(path, mode=OWNER_ONLY_FOLDER, exist_ok=True)  # noqa: PTH103 - as above
-        keep_names(os.path.dirname(path))  # noqa: PTH120 - as above
+        os.makedirs(path, mode=OWNER_ONLY_FOLDER, exist_ok=True)
+        keep_names(os.path.dirname(path))
 
 
 def make_file(path: str) -> None:
@@ -96,7 +96,7 @@ def keep_names(folder: str) -> None:
 def remove(path: str) -> bool:
     """Remove a file; tell whether it was there."""
     try:
-        os.unlink(path)  # noqa: PTH108 - as above
+        os.unlink(path)
     except FileNotFoundError:
         return False
     return True

@@ -22,9 +22,9 @@ _CONSTANT = ((0, 24), (44, 48), (56, 60))
 
 def graft(broken: str, new: str) -> None:
     """Overwrite the constant fields and the table of contents of a file, in place."""
-    with open(new, "rb") as donor:  # noqa: PTH123 - paths are text here, as SQLite wants them
+    with open(new, "rb") as donor:
         content = donor.read()
-    with open(broken, "r+b") as file:  # noqa: PTH123 - as above
+    with open(broken, "r+b") as file:
         for start, end in _CONSTANT:
             _write(file, start, content[start:end])
         first, *others = _contents_pages(content)

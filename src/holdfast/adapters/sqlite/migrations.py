@@ -85,6 +85,6 @@ def migrate(connection: apsw.Connection) -> None:
 
 def _derive(work: Work) -> None:
     """Make everything derived, and tell nobody: it happens inside whichever command comes first."""
-    from holdfast.adapters.sqlite.rederiving import derive_anew  # noqa: PLC0415 - upgrades are rare
+    from holdfast.adapters.sqlite.rederiving import derive_anew
 
     derive_anew(work, lambda _count: None)

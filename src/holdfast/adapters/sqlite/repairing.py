@@ -77,9 +77,9 @@ def _mended(engine: Engine, findings: list[Finding]) -> list[str]:
 
 
 def _close_to_others(engine: Engine) -> None:
-    os.chmod(engine.files.folder, OWNER_ONLY_FOLDER)  # noqa: PTH101 - paths are text here
+    os.chmod(engine.files.folder, OWNER_ONLY_FOLDER)
     for name in engine.files.all():
-        os.chmod(name, OWNER_ONLY)  # noqa: PTH101 - as above
+        os.chmod(name, OWNER_ONLY)
 
 
 def _rescued(engine: Engine, progress: Progress) -> Repair:
@@ -95,7 +95,7 @@ def _rescued(engine: Engine, progress: Progress) -> Repair:
         remove(files.wal)
         remove(files.shared_memory)
         keep_names(files.folder)
-        os.replace(fresh, files.database)  # noqa: PTH105 - as above
+        os.replace(fresh, files.database)
         keep_names(files.folder)
         _start_head(engine)
         _close_to_others(engine)
@@ -114,7 +114,7 @@ def _rescued(engine: Engine, progress: Progress) -> Repair:
 def _keep(path: str, name: str) -> None:
     if exists(path):
         shutil.copyfile(path, name)
-        os.chmod(name, OWNER_ONLY)  # noqa: PTH101 - as above
+        os.chmod(name, OWNER_ONLY)
 
 
 def _fill(fresh: str, kept: str, engine: Engine, progress: Progress) -> Rescued:

@@ -23,7 +23,7 @@ class Snapshot:
     """A copy of the database and its log, in a folder of its own."""
 
     def __init__(self, files: StoreFiles) -> None:
-        from tempfile import mkdtemp  # noqa: PLC0415 - rarely needed, and slow to import
+        from tempfile import mkdtemp
 
         self._files = files
         self._folder = mkdtemp(prefix="holdfast-")
@@ -49,7 +49,7 @@ class Snapshot:
 
     def remove(self) -> None:
         """Leave nothing behind."""
-        import shutil  # noqa: PLC0415 - as above
+        import shutil
 
         shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -57,11 +57,11 @@ class Snapshot:
         return (_print(self._files.database), _print(self._files.wal))
 
     def _copy(self) -> None:
-        import shutil  # noqa: PLC0415 - as above
+        import shutil
 
         for end in ("", "-wal", "-shm"):
-            if os.path.exists(f"{self.database}{end}"):  # noqa: PTH110 - paths are text here
-                os.unlink(f"{self.database}{end}")  # noqa: PTH108 - as above
+            if os.path.exists(f"{self.database}{end}"):
+                os.unlink(f"{self.database}{end}")
         shutil.copyfile(self._files.database, self.database)
         if _print(self._files.wal) is not None:
             shutil.copyfile(self._files.wal, f"{self.database}-wal")
@@ -69,7 +69,7 @@ class Snapshot:
 
 def _print(path: str) -> tuple[int, int, int] | None:
     try:
-        found = os.stat(path)  # noqa: PTH116 - as above
+        found = os.stat(path)
     except FileNotFoundError:
         return None
     return (found.st_ino, found.st_size, found.st_mtime_ns)

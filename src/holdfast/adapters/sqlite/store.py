@@ -58,7 +58,7 @@ class SqliteStore:
     @property
     def upkeep(self) -> SqliteUpkeep:
         """What keeps the store itself healthy."""
-        from holdfast.adapters.sqlite.upkeep import SqliteUpkeep  # noqa: PLC0415 - few need it
+        from holdfast.adapters.sqlite.upkeep import SqliteUpkeep
 
         return SqliteUpkeep(self._engine)
 

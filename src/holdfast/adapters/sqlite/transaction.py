@@ -29,41 +29,41 @@ class SqliteTransaction:
     @cached_property
     def words(self) -> SqliteWords:
         """The keyword index."""
-        from holdfast.adapters.sqlite.words import SqliteWords  # noqa: PLC0415 - see above
+        from holdfast.adapters.sqlite.words import SqliteWords
 
         return SqliteWords(self.work, self.memories)
 
     @cached_property
     def links(self) -> SqliteLinks:
         """The links."""
-        from holdfast.adapters.sqlite.links import SqliteLinks  # noqa: PLC0415 - see above
+        from holdfast.adapters.sqlite.links import SqliteLinks
 
         return SqliteLinks(self.work)
 
     @cached_property
     def sessions(self) -> SqliteSessions:
         """The sessions."""
-        from holdfast.adapters.sqlite.sessions import SqliteSessions  # noqa: PLC0415 - see above
+        from holdfast.adapters.sqlite.sessions import SqliteSessions
 
         return SqliteSessions(self.work)
 
     @cached_property
     def bundles(self) -> SqliteBundles:
         """The bundles."""
-        from holdfast.adapters.sqlite.bundles import SqliteBundles  # noqa: PLC0415 - see above
+        from holdfast.adapters.sqlite.bundles import SqliteBundles
 
         return SqliteBundles(self.work)
 
     @cached_property
     def spans(self) -> SqliteSpans:
         """The spans."""
-        from holdfast.adapters.sqlite.spans import SqliteSpans  # noqa: PLC0415 - see above
+        from holdfast.adapters.sqlite.spans import SqliteSpans
 
         return SqliteSpans(self.work)
 
     @cached_property
     def events(self) -> SqliteEvents:
         """The log."""
-        from holdfast.adapters.sqlite.events import SqliteEvents  # noqa: PLC0415 - see above
+        from holdfast.adapters.sqlite.events import SqliteEvents
 
         return SqliteEvents(self.work)

@@ -40,19 +40,19 @@ class SqliteUpkeep:
 
     def check(self, progress: Progress) -> Sequence[Finding]:
         """Check everything; every damaged row and every lost tail is reported."""
-        from holdfast.adapters.sqlite.checking import check_store  # noqa: PLC0415 - as said above
+        from holdfast.adapters.sqlite.checking import check_store
 
         return tuple(check_store(self.engine, progress))
 
     def repair(self, progress: Progress) -> Repair:
         """Rescue what can be read into a sound store; a damaged file is kept beside it."""
-        from holdfast.adapters.sqlite.repairing import repair_store  # noqa: PLC0415 - as said above
+        from holdfast.adapters.sqlite.repairing import repair_store
 
         return repair_store(self.engine, progress)
 
     def rebuild(self, progress: Progress) -> int:
         """Make everything derived anew from the truth; return how many memories it holds."""
-        from holdfast.adapters.sqlite.rederiving import derive_anew  # noqa: PLC0415 - as said above
+        from holdfast.adapters.sqlite.rederiving import derive_anew
 
         with self.engine.writing(time_ns() // 1_000_000) as work:
             total = int(work.rows("count_memories")[0][0])
@@ -62,6 +62,6 @@ class SqliteUpkeep:
 
     def scrub(self) -> None:
         """Leave no byte of what was forgotten in any file of the store."""
-        from holdfast.adapters.sqlite.scrubbing import scrub_store  # noqa: PLC0415 - as said above
+        from holdfast.adapters.sqlite.scrubbing import scrub_store
 
         scrub_store(self.engine)

@@ -58,7 +58,7 @@ class SqliteWords:
             taken = self._best(way, within, limit, scores)
             if len(taken) >= limit:
                 break
-        from holdfast.domain.ranking import WordHit  # noqa: PLC0415 - what is kept is not ranked
+        from holdfast.domain.ranking import WordHit
 
         records = self.memories.read(taken)
         return tuple(WordHit(record=record, score=-scores[record.sequence]) for record in records)

@@ -28,6 +28,6 @@ class ExactTokens:
 
     @cached_property
     def _tokenizer(self) -> AnyTokenizer:
-        import splintr  # noqa: PLC0415 - the vocabulary is loaded only when somebody counts
+        import splintr
 
         return splintr.Tokenizer.from_pretrained(_VOCABULARY)

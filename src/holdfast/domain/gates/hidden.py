@@ -150,7 +150,7 @@ def _code(character: str) -> str:
 
 
 def _named(hidden: Counter[str]) -> tuple[Removed, ...]:
-    from unicodedata import name  # noqa: PLC0415  # a megabyte that plain text never needs
+    from unicodedata import name
 
     return tuple(
         Removed(code_point=ord(character), name=name(character, _code(character)), count=count)

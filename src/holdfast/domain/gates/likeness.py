@@ -87,7 +87,7 @@ def has_shape(value: str, *names: str) -> bool:
 
 def entropy(value: str) -> float:
     """Measure the Shannon entropy of a value, in bits per character."""
-    from math import log2  # noqa: PLC0415  # a shared library that few texts need
+    from math import log2
 
     size = len(value)
     return -sum(count / size * log2(count / size) for count in Counter(value).values())
@@ -165,7 +165,7 @@ def is_named_thing(value: str) -> bool:
 
 def decoded_text(value: str) -> str | None:
     """Give the printable text that the value spells in base64, if it does."""
-    from binascii import a2b_base64  # noqa: PLC0415  # a shared library that few texts need
+    from binascii import a2b_base64
 
     bare = value.rstrip("=")
     try:

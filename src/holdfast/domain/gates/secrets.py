@@ -69,7 +69,7 @@ def _candidates(text: str) -> Iterator[tuple[str, int, int]]:
 
 def _ruled(text: str, lowered: str, *, longest: int) -> Iterator[tuple[str, int, int]]:
     # Most texts have no word long enough, and are spared the reading of the rules.
-    from holdfast.domain.gates.secret_rules import RULES  # noqa: PLC0415  # see above
+    from holdfast.domain.gates.secret_rules import RULES
 
     long_words = " ".join(word for word in lowered.split() if len(word) >= _SHORTEST_TELLING_WORD)
     for rule in RULES:
@@ -79,7 +79,7 @@ def _ruled(text: str, lowered: str, *, longest: int) -> Iterator[tuple[str, int,
 
 
 def _surrounded(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
-    from holdfast.domain.gates import secret_surroundings as around  # noqa: PLC0415  # as above
+    from holdfast.domain.gates import secret_surroundings as around
 
     if "://" in text and "@" in text:
         yield from around.address_spans(text)
@@ -110,6 +110,6 @@ def _masked(secret: str) -> str:
 
 
 def _digest(secret: str) -> str:
-    from hashlib import sha256  # noqa: PLC0415  # costs a millisecond that few texts need
+    from hashlib import sha256
 
     return sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

@@ -125,7 +125,9 @@ def _classified(wish: Remember, fields: Fields, said: set[str]) -> Remember:
     changes: dict[str, object] = {name: read() for name, read in readers.items() if name in said}
     if "ttl" in said:
         changes["keep_for"] = read_lifetime(fields.text("ttl"))
-    return _grounded(replace(wish, **changes), fields, said)  # type: ignore[arg-type]
+    # Each field was read as what it must be; a checker cannot see that through the mapping.
+    classified = replace(wish, **changes)  # type: ignore[arg-type]
+    return _grounded(classified, fields, said)
 
 
 def _grounded(wish: Remember, fields: Fields, said: set[str]) -> Remember:

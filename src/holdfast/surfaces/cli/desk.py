@@ -45,14 +45,14 @@ class Desk:
     @cached_property
     def memory(self) -> Holdfast:
         """Open the memory of this person, seen from the folder."""
-        from holdfast.bootstrap.wiring import open_holdfast  # noqa: PLC0415 - help opens nothing
+        from holdfast.bootstrap.wiring import open_holdfast
 
         return open_holdfast(home=self.home, folder=self.folder, tokens=self.tokens)
 
     @cached_property
     def settings(self) -> SettingsFile:
         """Return the person's settings."""
-        from holdfast.bootstrap.wiring import settings  # noqa: PLC0415 - help reads no settings
+        from holdfast.bootstrap.wiring import settings
 
         return settings(self.home)
 
@@ -67,7 +67,7 @@ class Desk:
 
     def progress(self, label: str) -> ProgressBar:
         """Return a bar for long work."""
-        from holdfast.surfaces.cli.present.progress import ProgressBar  # noqa: PLC0415 - few verbs
+        from holdfast.surfaces.cli.present.progress import ProgressBar
 
         return ProgressBar(label, self.output)
 
@@ -82,7 +82,7 @@ def _system_user() -> str:
         name = os.environ.get(variable, "")
         if name.strip() and name.isprintable():
             return name
-    from pwd import getpwuid  # noqa: PLC0415 - only where the environment does not say
+    from pwd import getpwuid
 
     try:
         return getpwuid(os.getuid()).pw_name

@@ -43,7 +43,7 @@ def _guarded(words: Sequence[str], before_dashes: list[str], output: Output) -> 
     try:
         return _perform(words, before_dashes, output)
     except HoldfastError as error:
-        from holdfast.surfaces.cli.failure import tell  # noqa: PLC0415 - success pays for no faces
+        from holdfast.surfaces.cli.failure import tell
 
         return tell(error, output)
     except KeyboardInterrupt:
@@ -52,7 +52,7 @@ def _guarded(words: Sequence[str], before_dashes: list[str], output: Output) -> 
     except BrokenPipeError:
         return _closed_pipe()
     except Exception as error:  # noqa: BLE001 - the last door: a person must never see a traceback
-        from holdfast.surfaces.cli.failure import tell_bug  # noqa: PLC0415 - the same
+        from holdfast.surfaces.cli.failure import tell_bug
 
         return tell_bug(error, output, home=_named_home(before_dashes))
 
@@ -79,11 +79,11 @@ def _perform(words: Sequence[str], before_dashes: list[str], output: Output) -> 
     name, arguments = _verb(rest, wants_help=wants_help)
     if wants_help:
         return _help(name.split(), output)
-    from holdfast.surfaces.cli.command import command_for  # noqa: PLC0415 - help pages may do without
+    from holdfast.surfaces.cli.command import command_for
 
     command = command_for(name)
     given = command.read([*leading, *arguments])
-    from holdfast.surfaces.cli.desk import Desk  # noqa: PLC0415 - words that cannot be read need none
+    from holdfast.surfaces.cli.desk import Desk
 
     desk = Desk(given, output)
     try:
@@ -138,14 +138,14 @@ def _verb(rest: list[str], *, wants_help: bool) -> tuple[str, list[str]]:
 
 
 def _help(words: list[str], output: Output) -> int:
-    from holdfast.surfaces.cli.help_pages import show_help  # noqa: PLC0415 - only help needs it
+    from holdfast.surfaces.cli.help_pages import show_help
 
     show_help([word for word in words if not word.startswith("-")], output)
     return 0
 
 
 def _version(output: Output) -> int:
-    from holdfast import __version__  # noqa: PLC0415 - only --version needs it
+    from holdfast import __version__
 
     if output.as_json:
         output.json({"version": __version__})
@@ -163,7 +163,7 @@ def _closed_pipe() -> int:
 
 def _unwritable(error: OSError) -> int:
     """Say that the answer could not be written, for example to a full disk."""
-    from holdfast.surfaces.cli.failure import tell  # noqa: PLC0415 - the same
+    from holdfast.surfaces.cli.failure import tell
 
     _closed_pipe()
     return tell(

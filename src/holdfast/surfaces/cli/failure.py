@@ -49,9 +49,9 @@ def _one_paragraph(text: str) -> str:
 
 def _report(error: Exception, home: str | None) -> str:
     """Write where it happened, without any value of a variable; return the file, if we could."""
-    import traceback  # noqa: PLC0415 - only a bug pays for it
+    import traceback
 
-    from holdfast.bootstrap.badge import data_folder_name  # noqa: PLC0415 - the same
+    from holdfast.bootstrap.badge import data_folder_name
 
     try:
         folder = Path(data_folder_name(home or "")) / "reports"

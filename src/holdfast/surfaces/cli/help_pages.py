@@ -60,8 +60,8 @@ def _show_lines(names: Iterable[str], output: Output) -> None:
 
 
 def _show_verb(name: str, output: Output) -> None:
-    from holdfast.surfaces.cli.catalogue import described, verb_json  # noqa: PLC0415 - one page
-    from holdfast.surfaces.cli.command import command_for  # noqa: PLC0415 - one page
+    from holdfast.surfaces.cli.catalogue import described, verb_json
+    from holdfast.surfaces.cli.command import command_for
 
     if output.as_json:
         output.json(verb_json(described(name)))

@@ -35,7 +35,7 @@ def _run(words: list[str]) -> int:
     home = _home_of_badge(words)
     if home is not None:
         return _show_badge(home)
-    from holdfast.surfaces.cli.dispatch import run  # noqa: PLC0415 - the badge needs none of it
+    from holdfast.surfaces.cli.dispatch import run
 
     return run(words)
 
@@ -55,7 +55,7 @@ def _home_of_badge(words: list[str]) -> str | None:
 
 
 def _show_badge(home: str) -> int:
-    from holdfast.bootstrap.badge import badge_line  # noqa: PLC0415 - only the badge needs it
+    from holdfast.bootstrap.badge import badge_line
 
     line = badge_line(home)
     if line and sys.stdout is not None:

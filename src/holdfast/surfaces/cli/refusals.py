@@ -42,6 +42,6 @@ class UnusableFileError(UnavailableError):
 
 def closest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word that looks most like this one, if any does."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only a slip of the finger pays for it
+    from difflib import get_close_matches
 
     return next(iter(get_close_matches(word[:80], list(known), n=1)), None)

@@ -134,8 +134,8 @@ def serve(*, home: Path | None, folder: Path | None) -> int:
 
 
 def _desk(home: Path | None, folder: Path | None) -> Desk:
-    from holdfast.surfaces.mcp.desk import Desk  # noqa: PLC0415 - the greeting comes first
-    from holdfast.surfaces.mcp.engine import Engine  # noqa: PLC0415 - likewise
+    from holdfast.surfaces.mcp.desk import Desk
+    from holdfast.surfaces.mcp.engine import Engine
 
     return Desk(Engine(home=home, folder=folder))
 

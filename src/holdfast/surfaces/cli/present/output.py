@@ -93,7 +93,7 @@ def fitted(text: str, stream: TextIO) -> str:
 
 def as_json(value: object, *, stream: TextIO) -> str:
     """Return a value as one JSON text and a line end; C1 controls and DEL are escaped too."""
-    import json  # noqa: PLC0415 - only those who ask for JSON pay for it
+    import json
 
     text = json.dumps(
         value,

@@ -34,8 +34,8 @@ def _coloured(line: str) -> list[str]:
 
 def recalled_json(recalled: Recalled) -> dict[str, object]:
     """Return a bundle with the memories it gives and the fenced text."""
-    from holdfast.domain.bundle_shape import bundle_json  # noqa: PLC0415 - only JSON needs it
-    from holdfast.domain.shapes import record_json  # noqa: PLC0415 - the same
+    from holdfast.domain.bundle_shape import bundle_json
+    from holdfast.domain.shapes import record_json
 
     given = [recalled.records.get(item.memory_id) for item in recalled.bundle.items]
     return {

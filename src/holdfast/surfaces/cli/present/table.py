@@ -71,7 +71,7 @@ def columns(text: str) -> int:
     """Return how many columns of a terminal a text takes."""
     if text.isascii():
         return len(text)
-    from unicodedata import combining, east_asian_width  # noqa: PLC0415 - a megabyte few need
+    from unicodedata import combining, east_asian_width
 
     return sum(
         0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in text

@@ -88,7 +88,7 @@ def _run(given: Namespace, desk: Desk) -> None:
     page = Page(limit=given.limit, oldest_first=given.oldest_first)
     listing = memory.browse(Browse(selection=selection, query=given.words, page=page))
     if desk.output.as_json:
-        from holdfast.domain.shapes import record_json  # noqa: PLC0415 - only JSON needs it
+        from holdfast.domain.shapes import record_json
 
         shapes = [record_json(record) for record in listing.records]
         desk.output.json({"total": listing.total, "memories": shapes})

@@ -36,7 +36,7 @@ def _shell(word: str) -> str:
 
 
 def _run(given: Namespace, desk: Desk) -> None:
-    from holdfast.surfaces.cli.catalogue import catalogue  # noqa: PLC0415 - it loads every verb
+    from holdfast.surfaces.cli.catalogue import catalogue
 
     script = SHELLS[given.shell](catalogue())
     if desk.output.as_json:

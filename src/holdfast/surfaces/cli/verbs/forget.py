@@ -96,7 +96,7 @@ def _counted(links: int) -> str:
 
 
 def _shape(one: Forgotten) -> dict[str, object]:
-    from holdfast.domain.shapes import record_json  # noqa: PLC0415 - only JSON needs it
+    from holdfast.domain.shapes import record_json
 
     shape: dict[str, object] = {
         "id": one.record.memory.id,

@@ -25,7 +25,7 @@ def init(command: Command) -> None:
 
 
 def _run(_given: Namespace, desk: Desk) -> None:
-    from holdfast.bootstrap.wiring import store_path  # noqa: PLC0415 - help opens nothing
+    from holdfast.bootstrap.wiring import store_path
 
     existed = store_path(desk.home).exists()
     memory = desk.memory

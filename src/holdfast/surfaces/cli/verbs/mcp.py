@@ -25,6 +25,6 @@ def mcp(command: Command) -> None:
 
 
 def _run(given: Namespace, desk: Desk) -> int:
-    from holdfast.surfaces.mcp.server import serve  # noqa: PLC0415 - only this verb serves
+    from holdfast.surfaces.mcp.server import serve
 
     return serve(home=desk.home, folder=None if given.folder is None else desk.folder)

@@ -58,7 +58,7 @@ def _run(given: Namespace, desk: Desk, *, pinned: bool) -> None:
 
 def _show_memory(record: MemoryRecord, desk: Desk) -> None:
     if desk.output.as_json:
-        from holdfast.domain.shapes import record_json  # noqa: PLC0415 - only JSON needs it
+        from holdfast.domain.shapes import record_json
 
         desk.output.json({"type": "memory", "data": record_json(record)})
         return
@@ -68,7 +68,7 @@ def _show_memory(record: MemoryRecord, desk: Desk) -> None:
 
 def _show_span(span: Span, desk: Desk) -> None:
     if desk.output.as_json:
-        from holdfast.domain.shapes import span_json  # noqa: PLC0415 - only JSON needs it
+        from holdfast.domain.shapes import span_json
 
         desk.output.json({"type": "span", "data": span_json(span)})
         return

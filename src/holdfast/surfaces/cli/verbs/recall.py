@@ -60,7 +60,7 @@ def recall(command: Command) -> None:
 def _run(given: Namespace, desk: Desk) -> int | None:
     desk.tokens = given.tokens or desk.setting("recall.tokens")
     if given.replay is not None:
-        from holdfast.surfaces.cli.present.replay import show_replay  # noqa: PLC0415 - replays are rare
+        from holdfast.surfaces.cli.present.replay import show_replay
 
         if given.question or given.q is not None:
             raise UsageError(problem="--replay asks the bundle's own question; give none here.")
@@ -107,7 +107,7 @@ def _question(given: Namespace, desk: Desk) -> Question:
 
 def _require_session(reference: str, desk: Desk) -> None:
     """Refuse a session that does not exist before anything is kept."""
-    from holdfast.domain.errors import NoSuchError  # noqa: PLC0415 - only with --session
+    from holdfast.domain.errors import NoSuchError
 
     if not reference.startswith("i_"):
         raise NoSuchError(noun="session", reference=reference)
@@ -115,8 +115,8 @@ def _require_session(reference: str, desk: Desk) -> None:
 
 
 def _record_turn(reference: str, query: str, bundle: str, desk: Desk) -> None:
-    from holdfast.domain.ids import BundleId, SessionId  # noqa: PLC0415 - only with --session
-    from holdfast.domain.session import Interaction  # noqa: PLC0415 - the same
+    from holdfast.domain.ids import BundleId, SessionId
+    from holdfast.domain.session import Interaction
 
     turn = Interaction(
         id=0,

@@ -109,7 +109,7 @@ def _scopes() -> str:
 
 def _run(given: Namespace, desk: Desk) -> int | None:
     if given.batch:
-        from holdfast.surfaces.cli.batch import remember_batch  # noqa: PLC0415 - batches are rare
+        from holdfast.surfaces.cli.batch import remember_batch
 
         if given.text:
             raise UsageError(problem="--batch reads its texts from standard input; give none here.")
@@ -171,7 +171,7 @@ def secret_policy(given: Namespace, desk: Desk) -> SecretPolicy:
 
 def remembered_json(remembered: Remembered) -> dict[str, object]:
     """Return what became of a wish, as JSON."""
-    from holdfast.domain.shapes import record_json  # noqa: PLC0415 - only JSON needs it
+    from holdfast.domain.shapes import record_json
 
     return {
         "id": remembered.record.memory.id,

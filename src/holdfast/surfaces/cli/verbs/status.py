@@ -65,7 +65,7 @@ def _run(given: Namespace, desk: Desk) -> None:
 
 def _show_badge(desk: Desk) -> None:
     """Show the badge to those who want it as JSON, or from another folder."""
-    from holdfast.bootstrap.badge import counts  # noqa: PLC0415 - the rest of status does without
+    from holdfast.bootstrap.badge import counts
 
     candidates, warnings = counts("" if desk.home is None else str(desk.home)) or (0, 0)
     line = badge(candidates, warnings)
