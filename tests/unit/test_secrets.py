@@ -1,3 +1,4 @@
+import base64
 import random
 import re
 import string
@@ -9,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from holdfast.domain.gates.likeness import looks_chosen
+from holdfast.domain.gates.secret_surroundings import header_spans, login_spans
 from holdfast.domain.gates.secrets import find_secrets, redact
 
 # {w36} stands for 36 random letters and digits, filled in at run time; the secret is between « ».
@@ -299,3 +302,37 @@ def test_a_redacted_token_is_gone(seed: int, template: str) -> None:
 
     assert token not in redacted
     assert find_secrets(redacted) == ()
+
+
+@pytest.mark.parametrize("value", ["8473!6251", "123e4567-e89b-12d3-a456-426614174000", "v1.22.3"])
+def test_numbers_ids_and_versions_do_not_look_like_a_chosen_password(value: str) -> None:
+    assert not looks_chosen(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_secret"),
+    [
+        ("The password is 84736251 on staging.", True),
+        ("password=123e4567-e89b-12d3-a456-426614174000", True),
+        ("password is 123e4567-e89b-12d3-a456-426614174000", False),
+    ],
+)
+def test_a_number_or_an_id_is_a_password_when_it_is_called_one(
+    text: str, *, is_secret: bool
+) -> None:
+    assert bool(find_secrets(text)) is is_secret
+
+
+def test_the_password_inside_a_basic_header_is_found() -> None:
+    header = base64.b64encode(b"deploy:t0psecret9x").decode()
+
+    assert [rule for rule, _, _ in header_spans(f"Authorization: Basic {header}")] == [
+        "basic-header"
+    ]
+
+
+def test_a_variable_after_a_name_on_a_command_line_gives_nothing_away() -> None:
+    assert list(
+        login_spans("curl -u deploy:$DEPLOY_PASSWORD host, curl -u deploy:t0psecret9x host")
+    )
+    assert not list(login_spans("curl -u deploy:$DEPLOY_PASSWORD host"))
