@@ -323,6 +323,12 @@ def test_a_number_or_an_id_is_a_password_when_it_is_called_one(
     assert bool(find_secrets(text)) is is_secret
 
 
+def test_a_basic_header_with_a_stand_in_gives_nothing_away() -> None:
+    header = base64.b64encode(b"deploy:changeme").decode()
+
+    assert not list(header_spans(f"Authorization: Basic {header}"))
+
+
 def test_the_password_inside_a_basic_header_is_found() -> None:
     header = base64.b64encode(b"deploy:t0psecret9x").decode()
 
