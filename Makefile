@@ -6,6 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+export HOLDFAST_TEST_PROFILE ?= steady
 CHECKED := src tests torture benchmarks demo docs
 
 .PHONY: help setup demo test check quick format lint types imports coverage \

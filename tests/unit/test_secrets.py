@@ -332,9 +332,10 @@ def test_a_basic_header_with_a_stand_in_gives_nothing_away() -> None:
 def test_the_password_inside_a_basic_header_is_found() -> None:
     header = base64.b64encode(b"deploy:t0psecret9x").decode()
 
-    assert [rule for rule, _, _ in header_spans(f"Authorization: Basic {header}")] == [
-        "basic-header"
-    ]
+    text = f"Authorization: Basic {header}"
+
+    assert [rule for rule, _, _ in header_spans(text)] == ["basic-header"]
+    assert find_secrets(text)
 
 
 def test_a_variable_after_a_name_on_a_command_line_gives_nothing_away() -> None:
