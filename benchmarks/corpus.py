@@ -55,7 +55,7 @@ class Corpus:
 
     def stop_heavy_question(self, memory: str) -> str:
         """Return a question of six to ten words about a memory, half of them stop words."""
-        words = memory.rstrip(".")
+        words = memory.rstrip(".").split()
         rare = [word for word in words if word not in _STOP and not word.startswith("n")]
         count = self._chance.randint(3, 5)
         asked = self._chance.sample(rare, min(count, len(rare)))

@@ -26,13 +26,14 @@ LONGEST_CPU_SECONDS = 2.0
 STEPS_BETWEEN_LOOKS = 20_000
 # Scoring a memory costs about a microsecond, walking past one about a twentieth of that.
 # A larger store may take a little more of both.
-_SCORED, _MOST_SCORED = 800, 8_000
+_SCORED, _MOST_SCORED = 300, 8_000
 _SCORED_FOR_ONE = 10_000
-_WALKED, _MOST_WALKED = 8_000, 120_000
-_DEPTH, _DEEPER = 200, 8
+_WALKED, _MOST_WALKED = 20_000, 150_000
+_DEPTH, _DEEPER = 80, 8
 _DEEPEST = 500_000
 _SMALL = 200
 _ALL = -1
+_TELLS_NOTHING = 0.5
 _WEIGHTLESS = 1e-6  # what SQLite gives a word that stands in half of the memories or more
 
 
@@ -56,7 +57,7 @@ class SqliteWords:
             taken = self.memories.among(_order(scores), within, limit=limit)
         for way in ways(known, last) if last > _SMALL else ():
             taken = self._best(way, within, limit, scores)
-            if len(taken) >= limit:
+            if way.settles_it and len(taken) >= limit:
                 break
         from holdfast.domain.ranking import WordHit
 
@@ -128,6 +129,7 @@ class Way(NamedTuple):
 
     expression: str
     query: str = "match"
+    settles_it: bool = True
 
 
 def ways(terms: list[Term], memories: int) -> list[Way]:
@@ -137,16 +139,19 @@ def ways(terms: list[Term], memories: int) -> list[Way]:
     asking for them alone would walk through all of them.
     """
     scored = min(_MOST_SCORED, _SCORED + memories // 60)
-    walked = min(_MOST_WALKED, _WALKED + memories // 3)
+    walked = min(_MOST_WALKED, _WALKED + memories // 2)
     spread = [term.share * memories for term in terms]
     rare = terms[: _affordable(spread, scored) or int(spread[0] <= _SCORED_FOR_ONE)]
     if not rare:
         together = terms[0].share * spread[min(1, len(terms) - 1)]
         return _ways_of_common(terms[:2], together <= scored and sum(spread[:2]) <= walked // 2)
-    helpers = terms[len(rare) :][: _affordable(spread[len(rare) :], walked)]
+    telling = sum(term.share < _TELLS_NOTHING for term in terms)
+    helpers = terms[len(rare) : telling][: _affordable(spread[len(rare) : telling], walked)]
     asked = [Way(expression=_any(rare))]
     if helpers:
-        asked.insert(0, Way(expression=f"({_any(rare)}) AND ({_any(helpers)})"))
+        # The best answer may hold every rare word and not one of the others: both are asked.
+        both = f"({_any(rare)}) AND ({_any(helpers)})"
+        asked.insert(0, Way(expression=both, settles_it=False))
     return asked
 
 
