@@ -70,7 +70,8 @@ def _prefixed(name: str, prefixes: str, body: str = "") -> Rule:
 
 _ANY_BODY = r"[\w.-]{20,400}+"
 _LETTERS = "[A-Za-z0-9]"
-_BODY_LINE = r"(?:\s|\\[nr]){1,6}+[A-Za-z0-9+/=]{16,120}+"
+# A group is never repeated possessively: early releases of Python 3.11 get that wrong.
+_BODY_LINE = r"(?:\s|\\[nr]){1,6}[A-Za-z0-9+/=]{16,120}+"
 
 RULES: tuple[Rule, ...] = (
     Rule(
@@ -78,10 +79,10 @@ RULES: tuple[Rule, ...] = (
         triggers=("private key", "putty-user-key"),
         pattern=(
             r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
-            r"(?:(?:\s|\\[nr]){1,6}+[A-Za-z-]{3,20}: [^\n\\]{1,100}){0,4}"
-            rf"(?:{_BODY_LINE}){{1,400}}+(?:(?:\s|\\[nr]){{1,6}}+[A-Za-z0-9+/=]{{1,15}}(?![\w ]))?"
+            r"(?:(?:\s|\\[nr]){1,6}[A-Za-z-]{3,20}: [^\n\\]{1,100}){0,4}"
+            rf"(?:{_BODY_LINE}){{1,400}}(?:(?:\s|\\[nr]){{1,6}}[A-Za-z0-9+/=]{{1,15}}(?![\w ]))?"
             r"(?:(?:\s|\\[nr]){1,6}-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?"
-            r"|Private-Lines: \d+(?:\s{1,3}[A-Za-z0-9+/=]{16,80}+){1,100}+"
+            r"|Private-Lines: \d+(?:\s{1,3}[A-Za-z0-9+/=]{16,80}+){1,100}"
         ),
         shortest=16,
     ),
