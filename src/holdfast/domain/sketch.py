@@ -31,7 +31,7 @@ def sketch(claim: str) -> tuple[int, ...]:
         alone = crc32(word)
         pair = crc32(word, before)
         place = pair % _PLACES
-        if pair < least[place]:  # noqa: PLR1730 - twice as fast as min() in this hot loop
+        if pair < least[place]:  # noqa: PLR1730 - no call in this hot loop
             least[place] = pair
         before = alone
     filled = _without_gaps(least)
