@@ -12,8 +12,9 @@ from holdfast.domain.choices import EvidenceType, Kind, Scope
 from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.evidence import Evidence, FilePlace, Span
 from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
+from holdfast.domain.learning import Tuning
 from holdfast.domain.memory import Memory, MemoryRecord, Tombstone
-from holdfast.domain.place import Place
+from holdfast.domain.place import DEFAULT_SPACE, Place
 from holdfast.domain.question import Question
 from holdfast.domain.session import Interaction, Session
 
@@ -109,6 +110,19 @@ def a_bundle(**changes: Any) -> Bundle:
         "counter": "words",
     }
     return Bundle(**(fields | changes))
+
+
+def a_tuning(**changes: Any) -> Tuning:
+    """The first weights the default space has of its own."""
+    fields: dict[str, Any] = {
+        "space": DEFAULT_SPACE,
+        "version": 1,
+        "weights": {"meaning": 0.4, "hop": 0.6},
+        "learned_from": 16,
+        "at": NOON,
+        "note": "learned from 16 answers",
+    }
+    return Tuning(**(fields | changes))
 
 
 def a_session(**changes: Any) -> Session:

@@ -211,11 +211,13 @@ def _match_events(actions: dict[str, list[str]], contents: Contents, names: dict
 def _search(tx: Transaction, contents: Contents, chance: random.Random) -> None:
     """Check that words find exactly what stands, on a sample."""
     for token in _some(contents.standing, chance):
-        found = [hit.record.memory.claim for hit in tx.words.search((token,), _ANY, limit=3)]
+        hits = tx.finding.words.search((token,), _ANY, limit=3)
+        records = tx.finding.around.read([hit.sequence for hit in hits])
+        found = [record.memory.claim for record in records]
         if found != [claim_of(token)]:
             contents.wrong.append(f"the index gives {len(found)} memories for {token}")
     for token in _some(contents.gone, chance):
-        if tx.words.search((token,), Selection(), limit=3):
+        if tx.finding.words.search((token,), Selection(), limit=3):
             contents.wrong.append(f"the index still knows the forgotten {token}")
 
 

@@ -36,6 +36,7 @@ PROOFS = (
     Proof(plant=Plant.SWALLOWED_FULL, tool="full_disk", sign="LOST ", amount=1),
     Proof(plant=Plant.BLIND_CHECK, tool="tails", sign="nobody says so", amount=1),
     Proof(plant=Plant.IMPATIENT, tool="contend", sign="was shown", amount=6),
+    Proof(plant=Plant.WATERMARK_FIRST, tool="vectors", sign="disagree|rows are left", amount=80),
 )
 
 

@@ -23,6 +23,7 @@ class Plant(StrEnum):
     SWALLOWED_FULL = "swallowed-full"
     BLIND_CHECK = "blind-check"
     IMPATIENT = "impatient"
+    WATERMARK_FIRST = "watermark-first"
 
 
 def planted(plant: Plant) -> bool:

@@ -9,6 +9,7 @@ import pytest
 
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.adapters.sqlite.store import SqliteStore
+from holdfast.adapters.vectors.sidecar import Sidecar
 from holdfast.ports.store import Store
 
 Door = Callable[[], Store]
@@ -20,7 +21,7 @@ def _inmemory(_: Path) -> Door:
 
 
 def _sqlite(folder: Path) -> Door:
-    return lambda: SqliteStore.open(folder / "holdfast.db")
+    return lambda: SqliteStore.open(folder / "holdfast.db", index=Sidecar)
 
 
 STORES = {"inmemory": _inmemory, "sqlite": _sqlite}

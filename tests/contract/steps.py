@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from holdfast.domain.finding import Hit
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import Memory, MemoryRecord, Standing
 from holdfast.domain.selection import Page, Selection
-from holdfast.ports.store import Store
+from holdfast.ports.store import Store, Transaction
 from tests.builders import NOON, a_memory
 
 
@@ -44,10 +47,20 @@ def found(store: Store, selection: Selection, page: Page | None = None) -> list[
 def hits(store: Store, *terms: str, within: Selection | None = None, limit: int = 20) -> list[str]:
     """Return the ids a search finds, best first."""
     with store.reading() as tx:
-        return [
-            hit.record.memory.id
-            for hit in tx.words.search(terms, within or Selection(), limit=limit)
-        ]
+        found = tx.finding.words.search(terms, within or Selection(), limit=limit)
+        return [record.memory.id for record in records_of(tx, found)]
+
+
+def records_of(tx: Transaction, found: Iterable[Hit]) -> Sequence[MemoryRecord]:
+    """Return the records of hits, in their order."""
+    return tx.finding.around.read([hit.sequence for hit in found])
+
+
+def in_another_thread(work: Callable[[], object]) -> None:
+    """Do something meanwhile, and wait until it is done."""
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
 
 
 def said_nothing(_done: int, _total: int) -> None:

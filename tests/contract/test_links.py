@@ -110,3 +110,27 @@ def test_a_page_after_a_link_that_is_gone_goes_on_where_it_was(store: Store) -> 
 
     with store.reading() as tx:
         assert tx.links.page(beyond=ONE_TWO, limit=9) == (later,)
+
+
+def test_links_among_memories_are_those_that_touch_any_of_them_each_once(store: Store) -> None:
+    weak = Link(src=memory_id(1), dst=memory_id(2), kind="weak", score=0.1)
+    strong = Link(src=memory_id(3), dst=memory_id(1), kind="strong", score=0.9)
+    elsewhere = Link(src=memory_id(2), dst=memory_id(3), kind="about", score=0.5)
+    put(store, weak, ONE_TWO, elsewhere, strong)
+
+    with store.reading() as tx:
+        among = tx.links.among
+
+        assert among([memory_id(1), memory_id(2)]) == (strong, ONE_TWO, elsewhere, weak)
+        assert among([memory_id(1), memory_id(1)]) == (strong, ONE_TWO, weak)
+        assert among([memory_id(3), memory_id(9)]) == (strong, elsewhere)
+        assert among([memory_id(9)]) == among([]) == ()
+
+
+def test_links_of_a_forgotten_memory_are_not_among_any(store: Store) -> None:
+    put(store, ONE_TWO)
+
+    with store.writing(NOON) as tx:
+        tx.memories.forget(a_tombstone(memory_id=memory_id(2)))
+
+        assert tx.links.among([memory_id(1), memory_id(2)]) == ()

@@ -139,7 +139,7 @@ def test_a_forgotten_memory_is_gone_and_says_when(store: Store) -> None:
     with store.reading() as tx:
         assert tx.names.tombstone(MemoryId("m_1")) == a_tombstone(reason="private")
         assert tx.memories.count(Selection()) == 0
-        assert tx.words.alike("Forget the walrus.", Selection(), limit=5) == ()
+        assert tx.finding.words.alike("Forget the walrus.", Selection(), limit=5) == ()
 
 
 @requirement("forget.leaves-tombstone")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import struct
 import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,9 +24,12 @@ from hypothesis.stateful import (
 
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.adapters.sqlite.store import SqliteStore
+from holdfast.adapters.vectors.sidecar import Sidecar
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
 from holdfast.domain.errors import HoldfastError
+from holdfast.domain.finding import EmbeddingModel, Vector
 from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpaceId, SpanId
+from holdfast.domain.learning import Tuning
 from holdfast.domain.link import Link
 from holdfast.domain.memory import Memory, MemoryRecord, Standing, Usage
 from holdfast.domain.place import Place
@@ -42,6 +46,7 @@ from tests.builders import (
     a_turn,
     an_item,
 )
+from tests.contract.steps import records_of
 from tests.requirements import requirement
 
 EVERYTHING = 10_000
@@ -68,6 +73,10 @@ TERMS = [
 MOMENTS = [NOON + timedelta(hours=hours) for hours in range(-2, 3)]
 
 
+MODELS = [EmbeddingModel(name="small", dimension=3), EmbeddingModel(name="flat", dimension=2)]
+COMPONENTS = [-1.0, -0.5, 0.0, 0.25, 1.0]
+
+
 def maybe(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.none() | values
 
@@ -84,8 +93,8 @@ sources = st.sampled_from(["", "notes.md"])
 tags = st.sampled_from(["auth", "tokens"])
 reasons = st.builds(
     a_reason,
-    type=st.sampled_from([EvidenceType.SPAN, EvidenceType.URL]),
-    reference=st.sampled_from(["one", "two"]),
+    type=st.sampled_from([EvidenceType.SPAN, EvidenceType.TURN]),
+    reference=st.sampled_from(["one", "two", "talk#1", "talk#2", "talk#3"]),
     span=st.sampled_from([None, *SPAN_IDS]),
 )
 memories: st.SearchStrategy[Memory] = st.builds(
@@ -137,9 +146,39 @@ bundles = st.builds(
     items=st.lists(st.builds(an_item, score=st.floats(0, 1)), max_size=1).map(tuple),
     good=maybe(st.booleans()),
 )
+tunings = st.builds(
+    Tuning,
+    space=st.sampled_from(SPACES),
+    version=st.integers(1, 3),
+    weights=st.dictionaries(st.sampled_from(["meaning", "hop"]), st.floats(0, 1)),
+    learned_from=st.integers(0, 9),
+    at=moments,
+    note=st.sampled_from(["", "learned"]),
+)
 spans = st.builds(
     a_span, id=st.sampled_from(SPAN_IDS), repo=st.sampled_from(REPOS), pinned=st.booleans()
 )
+
+
+def vectors_of(model: EmbeddingModel) -> st.SearchStrategy[Vector]:
+    """Some directions, and now and then one that leads nowhere."""
+    numbers = st.lists(
+        st.sampled_from(COMPONENTS), min_size=model.dimension, max_size=model.dimension
+    )
+    return numbers.map(
+        lambda values: Vector(model=model, values=struct.pack(f"<{len(values)}f", *values))
+    )
+
+
+puts = st.sampled_from(MODELS).flatmap(
+    lambda model: st.tuples(
+        st.just(model),
+        st.dictionaries(
+            known, st.lists(vectors_of(model), min_size=1, max_size=2), min_size=1, max_size=4
+        ),
+    )
+)
+questions = st.sampled_from(MODELS).flatmap(vectors_of)
 selections = st.builds(
     Selection,
     space=maybe(st.sampled_from(SPACES)),
@@ -188,6 +227,16 @@ class Step:
             return type(error)
 
 
+@dataclass(frozen=True)
+class PutVectors:
+    """One step that keeps vectors."""
+
+    given: tuple[EmbeddingModel, dict[MemoryId, list[Vector]]]
+
+    def taken(self, tx: Transaction) -> object:
+        return Step("finding.meaning.put", self.given).taken(tx)
+
+
 def step(method: str, *given: st.SearchStrategy[Any]) -> st.SearchStrategy[Step]:
     return st.builds(Step, st.just(method), st.tuples(*given))
 
@@ -212,6 +261,10 @@ steps = st.one_of(
     step("sessions.set_turn", turns),
     step("bundles.put", bundles),
     step("spans.put", spans),
+    step("finding.tunings.put", tunings),
+    st.builds(PutVectors, puts),
+    st.builds(PutVectors, puts),
+    step("finding.meaning.drop", st.sampled_from(["small", "flat", "unknown"])),
 )
 
 
@@ -219,7 +272,9 @@ class ChangedMindError(Exception):
     """Somebody left a unit of work in the middle."""
 
 
-def done(store: Store, at: datetime, work: list[Step], *, changes_mind: bool) -> list[object]:
+def done(
+    store: Store, at: datetime, work: list[Step | PutVectors], *, changes_mind: bool
+) -> list[object]:
     outcomes: list[object] = []
     with suppress(ChangedMindError), store.writing(at) as tx:
         outcomes += [each.taken(tx) for each in work]
@@ -243,6 +298,11 @@ def contents(store: Store) -> dict[str, object]:
             "bundles": tx.bundles.page(beyond=None, limit=EVERYTHING),
             "spans": tx.spans.page(beyond=None, limit=EVERYTHING),
             "pinned spans": [tx.spans.pinned(repo) for repo in REPOS],
+            "tunings": [tx.finding.tunings.history(space) for space in SPACES],
+            "models": tx.finding.meaning.models(),
+            "lacking": [
+                tx.finding.meaning.lacking(model.name, beyond=0, limit=9) for model in MODELS
+            ],
             "events": [
                 (event.sequence, event.at_millis, event.action, event.subject)
                 for event in tx.events.since(0, limit=EVERYTHING)
@@ -261,7 +321,32 @@ def in_pages(store: Store, selection: Selection, page: Page) -> list[MemoryRecor
 
 def hits(store: Store, terms: list[str], within: Selection) -> set[MemoryId]:
     with store.reading() as tx:
-        return {hit.record.memory.id for hit in tx.words.search(terms, within, limit=EVERYTHING)}
+        found = tx.finding.words.search(terms, within, limit=EVERYTHING)
+        return {record.memory.id for record in records_of(tx, found)}
+
+
+def near(store: Store, question: Vector, within: Selection, limit: int) -> list[object]:
+    """What each model says of a question, by every way there is."""
+    with store.reading() as tx:
+        meaning = tx.finding.meaning
+        try:
+            found: list[object] = list(meaning.search(question, within, limit=limit))
+        except HoldfastError as error:
+            return [type(error)]
+        numbers = range(1, 12)
+        return [*found, dict(meaning.likeness(question, numbers))]
+
+
+def around(store: Store, within: Selection) -> dict[str, object]:
+    with store.reading() as tx:
+        everything = range(1, 20)
+        return {
+            "turns": tx.finding.around.turns(everything),
+            "beside": tx.finding.around.beside([1, 3, 5], within, reach=1),
+            "named": tx.finding.around.named(["Rotation", "a key", "walrus"], within, limit=2),
+            "read": tx.finding.around.read([3, 1, 99]),
+            "closing": tx.finding.around.closing(["talk", "none"], within, last=2, shorter=3),
+        }
 
 
 class StoresAgree(RuleBasedStateMachine):
@@ -272,7 +357,7 @@ class StoresAgree(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.path = Path(self.folder.name) / "holdfast.db"
         self.reference = InMemoryStore()
-        self.sqlite = SqliteStore.open(self.path)
+        self.sqlite = SqliteStore.open(self.path, index=Sidecar)
 
     @initialize(added=st.lists(adding, min_size=3, max_size=6))
     def begin(self, added: list[Step]) -> None:
@@ -280,7 +365,7 @@ class StoresAgree(RuleBasedStateMachine):
         self.work(NOON, [*spans_first, *added], changes_mind=False)
 
     @rule(at=moments, work=st.lists(steps, min_size=1, max_size=8), changes_mind=rarely)
-    def work(self, at: datetime, work: list[Step], changes_mind: bool) -> None:  # noqa: FBT001
+    def work(self, at: datetime, work: list[Step | PutVectors], changes_mind: bool) -> None:  # noqa: FBT001
         expected = done(self.reference, at, work, changes_mind=changes_mind)
 
         assert done(self.sqlite, at, work, changes_mind=changes_mind) == expected
@@ -312,10 +397,29 @@ class StoresAgree(RuleBasedStateMachine):
     def search(self, terms: list[str], within: Selection) -> None:
         assert hits(self.sqlite, terms, within) == hits(self.reference, terms, within)
 
+    @rule(
+        question=questions,
+        within=st.builds(narrowed, selections, few_fields),
+        limit=st.integers(1, 5),
+    )
+    def mean(self, question: Vector, within: Selection, limit: int) -> None:
+        for chosen in (within, Selection()):
+            expected = near(self.reference, question, chosen, limit)
+            assert near(self.sqlite, question, chosen, limit) == expected
+
+    @rule(within=st.builds(narrowed, selections, few_fields))
+    def look_around(self, within: Selection) -> None:
+        for chosen in (within, Selection()):
+            assert around(self.sqlite, chosen) == around(self.reference, chosen)
+
+    @rule()
+    def scrub(self) -> None:
+        self.sqlite.upkeep.scrub()
+
     @rule()
     def open_again(self) -> None:
         self.sqlite.close()
-        self.sqlite = SqliteStore.open(self.path)
+        self.sqlite = SqliteStore.open(self.path, index=Sidecar)
 
     @invariant()
     def they_hold_the_same(self) -> None:

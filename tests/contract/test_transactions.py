@@ -25,7 +25,7 @@ from tests.builders import (
     a_turn,
 )
 from tests.contract.conftest import Door
-from tests.contract.steps import found, hits, keep, memory_id, numbered, read
+from tests.contract.steps import found, hits, in_another_thread, keep, memory_id, numbered, read
 from tests.requirements import requirement
 
 ONE_TWO = Link(src=memory_id(1), dst=memory_id(2), kind="about")
@@ -66,7 +66,7 @@ def everything_in(store: Store) -> tuple[object, ...]:
             tx.spans.page(beyond=None, limit=99),
             tx.events.since(0, limit=99),
             tx.events.head(),
-            tx.words.search(["claim", "walrus"], Selection(), limit=9),
+            tx.finding.words.search(["claim", "walrus"], Selection(), limit=9),
         )
 
 
@@ -152,7 +152,7 @@ def test_a_reader_sees_one_moment_whatever_is_written_meanwhile(
         in_another_thread(lambda: keep(beside, numbered(2)))
 
         assert tx.memories.count(Selection()) == before == 1
-        assert len(tx.words.search(["claim"], Selection(), limit=9)) == 1
+        assert len(tx.finding.words.search(["claim"], Selection(), limit=9)) == 1
         assert tx.events.head().sequence == 1
         with pytest.raises(NoSuchError):
             tx.memories.get(memory_id(2))
@@ -263,9 +263,3 @@ def test_a_store_may_be_closed_twice(store: Store) -> None:
 
     store.close()
     store.close()
-
-
-def in_another_thread(work: Callable[[], object]) -> None:
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()

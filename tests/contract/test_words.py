@@ -12,7 +12,7 @@ from holdfast.domain.question import terms_of
 from holdfast.domain.selection import Selection
 from holdfast.ports.store import Store
 from tests.builders import NOON
-from tests.contract.steps import hits, keep, memory_id, numbered
+from tests.contract.steps import hits, keep, memory_id, numbered, records_of
 from tests.requirements import requirement
 
 
@@ -61,7 +61,8 @@ def test_scores_fall_and_are_never_below_nothing(store: Store) -> None:
     keep(store, *(numbered(n, claim=f"Tokens {'rotate ' * n}{n}.") for n in range(6)))
 
     with store.reading() as tx:
-        scores = [hit.score for hit in tx.words.search(["rotate", "tokens"], Selection(), limit=9)]
+        found = tx.finding.words.search(["rotate", "tokens"], Selection(), limit=9)
+        scores = [hit.score for hit in found]
 
     assert scores == sorted(scores, reverse=True)
     assert min(scores) > 0
@@ -137,8 +138,8 @@ def test_no_text_breaks_a_search(store: Store) -> None:
     def search(terms: list[str], question: str) -> None:
         with store.reading() as tx:
             for asked in (terms, terms_of(question)):
-                assert len(tx.words.search(asked, Selection(), limit=5)) <= 1
-            assert len(tx.words.alike(question, Selection(), limit=5)) <= 1
+                assert len(tx.finding.words.search(asked, Selection(), limit=5)) <= 1
+            assert len(tx.finding.words.alike(question, Selection(), limit=5)) <= 1
 
     search()
 
@@ -147,9 +148,9 @@ def test_a_memory_added_in_this_unit_of_work_is_found(store: Store) -> None:
     with store.writing(NOON) as tx:
         tx.memories.add(numbered(1, claim="A walrus."), Standing())
 
-        found = tx.words.search(["walrus"], Selection(), limit=5)
+        found = tx.finding.words.search(["walrus"], Selection(), limit=5)
 
-    assert [hit.record.memory.id for hit in found] == [memory_id(1)]
+        assert records_of(tx, found) == (tx.memories.get(memory_id(1)),)
 
 
 def test_only_what_the_selection_takes_is_found(store: Store) -> None:
@@ -179,12 +180,12 @@ def test_ties_go_to_the_memory_that_came_first_and_the_limit_is_kept(store: Stor
     assert hits(store, "tokens", limit=2) == [memory_id(3), memory_id(1)]
 
 
-def test_a_hit_is_a_whole_record(store: Store) -> None:
+def test_a_hit_leads_to_its_record(store: Store) -> None:
     keep(store, numbered(1))
 
     with store.reading() as tx:
-        hit = tx.words.search(["claim"], Selection(), limit=1)[0]
-        assert hit.record == tx.memories.get(memory_id(1))
+        hit = tx.finding.words.search(["claim"], Selection(), limit=1)[0]
+        assert hit.sequence == tx.memories.get(memory_id(1)).sequence
 
 
 LONG = (
@@ -200,7 +201,7 @@ def test_a_claim_in_other_words_is_among_those_alike(store: Store, again: str) -
     keep(store, numbered(100, claim=LONG))
 
     with store.reading() as tx:
-        alike = tx.words.alike(again, Selection(), limit=8)
+        alike = tx.finding.words.alike(again, Selection(), limit=8)
 
     assert memory_id(100) in [record.memory.id for record in alike]
     assert len(alike) <= 8
@@ -210,7 +211,7 @@ def test_a_short_claim_is_alike_to_itself(store: Store) -> None:
     keep(store, *(numbered(n, claim=f"It is {n}.") for n in range(20)))
 
     with store.reading() as tx:
-        alike = tx.words.alike("it is 7", Selection(), limit=3)
+        alike = tx.finding.words.alike("it is 7", Selection(), limit=3)
 
     assert memory_id(7) in [record.memory.id for record in alike]
 
@@ -219,6 +220,6 @@ def test_only_what_the_selection_takes_is_alike(store: Store) -> None:
     keep(store, numbered(1, claim=LONG), numbered(2, claim=LONG, kind=Kind.RULE))
 
     with store.reading() as tx:
-        alike = tx.words.alike(LONG, Selection(kinds=frozenset({Kind.RULE})), limit=5)
+        alike = tx.finding.words.alike(LONG, Selection(kinds=frozenset({Kind.RULE})), limit=5)
 
     assert [record.memory.id for record in alike] == [memory_id(2)]

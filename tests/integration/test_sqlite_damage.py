@@ -9,16 +9,22 @@ from pathlib import Path
 import apsw
 import pytest
 
+from holdfast.adapters.sql.queries import load_scripts
+from holdfast.adapters.sqlite.asking import MIGRATIONS
+from holdfast.adapters.sqlite.migrations import migrate
+from holdfast.adapters.sqlite.rescuing import rescue
 from holdfast.adapters.sqlite.rows import Value, as_hex
 from holdfast.adapters.sqlite.store import SqliteStore
+from holdfast.adapters.sqlite.work import Work, event_of
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import HoldfastError, StoreDamagedError
 from holdfast.domain.health import Finding, Severity
 from holdfast.domain.link import Link
 from holdfast.domain.memory import MemoryRecord, Standing
+from holdfast.domain.place import DEFAULT_SPACE
 from holdfast.domain.selection import Page, Selection
-from tests.builders import NOON, a_bundle, a_session, a_span, a_tombstone, a_turn
-from tests.contract.steps import keep, memory_id, numbered, read, said_nothing
+from tests.builders import NOON, a_bundle, a_session, a_span, a_tombstone, a_tuning, a_turn
+from tests.contract.steps import keep, memory_id, numbered, read, records_of, said_nothing
 from tests.requirements import requirement
 
 MEMORIES = 40
@@ -41,6 +47,7 @@ def fill(path: Path) -> None:
         tx.memories.forget(a_tombstone(memory_id=memory_id(20)))
         tx.spans.put(a_span())
         tx.bundles.put(a_bundle())
+        tx.finding.tunings.put(a_tuning())
         tx.sessions.put(a_session())
         tx.sessions.add_turn(a_turn(id=0))
     store.upkeep.scrub()
@@ -59,9 +66,13 @@ def contents(store: SqliteStore) -> tuple[object, ...]:
             [tx.sessions.turns(session.id) for session in tx.sessions.page(beyond=None, limit=9)],
             tx.bundles.page(beyond=None, limit=100),
             tx.spans.page(beyond=None, limit=100),
+            tx.finding.tunings.history(DEFAULT_SPACE),
             tx.names.tombstones(beyond="", limit=100),
             tx.events.since(0, limit=10_000),
-            [[hit.record for hit in tx.words.search([w], Selection(), limit=99)] for w in WORDS],
+            [
+                records_of(tx, tx.finding.words.search([word], Selection(), limit=99))
+                for word in WORDS
+            ],
             tx.memories.find(Selection(label="DEC-003"), Page()),
         )
 
@@ -127,6 +138,16 @@ def test_every_flipped_bit_that_changes_what_is_read_is_reported(whole: Path, ho
         store.close()
 
         assert reported or not silent
+
+
+@requirement("store.damage-reported")
+@pytest.mark.parametrize("column", range(4))
+def test_an_event_that_damage_made_bytes_of_is_not_what_was_written(column: int) -> None:
+    row: list[object] = [1, 2, "memory.added", "m_1", b"\1" * 32, b"\2" * 32, b""]
+    sound = event_of(tuple(row))
+    row[column] = b"\xf6Ph"
+
+    assert event_of(tuple(row)).hash != sound.hash
 
 
 @requirement("store.damage-reported")
@@ -239,6 +260,8 @@ def test_a_memory_whose_decision_is_damaged_waits_for_a_new_one(home: Path) -> N
         "UPDATE meta SET value = 'ours' WHERE name = 'store_id'",
         "DELETE FROM bundle",
         "DELETE FROM span",
+        "DELETE FROM tuning",
+        """UPDATE tuning SET weights = '{"hop": 9}'""",
     ],
 )
 def test_what_somebody_did_to_the_rows_is_reported(home: Path, done_behind_our_back: str) -> None:
@@ -257,6 +280,33 @@ def test_what_somebody_did_to_the_rows_is_reported(home: Path, done_behind_our_b
     store.upkeep.repair(said_nothing)
     assert complaints(store) == []
     store.close()
+
+
+@requirement("store.damage-reported")
+def test_weights_that_are_not_what_was_written_are_named_and_not_used(home: Path) -> None:
+    path = home / "holdfast.db"
+    connection = apsw.Connection(str(path))
+    connection.execute("""UPDATE tuning SET weights = '{"hop": 9}'""")
+    connection.close()
+    store = SqliteStore.open(path)
+
+    with pytest.raises(StoreDamagedError, match="the weights default 1"), store.reading() as tx:
+        tx.finding.tunings.of(DEFAULT_SPACE)
+    repair = store.upkeep.repair(said_nothing)
+
+    assert repair.lost == ("weights default 1",)
+    with store.reading() as tx:
+        assert tx.finding.tunings.of(DEFAULT_SPACE) is None
+    store.close()
+
+
+def test_a_file_from_before_a_table_was_made_has_lost_nothing_of_it() -> None:
+    old, new = apsw.Connection(":memory:"), apsw.Connection(":memory:")
+    for script in load_scripts(MIGRATIONS)[:2]:
+        old.execute(script).fetchall()
+    migrate(new)
+
+    assert rescue(old, Work(new, path="new", at=1), said_nothing).lost == []
 
 
 @requirement("store.damage-reported")
@@ -303,7 +353,7 @@ def test_a_damaged_index_is_made_anew(home: Path, done_behind_our_back: str) -> 
     assert repair.kept_damaged_file is None
     assert complaints(store) == []
     with store.reading() as tx:
-        assert len(tx.words.search(["walrus"], Selection(), limit=99)) > 1
+        assert len(tx.finding.words.search(["walrus"], Selection(), limit=99)) > 1
     store.close()
 
 

@@ -82,13 +82,16 @@ def test_the_memories_of_an_old_store_are_whole_after_the_upgrade(tmp_path: Path
     store = SqliteStore.open(path)
     before = keep(store, numbered(1, claim=claim), numbered(2))
     store.close()
-    run(path, "DROP TABLE memory_band; DROP TABLE common_term; PRAGMA user_version = 1")
+    later = "memory_band common_term memory_tag memory_turn memory_name embedding_model embedding"
+    for table in f"{later} embedding_change tuning".split():
+        run(path, f"DROP TABLE {table}")
+    run(path, "DROP INDEX memory_kind; DROP INDEX memory_wide; PRAGMA user_version = 1")
 
     store = SqliteStore.open(path)
 
     assert [read(store, record.memory.id) for record in before] == before
     with store.reading() as tx:
-        alike = tx.words.alike(claim.replace("nightly", "weekly"), Selection(), limit=5)
+        alike = tx.finding.words.alike(claim.replace("nightly", "weekly"), Selection(), limit=5)
     assert [record.memory.id for record in alike] == [memory_id(1)]
     findings = store.upkeep.check(said_nothing)
     assert {finding.severity for finding in findings} == {Severity.OK}

@@ -249,7 +249,7 @@ def look(path):
     store = SqliteStore.open(path)
     with store.reading() as tx:
         records = tx.memories.find(Selection(), Page(oldest_first=True))
-        words = len(tx.words.search(["claim"], Selection(), limit=9))
+        words = len(tx.finding.words.search(["claim"], Selection(), limit=9))
     try:
         with store.writing(datetime.now(UTC)):
             said = "wrote"

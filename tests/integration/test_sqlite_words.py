@@ -18,7 +18,7 @@ from holdfast.domain.memory import Standing
 from holdfast.domain.question import terms_of
 from holdfast.domain.selection import Selection
 from tests.builders import NOON
-from tests.contract.steps import hits, keep, memory_id, numbered
+from tests.contract.steps import hits, keep, memory_id, numbered, records_of
 from tests.requirements import requirement
 
 
@@ -39,8 +39,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqliteStore]:
 @given(terms=st.lists(st.text(max_size=30), max_size=5))
 def test_no_text_is_ever_query_syntax(store: SqliteStore, terms: list[str]) -> None:
     with store.reading() as tx:
-        found = tx.words.search(terms, Selection(), limit=5)
-        tx.words.alike(" ".join(terms), Selection(), limit=5)
+        found = tx.finding.words.search(terms, Selection(), limit=5)
+        tx.finding.words.alike(" ".join(terms), Selection(), limit=5)
 
     assert len(found) <= 3
 
@@ -80,9 +80,9 @@ def test_a_memory_is_found_in_the_unit_of_work_that_adds_it(tmp_path: Path) -> N
 
     with store.writing(NOON) as tx:
         tx.memories.add(numbered(1, claim="A walrus."), Standing())
-        found = tx.words.search(["walrus"], Selection(), limit=5)
+        found = tx.finding.words.search(["walrus"], Selection(), limit=5)
 
-    assert [hit.record.memory.id for hit in found] == [memory_id(1)]
+        assert [record.memory.id for record in records_of(tx, found)] == [memory_id(1)]
     store.close()
 
 
@@ -91,9 +91,11 @@ def test_in_a_small_store_a_word_of_every_memory_still_counts(tmp_path: Path) ->
     keep(store, numbered(1, claim="Token one."), numbered(2, claim="Token two."))
 
     with store.reading() as tx:
-        found = tx.words.search(["token", "two"], Selection(), limit=5)
+        found = tx.finding.words.search(["token", "two"], Selection(), limit=5)
 
-    assert [hit.record.memory.id for hit in found] == [memory_id(2), memory_id(1)]
+        records = records_of(tx, found)
+
+    assert [record.memory.id for record in records] == [memory_id(2), memory_id(1)]
     assert found[1].score > 0.1 * found[0].score
     store.close()
 

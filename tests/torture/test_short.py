@@ -77,6 +77,11 @@ def test_many_processes_share_the_store() -> None:
     check("contend")
 
 
+@requirement("meaning.index-heals-itself")
+def test_a_vector_index_whose_writers_are_killed_answers_as_the_store_does() -> None:
+    check("vectors")
+
+
 @requirement("torture.planted-bugs-caught")
 @pytest.mark.parametrize("proof", PROOFS, ids=lambda proof: f"{proof.plant}-{proof.tool}")
 def test_a_planted_bug_is_caught(proof: Proof, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -275,3 +275,32 @@ class OutsideUnavailableError(UnavailableError):
 
     def __init__(self, *, who: str, words: str) -> None:
         super().__init__(f"{who} said: {words.strip()}")
+
+
+class BadVectorError(InvalidError):
+    """A vector does not belong here."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"This vector cannot be kept: {problem}")
+
+
+class NoMeaningError(UnavailableError):
+    """The embedding model did not answer, so memories cannot be found by meaning."""
+
+    def __init__(self, problem: str, hint: str = "") -> None:
+        super().__init__(problem)
+        self.hint = hint
+
+
+class NoModelError(UnavailableError):
+    """There is no embedding model to embed with."""
+
+    hint = "Install one with: holdfast model install"
+
+
+class PlugInFailedError(UnavailableError):
+    """A plug-in of another package cannot be used."""
+
+    def __init__(self, *, setting: str, name: str, problem: str) -> None:
+        super().__init__(f"The plug-in '{name}' cannot be used: {problem.rstrip('.')}.")
+        self.hint = f"Mend or remove that package, or run: holdfast config unset {setting}"

@@ -6,7 +6,7 @@ meaning in ``tests/contract``, run against every backend.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Protocol
@@ -17,9 +17,9 @@ from holdfast.domain.evidence import Evidence, Span
 from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
 from holdfast.domain.link import Link
 from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone, Usage
-from holdfast.domain.ranking import WordHit
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.session import Interaction, Session
+from holdfast.ports.finding import Finding
 from holdfast.ports.upkeep import Upkeep
 
 
@@ -74,22 +74,6 @@ class Memories(Protocol):
         ...
 
 
-class Words(Protocol):
-    """Finds memories by their words. Holds nothing that cannot be rebuilt."""
-
-    def search(self, terms: Sequence[str], within: Selection, *, limit: int) -> Sequence[WordHit]:
-        """Return the best matches first, of those the selection takes.
-
-        A term is looked up as it is: it must never be read as query syntax.
-        No terms give no hits. A memory added in this transaction must be found.
-        """
-        ...
-
-    def alike(self, claim: str, within: Selection, *, limit: int) -> Sequence[MemoryRecord]:
-        """Return memories that may be this claim: the same but for case, or nearly its words."""
-        ...
-
-
 class Names(Protocol):
     """Finds what people mean when they write the start of an id, and what is gone."""
 
@@ -123,6 +107,10 @@ class Links(Protocol):
 
     def touching(self, memory_id: MemoryId) -> Sequence[Link]:
         """Return the links from and to a memory, strongest first."""
+        ...
+
+    def among(self, memory_ids: Collection[MemoryId]) -> Sequence[Link]:
+        """Return the links that touch any of these memories, each once, strongest first."""
         ...
 
     def remove(self, link: Link) -> bool:
@@ -239,8 +227,8 @@ class Transaction(Protocol):
         ...
 
     @property
-    def words(self) -> Words:
-        """The keyword index over them, never behind."""
+    def finding(self) -> Finding:
+        """The ways to find them, never behind."""
         ...
 
     @property

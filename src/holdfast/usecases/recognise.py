@@ -70,7 +70,7 @@ def _by_key(memory: Memory, *, tx: Transaction) -> Identity:
 
 def _by_words(memory: Memory, *, tx: Transaction) -> Identity:
     within = replace(_around(memory), kinds=frozenset({memory.kind}))
-    near = tx.words.alike(memory.claim, within, limit=_CANDIDATES_FOR_SAME)
+    near = tx.finding.words.alike(memory.claim, within, limit=_CANDIDATES_FOR_SAME)
     same = [record for record in near if says_the_same(record.memory.claim, memory.claim)]
     same.sort(key=lambda record: _has_lapsed(record, memory.created_at))
     return Known(record=same[0]) if same else New()

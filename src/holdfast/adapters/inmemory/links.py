@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from holdfast.adapters.inmemory.state import LinkName, State
@@ -37,6 +37,12 @@ class InMemoryLinks:
     def touching(self, memory_id: MemoryId) -> Sequence[Link]:
         """Return the links from and to a memory, strongest first."""
         links = [link for link in self.state.links.values() if memory_id in {link.src, link.dst}]
+        return tuple(sorted(links, key=lambda link: (-link.score, _name(link))))
+
+    def among(self, memory_ids: Collection[MemoryId]) -> Sequence[Link]:
+        """Return the links that touch any of these memories."""
+        wanted = set(memory_ids)
+        links = [link for link in self.state.links.values() if wanted & {link.src, link.dst}]
         return tuple(sorted(links, key=lambda link: (-link.score, _name(link))))
 
     def remove(self, link: Link) -> bool:

@@ -79,6 +79,8 @@ class InMemoryMemories:
         del self.state.memories[memory_id]
         for name in [name for name in self.state.links if memory_id in name[:2]]:
             del self.state.links[name]
+        for model in self.state.models:
+            self.state.vectors.pop((model, memory_id), None)
         for span_id in sorted(_cited(record) - self._still_needed_spans()):
             if self.state.spans.pop(span_id, None):
                 self.state.record("span.forgotten", span_id)

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
     from holdfast.domain.bundle import Bundle
     from holdfast.domain.evidence import Span
-    from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
+    from holdfast.domain.finding import EmbeddingModel
+    from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpaceId, SpanId
+    from holdfast.domain.learning import Tuning
     from holdfast.domain.link import Link
     from holdfast.domain.memory import MemoryRecord, Tombstone
     from holdfast.domain.session import Interaction, Session
@@ -40,6 +42,9 @@ class State:
     bundles: dict[BundleId, Bundle] = field(default_factory=dict)
     spans: dict[SpanId, Span] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
+    models: dict[str, EmbeddingModel] = field(default_factory=dict)
+    vectors: dict[tuple[str, MemoryId], bytes] = field(default_factory=dict)
+    tunings: dict[tuple[SpaceId, int], Tuning] = field(default_factory=dict)
 
     def draft(self, at: datetime) -> State:
         """Return a copy to work on; the values themselves never change, so they are shared."""
@@ -54,6 +59,9 @@ class State:
             bundles=dict(self.bundles),
             spans=dict(self.spans),
             events=list(self.events),
+            models=dict(self.models),
+            vectors=dict(self.vectors),
+            tunings=dict(self.tunings),
         )
 
     def moment(self) -> datetime:

@@ -10,6 +10,7 @@ from datetime import datetime
 
 from holdfast.adapters.inmemory.bundles import InMemoryBundles
 from holdfast.adapters.inmemory.events import InMemoryEvents
+from holdfast.adapters.inmemory.finding import InMemoryFinding
 from holdfast.adapters.inmemory.links import InMemoryLinks
 from holdfast.adapters.inmemory.memories import InMemoryMemories
 from holdfast.adapters.inmemory.names import InMemoryNames
@@ -17,7 +18,6 @@ from holdfast.adapters.inmemory.sessions import InMemorySessions
 from holdfast.adapters.inmemory.spans import InMemorySpans
 from holdfast.adapters.inmemory.state import State
 from holdfast.adapters.inmemory.upkeep import InMemoryUpkeep
-from holdfast.adapters.inmemory.words import InMemoryWords
 from holdfast.domain.errors import StoreBusyError
 
 
@@ -26,7 +26,7 @@ class InMemoryTransaction:
 
     def __init__(self, state: State) -> None:
         self.memories = InMemoryMemories(state)
-        self.words = InMemoryWords(state)
+        self.finding = InMemoryFinding(state)
         self.names = InMemoryNames(state)
         self.links = InMemoryLinks(state)
         self.sessions = InMemorySessions(state)

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from holdfast.adapters.inmemory.state import State
+from holdfast.domain.finding import Hit
 from holdfast.domain.memory import MemoryRecord
 from holdfast.domain.question import camel_parts
-from holdfast.domain.ranking import WordHit
 from holdfast.domain.selection import Selection
 
 _PIECE = re.compile(r"[^\W_]+")
@@ -40,7 +40,7 @@ class InMemoryWords:
 
     state: State
 
-    def search(self, terms: Sequence[str], within: Selection, *, limit: int) -> Sequence[WordHit]:
+    def search(self, terms: Sequence[str], within: Selection, *, limit: int) -> Sequence[Hit]:
         """Return the best matches first; ties go to the memory that came first."""
         pages = self._pages()
         phrases = {phrase for term in terms if (phrase := stems_of(term))}
@@ -50,11 +50,11 @@ class InMemoryWords:
             for number, score in _bm25(times, pages).items():
                 weights[number] = weights.get(number, 0.0) + score
         hits = [
-            WordHit(record=pages[number].record, score=score)
+            Hit(sequence=pages[number].record.sequence, score=score)
             for number, score in weights.items()
             if within.takes(pages[number].record)
         ]
-        hits.sort(key=lambda hit: (-hit.score, hit.record.sequence))
+        hits.sort(key=lambda hit: (-hit.score, hit.sequence))
         return tuple(hits[:limit])
 
     def alike(self, claim: str, within: Selection, *, limit: int) -> Sequence[MemoryRecord]:

@@ -9,6 +9,7 @@ import apsw
 
 from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.checking_rows import altered_rows, broken_links_of_the_log
+from holdfast.adapters.sqlite.embedding_care import wrong_vectors
 from holdfast.adapters.sqlite.files import RESERVE_BYTES, exists, size
 from holdfast.adapters.sqlite.findings import REBUILD, damage, each, fine, note, warning
 from holdfast.adapters.sqlite.migrations import expected_schema
@@ -121,6 +122,14 @@ def _derived(work: Work) -> list[Finding]:
     return [fine("derived", "What is derived from the memories fits them.")]
 
 
+def _vectors(work: Work) -> list[Finding]:
+    wrong = wrong_vectors(work)
+    if wrong:
+        advice = "Run 'holdfast doctor --repair': what is not whole is dropped and made again."
+        return [warning("vectors", f"The vectors of {wrong:,} memories are wrong.", advice)]
+    return [fine("vectors", "Every vector is whole and belongs to a memory.")]
+
+
 def _terms(work: Work) -> list[Finding]:
     if measuring_is_due(work, work.next_sequence() - 1):
         advice = "The next memory brings it up to date, or 'holdfast doctor --rebuild'."
@@ -186,5 +195,6 @@ _CHECKS: tuple[Callable[[Work], list[Finding]], ...] = (
     _log,
     _history,
     _derived,
+    _vectors,
     _terms,
 )

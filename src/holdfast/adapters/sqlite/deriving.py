@@ -1,9 +1,10 @@
-"""What is made from one memory: the words inside its names, its sketch, its citations."""
+"""What is made from one memory: the words inside its names, its sketch, what it cites and is."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.sqlite.rows import as_json
 from holdfast.domain.question import camel_parts
 from holdfast.domain.sketch import sketch
 
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 def derive(sequence: int, memory: Memory, work: Work) -> str | None:
     """Write what a memory gives by itself; return the words inside its names for the index."""
+    from holdfast.domain.naming import names_of
+    from holdfast.domain.threads import turn_of
+
     parts = parts_of(memory)
     if parts is not None:
         work.run("add_parts", sequence, parts)
@@ -22,7 +26,24 @@ def derive(sequence: int, memory: Memory, work: Work) -> str | None:
     for evidence in memory.evidence:
         if evidence.span is not None:
             work.run("add_citation", evidence.span, sequence)
+    for tag in memory.tags:
+        work.run("add_tag", tag, sequence)
+    for name in names_of(memory):
+        work.run("add_name", name, sequence)
+    if (turn := turn_of(memory)) is not None:
+        work.run("add_turn_place", sequence, turn.thread, turn.number)
     return parts
+
+
+def underive(sequence: int, memory: Memory, work: Work) -> None:
+    """Remove what a memory gave by itself, but for its words in the index and its citations."""
+    from holdfast.domain.naming import names_of
+
+    work.run("drop_bands", as_json(sketch(memory.claim)), sequence)
+    work.run("drop_tags", as_json(memory.tags), sequence)
+    work.run("drop_names", as_json(names_of(memory)), sequence)
+    work.run("drop_turn_place", sequence)
+    work.run("drop_parts", sequence)
 
 
 def parts_of(memory: Memory) -> str | None:

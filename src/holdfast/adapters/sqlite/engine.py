@@ -13,6 +13,7 @@ from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.failures import translated
 from holdfast.adapters.sqlite.files import identity, make_reserve
 from holdfast.adapters.sqlite.fullness import forget_on_full_disk, only_forgot
+from holdfast.adapters.sqlite.indexes import Indexes
 from holdfast.adapters.sqlite.migrations import LATEST, schema_number
 from holdfast.adapters.sqlite.opening import Opened, open_database
 from holdfast.adapters.sqlite.terms import measure, measuring_is_due
@@ -31,6 +32,7 @@ from holdfast.domain.errors import (
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.connection import StoreOptions
     from holdfast.adapters.sqlite.files import StoreFiles
+    from holdfast.adapters.sqlite.indexes import OpenIndex
 
 
 class NestedWorkError(RuntimeError):
@@ -40,8 +42,11 @@ class NestedWorkError(RuntimeError):
 class Engine:
     """One open store. Threads take turns at the connection, processes at the turnstile."""
 
-    def __init__(self, files: StoreFiles, options: StoreOptions) -> None:
+    def __init__(
+        self, files: StoreFiles, options: StoreOptions, index: OpenIndex | None = None
+    ) -> None:
         self.files = files
+        self.indexes = Indexes(files.vectors, index)
         self.options = options
         self.turnstile = Turnstile(files)
         self.witness = Witness(files)
@@ -132,12 +137,10 @@ class Engine:
         nobody reads to its end, would wait for itself for ever: it is cut off instead.
         """
         if self._owner == threading.get_ident():
-            self._is_closed = True
-            self._let_go()
+            self._finish()
             return
         with self._free:
-            self._is_closed = True
-            self._let_go()
+            self._finish()
 
     def after(self, work: Work) -> None:
         """Do what follows a commit. The commit stands, so nothing here may raise."""
@@ -225,6 +228,11 @@ class Engine:
         with suppress(apsw.Error):
             if connection.in_transaction:
                 connection.execute(SQL["rollback"])
+
+    def _finish(self) -> None:
+        self._is_closed = True
+        self.indexes.close()
+        self._let_go()
 
     def _let_go(self) -> None:
         if self._opened is not None:

@@ -24,6 +24,7 @@ class StoreFiles:
         self.queue = f"{self.database}-queue"
         self.head = f"{self.database}-head"
         self.reserve = f"{self.database}-reserve"
+        self.vectors = f"{self.database}-vectors"
 
     def all(self) -> list[str]:
         """Return the files that are there."""
@@ -35,7 +36,15 @@ class StoreFiles:
             self.head,
             self.reserve,
         )
-        return [name for name in names if exists(name)]
+        return [name for name in names if exists(name)] + self.vector_files()
+
+    def vector_files(self) -> list[str]:
+        """Return the files of the vector indexes that are there."""
+        try:
+            names = [f"{self.folder}/{name}" for name in sorted(os.listdir(self.folder))]
+        except OSError:
+            return []
+        return [name for name in names if name.startswith(f"{self.vectors}-")]
 
     def may_be_written(self) -> bool:
         """Tell whether both the folder and the database let us write."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from holdfast.adapters.sqlite.rows import Row, checked, sealed
+from holdfast.adapters.sqlite.rows import Row, as_json, checked, sealed
 from holdfast.adapters.sqlite.work import Work
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import MemoryId
@@ -32,6 +32,10 @@ class SqliteLinks:
     def touching(self, memory_id: MemoryId) -> Sequence[Link]:
         """Return the links from and to a memory, strongest first."""
         return self._links(self.work.rows("links_touching", {"id": memory_id}))
+
+    def among(self, memory_ids: Collection[MemoryId]) -> Sequence[Link]:
+        """Return the links that touch any of these memories."""
+        return self._links(self.work.rows("links_among", {"ids": as_json(list(memory_ids))}))
 
     def remove(self, link: Link) -> bool:
         """Take a link away; tell whether it was there."""

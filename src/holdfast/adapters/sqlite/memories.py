@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from math import isqrt
 
 from holdfast.adapters.sqlite.deriving import derive
 from holdfast.adapters.sqlite.finding import conditions, narrowest, restricts_nothing
@@ -34,6 +35,7 @@ from holdfast.domain.sketch import sketch
 
 _NO_LIMIT = -1
 _MOST_NEAR = 64
+_FEWEST = 64
 
 
 class SqliteMemories:
@@ -41,6 +43,12 @@ class SqliteMemories:
 
     def __init__(self, work: Work) -> None:
         self.work = work
+        self._lists_known: dict[tuple[Selection, int], list[int] | None] = {}
+
+    def few(self, selection: Selection, *, limit: int) -> list[int] | None:
+        """Return all that the selection takes where listing them costs less than a deep search."""
+        most = isqrt(2 * max(_FEWEST, limit) * self.work.next_sequence())
+        return self.listed(selection, most=most)
 
     def add(self, memory: Memory, standing: Standing) -> MemoryRecord:
         """Write a memory once, last in sequence, and its words with it."""
@@ -103,6 +111,28 @@ class SqliteMemories:
             taken += self._taken("take_among", values | {"among": some, "limit": limit})
             start, width = start + width, 4 * width
         return taken[:limit]
+
+    def listed(self, selection: Selection, *, most: int) -> list[int] | None:
+        """Return all that the selection takes, if an index leads to them and they are few.
+
+        None means that they are too many to list, or that finding out would cost more.
+        Both legs of a search ask this; while nothing can change, the answer is kept.
+        """
+        asked = (selection, most)
+        if self.work.may_write or asked not in self._lists_known:
+            self._lists_known = {asked: self._listed(selection, most)}
+        return self._lists_known[asked]
+
+    def _listed(self, selection: Selection, most: int) -> list[int] | None:
+        values = conditions(selection)
+        if (name := narrowest(selection)) is not None:
+            page = {"after": None, "before": None, "oldest_first": 1, "limit": most + 1}
+            found = self._taken(name, values | page)
+            return found if len(found) <= most else None
+        for name, query, given in _lists(selection, values):
+            if self._reach(name, given | {"most": most + 1}) <= most:
+                return self._taken(query, values | given)
+        return None
 
     def alike(self, claim: str, selection: Selection, *, limit: int) -> list[int]:
         """Return the sequences of memories that say this claim, or nearly."""
@@ -167,6 +197,9 @@ class SqliteMemories:
     def _taken(self, name: str, values: dict[str, Value]) -> list[int]:
         return [row[0] for row in self.work.rows(name, values)]
 
+    def _reach(self, name: str, values: dict[str, Value]) -> int:
+        return int(self.work.rows(name, values)[0][0])
+
     def _sequence(self, memory_id: MemoryId) -> int:
         row = self.work.row("sequence_of", memory_id)
         if row is None:
@@ -196,3 +229,15 @@ class SqliteMemories:
     def _refuse_forgotten(self, memory_id: MemoryId) -> None:
         if grave := grave_of(memory_id, work=self.work):
             raise ForgottenError(memory_id, f"{grave.forgotten_at:%Y-%m-%d}")
+
+
+def _lists(
+    selection: Selection, values: dict[str, Value]
+) -> Iterator[tuple[str, str, dict[str, Value]]]:
+    """Return the lists that hold all a selection takes: how to count and how to read each."""
+    for tag in sorted(selection.tags):
+        yield "tag_reach", "list_by_tag", {"tag": tag}
+    if selection.kinds:
+        yield "kinds_reach", "list_by_kinds", {"kinds": values["kinds"]}
+    if selection.place is not None:
+        yield "place_reach", "list_by_place", {"place_repo": values["place_repo"]}

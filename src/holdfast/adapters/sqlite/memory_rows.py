@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.rows import (
@@ -31,6 +32,7 @@ _MEMORY_COLUMNS = 24
 _STANDING_COLUMNS = 10
 _USAGE_COLUMNS = 7
 _BESIDE = _MEMORY_COLUMNS + _STANDING_COLUMNS
+_KNOWN_ROWS = 4_096
 
 # Looking a choice up is three times faster than calling its class, and a page has hundreds.
 _SCOPES = {choice.value: choice for choice in Scope}
@@ -110,13 +112,24 @@ def record_of(row: Row, added: tuple[Evidence, ...], *, path: str) -> MemoryReco
         raise StoreDamagedError(path, f"the standing of {name} is missing.")
     return MemoryRecord(
         sequence=memory_row[0],
-        memory=memory_of(checked(MEMORY, memory_row, path=path, name=name)),
-        standing=_standing(checked(STANDING, standing_row, path=path, name=f"of {name}")),
+        memory=_sound_memory(path, *memory_row),
+        standing=_sound_standing(path, name, *standing_row),
         usage=Usage()
         if usage_row[0] is None
         else _usage(checked(USAGE, usage_row, path=path, name=f"of {name}")),
         added_evidence=added,
     )
+
+
+# A row that is the same in every column, its salt and its hash among them, was checked before.
+@lru_cache(maxsize=_KNOWN_ROWS, typed=True)
+def _sound_memory(path: str, *row: Value) -> Memory:
+    return memory_of(checked(MEMORY, row, path=path, name=str(row[1])))
+
+
+@lru_cache(maxsize=_KNOWN_ROWS, typed=True)
+def _sound_standing(path: str, name: str, *row: Value) -> Standing:
+    return _standing(checked(STANDING, row, path=path, name=f"of {name}"))
 
 
 def has_added_evidence(row: Row) -> bool:
@@ -149,6 +162,7 @@ def memory_of(row: Row) -> Memory:
     )
 
 
+@lru_cache(maxsize=1_024)
 def evidence_of(text: str) -> tuple[Evidence, ...]:
     """Return the evidence of a ``source_json``."""
     return tuple(evidence_from_json(item) for item in json.loads(text))

@@ -12,7 +12,7 @@ from holdfast.adapters.sqlite.rows import sealed
 from holdfast.adapters.sqlite.work import Work
 from holdfast.domain.errors import NewerStoreError, StoreUnreadableError
 
-LATEST = 2
+LATEST = 3
 APPLICATION = 1_212_957_766
 _STORE_ID_BYTES = 16
 
@@ -62,25 +62,28 @@ def needs_work(connection: apsw.Connection, path: str) -> bool:
 
 
 def migrate(connection: apsw.Connection) -> None:
-    """Bring the schema up to date; each step happens whole or not at all.
+    """Bring the schema up to date; all steps happen together or none does.
 
-    A step ends with everything derived made anew, so that what it adds is filled too.
+    They end with everything derived made anew, so that what they add is filled too.
     """
-    while (found := schema_number(connection)) < LATEST:
-        connection.execute(SQL["begin_writing"])
-        try:
-            if found == 0:
-                connection.execute(SQL["create_schema"]).fetchall()
-                store_id = os.urandom(_STORE_ID_BYTES).hex()
-                connection.execute(SQL["put_meta"], sealed("note", ("store_id", store_id)))
-            else:
-                connection.execute(load_scripts(MIGRATIONS)[found]).fetchall()
-                _derive(Work(connection, path=connection.filename, at=0))
-            connection.execute(SQL["commit"])
-        except BaseException:
-            if connection.in_transaction:
-                connection.execute(SQL["rollback"])
-            raise
+    if schema_number(connection) == LATEST:
+        return
+    connection.execute(SQL["begin_writing"])
+    try:
+        found = schema_number(connection)
+        if found == 0:
+            connection.execute(SQL["create_schema"]).fetchall()
+            store_id = os.urandom(_STORE_ID_BYTES).hex()
+            connection.execute(SQL["put_meta"], sealed("note", ("store_id", store_id)))
+        elif found < LATEST:
+            for script in load_scripts(MIGRATIONS)[found:LATEST]:
+                connection.execute(script).fetchall()
+            _derive(Work(connection, path=connection.filename, at=0))
+        connection.execute(SQL["commit"])
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute(SQL["rollback"])
+        raise
 
 
 def _derive(work: Work) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.deriving import derive, parts_of
+from holdfast.adapters.sqlite.embedding_care import settle_vectors
 from holdfast.adapters.sqlite.memory_rows import evidence_of, memory_of
 from holdfast.adapters.sqlite.rows import as_json, holds
 from holdfast.adapters.sqlite.scanning import MEMORY, Unreadable, scan
+from holdfast.adapters.sqlite.standing_around import miscounted, stands_right, what_stands
 from holdfast.adapters.sqlite.terms import measure
 from holdfast.domain.sketch import sketch
 
@@ -22,7 +25,7 @@ _BETWEEN_WORDS = 1_000
 
 def derive_anew(work: Work, tell: Callable[[int], None]) -> int:
     """Make everything derived again; return how many memories there are."""
-    for name in ("parts", "citations", "bands"):
+    for name in ("parts", "citations", "bands", "tags", "names", "turn_places"):
         work.run(f"drop_all_{name}")
     count = 0
     for sequence, memory in _memories(work):
@@ -32,6 +35,7 @@ def derive_anew(work: Work, tell: Callable[[int], None]) -> int:
         count += 1
         if count % _BETWEEN_WORDS == 0:
             tell(count)
+    settle_vectors(work)
     work.run("rebuild_words")
     measure(work, work.next_sequence() - 1)
     return count
@@ -40,6 +44,7 @@ def derive_anew(work: Work, tell: Callable[[int], None]) -> int:
 def derived_wrongly(work: Work) -> int:
     """Return how many memories have derived rows that are missing or wrong, or are not there."""
     wrong, bands = int(work.rows("derived_orphans")[0][0]), 0
+    standing: Counter[str] = Counter()
     for sequence, memory in _memories(work):
         sketched = set(sketch(memory.claim))
         bands += len(sketched)
@@ -50,9 +55,12 @@ def derived_wrongly(work: Work) -> int:
             and (None if parts is None else parts[0]) == parts_of(memory)
             and {row[0] for row in work.rows("citations_of", (sequence,))}
             == {item.span for item in memory.evidence if item.span} | _cited_later(sequence, work)
+            and stands_right(sequence, memory, work)
         )
         wrong += not fits
-    return wrong + (int(work.rows("count_bands")[0][0]) != bands)
+        standing += what_stands(memory)
+    wrong += int(work.rows("count_bands")[0][0]) != bands
+    return wrong + miscounted(standing, work)
 
 
 def _memories(work: Work) -> Iterator[tuple[int, Memory]]:

@@ -32,6 +32,7 @@ _ACTIONS = {
     "turn": "turn.set",
     "bundle": "bundle.put",
     "span": "span.put",
+    "weights": "weights.put",
 }
 
 

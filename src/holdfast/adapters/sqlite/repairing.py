@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from holdfast.ports.upkeep import Progress
 
 _BROKEN = (apsw.NotADBError, apsw.CorruptError, apsw.SQLError, apsw.CantOpenError)
-_DERIVED = frozenset({"words", "derived", "terms"})
+_DERIVED = frozenset({"words", "derived", "vectors", "terms"})
 
 
 def repair_store(engine: Engine, progress: Progress) -> Repair:

@@ -8,6 +8,8 @@ import apsw
 
 from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.checking_rows import name_of
+from holdfast.adapters.sqlite.embedding_care import carry_vectors
+from holdfast.adapters.sqlite.migrations import schema_number
 from holdfast.adapters.sqlite.rederiving import derive_anew
 from holdfast.adapters.sqlite.relogging import copy_log, settle
 from holdfast.adapters.sqlite.rows import Row, holds
@@ -34,11 +36,15 @@ class Rescued:
 def rescue(old: apsw.Connection, new: Work, progress: Progress) -> Rescued:
     """Copy what is whole from the old file into the new one, and derive the rest from it."""
     rescued = Rescued()
+    number = schema_number(old)
     for done, table in enumerate(TABLES):
+        if 0 < number < table.since:
+            continue  # the old file is of a time before this table
         progress(done, _STEPS)
         rescued.lost += _copy(table, old, new)
     _keep_counters(old, new)
     _copy_log_if_any(old, new)
+    carry_vectors(old, new)
     known = settle(new)
     rescued.lost = known + [name for name in rescued.lost if name not in known]
     progress(len(TABLES), _STEPS)

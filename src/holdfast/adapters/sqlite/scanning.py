@@ -18,11 +18,15 @@ _BEYOND_KNOWN = 100_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A table whose rows are sealed: the noun its seals name, and the statement that writes one."""
+    """A table whose rows are sealed: the noun its seals name, and the statement that writes one.
+
+    ``since`` is the schema that brought it.
+    """
 
     name: str
     noun: str
     put: str
+    since: int = 1
 
 
 MEMORY = Table(name="memory", noun="memory", put="add_memory")
@@ -38,6 +42,7 @@ TABLES = (
     Table(name="interaction", noun="turn", put="put_turn"),
     Table(name="bundle", noun="bundle", put="put_bundle"),
     Table(name="span", noun="span", put="put_span"),
+    Table(name="tuning", noun="weights", put="put_tuning", since=3),
     Table(name="meta", noun="note", put="put_meta"),
 )
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from holdfast.adapters.sqlite.asking import SQL
+from holdfast.adapters.sqlite.embeddings import SqliteVectors, known_models
 from holdfast.adapters.sqlite.files import remove
 from holdfast.adapters.sqlite.residue import write_anew_if_needed
 from holdfast.adapters.sqlite.work import Work
@@ -26,6 +27,7 @@ def scrub_store(engine: Engine) -> None:
         StoreUnreadableError: Somebody kept reading or the disk is full, so the log is not empty.
     """
     until = monotonic() + engine.options.wait_seconds
+    _scrub_vectors(engine)
     with engine.undisturbed() as connection:
         connection.execute(SQL["begin_writing"])
         try:
@@ -38,6 +40,21 @@ def scrub_store(engine: Engine) -> None:
             if monotonic() > until:
                 raise _still_there(engine, "somebody keeps reading")
             sleep(_BETWEEN_TRIES_SECONDS)
+
+
+def _scrub_vectors(engine: Engine) -> None:
+    """Take what was forgotten out of the vector indexes, and remove those of dropped models."""
+    try:
+        with engine.reading() as work:
+            models = known_models(work)
+            for known in models:
+                engine.indexes.of(known.number).scrub(SqliteVectors(known, work))
+        kept = tuple(f"{engine.files.vectors}-{known.number}." for known in models)
+        for name in engine.files.vector_files():
+            if not name.startswith(kept):
+                remove(name)
+    except OSError as error:
+        raise _still_there(engine, f"a vector index said '{error.strerror}'") from error
 
 
 def _emptied(connection: apsw.Connection, engine: Engine) -> bool:
@@ -54,6 +71,6 @@ def _emptied(connection: apsw.Connection, engine: Engine) -> bool:
 def _still_there(engine: Engine, why: str) -> StoreUnreadableError:
     return StoreUnreadableError(
         engine.files.database,
-        f"what was forgotten is out of it, but not yet out of its log, because {why};"
+        f"what was forgotten is out of it, but not yet out of every file, because {why};"
         " run 'holdfast doctor --repair' when that is over.",
     )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.sqlite.deriving import underive
+from holdfast.adapters.sqlite.embeddings import remove_vectors
 from holdfast.adapters.sqlite.residue import remove_words
-from holdfast.adapters.sqlite.rows import Row, Value, as_json, checked, millis, moment_of, sealed
+from holdfast.adapters.sqlite.rows import Row, Value, checked, millis, moment_of, sealed
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import Tombstone
-from holdfast.domain.sketch import sketch
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.work import Work
@@ -21,10 +22,11 @@ def remove_memory(record: MemoryRecord, tombstone: Tombstone, *, work: Work) -> 
     """Remove a memory and all that belongs to it alone; leave the tombstone."""
     sequence = record.sequence
     remove_words(sequence, work)
-    work.run("drop_bands", as_json(sketch(record.memory.claim)), sequence)
+    underive(sequence, record.memory, work)
+    remove_vectors(sequence, work)
     spans = work.rows("spans_cited_only_by", {"seq": sequence})
     work.rows("drop_links_of", {"id": tombstone.memory_id})
-    for name in ("parts", "citations", "evidence", "usage", "standing", "memory"):
+    for name in ("citations", "evidence", "usage", "standing", "memory"):
         work.run(f"drop_{name}", sequence)
     for (span_id,) in spans:
         work.run("drop_span", span_id)

@@ -11,27 +11,29 @@ from holdfast.adapters.sqlite.names import SqliteNames
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.bundles import SqliteBundles
     from holdfast.adapters.sqlite.events import SqliteEvents
+    from holdfast.adapters.sqlite.indexes import Indexes
     from holdfast.adapters.sqlite.links import SqliteLinks
+    from holdfast.adapters.sqlite.searching import SqliteFinding
     from holdfast.adapters.sqlite.sessions import SqliteSessions
     from holdfast.adapters.sqlite.spans import SqliteSpans
-    from holdfast.adapters.sqlite.words import SqliteWords
     from holdfast.adapters.sqlite.work import Work
 
 
 class SqliteTransaction:
     """One unit of work over one connection."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: Work, indexes: Indexes) -> None:
         self.work = work
+        self._indexes = indexes
         self.memories = SqliteMemories(work)
         self.names = SqliteNames(work)
 
     @cached_property
-    def words(self) -> SqliteWords:
-        """The keyword index."""
-        from holdfast.adapters.sqlite.words import SqliteWords
+    def finding(self) -> SqliteFinding:
+        """The ways to find memories."""
+        from holdfast.adapters.sqlite.searching import SqliteFinding
 
-        return SqliteWords(self.work, self.memories)
+        return SqliteFinding(self.work, self.memories, self._indexes)
 
     @cached_property
     def links(self) -> SqliteLinks:

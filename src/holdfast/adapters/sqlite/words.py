@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from math import log, log1p
 from time import thread_time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import apsw
 
@@ -15,12 +15,10 @@ from holdfast.adapters.sqlite.memories import SqliteMemories
 from holdfast.adapters.sqlite.rows import Value
 from holdfast.adapters.sqlite.terms import Term, terms_by_rarity
 from holdfast.adapters.sqlite.work import Work
+from holdfast.domain.finding import Hit
 from holdfast.domain.memory import MemoryRecord
 from holdfast.domain.question import MOST_TERMS
 from holdfast.domain.selection import Selection
-
-if TYPE_CHECKING:
-    from holdfast.domain.ranking import WordHit
 
 LONGEST_CPU_SECONDS = 2.0
 STEPS_BETWEEN_LOOKS = 20_000
@@ -31,6 +29,7 @@ _SCORED_FOR_ONE = 10_000
 _WALKED, _MOST_WALKED = 20_000, 150_000
 _DEPTH, _DEEPER = 80, 8
 _DEEPEST = 500_000
+_DEPTH_FOR_FEW = 20_000
 _SMALL = 200
 _ALL = -1
 _TELLS_NOTHING = 0.5
@@ -44,7 +43,7 @@ class SqliteWords:
         self.work = work
         self.memories = memories
 
-    def search(self, terms: Sequence[str], within: Selection, *, limit: int) -> Sequence[WordHit]:
+    def search(self, terms: Sequence[str], within: Selection, *, limit: int) -> Sequence[Hit]:
         """Return the best matches first; ties go to the memory that came first."""
         known = terms_by_rarity(list(terms)[:MOST_TERMS], self.work)
         if not known or limit <= 0:
@@ -59,10 +58,7 @@ class SqliteWords:
             taken = self._best(way, within, limit, scores)
             if way.settles_it and len(taken) >= limit:
                 break
-        from holdfast.domain.ranking import WordHit
-
-        records = self.memories.read(taken)
-        return tuple(WordHit(record=record, score=-scores[record.sequence]) for record in records)
+        return tuple([Hit(sequence=sequence, score=-scores[sequence]) for sequence in taken])
 
     def alike(self, claim: str, within: Selection, *, limit: int) -> Sequence[MemoryRecord]:
         """Return those that say the same but for case, then those with nearly the same words."""
@@ -72,12 +68,16 @@ class SqliteWords:
 
     def _best(self, way: Way, within: Selection, limit: int, scores: dict[int, float]) -> list[int]:
         """Return the best of those the selection takes, looking deeper until there are enough."""
-        depth = max(_DEPTH, 4 * limit)
-        until = thread_time() + LONGEST_CPU_SECONDS
+        few = self.memories.few(within, limit=limit)
+        depth = max(_DEPTH, 4 * limit) if few is None else _DEPTH_FOR_FEW
+        patience = _Patience()
         while True:
-            with _limited(self.work.connection, until):
+            with _limited(self.work.connection, patience):
                 exhausted = self._match(way, depth, scores)
-            taken = self.memories.among(_order(scores), within, limit=limit)
+            if few is None:
+                taken = self.memories.among(_order(scores), within, limit=limit)
+            else:
+                taken = _order({one: scores[one] for one in few if one in scores})[:limit]
             if exhausted or len(taken) >= limit or depth > _DEEPEST:
                 return taken
             depth *= _DEEPER
@@ -114,10 +114,25 @@ def _order(scores: dict[int, float]) -> list[int]:
     return sorted(scores, key=lambda sequence: (scores[sequence], sequence))
 
 
+class _Patience:
+    """Ends after so much work; the clock is first looked at when a query turns out to be long."""
+
+    def __init__(self) -> None:
+        self._until = 0.0
+
+    def __call__(self) -> bool:
+        """Tell whether it has ended."""
+        now = thread_time()
+        self._until = self._until or now + LONGEST_CPU_SECONDS
+        return now > self._until
+
+
 @contextmanager
-def _limited(connection: apsw.Connection, until: float) -> Generator[None, None, None]:
+def _limited(
+    connection: apsw.Connection, has_ended: Callable[[], bool]
+) -> Generator[None, None, None]:
     """End any query that takes too much; what was found until then is the answer."""
-    connection.set_progress_handler(lambda: thread_time() > until, STEPS_BETWEEN_LOOKS)
+    connection.set_progress_handler(has_ended, STEPS_BETWEEN_LOOKS)
     try:
         yield
     finally:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.failures import not_text
@@ -39,6 +39,11 @@ class Work:
         if self._at is None:
             raise OnlyReadingError
         return self._at
+
+    @property
+    def may_write(self) -> bool:
+        """Whether this is a unit of work, which may still be undone."""
+        return self._at is not None
 
     def rows(
         self, name: str, values: tuple[Value, ...] | Mapping[str, Value] | None = None
@@ -130,12 +135,17 @@ def event_values(event: Event) -> tuple[Value, ...]:
 
 
 def event_of(row: Row) -> Event:
-    """Return a row as the event it holds."""
+    """Return a row as the event it holds; where damage made bytes of it, its hash will not fit."""
+    sequence, at, action, subject = [_no_bytes(value) for value in row[:4]]
     return Event(
-        sequence=row[0],
-        at_millis=row[1],
-        action=row[2],
-        subject=row[3],
+        sequence=sequence,
+        at_millis=at,
+        action=action,
+        subject=subject,
         digest=as_hex(row[4]),
         previous=as_hex(row[5]),
     )
+
+
+def _no_bytes(value: Any) -> Any:  # noqa: ANN401 - whatever damage left there
+    return as_hex(value) if isinstance(value, bytes) else value

@@ -19,7 +19,10 @@ SELECT (SELECT count(*) FROM memory_fts_docsize WHERE id NOT IN (SELECT seq FROM
 -- name: derived_orphans
 SELECT (SELECT count(*) FROM memory_parts WHERE seq NOT IN (SELECT seq FROM memory))
      + (SELECT count(*) FROM memory_cites WHERE seq NOT IN (SELECT seq FROM memory))
-     + (SELECT count(*) FROM memory_band  WHERE seq NOT IN (SELECT seq FROM memory));
+     + (SELECT count(*) FROM memory_band  WHERE seq NOT IN (SELECT seq FROM memory))
+     + (SELECT count(*) FROM memory_tag   WHERE seq NOT IN (SELECT seq FROM memory))
+     + (SELECT count(*) FROM memory_turn  WHERE seq NOT IN (SELECT seq FROM memory))
+     + (SELECT count(*) FROM memory_name  WHERE seq NOT IN (SELECT seq FROM memory));
 
 -- name: parts_of
 SELECT parts FROM memory_parts WHERE seq = ?;
@@ -85,6 +88,13 @@ SELECT 'span', s.id, s.id, s.row_hash
   FROM span s
  WHERE s.row_hash IS NOT (SELECT e.digest FROM event e
                            WHERE e.subject = s.id AND e.action = 'span.put'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'weights', t.space || ' ' || t.version, t.space || ' ' || t.version, t.row_hash
+  FROM tuning t
+ WHERE t.row_hash IS NOT (SELECT e.digest FROM event e
+                           WHERE e.subject = t.space || ' ' || t.version
+                             AND e.action = 'weights.put'
                            ORDER BY e.sequence DESC LIMIT 1);
 
 -- name: gone_without_a_trace
@@ -133,6 +143,12 @@ SELECT DISTINCT 'span', e.subject
    AND NOT EXISTS (SELECT 1 FROM event l
                     WHERE l.subject = e.subject AND l.sequence > e.sequence
                       AND l.action IN ('span.forgotten', 'span.lost'))
+ UNION ALL
+SELECT DISTINCT 'weights', e.subject
+  FROM event e
+ WHERE e.action = 'weights.put'
+   AND e.subject NOT IN (SELECT space || ' ' || version FROM tuning)
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE l.subject = e.subject AND l.action = 'weights.lost')
  UNION ALL
 SELECT DISTINCT 'link', e.subject
   FROM event e

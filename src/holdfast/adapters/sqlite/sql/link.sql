@@ -9,6 +9,14 @@ SELECT src, dst, kind, score, salt, row_hash FROM memory_link WHERE src = :id
 SELECT src, dst, kind, score, salt, row_hash FROM memory_link WHERE dst = :id
  ORDER BY score DESC, src, dst, kind;
 
+-- name: links_among
+SELECT l.src, l.dst, l.kind, l.score, l.salt, l.row_hash
+  FROM json_each(:ids) wanted CROSS JOIN memory_link l ON l.src = wanted.value
+ UNION
+SELECT l.src, l.dst, l.kind, l.score, l.salt, l.row_hash
+  FROM json_each(:ids) wanted CROSS JOIN memory_link l ON l.dst = wanted.value
+ ORDER BY 4 DESC, 1, 2, 3;
+
 -- name: drop_link
 DELETE FROM memory_link WHERE src = ? AND dst = ? AND kind = ? RETURNING 1;
 

@@ -41,6 +41,10 @@ SELECT rowid, id, repo, path, first_line, last_line, text_hash, captured_at, lab
        salt, row_hash
   FROM span WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
 
+-- name: scan_tuning
+SELECT rowid, space, version, weights, learned_from, at, note, salt, row_hash
+  FROM tuning WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
 -- name: scan_meta
 SELECT rowid, name, value, salt, row_hash
   FROM meta WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
@@ -48,6 +52,10 @@ SELECT rowid, name, value, salt, row_hash
 -- name: scan_event
 SELECT rowid, sequence, at, action, subject, digest, previous, hash
   FROM event WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
+-- name: scan_embedding
+SELECT rowid, place >> 40, place & 1099511627775, vectors, crc
+  FROM embedding WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
 
 -- name: last_number
 -- How far row numbers may have gone, when a table itself cannot say.

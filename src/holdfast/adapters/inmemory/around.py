@@ -1,0 +1,81 @@
+"""What stands around a hit: read from the memories themselves, on every question."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from holdfast.adapters.inmemory.state import State
+from holdfast.domain.finding import Turn
+from holdfast.domain.memory import MemoryRecord
+from holdfast.domain.naming import names_of, plain_name
+from holdfast.domain.selection import Selection
+from holdfast.domain.threads import turn_of
+
+
+@dataclass(frozen=True, slots=True)
+class InMemoryAround:
+    """Records, threads and names."""
+
+    state: State
+
+    def read(self, sequences: Sequence[int]) -> Sequence[MemoryRecord]:
+        """Return the records in the order asked for."""
+        known = {record.sequence: record for record in self.state.memories.values()}
+        return tuple(known[sequence] for sequence in sequences if sequence in known)
+
+    def turns(self, sequences: Collection[int]) -> Mapping[int, Turn]:
+        """Return where in its thread each stands."""
+        wanted = set(sequences)
+        return {number: turn for number, turn in self._turns().items() if number in wanted}
+
+    def beside(
+        self, sequences: Collection[int], within: Selection, *, reach: int
+    ) -> Mapping[int, Turn]:
+        """Return those of the same threads, at most so many turns away."""
+        places = self.turns(sequences).values()
+        taken = {record.sequence for record in self._taken(within)} - set(sequences)
+        return {
+            number: turn
+            for number, turn in self._turns().items()
+            if number in taken and any(_is_near(turn, place, reach) for place in places)
+        }
+
+    def closing(
+        self, threads: Collection[str], within: Selection, *, last: int, shorter: int
+    ) -> Mapping[int, Turn]:
+        """Return the last turns of those threads that are short."""
+        taken = {record.sequence for record in self._taken(within)}
+        found: dict[int, Turn] = {}
+        for thread in threads:
+            said = {number: turn for number, turn in self._turns().items() if turn.thread == thread}
+            if any(turn.number >= shorter for turn in said.values()):
+                continue
+            order = sorted(
+                (turn.number, number) for number, turn in said.items() if number in taken
+            )
+            found |= {number: said[number] for _, number in order[-last:]}
+        return dict(sorted(found.items()))
+
+    def named(
+        self, names: Collection[str], within: Selection, *, limit: int
+    ) -> Mapping[str, Sequence[int]]:
+        """Return who bears each name, by sequence."""
+        bearers: dict[str, list[int]] = {}
+        for record in self._taken(within):
+            for name in names_of(record.memory):
+                bearers.setdefault(name, []).append(record.sequence)
+        found = {name: tuple(bearers.get(plain_name(name), ())) for name in names}
+        return {name: who for name, who in found.items() if 0 < len(who) <= limit}
+
+    def _taken(self, within: Selection) -> list[MemoryRecord]:
+        return [record for record in self.state.memories.values() if within.takes(record)]
+
+    def _turns(self) -> dict[int, Turn]:
+        records = self.state.memories.values()
+        turns = {record.sequence: turn_of(record.memory) for record in records}
+        return {number: turn for number, turn in turns.items() if turn is not None}
+
+
+def _is_near(turn: Turn, place: Turn, reach: int) -> bool:
+    return turn.thread == place.thread and abs(turn.number - place.number) <= reach

@@ -1,0 +1,19 @@
+"""The ways to find a memory, all of them by looking at every one."""
+
+from __future__ import annotations
+
+from holdfast.adapters.inmemory.around import InMemoryAround
+from holdfast.adapters.inmemory.meaning import InMemoryMeaning
+from holdfast.adapters.inmemory.state import State
+from holdfast.adapters.inmemory.tunings import InMemoryTunings
+from holdfast.adapters.inmemory.words import InMemoryWords
+
+
+class InMemoryFinding:
+    """Words, meaning, what stands around, and how they are weighed."""
+
+    def __init__(self, state: State) -> None:
+        self.words = InMemoryWords(state)
+        self.meaning = InMemoryMeaning(state)
+        self.around = InMemoryAround(state)
+        self.tunings = InMemoryTunings(state)

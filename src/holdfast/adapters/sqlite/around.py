@@ -1,0 +1,68 @@
+"""What stands around a hit: the record itself, its thread, and who bears a name."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from holdfast.adapters.sqlite.finding import conditions
+from holdfast.adapters.sqlite.memories import SqliteMemories
+from holdfast.adapters.sqlite.rows import Row, Value, as_json
+from holdfast.adapters.sqlite.work import Work
+from holdfast.domain.choices import Origin
+from holdfast.domain.finding import Turn
+from holdfast.domain.memory import MemoryRecord
+from holdfast.domain.naming import plain_name
+from holdfast.domain.selection import Selection
+
+
+class SqliteAround:
+    """Records, threads and names of one transaction."""
+
+    def __init__(self, work: Work, memories: SqliteMemories) -> None:
+        self.work = work
+        self.memories = memories
+
+    def read(self, sequences: Sequence[int]) -> Sequence[MemoryRecord]:
+        """Return the records in the order asked for."""
+        return self.memories.read(list(sequences))
+
+    def turns(self, sequences: Collection[int]) -> Mapping[int, Turn]:
+        """Return where in its thread each stands."""
+        return _turns(self.work.rows("turn_places", (as_json(list(sequences)),)))
+
+    def beside(
+        self, sequences: Collection[int], within: Selection, *, reach: int
+    ) -> Mapping[int, Turn]:
+        """Return those of the same threads, at most so many turns away."""
+        among: dict[str, Value] = {"among": as_json(list(sequences)), "reach": reach}
+        return _turns(self.work.rows("turns_beside", conditions(within) | among))
+
+    def closing(
+        self, threads: Collection[str], within: Selection, *, last: int, shorter: int
+    ) -> Mapping[int, Turn]:
+        """Return the last turns of those threads that are short."""
+        asked: dict[str, Value] = {
+            "threads": as_json(list(threads)),
+            "last": last,
+            "shorter": shorter,
+        }
+        return _turns(self.work.rows("closing_turns", conditions(within) | asked))
+
+    def named(
+        self, names: Collection[str], within: Selection, *, limit: int
+    ) -> Mapping[str, Sequence[int]]:
+        """Return who bears each name, by sequence."""
+        plain = {name: plain_name(name) for name in names}
+        wanted = {"names": as_json(sorted(set(plain.values())))}
+        bearers: dict[str, list[int]] = {}
+        for name, sequence in self.work.rows("bearers", conditions(within) | wanted):
+            bearers.setdefault(name, []).append(sequence)
+        found = {name: tuple(bearers.get(form, ())) for name, form in plain.items()}
+        return {name: who for name, who in found.items() if 0 < len(who) <= limit}
+
+
+def _turns(rows: list[Row]) -> dict[int, Turn]:
+    return {
+        sequence: Turn(thread=thread, number=turn, is_agent=origin == Origin.AGENT)
+        for sequence, thread, turn, origin in rows
+    }

@@ -1,0 +1,24 @@
+"""A look at the store beside a transaction: what is committed now, though it may not see it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from holdfast.adapters.sqlite.asking import SQL
+from holdfast.adapters.sqlite.connection import StoreOptions, connect_to_read
+
+if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.rows import Row, Value
+    from holdfast.adapters.sqlite.work import Work
+
+_OPTIONS = StoreOptions(wait_seconds=1.0)
+
+
+def seen_beside(work: Work, name: str, values: tuple[Value, ...]) -> Row | None:
+    """Run a query by name on a connection of its own, and return its first row."""
+    connection = connect_to_read(work.connection.filename, _OPTIONS)
+    try:
+        rows = connection.execute(SQL[name], values).fetchall()
+    finally:
+        connection.close(force=True)
+    return cast("Row", rows[0]) if rows else None

@@ -1,0 +1,41 @@
+"""The vector indexes beside a store, one for each model, opened when they are first asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.ports.finding import VectorIndex
+
+    OpenIndex = Callable[[str], VectorIndex | None]
+
+
+class Indexes:
+    """Opens each index once; where there is none to open, vectors are read one by one."""
+
+    def __init__(self, place: str, opener: OpenIndex | None) -> None:
+        self._place = place
+        self._opener = opener
+        self._open: dict[int, VectorIndex] = {}
+
+    def of(self, model: int) -> VectorIndex:
+        """Return the index of a model."""
+        index = self._open.get(model)
+        if index is None:
+            place = f"{self._place}-{model}"
+            opened = None if self._opener is None else self._opener(place)
+            index = self._open[model] = _plain(place) if opened is None else opened
+        return index
+
+    def close(self) -> None:
+        """Let go of every index; twice is once."""
+        while self._open:
+            self._open.popitem()[1].close()
+
+
+def _plain(place: str) -> VectorIndex:
+    from holdfast.adapters.sqlite.plain_index import PlainIndex
+
+    return PlainIndex(place)

@@ -1,0 +1,169 @@
+"""Finds memories by what they mean: an index scans, the kept vectors decide."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from holdfast.adapters.sqlite.embeddings import (
+    KnownModel,
+    SqliteVectors,
+    add_model,
+    known_model,
+    known_models,
+    move_completeness,
+    put_vectors,
+)
+from holdfast.adapters.sqlite.finding import restricts_nothing
+from holdfast.adapters.sqlite.indexes import Indexes
+from holdfast.adapters.sqlite.memories import SqliteMemories
+from holdfast.adapters.sqlite.work import Work
+from holdfast.domain.directions import direction, kept_bytes, question_bytes, rounded
+from holdfast.domain.errors import BadVectorError
+from holdfast.domain.finding import EmbeddingModel, Hit, ModelUse, Nearest, Vector
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory import MemoryRecord
+from holdfast.domain.selection import Selection
+from holdfast.ports.finding import VectorIndex
+
+_UNKNOWN_MODEL = 0
+_DEPTH, _DEEPER = 64, 8
+
+
+class SqliteMeaning:
+    """The vectors of one transaction, and the index over them."""
+
+    def __init__(self, work: Work, memories: SqliteMemories, indexes: Indexes) -> None:
+        self.work = work
+        self.memories = memories
+        self._indexes = indexes
+
+    def models(self) -> Sequence[ModelUse]:
+        """Return the models by name, and how many memories each covers."""
+        return tuple(
+            ModelUse(model=known.model, memories=known.memories)
+            for known in known_models(self.work)
+        )
+
+    def lacking(self, model: str, *, beyond: int, limit: int) -> Sequence[MemoryRecord]:
+        """Return memories without a vector of that model, by sequence."""
+        known = known_model(model, self.work)
+        number = _UNKNOWN_MODEL if known is None else known.number
+        after = beyond if known is None else max(beyond, known.complete_to)
+        rows = self.work.rows("lacking", (number, after, max(0, limit)))
+        return self.memories.read([row[0] for row in rows])
+
+    def put(self, model: EmbeddingModel, vectors: Mapping[MemoryId, Sequence[Vector]]) -> None:
+        """Keep the vectors of memories that are there; again replaces."""
+        self.work.moment()
+        known = known_model(model.name, self.work)
+        if known is not None and known.model != model:
+            raise BadVectorError(
+                problem=f"{model.name} makes {known.model.dimension:,} numbers,"
+                f" not {model.dimension:,}."
+            )
+        kept = {memory_id: kept_bytes(parts, model) for memory_id, parts in vectors.items()}
+        known = known or add_model(model, self.work)
+        for memory_id, values in kept.items():
+            if (row := self.work.row("sequence_of", memory_id)) is not None:
+                put_vectors(known.number, row[0], values, self.work)
+        move_completeness(known.number, self.work)
+        self.work.did.add("vectors.put")
+
+    def drop(self, model: str) -> int:
+        """Remove every vector of a model; return how many memories had one."""
+        self.work.moment()
+        known = known_model(model, self.work)
+        if known is None:
+            return 0
+        for name in ("drop_model_vectors", "drop_model_changes", "drop_model"):
+            self.work.run(name, known.number)
+        self.work.did.add("vectors.dropped")
+        return known.memories
+
+    def search(self, question: Vector, within: Selection, *, limit: int) -> Sequence[Hit]:
+        """Return the nearest first; ties go to the memory that came first."""
+        known = self._known(question)
+        if known is None or limit <= 0:
+            return ()
+        asked = question_bytes(question, known.model)
+        source, index = SqliteVectors(known, self.work), self._indexes.of(known.number)
+        among = self.memories.few(within, limit=limit)
+        weighing = _Weighing(asked, source, index, limit)
+        depth = max(_DEPTH, 2 * limit)
+        while True:
+            near = index.nearest(asked, source, among=among, limit=depth)
+            fresh = weighing.not_seen(near)
+            if among is None and not restricts_nothing(within):
+                fresh = self.memories.among(fresh, within, limit=len(fresh))
+            weighing.weigh(fresh, near)
+            if weighing.is_settled_by(near):
+                return weighing.best()
+            depth *= _DEEPER
+
+    def likeness(self, question: Vector, sequences: Collection[int]) -> Mapping[int, float]:
+        """Return the cosine of each that has a vector of the question's model."""
+        known = self._known(question)
+        if known is None:
+            return {}
+        asked = question_bytes(question, known.model)
+        kept = SqliteVectors(known, self.work).vectors(sequences)
+        cosines = self._indexes.of(known.number).likeness(asked, kept)
+        return {sequence: rounded(cosine) for sequence, cosine in cosines.items()}
+
+    def _known(self, question: Vector) -> KnownModel | None:
+        known = known_model(question.model.name, self.work)
+        if known is None:
+            direction(question, question.model)
+        return known
+
+
+class _Weighing:
+    """The candidates of one question, weighed by their kept vectors as far as it matters."""
+
+    def __init__(self, asked: bytes, source: SqliteVectors, index: VectorIndex, limit: int) -> None:
+        self._asked = asked
+        self._source = source
+        self._index = index
+        self._limit = limit
+        self._seen: set[int] = set()
+        self._cosines: dict[int, float] = {}
+
+    def not_seen(self, near: Nearest) -> list[int]:
+        """Return the candidates that came up now, nearest first."""
+        fresh = [sequence for sequence, _ in near.found if sequence not in self._seen]
+        self._seen.update(fresh)
+        return fresh
+
+    def weigh(self, fresh: list[int], near: Nearest) -> None:
+        """Weigh those that may still be among the best."""
+        first = max(_DEPTH, self._limit)
+        self._add(fresh[:first])
+        about = dict(near.found)
+        least = self._least() - near.slack
+        self._add([sequence for sequence in fresh[first:] if about[sequence] >= least])
+
+    def is_settled_by(self, near: Nearest) -> bool:
+        """Tell whether nobody who did not come up can be among the best."""
+        if near.is_all:
+            return True
+        return self._least() > near.found[-1][1] + near.slack
+
+    def best(self) -> tuple[Hit, ...]:
+        """Return the best of those that were weighed."""
+        hits = [Hit(sequence=number, score=cosine) for number, cosine in self._cosines.items()]
+        hits.sort(key=lambda hit: (-hit.score, hit.sequence))
+        return tuple(hits[: self._limit])
+
+    def _add(self, sequences: list[int]) -> None:
+        if sequences:
+            kept = self._source.vectors(sequences)
+            cosines = self._index.likeness(self._asked, kept)
+            self._cosines.update(
+                {sequence: rounded(cosine) for sequence, cosine in cosines.items()}
+            )
+
+    def _least(self) -> float:
+        """Return the cosine a newcomer must reach to be among the best."""
+        if len(self._cosines) < self._limit:
+            return -2.0
+        return sorted(self._cosines.values(), reverse=True)[self._limit - 1]

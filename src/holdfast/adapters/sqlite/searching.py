@@ -1,0 +1,85 @@
+"""The ways to find a memory, each loaded when it is first asked for: a start is a budget."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.adapters.sqlite.around import SqliteAround
+    from holdfast.adapters.sqlite.indexes import Indexes
+    from holdfast.adapters.sqlite.meaning import SqliteMeaning
+    from holdfast.adapters.sqlite.memories import SqliteMemories
+    from holdfast.adapters.sqlite.words import SqliteWords
+    from holdfast.adapters.sqlite.work import Work
+    from holdfast.domain.ids import SpaceId
+    from holdfast.domain.learning import Tuning
+
+
+class SqliteFinding:
+    """Words, meaning, what stands around, and how they are weighed."""
+
+    def __init__(self, work: Work, memories: SqliteMemories, indexes: Indexes) -> None:
+        self._work = work
+        self._memories = memories
+        self._indexes = indexes
+
+    @cached_property
+    def words(self) -> SqliteWords:
+        """The keyword index."""
+        from holdfast.adapters.sqlite.words import SqliteWords
+
+        return SqliteWords(self._work, self._memories)
+
+    @cached_property
+    def meaning(self) -> SqliteMeaning:
+        """The vectors."""
+        from holdfast.adapters.sqlite.meaning import SqliteMeaning
+
+        return SqliteMeaning(self._work, self._memories, self._indexes)
+
+    @cached_property
+    def around(self) -> SqliteAround:
+        """Records, threads and names."""
+        from holdfast.adapters.sqlite.around import SqliteAround
+
+        return SqliteAround(self._work, self._memories)
+
+    @property
+    def tunings(self) -> SqliteTunings:
+        """The weights of spaces."""
+        return SqliteTunings(self._work)
+
+
+class SqliteTunings:
+    """The weights of spaces; every search asks for them, and most spaces have none."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+
+    def of(self, space: SpaceId) -> Tuning | None:
+        """Return the newest version of a space."""
+        row = self.work.row("newest_tuning", space)
+        if row is None:
+            return None
+        from holdfast.adapters.sqlite.tuning_rows import tuning_of
+
+        return tuning_of(row, path=self.work.path)
+
+    def put(self, tuning: Tuning) -> None:
+        """Write a version."""
+        from holdfast.adapters.sqlite.tuning_rows import tuning_values
+
+        self.work.moment()
+        values = tuning_values(tuning)
+        self.work.run("put_tuning", *values)
+        self.work.record("weights.put", f"{tuning.space} {tuning.version}", values[-1])
+
+    def history(self, space: SpaceId) -> Sequence[Tuning]:
+        """Return every version of a space, the oldest first."""
+        from holdfast.adapters.sqlite.tuning_rows import tuning_of
+
+        rows = self.work.rows("tunings_of", (space,))
+        return tuple(tuning_of(row, path=self.work.path) for row in rows)

@@ -1,0 +1,44 @@
+-- name: kinds_reach
+-- How many memories are of these kinds; beyond the limit nobody counts.
+SELECT count(*) FROM (
+    SELECT 1 FROM json_each(:kinds) wanted
+     CROSS JOIN memory m INDEXED BY memory_kind ON m.kind = wanted.value LIMIT :most);
+
+-- name: tag_reach
+SELECT count(*) FROM (SELECT 1 FROM memory_tag WHERE tag = :tag LIMIT :most);
+
+-- name: place_reach
+-- How many memories could reach a place: those of its repository, and all of a wider scope.
+SELECT (SELECT count(*) FROM (SELECT 1 FROM memory m INDEXED BY memory_repo
+                               WHERE m.repo = :place_repo LIMIT :most))
+     + (SELECT count(*) FROM (SELECT 1 FROM memory m INDEXED BY memory_wide
+                               WHERE m.scope <> 'repo' LIMIT :most));
+
+-- name: list_by_kinds
+SELECT m.seq
+  FROM json_each(:kinds) wanted
+ CROSS JOIN memory m INDEXED BY memory_kind ON m.kind = wanted.value
+ CROSS JOIN memory_standing s ON s.seq = m.seq
+ WHERE
+-- include: takes
+;
+
+-- name: list_by_tag
+SELECT m.seq
+  FROM memory_tag t CROSS JOIN memory m ON m.seq = t.seq
+ CROSS JOIN memory_standing s ON s.seq = m.seq
+ WHERE t.tag = :tag AND
+-- include: takes
+;
+
+-- name: list_by_place
+SELECT m.seq
+  FROM memory m INDEXED BY memory_repo CROSS JOIN memory_standing s ON s.seq = m.seq
+ WHERE m.repo = :place_repo AND m.scope = 'repo' AND
+-- include: takes
+ UNION ALL
+SELECT m.seq
+  FROM memory m INDEXED BY memory_wide CROSS JOIN memory_standing s ON s.seq = m.seq
+ WHERE m.scope <> 'repo' AND
+-- include: takes
+;

@@ -1,0 +1,1 @@
+"""A fast scan over vectors: files beside the store, made from it and never needed by it."""

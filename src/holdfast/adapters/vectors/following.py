@@ -1,0 +1,168 @@
+"""Bringing the files of an index up to the store: removed rows go, changed rows come last."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+import numpy as np
+
+from holdfast.adapters.vectors.header import HEAD_BYTES, Header, write_header
+from holdfast.adapters.vectors.lock import OWNER_ONLY
+from holdfast.adapters.vectors.scanning import kept_vectors, quantised
+from holdfast.adapters.vectors.shelf import ROW, Shelf, birth_record
+from holdfast.domain.values import replace
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from holdfast.domain.finding import VectorChange
+    from holdfast.ports.finding import VectorSource
+
+_AT_ONCE = 8_192
+_BIRTH_BYTES = 7
+_ENDS = (".i8", ".ids")
+
+
+def build(place: str, source: VectorSource) -> None:
+    """Make the files anew and put them in place of those that are there."""
+    fresh = f"{place}.new"
+    header = Header(
+        store_id=source.store_id,
+        dimension=source.dimension,
+        birth=int.from_bytes(os.urandom(_BIRTH_BYTES)),
+    )
+    try:
+        _make(f"{fresh}.i8", b"\0" * HEAD_BYTES)
+        _make(f"{fresh}.ids", birth_record(header.birth))
+        _fill(fresh, header, source)
+        for end in reversed(_ENDS):
+            os.replace(f"{fresh}{end}", f"{place}{end}")
+    except OSError:
+        discard_unfinished(place)
+        raise
+
+
+def discard(place: str) -> None:
+    """Remove the files; whoever has them open keeps what nobody else can see."""
+    for end in _ENDS:
+        with suppress(FileNotFoundError):
+            os.unlink(f"{place}{end}")
+    discard_unfinished(place)
+
+
+def discard_unfinished(place: str) -> None:
+    """Remove what somebody who died while building has left."""
+    for end in _ENDS:
+        with suppress(FileNotFoundError):
+            os.unlink(f"{place}.new{end}")
+
+
+def follow(shelf: Shelf, header: Header, source: VectorSource) -> Header:
+    """Bring the files up to the newest change; return the header they have then.
+
+    Whoever dies here leaves a header that says so, and the next one makes the files anew.
+    """
+    cut(shelf, header)
+    target = source.last() or header.last
+    begun = replace(header, generation=header.generation + 1, reached=target.number)
+    write_header(shelf.rows_handle, begun)
+    try:
+        done = _Following(shelf, begun).up_to(target, source)
+        os.fdatasync(shelf.rows_handle)
+        os.fdatasync(shelf.names_handle)
+    except BaseException:
+        # On a full disk the half-written rows must not keep what little room there is.
+        with suppress(OSError):
+            cut(shelf, header)
+        raise
+    write_header(shelf.rows_handle, done)
+    return done
+
+
+def cut(shelf: Shelf, header: Header) -> None:
+    """Cut off rows that nobody counted: somebody died while writing them."""
+    os.ftruncate(shelf.rows_handle, HEAD_BYTES + header.count * header.dimension)
+    os.ftruncate(shelf.names_handle, (header.count + 1) * ROW.itemsize)
+
+
+class _Following:
+    """One way from a header to the newest change."""
+
+    def __init__(self, shelf: Shelf, header: Header) -> None:
+        self._shelf = shelf
+        self._header = header
+        self._sequences = np.abs(shelf.columns(header)[0])
+        self._highest = int(self._sequences.max()) if len(self._sequences) else 0
+
+    def up_to(self, target: VectorChange, source: VectorSource) -> Header:
+        beyond = self._header.last.number
+        while changes := source.changes(beyond=beyond, limit=_AT_ONCE):
+            latest = {change.sequence: change.number for change in changes}
+            self._remove(latest)
+            self._append(latest, source.vectors(latest))
+            beyond = changes[-1].number
+        return replace(
+            self._header, generation=self._header.generation + 1, last=target, reached=target.number
+        )
+
+    def _remove(self, latest: Mapping[int, int]) -> None:
+        """Write zeros over the rows that memories had, and note that they are gone."""
+        old = [sequence for sequence in latest if sequence <= self._highest]
+        if not old:
+            return
+        dimension, removed = self._header.dimension, self._header.removed
+        for row in np.flatnonzero(np.isin(self._sequences, old)).tolist():
+            sequence = int(self._sequences[row])
+            name = np.zeros(1, ROW)
+            name["sequence"], name["number"] = -sequence, latest[sequence]
+            os.pwrite(self._shelf.names_handle, name.tobytes(), (row + 1) * ROW.itemsize)
+            place = HEAD_BYTES + row * dimension
+            os.pwrite(self._shelf.rows_handle, b"\0" * dimension, place)
+            removed += 1
+        self._header = replace(self._header, removed=removed)
+
+    def _append(self, latest: Mapping[int, int], kept: Mapping[int, bytes]) -> None:
+        there = sorted(kept, key=latest.__getitem__)
+        if not there:
+            return
+        dimension, count = self._header.dimension, self._header.count
+        rows, scales = quantised(kept_vectors(b"".join(kept[each] for each in there), dimension))
+        parts = [len(kept[each]) // (2 * dimension) for each in there]
+        names = np.zeros(len(rows), ROW)
+        names["sequence"] = np.repeat(there, parts)
+        names["number"] = np.repeat([latest[each] for each in there], parts)
+        names["scale"] = scales
+        names["crc"] = [crc32(row) for row in rows]
+        _write(self._shelf.rows_handle, rows.tobytes(), HEAD_BYTES + count * dimension)
+        _write(self._shelf.names_handle, names.tobytes(), (count + 1) * ROW.itemsize)
+        self._sequences = np.concatenate([self._sequences, names["sequence"]])
+        self._highest = max(self._highest, *there)
+        self._header = replace(self._header, count=count + len(rows))
+
+
+def _fill(fresh: str, header: Header, source: VectorSource) -> None:
+    shelf = Shelf(fresh)
+    try:
+        write_header(shelf.rows_handle, header)
+        follow(shelf, header, source)
+    finally:
+        shelf.close()
+
+
+def _make(path: str, content: bytes) -> None:
+    handle = os.open(path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, OWNER_ONLY)
+    try:
+        os.write(handle, content)
+    finally:
+        os.close(handle)
+
+
+def _write(handle: int, data: bytes, place: int) -> None:
+    """Write all of it: a full disk may take a part first and refuse the rest."""
+    view = memoryview(data)
+    while view:
+        written = os.pwrite(handle, view, place)
+        view, place = view[written:], place + written

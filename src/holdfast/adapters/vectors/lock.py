@@ -1,0 +1,75 @@
+"""Who may use the files of an index: many may read together, one may write alone."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from contextlib import suppress
+from time import monotonic, sleep
+
+OWNER_ONLY = 0o600
+_BETWEEN_TRIES_SECONDS = 0.001
+
+
+class IndexLock:
+    """A lock beside the index; where none can be made or had, that is said, not raised."""
+
+    def __init__(self, place: str) -> None:
+        self._path = f"{place}.lock"
+        self._handle: int | None = None
+        self.may_write = True
+
+    def read_together(self, *, within_seconds: float) -> bool:
+        """Wait a moment until nobody writes; tell whether that came."""
+        return self._taken(fcntl.LOCK_SH, within_seconds)
+
+    def write_alone(self, *, within_seconds: float) -> bool:
+        """Wait a moment until nobody else reads or writes; tell whether that came."""
+        return self._taken(fcntl.LOCK_EX, within_seconds)
+
+    def release(self) -> None:
+        """Let the others in."""
+        if self._handle is not None:
+            with suppress(OSError):
+                fcntl.flock(self._handle, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        """Let go of the file of the lock."""
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+    def _taken(self, kind: int, within_seconds: float) -> bool:
+        until = monotonic() + within_seconds
+        while True:
+            self._handle = self._handle or self._opened()
+            if self._handle is None:
+                return False
+            try:
+                fcntl.flock(self._handle, kind | fcntl.LOCK_NB)
+            except OSError:
+                if monotonic() >= until:
+                    return False
+                sleep(_BETWEEN_TRIES_SECONDS)
+            else:
+                if self._is_in_place():
+                    return True
+                self.close()
+
+    def _is_in_place(self) -> bool:
+        """Tell whether others would find this very lock: somebody may have removed its file."""
+        try:
+            found = os.stat(self._path)
+        except OSError:
+            return False
+        return self._handle is not None and os.path.samestat(found, os.fstat(self._handle))
+
+    def _opened(self) -> int | None:
+        try:
+            return os.open(self._path, os.O_CREAT | os.O_RDWR, OWNER_ONLY)
+        except OSError:
+            self.may_write = False
+        try:
+            return os.open(self._path, os.O_RDONLY)
+        except OSError:
+            return None

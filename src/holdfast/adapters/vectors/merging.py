@@ -1,0 +1,51 @@
+"""What a scan of the files found, together with what only the store has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.vectors.scanning import likeness_of
+from holdfast.domain.finding import Nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from holdfast.ports.finding import VectorSource
+
+_AT_ONCE = 4_096
+_BELOW_ALL = -2.0
+
+
+def changed_since(number: int, source: VectorSource) -> set[int]:
+    """Return whose vectors changed after that."""
+    changed: set[int] = set()
+    while changes := source.changes(beyond=number, limit=_AT_ONCE):
+        changed.update([change.sequence for change in changes])
+        number = changes[-1].number
+    return changed
+
+
+def weighed(question: bytes, wanted: Collection[int], source: VectorSource) -> dict[int, float]:
+    """Return the cosines of memories, their vectors read from the store."""
+    cosines: dict[int, float] = {}
+    ordered = sorted(wanted)
+    for start in range(0, len(ordered), _AT_ONCE):
+        cosines |= likeness_of(question, source.vectors(ordered[start : start + _AT_ONCE]))
+    return cosines
+
+
+def merged(
+    rows: Sequence[tuple[int, float]],
+    cosines: Mapping[int, float],
+    *,
+    limit: int,
+    slack: float,
+    rows_are_all: bool,
+) -> Nearest:
+    """Return the best of both, once each; nobody left out is better than the last of them."""
+    best = dict(reversed(rows))
+    floor = _BELOW_ALL if rows_are_all else rows[-1][1]
+    best |= {sequence: cosine for sequence, cosine in cosines.items() if cosine >= floor}
+    order = sorted(best, key=lambda sequence: (-best[sequence], sequence))
+    found = tuple((sequence, best[sequence]) for sequence in order[:limit])
+    return Nearest(found=found, slack=slack, is_all=rows_are_all and len(order) <= limit)

@@ -1,0 +1,112 @@
+"""Comparing one question with many rows: with numkong where it is installed, else with numpy."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from holdfast.adapters.vectors.shelf import Column
+
+_LARGEST = 127.0
+_BLOCK = 2_048
+_WIDTH = 64
+_EXACT_IN_32_BITS = 1_024
+_DEVIATIONS = 6.0
+_UNIFORM = 12.0**-0.5
+
+
+def quantised(vectors: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Return rows of 8-bit numbers, and what each row is to be multiplied by."""
+    largest = np.abs(vectors).max(axis=1)
+    scales = (np.where(largest > 0, largest, 1.0) / _LARGEST).astype(np.float32)
+    return np.rint(vectors / scales[:, None]).astype(np.int8), scales
+
+
+def kept_vectors(kept: bytes, dimension: int) -> NDArray[np.float32]:
+    """Return vectors as they are kept, as rows of 32-bit numbers."""
+    return np.frombuffer(kept, "<f2").astype(np.float32).reshape(-1, dimension)
+
+
+def slack_of(scales: Column, question_scale: float) -> float:
+    """Return how far a cosine of 8-bit rows may be off: six times what is usual."""
+    largest = float(scales.max()) if len(scales) else 0.0
+    return float(_DEVIATIONS * _UNIFORM * np.hypot(largest, question_scale))
+
+
+def likeness_of(question: bytes, vectors: Mapping[int, bytes]) -> dict[int, float]:
+    """Return the cosine of each with the question, by the nearest of its vectors."""
+    if not vectors:
+        return {}
+    asked = np.frombuffer(question, "<f4").astype(np.float64)
+    rows = np.frombuffer(b"".join(vectors.values()), "<f2").astype(np.float64)
+    rows = rows.reshape(-1, len(asked))
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+    # einsum, not a matrix product: equal rows must give equal sums wherever they stand.
+    cosines = np.einsum("ij,j->i", rows, asked) / np.where(lengths > 0, lengths, 1.0)
+    parts = [len(kept) // (2 * len(asked)) for kept in vectors.values()]
+    starts = np.cumsum([0, *parts[:-1]])
+    best = np.maximum.reduceat(cosines, starts)
+    return dict(zip(vectors, best.tolist(), strict=True))
+
+
+def largest(scores: NDArray[np.float32], limit: int) -> NDArray[np.intp]:
+    """Return where the largest scores are, largest first, then first come.
+
+    The largest of each short stretch are compared first: the best are in the best stretches.
+    """
+    whole = len(scores) // _WIDTH * _WIDTH
+    if whole > limit * _WIDTH * 2:
+        peaks = scores[:whole].reshape(-1, _WIDTH).max(axis=1)
+        stretches = np.argpartition(peaks, len(peaks) - limit)[-limit:]
+        places = (stretches[:, None] * _WIDTH + np.arange(_WIDTH)).ravel()
+        places = np.concatenate([places, np.arange(whole, len(scores))])
+    else:
+        places = np.arange(len(scores))
+    if len(places) > limit:
+        chosen = np.argpartition(scores[places], len(places) - limit)[-limit:]
+        places = places[chosen]
+    return places[np.lexsort((places, -scores[places]))]
+
+
+def dots(rows: NDArray[np.int8], question: NDArray[np.int8]) -> NDArray[np.float32]:
+    """Return the product of each row with the question."""
+    if not len(rows):
+        return np.zeros(0, np.float32)
+    return _way()(rows, question)
+
+
+@cache
+def _way() -> Callable[[NDArray[np.int8], NDArray[np.int8]], NDArray[np.float32]]:
+    try:
+        import numkong
+    except ImportError:
+        return plain_dots
+    return _numkong_dots(numkong)
+
+
+def _numkong_dots(
+    numkong: Any,  # noqa: ANN401 - it has no types
+) -> Callable[[NDArray[np.int8], NDArray[np.int8]], NDArray[np.float32]]:
+    def dots(rows: NDArray[np.int8], question: NDArray[np.int8]) -> NDArray[np.float32]:
+        found = numkong.cdist(question[None, :], rows, "dot", out_dtype="f32")
+        cosines: NDArray[np.float32] = np.asarray(found, dtype=np.float32)[0]
+        return cosines
+
+    return dots
+
+
+def plain_dots(rows: NDArray[np.int8], question: NDArray[np.int8]) -> NDArray[np.float32]:
+    """Return the same with numpy alone, block by block; whole numbers come out exactly."""
+    wide: type[Any] = np.float32 if len(question) <= _EXACT_IN_32_BITS else np.float64
+    asked: NDArray[Any] = question.astype(wide)
+    found = np.empty(len(rows), np.float32)
+    for start in range(0, len(rows), _BLOCK):
+        found[start : start + _BLOCK] = rows[start : start + _BLOCK].astype(wide) @ asked
+    return found

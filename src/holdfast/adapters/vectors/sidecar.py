@@ -1,0 +1,223 @@
+"""The vector index: an exact scan over 8-bit rows in files beside the store.
+
+The store is the truth. Whoever searches brings the files up to it first, alone, and makes
+them anew when they are torn, foreign or of another past. What the files do not have yet, or
+have already though this transaction does not see it, is read from the store itself; and so
+is everything where no file can be used at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from holdfast.adapters.vectors.following import build, cut, discard, discard_unfinished, follow
+from holdfast.adapters.vectors.lock import IndexLock
+from holdfast.adapters.vectors.merging import changed_since, merged, weighed
+from holdfast.adapters.vectors.scanning import dots, largest, likeness_of, quantised, slack_of
+from holdfast.adapters.vectors.shelf import Shelf
+from holdfast.domain.finding import Nearest
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from holdfast.adapters.vectors.header import Header
+    from holdfast.domain.finding import VectorChange
+    from holdfast.ports.finding import VectorSource
+
+_READ_FROM_STORE = 16
+_WAIT_SECONDS = 0.05
+_SCRUB_SECONDS = 5.0
+_GONE = -2.0
+
+
+class Sidecar:
+    """The index of one model; every method may be called whatever state the files are in."""
+
+    def __init__(self, place: str) -> None:
+        self._place = place
+        self._lock = IndexLock(place)
+        self._shelf: Shelf | None = None
+        self._scores: tuple[bytes, tuple[int, int], NDArray[np.float32]] | None = None
+
+    def nearest(
+        self, question: bytes, source: VectorSource, *, among: Sequence[int] | None, limit: int
+    ) -> Nearest:
+        """Return the memories that may be nearest, as this transaction sees them."""
+        last = source.last()
+        if last is None or limit <= 0:
+            return Nearest(found=(), slack=0.0, is_all=last is None)
+        with suppress(OSError), self._read_together():
+            header = self._followed(source, last)
+            if header is not None:
+                near = self._scanned(question, source, header, among=among, limit=limit)
+                if near is not None:
+                    return near
+        wanted = changed_since(0, source) if among is None else set(among)
+        cosines = weighed(question, wanted, source)
+        return merged([], cosines, limit=limit, slack=0.0, rows_are_all=True)
+
+    def likeness(self, question: bytes, vectors: Mapping[int, bytes]) -> Mapping[int, float]:
+        """Return the cosine of each, by the nearest of its vectors."""
+        return likeness_of(question, vectors)
+
+    def scrub(self, source: VectorSource) -> None:
+        """Write over what the source does not have any more; where that fails, remove the files."""
+        if not self._lock.write_alone(within_seconds=_SCRUB_SECONDS):
+            discard(self._place)
+            return
+        try:
+            discard_unfinished(self._place)
+            last = source.last()
+            header = None if last is None else self._usable(source, last)
+            if header is None or last is None or self._shelf is None or header.is_unfinished:
+                discard(self._place)
+            else:
+                cut(self._shelf, header)
+                if header.last.number < last.number:
+                    follow(self._shelf, header, source)
+        except OSError:
+            discard(self._place)
+        finally:
+            self._lock.release()
+
+    def close(self) -> None:
+        """Let go of the files; twice is once."""
+        self._scores = None
+        if self._shelf is not None:
+            self._shelf.close()
+            self._shelf = None
+        self._lock.close()
+
+    @contextmanager
+    def _read_together(self) -> Generator[None, None, None]:
+        if not self._lock.read_together(within_seconds=_WAIT_SECONDS) and self._lock.may_write:
+            raise BlockingIOError
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    def _followed(self, source: VectorSource, last: VectorChange) -> Header | None:
+        """Return a header of files that can be read, after bringing them up to the store."""
+        header = self._usable(source, last)
+        if header is not None and last.number - header.last.number <= _READ_FROM_STORE:
+            return header
+        if not source.is_settled or not self._lock.may_write:
+            return header
+        if self._lock.write_alone(within_seconds=0.0):
+            # On a full disk the files stay behind, and the store answers for the rest.
+            with suppress(OSError):
+                self._bring_up(source, last)
+        if not self._lock.read_together(within_seconds=_WAIT_SECONDS):
+            return None
+        return self._usable(source, last)
+
+    def _bring_up(self, source: VectorSource, last: VectorChange) -> None:
+        header = self._usable(source, last)
+        if header is None or self._shelf is None or header.is_unfinished:
+            build(self._place, source)
+        elif header.last.number < last.number:
+            follow(self._shelf, header, source)
+
+    def _usable(self, source: VectorSource, last: VectorChange) -> Header | None:
+        """Return the header if the files are whole and tell of the same past as the source."""
+        if self._shelf is None or not self._shelf.is_in_place():
+            self._open()
+        header = None if self._shelf is None else self._shelf.header()
+        if header is None or (header.store_id, header.dimension) != (
+            source.store_id,
+            source.dimension,
+        ):
+            return None
+        return header if _is_same_past(header.last, last, source) else None
+
+    def _open(self) -> None:
+        if self._shelf is not None:
+            self._shelf.close()
+            self._shelf = None
+        with suppress(FileNotFoundError):
+            self._shelf = Shelf(self._place)
+
+    def _scanned(
+        self,
+        question: bytes,
+        source: VectorSource,
+        header: Header,
+        *,
+        among: Sequence[int] | None,
+        limit: int,
+    ) -> Nearest | None:
+        """Return what the files and the changes they do not have give together."""
+        shelf, last = self._shelf, source.last()
+        if shelf is None or last is None:
+            return None
+        changed = changed_since(header.last.number, source)
+        if header.reached > last.number:
+            names = shelf.names(0, header.count)
+            ahead = names["sequence"][names["number"] > last.number]
+            changed |= set(np.abs(ahead).tolist())
+        sequences, scales = shelf.columns(header)
+        rows = None if among is None else _rows_of(among, sequences)
+        scale, scores = self._weighed_rows(question, shelf, header, rows)
+        owners = sequences if rows is None else sequences[rows]
+        if hidden := _held(changed, owners):
+            scores = scores.copy()
+            scores[np.isin(owners, hidden)] = _GONE
+        best = largest(scores, limit)
+        places = best[scores[best] > _GONE]
+        if not self._lock.may_write and shelf.header() != header:
+            return None  # somebody wrote while we read without a lock
+        wanted = changed if among is None else changed & set(among)
+        return merged(
+            list(zip(owners[places].tolist(), scores[places].tolist(), strict=True)),
+            weighed(question, wanted, source),
+            limit=limit,
+            slack=slack_of(scales, scale),
+            rows_are_all=len(scores) <= limit or len(places) < len(best),
+        )
+
+    def _weighed_rows(
+        self, question: bytes, shelf: Shelf, header: Header, rows: NDArray[np.intp] | None
+    ) -> tuple[float, NDArray[np.float32]]:
+        """Return the cosines of some rows or all; all of the last question are still known."""
+        asked, scale = quantised(np.frombuffer(question, "<f4")[None, :])
+        sequences, scales = shelf.columns(header)
+        key = (header.birth, header.generation)
+        if rows is not None:
+            some = dots(shelf.rows(header)[rows], asked[0])
+            return float(scale[0]), some * (scales[rows] * scale[0])
+        if self._scores is None or self._scores[:2] != (question, key):
+            scores = dots(shelf.rows(header), asked[0])
+            scores *= scales
+            scores *= scale[0]
+            if header.removed:
+                scores[sequences < 0] = _GONE
+            self._scores = (question, key, scores)
+        return float(scale[0]), self._scores[2]
+
+
+def _is_same_past(ours: VectorChange, last: VectorChange, source: VectorSource) -> bool:
+    """Tell whether the change an index stands at is one of the source's."""
+    if ours.number == 0 or ours == last:
+        return True
+    if ours.number > last.number:
+        return source.holds(ours)
+    return list(source.changes(beyond=ours.number - 1, limit=1)) == [ours]
+
+
+def _rows_of(among: Sequence[int], sequences: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Return the rows of these memories, by a table of who is meant."""
+    highest = max(int(sequences.max()) if len(sequences) else 0, 0)
+    meant = np.zeros(highest + 1, np.bool_)
+    meant[[sequence for sequence in among if 0 < sequence <= highest]] = True
+    return np.flatnonzero(meant[np.maximum(sequences, 0)])
+
+
+def _held(changed: set[int], owners: NDArray[np.int64]) -> list[int]:
+    """Return those of the changed that may have a row; most are new and have none."""
+    highest = int(owners.max()) if changed and len(owners) else 0
+    return [sequence for sequence in changed if sequence <= highest]

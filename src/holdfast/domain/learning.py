@@ -1,0 +1,288 @@
+"""Learn from ratings how much each part of a score counts in a space: slowly, within bounds.
+
+A kept answer names the parts of every score, so it can be weighed anew without being
+asked anew. Weights are learned from the defaults each time: the same ratings give the
+same weights, however often they are read.
+"""
+
+from __future__ import annotations
+
+import math
+from operator import mul
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import NotFoundError
+from holdfast.domain.values import dataclass, replace
+from holdfast.domain.weights import LEARNABLE, Weights
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, Reason
+    from holdfast.domain.ids import SpaceId
+
+FEWEST = 5
+_EVERY = 5
+_LEAST, _MOST = 0.5, 2.0
+_MOST_SHARE = 0.9
+_STEPS = 30
+_STEEP = 4.0
+_STEEPEST = 60.0
+# How strongly the defaults pull: five ratings that agree move a weight by some hundredths.
+_PULL = 200.0
+_ON_EACH_SIDE = 5
+_DIGITS = 4
+_SHARE = "meaning"
+# One number per leg: what of a leg's amount comes from which of two weights was not kept.
+_WEIGHTS_OF: dict[str, tuple[str, ...]] = {
+    _SHARE: ("meaning",),
+    "named": ("named",),
+    "link": ("hop",),
+    "neighbours": ("before", "after"),
+    "thread": ("thread",),
+    "closing": ("closing",),
+    "exact": ("exact",),
+    "kind": ("guiding",),
+}
+
+
+class TooFewRatingsError(NotFoundError):
+    """Too few answers were rated to learn from them."""
+
+    def __init__(self, found: int) -> None:
+        rated = {0: "No answer", 1: "1 answer"}.get(found, f"{found} answers")
+        super().__init__(
+            f"{rated} here can teach something, and {FEWEST} are needed: rated, with memories"
+            " both given and left out. Rate more with 'holdfast feedback', or look further back"
+            " with --from-sessions."
+        )
+
+
+class NothingLearnedError(NotFoundError):
+    """Nothing was learned here that could be undone."""
+
+    hint: str = "The weights are the defaults; 'holdfast learn' learns from ratings."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tuning:
+    """The weights one space has of its own, from one moment on; none means the defaults."""
+
+    space: SpaceId
+    version: int
+    weights: Mapping[str, float]
+    learned_from: int
+    at: datetime
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rated:
+    """An answer that somebody rated, and the weights it was given by."""
+
+    bundle: Bundle
+    weights: Weights
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """How well weights order rated answers, as a share of pairs, and for how many it changed."""
+
+    answers: int
+    before: float
+    after: float
+    better: int
+    worse: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A memory that should stand above another: by how much it does, whatever the weights."""
+
+    rest: float
+    moves: tuple[tuple[int, float], ...]
+
+    def gap(self, factors: Sequence[float]) -> float:
+        return self.rest + sum([move * factors[leg] for leg, move in self.moves])
+
+
+def tuned(weights: Weights, tuning: Tuning | None) -> Weights:
+    """Return the weights with those of the space in their place, each kept within its bounds.
+
+    What may not be learned, or has no such name, is passed over.
+    """
+    if tuning is None:
+        return weights
+    own = {name: value for name, value in tuning.weights.items() if name in LEARNABLE}
+    return replace(weights, **{name: _bounded(name, own[name], weights) for name in own})
+
+
+def own_weights(learned_ones: Weights, defaults: Weights) -> dict[str, float]:
+    """Return what differs from the defaults, by name: what a tuning holds."""
+    pairs = {name: (getattr(learned_ones, name), getattr(defaults, name)) for name in LEARNABLE}
+    return {name: value for name, (value, default) in pairs.items() if value != default}
+
+
+def can_teach(bundle: Bundle) -> bool:
+    """Tell whether an answer was rated and has memories on both sides."""
+    return bundle.good is not None and bool(bundle.items) and bool(bundle.left_out)
+
+
+def parted(rated: Sequence[Rated]) -> tuple[list[Rated], list[Rated]]:
+    """Return the answers to learn from, and the fifth of them that is kept to check on.
+
+    Raises:
+        TooFewRatingsError: There are not enough of them.
+    """
+    if len(rated) < FEWEST:
+        raise TooFewRatingsError(len(rated))
+    held = list(rated[_EVERY - 1 :: _EVERY])
+    return [one for place, one in enumerate(rated, start=1) if place % _EVERY], held
+
+
+def learned(rated: Sequence[Rated], defaults: Weights) -> Weights:
+    """Return weights that put what helped above what was left out, and what did not below.
+
+    Steps down the slope of a logistic loss over pairs. Each answer has one voice however
+    many memories it had, and the defaults pull: few ratings hardly move anything.
+    """
+    answers = [_pairs(one, defaults) for one in rated]
+    limits = [_limits(leg, defaults) for leg in _WEIGHTS_OF]
+    step = 1.0 / (_PULL + sum(_curvature(pairs) for pairs in answers))
+    factors = [1.0] * len(limits)
+    for _ in range(_STEPS):
+        slope = _slope(answers, factors)
+        factors = [
+            min(most, max(least, factor - step * (down + _PULL * (factor - 1.0))))
+            for factor, down, (least, most) in zip(factors, slope, limits, strict=True)
+        ]
+    return _weights(factors, defaults)
+
+
+def agreement(
+    rated: Sequence[Rated], *, before: Weights, after: Weights, defaults: Weights
+) -> Agreement:
+    """Say how many pairs of rated answers stand as they should, by each of two weights."""
+    answers = [_pairs(one, defaults) for one in rated]
+    old = [_in_order(pairs, _factors(before, defaults)) for pairs in answers]
+    new = [_in_order(pairs, _factors(after, defaults)) for pairs in answers]
+    return Agreement(
+        answers=len(answers),
+        before=_mean(old),
+        after=_mean(new),
+        better=sum(now > then for then, now in zip(old, new, strict=True)),
+        worse=sum(now < then for then, now in zip(old, new, strict=True)),
+    )
+
+
+def _pairs(one: Rated, defaults: Weights) -> list[_Pair]:
+    bundle = one.bundle
+    given, left = bundle.items[:_ON_EACH_SIDE], bundle.left_out[:_ON_EACH_SIDE]
+    share = _share(one)
+    was = _factors(one.weights, defaults)
+    scales = [_ratio(1.0, factor) for factor in was]
+    sign = 1.0 if bundle.good else -1.0
+    above = [(item.score, _moves(item, share, scales, defaults)) for item in given]
+    below = [(item.score, _moves(item, share, scales, defaults)) for item in left]
+    pairs: list[_Pair] = []
+    for high, high_moves in above:
+        for low, low_moves in below:
+            apart = [sign * (x - y) for x, y in zip(high_moves, low_moves, strict=True)]
+            rest = sign * (high - low) - sum(map(mul, apart, was))
+            moves = tuple((leg, move) for leg, move in enumerate(apart) if move)
+            pairs.append(_Pair(rest, moves))
+    return pairs
+
+
+def _moves(
+    item: BundleItem | LeftOut, share: float | None, scales: Sequence[float], defaults: Weights
+) -> list[float]:
+    """Return by how much the score grows for each factor that grows by one."""
+    amounts: dict[str, float] = {}
+    for reason in item.reasons:
+        amounts[reason.leg] = amounts.get(reason.leg, 0.0) + reason.amount
+    moves = [amounts.get(leg, 0.0) * scale for leg, scale in zip(_WEIGHTS_OF, scales, strict=True)]
+    if share is None:
+        moves[0] = 0.0
+    else:
+        by_meaning = amounts.get("meaning", 0.0) / share
+        moves[0] = defaults.meaning * (by_meaning - amounts.get("words", 0.0) / (1.0 - share))
+    return moves
+
+
+def _share(one: Rated) -> float | None:
+    """Return the share of meaning an answer was given by, none where it had another or no say.
+
+    No amount is larger than the share; where one is, the question was about code.
+    """
+    share = one.weights.meaning
+    heard = [abs(reason.amount) for reason in _reasons(one.bundle) if reason.leg == "meaning"]
+    fits = bool(heard) and 0.0 < share < 1.0 and max(heard) <= share + 10**-_DIGITS
+    return share if fits else None
+
+
+def _reasons(bundle: Bundle) -> Iterable[Reason]:
+    items: tuple[BundleItem | LeftOut, ...] = (*bundle.items, *bundle.left_out)
+    return (reason for item in items for reason in item.reasons)
+
+
+def _slope(answers: Sequence[Sequence[_Pair]], factors: Sequence[float]) -> list[float]:
+    slope = [0.0] * len(factors)
+    for pairs in answers:
+        for pair in pairs:
+            steep = max(-_STEEPEST, min(_STEEPEST, _STEEP * pair.gap(factors)))
+            pull = _STEEP / (1.0 + math.exp(steep)) / len(pairs)
+            for leg, move in pair.moves:
+                slope[leg] -= pull * move
+    return slope
+
+
+def _curvature(pairs: Sequence[_Pair]) -> float:
+    """Return how bent the loss of an answer is at most; a step no longer than that is safe."""
+    squares = [sum(move * move for _, move in pair.moves) for pair in pairs]
+    return _STEEP * _STEEP / 4.0 * _mean(squares)
+
+
+def _in_order(pairs: Sequence[_Pair], factors: Sequence[float]) -> float:
+    return _mean([float(pair.gap(factors) > 0.0) for pair in pairs])
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def _factors(weights: Weights, defaults: Weights) -> list[float]:
+    """Return how many times its default each leg counts."""
+    return [
+        _ratio(
+            sum(getattr(weights, name) for name in names),
+            sum(getattr(defaults, name) for name in names),
+        )
+        for names in _WEIGHTS_OF.values()
+    ]
+
+
+def _ratio(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0
+
+
+def _weights(factors: Sequence[float], defaults: Weights) -> Weights:
+    changed = {
+        name: round(_bounded(name, getattr(defaults, name) * factor, defaults), _DIGITS)
+        for names, factor in zip(_WEIGHTS_OF.values(), factors, strict=True)
+        for name in names
+    }
+    return replace(defaults, **changed)
+
+
+def _limits(leg: str, defaults: Weights) -> tuple[float, float]:
+    if leg != _SHARE or not defaults.meaning:
+        return _LEAST, _MOST
+    return _LEAST, min(_MOST, _MOST_SHARE / defaults.meaning)
+
+
+def _bounded(name: str, value: float, defaults: Weights) -> float:
+    default: float = getattr(defaults, name)
+    most = min(_MOST * default, _MOST_SHARE) if name == _SHARE else _MOST * default
+    return max(_LEAST * default, min(most, value))

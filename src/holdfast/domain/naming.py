@@ -1,0 +1,86 @@
+"""What a memory is called, and which names a text mentions: the joints of a link hop."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from holdfast.domain.memory import Memory
+
+LONGEST_NAME = 100
+_MOST_NAME_WORDS = 7
+_MOST_MENTIONS = 300
+_READ_FOR_NAMES = 4_096
+_GOES_ON = ":;,({[="  # a statement or half a sentence, not a title
+_ASIDE = re.compile(r"\s*\([^()]*\)\s*$")
+_NOISE = re.compile(r"[^\w]+")
+_WORD = re.compile(r"[^\W_][\w'’-]*", re.UNICODE)
+_PATH = re.compile(r"(?:[\w.-]+/)+[\w.-]*\w|\w[\w-]*\.[a-z]{1,4}\b(?!\.)")
+_MOST_PATHS = 12
+
+
+def plain_name(name: str) -> str:
+    """Return a name as it is compared: its words, no case, no marks."""
+    return " ".join(_NOISE.sub(" ", name.casefold()).split())
+
+
+def names_of(memory: Memory) -> tuple[str, ...]:
+    """Return the plain names of a memory: its key, and the title its claim starts with.
+
+    A title is a short first line with more below it, as in a commit, a page or a note;
+    what stands in brackets at its end only tells namesakes apart. A path is also called by
+    the file alone.
+    """
+    names: dict[str, None] = {}
+    title = title_of(memory.claim)
+    file = title.rpartition("/")[2] if _PATH.fullmatch(title) else ""
+    for name in (memory.key or "", title, _ASIDE.sub("", title), file):
+        plain = plain_name(name)[:LONGEST_NAME]
+        if len(plain) > len("xx") and not plain.isdigit():
+            names.setdefault(plain)
+    return tuple(names)
+
+
+def title_of(claim: str) -> str:
+    """Return the short first line of a longer claim, or nothing."""
+    first, newline, rest = claim.partition("\n")
+    title = first.strip().lstrip("#").strip()
+    if not newline or not rest.strip() or not 0 < len(title) <= LONGEST_NAME:
+        return ""
+    return "" if title[-1] in _GOES_ON else title
+
+
+def mentions_in(text: str) -> tuple[str, ...]:
+    """Return every run of words in a text that could be a name: capitals or digits at both ends.
+
+    Paths count too, whole and by their ends: a traceback names a file from elsewhere.
+    Plain, distinct, in order; the runs are looked up, so too many cost little.
+    """
+    read = text[:_READ_FOR_NAMES]
+    found: dict[str, None] = dict.fromkeys(_paths_in(read))
+    words = _WORD.findall(read)
+    marked = [word[0].isupper() or word[0].isdigit() for word in words]
+    plain = [
+        word.casefold() if word.isascii() and word.isalnum() else plain_name(word) for word in words
+    ]
+    for start, is_marked in enumerate(marked):
+        if not is_marked:
+            continue
+        run = ""
+        for end in range(start, min(start + _MOST_NAME_WORDS, len(words))):
+            run = f"{run} {plain[end]}" if run else plain[end]
+            if marked[end] and len(run) > len("xx"):
+                found.setdefault(run)
+        if len(found) >= _MOST_MENTIONS:
+            break
+    return tuple(found)
+
+
+def _paths_in(text: str) -> list[str]:
+    found: list[str] = []
+    for path in list(dict.fromkeys(_PATH.findall(text)))[:_MOST_PATHS]:
+        parts = path.split("/")
+        ends = ["/".join(parts[start:]) for start in range(len(parts))]
+        found += [plain for end in ends if len(plain := plain_name(end)) > len("xx")]
+    return found

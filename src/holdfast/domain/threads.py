@@ -1,0 +1,30 @@
+"""Where a memory was said: the conversation or history it is a turn of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import EvidenceType, Origin
+from holdfast.domain.finding import Turn
+
+if TYPE_CHECKING:
+    from holdfast.domain.memory import Memory
+
+_MOST_DIGITS = 12
+
+
+def turn_of(memory: Memory) -> Turn | None:
+    """Return the turn a memory was said in: ``thread#7`` of its first evidence of type turn.
+
+    A reference without a number names no place in a thread, so it gives none.
+    """
+    for evidence in memory.evidence:
+        if evidence.type is EvidenceType.TURN:
+            thread, mark, number = evidence.reference.rpartition("#")
+            if mark and thread and number.isascii() and number.isdigit():
+                return Turn(
+                    thread=thread,
+                    number=int(number[:_MOST_DIGITS]),
+                    is_agent=memory.origin is Origin.AGENT,
+                )
+    return None

@@ -1,0 +1,41 @@
+"""How much each part of a score counts. One set of numbers for all; a space may learn its own."""
+
+from __future__ import annotations
+
+from holdfast.domain.values import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """The numbers of the ranking, each measured on the public sets with ``holdfast eval``.
+
+    ``meaning`` is the share of meaning against words; code is asked for by what it does
+    and not by its words, so there meaning counts more.
+    """
+
+    meaning: float = 0.5
+    meaning_of_code: float = 0.95
+    named: float = 0.5
+    hop: float = 0.5
+    before: float = 0.3
+    after: float = 0.3
+    answered: float = 0.5
+    further: float = 0.1
+    thread: float = 0.4
+    closing: float = 0.8
+    told: float = 0.4
+    agent: float = 0.3
+    exact: float = 0.25
+    pinned: float = 0.05
+    guiding: float = 0.03
+    importance: float = 0.10
+    weight: float = 0.05
+    feedback: float = 0.05
+    age: float = 0.03
+    distrust: float = 0.02
+    reranker: float = 0.5
+    weakest_words: float = 0.12
+    weakest_meaning: float = 0.2
+
+
+LEARNABLE = ("meaning", "named", "hop", "before", "after", "thread", "closing", "exact", "guiding")
