@@ -5,12 +5,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+export HOLDFAST_MODELS ?= $(CURDIR)/.models
+MODEL := $(HOLDFAST_MODELS)/.ready
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export HOLDFAST_TEST_PROFILE ?= steady
 CHECKED := src tests torture benchmarks demo docs
 
-.PHONY: help setup demo test check quick format lint types imports coverage \
-        torture bench promises docs clean
+.PHONY: help setup model demo test check quick format lint types imports coverage \
+        torture bench bench-peers eval promises docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -20,15 +22,22 @@ $(READY): pyproject.toml
 	  { echo "holdfast needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[tokens]' --group dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[tokens,meaning]' --group dev
 	@touch $@
 
-setup: $(READY) ## make the virtual environment with everything in it
+# A home of its own: nobody's settings are touched. Without a network the work goes on by words.
+$(MODEL): src/holdfast/adapters/embedding/graph.py src/holdfast/adapters/embedding/sources.py | $(READY)
+	@$(BIN)/python -m holdfast model install --force --home $(HOLDFAST_MODELS) && touch $@ || \
+	  echo "no model could be installed: memories are found by words only, tests of the model are skipped"
 
-demo: $(READY) ## the main job in a minute: memories with evidence, found again and explained
+model: $(MODEL) ## install the default embedding model into .models, once
+
+setup: $(READY) $(MODEL) ## make the virtual environment with everything in it, and the default model
+
+demo: $(MODEL) ## the main job in a minute: memories with evidence, found again and explained
 	@$(BIN)/python -m demo
 
-test: $(READY) ## everything CI needs
+test: $(MODEL) ## everything CI needs
 	@$(MAKE) --no-print-directory format-check lint types imports
 	$(BIN)/python -m coverage erase
 	$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal --cov --cov-report= tests --ignore tests/torture
@@ -70,8 +79,23 @@ coverage: $(READY) ## combine and judge coverage: 100 % branch of the core, a fl
 torture: $(READY) ## faults at full length: kills, power cuts, crash states, I/O errors, damage
 	$(BIN)/python -m torture all --full
 
-bench: $(READY) ## every figure of docs/benchmarks.md at full length
+bench: $(MODEL) ## every figure of docs/benchmarks.md at full length
 	$(BIN)/python -m benchmarks --full
+
+EVAL_DATA ?= ../shared/bench
+eval: $(MODEL) ## recall on every set of EVAL_DATA, one table with the targets beside the figures
+	$(BIN)/python -m benchmarks.eval_table --data $(EVAL_DATA) $(EVAL_FLAGS)
+
+.peers/peers/.ready: benchmarks/peers/requirements.txt
+.peers/txtai/.ready: benchmarks/peers/requirements-txtai.txt
+.peers/%/.ready:
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
+bench-peers: $(MODEL) .peers/peers/.ready .peers/txtai/.ready ## holdfast beside other stores, into docs/benchmarks.md: hours
+	nice -n 10 $(BIN)/python -m benchmarks.peers --full --write docs/peers.json
+	$(BIN)/python -m benchmarks.peers --page docs/peers.json
 
 promises: $(READY) ## count the promises; each must have a test, and each test's promise must exist
 	@$(BIN)/python -m pytest -q tests/quality/test_requirements.py
@@ -81,4 +105,4 @@ docs: $(READY) ## write the generated reference pages
 	$(BIN)/python -m docs.generate
 
 clean: ## remove what make made
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* .import_linter_cache torture/build
+	rm -rf $(VENV) .models .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* .import_linter_cache torture/build

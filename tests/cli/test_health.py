@@ -7,6 +7,7 @@ from unittest import mock
 
 import pytest
 
+from holdfast.adapters.machine.settings import SETTINGS
 from holdfast.domain.health import Finding, Repair, Severity
 from tests.cli.conftest import Filled
 from tests.cli.program import Program
@@ -73,7 +74,9 @@ def test_the_doctors_exit_code_says_how_bad_it_is(
         shape = program("doctor", "--repair", "--json")
 
     assert (told.code, mended.code, shape.code) == (code, code, code)
-    assert told.out == f"{severity.value}\trows\tA row. Do this.\n"
+    rows, meaning = told.out.splitlines()
+    assert rows == f"{severity.value}\trows\tA row. Do this."
+    assert meaning.startswith("note\tmeaning\tfinds by words only")
     assert "lost m_1" in mended.out
     assert shape.json["repair"]["kept_damaged_file"] == "old.db"
 
@@ -100,4 +103,4 @@ def test_settings_are_listed_set_and_restored(program: Program) -> None:
     assert "recall.budget\t4000\tfile" in listed
     assert program("config", "get", "recall.budget").out == "2000\n"
     assert Path(program("config", "path").well().out.strip()) == program.home / "config.toml"
-    assert len(program("config", "list", "--json").well().json["settings"]) == 7
+    assert len(program("config", "list", "--json").well().json["settings"]) == len(SETTINGS)

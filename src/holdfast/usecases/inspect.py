@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from holdfast.domain.health import Finding, StoreFacts
     from holdfast.domain.place import Place
     from holdfast.ports.clock import Clock
+    from holdfast.ports.embedder import Embedder
     from holdfast.ports.store import Store
     from holdfast.ports.surroundings import Surroundings
 
@@ -31,13 +32,21 @@ class State:
     here: int
     expired: int
     pinned: int
+    embedding: str = ""
+    """The model that reads meaning; empty where memories are found by words only."""
+    embedded: int = 0
+    """How many memories that model has read."""
 
 
-def status(*, store: Store, clock: Clock, surroundings: Surroundings) -> State:
+def status(
+    *, store: Store, clock: Clock, surroundings: Surroundings, embedder: Embedder | None = None
+) -> State:
     """Return the state of the memory, seen from here."""
     place = surroundings.place()
+    model = "" if embedder is None else embedder.model.name
     with store.reading() as tx:
         count = tx.memories.count
+        read = {use.model.name: use.memories for use in tx.finding.meaning.models()}
         return State(
             place=place,
             facts=store.upkeep.facts(),
@@ -53,6 +62,8 @@ def status(*, store: Store, clock: Clock, surroundings: Surroundings) -> State:
             here=count(Selection(place=place, recallable_at=clock.now())),
             expired=count(Selection(space=place.space, expired_at=clock.now(), pinned=False)),
             pinned=count(Selection(space=place.space, pinned=True)),
+            embedding=model,
+            embedded=read.get(model, 0),
         )
 
 

@@ -11,7 +11,9 @@ from holdfast.adapters.machine.folders import data_folder_name
 from holdfast.domain.errors import BadFieldError, InvalidError, StoreUnreadableError
 from holdfast.domain.values import dataclass
 
+DEFAULT_MODEL = "minilm"
 _SETTINGS = "holdfast/config.toml"
+_MODELS = "models"
 _MOST_DIGITS = 9
 
 
@@ -53,7 +55,61 @@ def _is_name(value: str) -> bool:
     return value.isprintable() and 0 < len(value.strip()) <= 100  # noqa: PLR2004 - a name, not a text
 
 
+def _is_model_name(value: str) -> bool:
+    return value.isascii() and value.replace("-", "a").replace(".", "a").replace("_", "a").isalnum()
+
+
+def _is_url(value: str) -> bool:
+    return value.startswith(("https://", "http://")) and " " not in value
+
+
+def _is_variable(value: str) -> bool:
+    return value.isascii() and value.isidentifier()
+
+
 SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        name="embedding.dimension",
+        default="1536",
+        meaning="how many numbers a vector of the remote embedder has",
+        accepts=_whole(1, 100_000),
+        takes="a whole number from 1 to 100000",
+    ),
+    Setting(
+        name="embedding.key_env",
+        default="OPENAI_API_KEY",
+        meaning="the environment variable that holds the key of the remote embedder",
+        accepts=_is_variable,
+        takes="the name of a variable",
+    ),
+    Setting(
+        name="embedding.model",
+        default=DEFAULT_MODEL,
+        meaning="what reads meaning: an installed model, remote, a plug-in's name, or none",
+        accepts=_is_model_name,
+        takes="a model's name ('holdfast model list' shows them), remote or none",
+    ),
+    Setting(
+        name="embedding.remote_model",
+        default="text-embedding-3-small",
+        meaning="the model the remote embedder is asked for",
+        accepts=_is_name,
+        takes="a name",
+    ),
+    Setting(
+        name="embedding.timeout",
+        default="30",
+        meaning="seconds the remote embedder may take to answer",
+        accepts=_whole(1, 3600),
+        takes="a whole number from 1 to 3600",
+    ),
+    Setting(
+        name="embedding.url",
+        default="",
+        meaning="where the remote embedder is, up to /v1; texts are sent there",
+        accepts=_is_url,
+        takes="an address that begins with https:// or http://",
+    ),
     Setting(
         name="recall.budget",
         default="2000",
@@ -62,11 +118,32 @@ SETTINGS: tuple[Setting, ...] = (
         takes="a whole number from 1 to 1000000",
     ),
     Setting(
+        name="recall.index",
+        default="sidecar",
+        meaning="what scans vectors: sidecar, or a plug-in's name",
+        accepts=_is_model_name,
+        takes="sidecar or the name of an installed plug-in",
+    ),
+    Setting(
         name="recall.limit",
         default="20",
         meaning="items an answer may hold",
         accepts=_whole(1, 200),
         takes="a whole number from 1 to 200",
+    ),
+    Setting(
+        name="recall.reranker",
+        default="",
+        meaning="a plug-in that reads the best answers once more; none if empty",
+        accepts=_is_name,
+        takes="the name of an entry point in the group holdfast.reranker",
+    ),
+    Setting(
+        name="recall.retrieval",
+        default="hybrid",
+        meaning="how memories are found: words, hybrid (and meaning) or graph (and links)",
+        accepts=_one_of("words", "hybrid", "graph"),
+        takes="words, hybrid or graph",
     ),
     Setting(
         name="recall.tokens",
@@ -110,6 +187,13 @@ KNOWN = {setting.name: setting for setting in SETTINGS}
 def data_folder() -> Path:
     """Return where the store is: HOLDFAST_HOME, else the XDG data folder."""
     return Path(data_folder_name())
+
+
+def models_folder(home: Path | None = None) -> Path:
+    """Return where models are installed: HOLDFAST_MODELS, else beside the store."""
+    if given := os.environ.get("HOLDFAST_MODELS"):
+        return Path(os.path.abspath(os.path.expanduser(given)))  # noqa: PTH100, PTH111 - never fails
+    return (home or data_folder()) / _MODELS
 
 
 def settings_file() -> Path:

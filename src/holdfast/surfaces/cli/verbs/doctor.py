@@ -39,13 +39,15 @@ def doctor(command: Command) -> None:
 
 
 def _doctor(given: Namespace, desk: Desk) -> int:
+    from holdfast.bootstrap.models import finding
+
     memory = desk.memory
     repair = None
     if given.repair:
         with desk.progress("repairing") as progress:
             repair = memory.repair(progress)
     with desk.progress("checking") as progress:
-        findings = memory.check(progress)
+        findings = [*memory.check(progress), finding(desk.home)]
     if desk.output.as_json:
         desk.output.json(_shape(findings, repair))
     else:

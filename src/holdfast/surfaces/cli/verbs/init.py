@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
-from holdfast.surfaces.cli.present.colour import Good, Name
+from holdfast.domain.errors import HoldfastError
+from holdfast.surfaces.cli.present.colour import Good, Name, Warn
 from holdfast.surfaces.cli.present.memory_lines import fact_lines
+from holdfast.surfaces.cli.present.table import one_line
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -18,18 +21,24 @@ def init(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Create your store, if there is none, and note the repository you stand in.\n"
-        "Nothing is written into the repository; running it again changes nothing.",
-        examples=("holdfast init", "holdfast init --json", "holdfast init -C ."),
+        "Nothing is written into the repository; running it again changes nothing.\n"
+        "On a terminal it offers to fetch a model, so that memories are found by meaning too;\n"
+        "--model fetches it without asking, --no-model does not ask.",
+        examples=("holdfast init", "holdfast init --no-model", "holdfast init -C . --json"),
         does=_run,
     )
+    either = command.add_mutually_exclusive_group()
+    either.add_argument("--model", action="store_true", help="fetch the default model")
+    either.add_argument("--no-model", action="store_true", help="do not offer a model")
 
 
-def _run(_given: Namespace, desk: Desk) -> None:
-    from holdfast.bootstrap.wiring import store_path
+def _run(given: Namespace, desk: Desk) -> None:
+    from holdfast.bootstrap.wiring import no_meaning, store_path
 
     existed = store_path(desk.home).exists()
     memory = desk.memory
     place, facts = memory.surroundings.place(), memory.store.upkeep.facts()
+    meaning = _model(given, desk)
     if desk.output.as_json:
         desk.output.json(
             {
@@ -39,6 +48,7 @@ def _run(_given: Namespace, desk: Desk) -> None:
                 "repo": place.repo,
                 "branch": place.branch,
                 "workspace": place.workspace,
+                "model": meaning,
             }
         )
         return
@@ -50,9 +60,43 @@ def _run(_given: Namespace, desk: Desk) -> None:
             ("store", facts.location),
             ("repository", place.repo or "none here: memories are global unless you say otherwise"),
             ("branch", place.branch),
+            ("meaning", meaning or no_meaning(desk.home)),
         ],
     )
     desk.output.note("next:")
     desk.output.note("  ", Name('holdfast remember --because "I decided" "We deploy on Tuesdays."'))
     desk.output.note("  ", Name('holdfast recall --q "when do we deploy"'))
     desk.output.note("  ", Name("holdfast help"))
+
+
+def _model(given: Namespace, desk: Desk) -> str:
+    """Return the model that reads meaning; fetch the default one where that is wanted."""
+    if desk.memory.embedder is not None:
+        return desk.memory.embedder.model.name
+    if given.no_model or not (given.model or _agrees(desk)):
+        return ""
+    from holdfast.bootstrap.models import chosen, shelf
+
+    name = chosen(desk.home)
+    try:
+        with desk.progress(f"installing {name}") as progress:
+            card = shelf(desk.home).install(name, None, force=False, progress=progress)
+    except HoldfastError as error:
+        # Without a network the store is as good as with one; words find too.
+        desk.output.complain(Warn("no model: "), one_line(str(error)))
+        return ""
+    return card.model.name
+
+
+def _agrees(desk: Desk) -> bool:
+    """Ask a person on a terminal; a program is never asked."""
+    is_person = sys.stdin is not None and sys.stdin.isatty() and desk.output.is_terminal
+    if not is_person or desk.output.as_json or desk.output.is_quiet:
+        return False
+    from holdfast.bootstrap.models import can_install
+
+    if not can_install(desk.home):
+        return False
+    desk.output.complain("Fetch a model of about 80 MB to find by meaning too? [y/N] ")
+    desk.output.flush()
+    return sys.stdin.readline().strip().lower() in {"y", "yes"}

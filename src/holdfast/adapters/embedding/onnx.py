@@ -1,0 +1,175 @@
+"""A model of our own making, run by onnxruntime on the CPU."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from threading import Lock, Thread
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.embedding.card import GRAPH_FILE, VOCABULARY_FILE, check_sizes
+from holdfast.adapters.embedding.refusals import ModelBrokenError, ToolsMissingError
+from holdfast.adapters.embedding.wordpiece import WordPieces, windows
+from holdfast.domain.errors import NoMeaningError
+from holdfast.domain.finding import EmbeddingModel, Vector
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from onnxruntime import InferenceSession
+
+    from holdfast.adapters.embedding.card import Card
+
+_MOST_WINDOWS = 8
+_ONLY_FATAL = 4
+_FEW_RUNS = 4
+_LENGTH_MAY_STRAY = 1e-3
+
+
+class OnnxEmbedder:
+    """Reads texts with an installed model; nothing is loaded before the first text."""
+
+    def __init__(self, card: Card, folder: Path, *, threads: int = 0) -> None:
+        self._card = card
+        self._folder = folder
+        self._threads = threads or os.cpu_count() or 1
+        self._model = card.model
+        self._loading = Lock()
+        self._runs = 0
+
+    @property
+    def model(self) -> EmbeddingModel:
+        """Which model this is."""
+        return self._model
+
+    @property
+    def unrelated(self) -> float:
+        """The cosine of texts that share nothing."""
+        return self._card.unrelated
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Sequence[Vector]]:
+        """Return the vectors of each text; a long one is read in windows, eight at most."""
+        if len(texts) > 1:
+            self._runs += _FEW_RUNS  # who reads many stays long enough for a steady start
+        prefix = self._pieces.pieces(self._card.passage_prefix)
+        owners: list[int] = []
+        rows: list[list[int]] = []
+        for number, text in enumerate(texts):
+            parts = windows(
+                self._pieces.pieces(text), room=self._room - len(prefix), most=_MOST_WINDOWS
+            )
+            rows += [self._framed([*prefix, *part]) for part in parts]
+            owners += [number] * len(parts)
+        found: list[list[Vector]] = [[] for _ in texts]
+        for owner, vector in zip(owners, self._vectors(rows), strict=True):
+            found[owner].append(vector)
+        return found
+
+    def ask(self, question: str) -> Vector:
+        """Return the vector of a question; what does not fit the model is not read."""
+        pieces = self._pieces.pieces(self._card.question_prefix + question)
+        return self._vectors([self._framed(pieces[: self._room])])[0]
+
+    @property
+    def _room(self) -> int:
+        return self._card.max_tokens - 2
+
+    def _framed(self, pieces: list[int]) -> list[int]:
+        return [self._pieces.first, *pieces, self._pieces.last]
+
+    def _vectors(self, rows: Sequence[list[int]]) -> list[Vector]:
+        """Return a vector for each row; several are read at once where there are several cores."""
+        found: dict[int, Vector] = {}
+        failures: list[NoMeaningError] = []
+        waiting = iter(sorted(enumerate(rows), key=lambda row: -len(row[1])))
+
+        def read() -> None:
+            for number, row in waiting:
+                try:
+                    found[number] = self._vector(row)
+                except NoMeaningError as error:
+                    failures.append(error)
+                if failures:
+                    return
+
+        readers = [Thread(target=read) for _ in range(min(self._threads, len(rows)) - 1)]
+        for reader in readers:
+            reader.start()
+        read()
+        for reader in readers:
+            reader.join()
+        if failures:
+            raise failures[0]
+        return [found[number] for number in range(len(rows))]
+
+    def _vector(self, row: list[int]) -> Vector:
+        import numpy
+
+        try:
+            answer = self._session().run(None, {"input_ids": numpy.array([row], numpy.int64)})
+            values = numpy.asarray(answer[0], dtype="<f4")
+        except _failures() as error:
+            raise self._broken(problem=_first_line(error)) from error
+        if values.shape != (1, self._model.dimension):
+            raise self._broken(problem=f"it answers with {values.size} numbers")
+        length = float(numpy.square(values).sum())
+        if not abs(length - 1) < _LENGTH_MAY_STRAY:  # a number that is none fails this too
+            raise self._broken(problem="it answers with what is no direction")
+        return Vector(model=self._model, values=values.tobytes())
+
+    @cached_property
+    def _pieces(self) -> WordPieces:
+        check_sizes(self._card, self._folder)
+        return WordPieces.read(self._folder / VOCABULARY_FILE)
+
+    def _session(self) -> InferenceSession:
+        """Return what runs the graph: quick to start at first, quick to run for those who stay."""
+        with self._loading:
+            self._runs += 1
+            return self._steady if self._runs > _FEW_RUNS else self._quick
+
+    @cached_property
+    def _quick(self) -> InferenceSession:
+        """Start without laying the weights out anew: right for a question."""
+        return self._loaded({"session.disable_prepacking": "1"})
+
+    @cached_property
+    def _steady(self) -> InferenceSession:
+        return self._loaded({})
+
+    def _loaded(self, entries: Mapping[str, str]) -> InferenceSession:
+        try:
+            import onnxruntime
+        except ImportError as error:
+            raise ToolsMissingError(packages="onnxruntime") from error
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        options.inter_op_num_threads = 1
+        options.log_severity_level = _ONLY_FATAL
+        # The graph is fused already; to look for more would only lengthen the start.
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+        for name, value in entries.items():
+            options.add_session_config_entry(name, value)
+        try:
+            return onnxruntime.InferenceSession(
+                str(self._folder / GRAPH_FILE), options, providers=["CPUExecutionProvider"]
+            )
+        except _failures() as error:
+            raise self._broken(problem=_first_line(error)) from error
+
+    def _broken(self, *, problem: str) -> ModelBrokenError:
+        return ModelBrokenError(name=self._card.name, problem=problem)
+
+
+def _failures() -> tuple[type[BaseException], ...]:
+    """Return everything onnxruntime raises; its errors have no common ancestor of their own."""
+    from importlib import import_module
+
+    state = import_module("onnxruntime.capi.onnxruntime_pybind11_state")
+    named = [one for one in vars(state).values() if isinstance(one, type)]
+    return (*(one for one in named if issubclass(one, Exception)), RuntimeError, ValueError)
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).strip().splitlines() or ["it gives no reason"])[0][:200].rstrip(".")

@@ -1,0 +1,24 @@
+"""From an installed folder to what reads texts with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.embedding.cache import CachedEmbedder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from holdfast.adapters.embedding.card import Card
+    from holdfast.ports.embedder import Embedder
+
+
+def open_card(card: Card, folder: Path) -> Embedder:
+    """Return the embedder of a model; it is loaded when the first text is read."""
+    if card.is_static:
+        from holdfast.adapters.embedding.static import StaticEmbedder
+
+        return CachedEmbedder(StaticEmbedder(card, folder))
+    from holdfast.adapters.embedding.onnx import OnnxEmbedder
+
+    return CachedEmbedder(OnnxEmbedder(card, folder))

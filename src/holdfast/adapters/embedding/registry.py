@@ -1,0 +1,69 @@
+"""Which embedder a name means: an installed model, a remote one, or a plug-in."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.embedding.card import CARD_FILE, read_card
+from holdfast.adapters.embedding.refusals import PlugInBrokenError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+    from pathlib import Path
+
+    from holdfast.ports.embedder import Embedder
+
+GROUP = "holdfast.embedder"
+NONE, REMOTE = "none", "remote"
+
+
+def installed(folder: Path) -> tuple[str, ...]:
+    """Return the names of the models in a folder, in order; it costs one look and a stat each."""
+    try:
+        names = sorted(os.listdir(folder))  # noqa: PTH208 - the names are all we want
+    except OSError:
+        return ()
+    return tuple(
+        name for name in names if not name.startswith(".") and (folder / name / CARD_FILE).exists()
+    )
+
+
+def open_embedder(name: str, folder: Path) -> Embedder | None:
+    """Return the embedder of that name, or nothing where it is not installed.
+
+    Nothing is loaded but the card: it is asked for at every start.
+
+    Raises:
+        NoMeaningError: It is installed, but broken.
+    """
+    if name == NONE:
+        return None
+    place = folder / name
+    if (place / CARD_FILE).exists():
+        from holdfast.adapters.embedding.opening import open_card
+
+        card = read_card(place)
+        return None if card is None else open_card(card, place)
+    return _plugged_in(name)
+
+
+def _plugged_in(name: str) -> Embedder | None:
+    from holdfast.adapters.embedding.sources import KNOWN
+
+    if name in KNOWN:
+        return None
+    from importlib.metadata import entry_points
+
+    for point in entry_points(group=GROUP):
+        if point.name == name:
+            return _made(point)
+    return None
+
+
+def _made(point: EntryPoint) -> Embedder:
+    try:
+        embedder: Embedder = point.load()()
+    except (ImportError, AttributeError, TypeError) as error:
+        raise PlugInBrokenError(name=point.name, problem=str(error)) from error
+    return embedder

@@ -1,0 +1,190 @@
+"""An embedder somewhere else: an OpenAI-compatible address, asked over HTTP."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import time
+from array import array
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.embedding.cache import CachedEmbedder
+from holdfast.adapters.embedding.refusals import RemoteFailedError, RemoteSizeError
+from holdfast.domain.finding import EmbeddingModel, Vector
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from urllib.request import OpenerDirector
+
+    from holdfast.ports.embedder import Embedder
+
+_MOST_TEXTS = 64
+_LONGEST_TEXT = 20_000
+_TRIES = 4
+_FIRST_PAUSE_SECONDS = 0.5
+_LONGEST_PAUSE_SECONDS = 20.0
+_TOO_MANY, _SERVER_FAULT = 429, 500
+_LARGEST_ANSWER = 200_000_000
+_SAID = 200
+
+
+def open_remote(*, url: str, model: str, key_env: str, dimension: int, timeout: float) -> Embedder:
+    """Return an embedder that asks an address; nothing is asked before the first text.
+
+    Raises:
+        RemoteFailedError: No address is set.
+    """
+    if not url:
+        raise RemoteFailedError(name="remote", problem="has no address: embedding.url is not set")
+    key = os.environ.get(key_env, "")
+    embedder = RemoteEmbedder(url=url, model=model, key=key, dimension=dimension, timeout=timeout)
+    return CachedEmbedder(embedder)
+
+
+class RemoteEmbedder:
+    """Sends texts in batches; asks again when told to wait, and believes no odd answer."""
+
+    def __init__(
+        self,
+        *,
+        url: str,
+        model: str,
+        key: str,
+        dimension: int,
+        timeout: float,
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
+        from urllib.parse import urlsplit
+
+        self._url = f"{url.rstrip('/')}/embeddings"
+        self._wanted = model
+        self._key = key
+        self._timeout = timeout
+        self._pause = pause
+        host = urlsplit(url).netloc.rpartition("@")[2]
+        self._model = EmbeddingModel(name=f"remote:{model}@{host}", dimension=dimension)
+
+    @property
+    def model(self) -> EmbeddingModel:
+        """Which model this is; another host is another model."""
+        return self._model
+
+    @property
+    def unrelated(self) -> float:
+        """The cosine of texts that share nothing; nobody told us."""
+        return 0.0
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Sequence[Vector]]:
+        """Return one vector for each text; what is beyond 20,000 signs is not sent."""
+        found: list[tuple[Vector]] = []
+        for start in range(0, len(texts), _MOST_TEXTS):
+            batch = [text[:_LONGEST_TEXT] or " " for text in texts[start : start + _MOST_TEXTS]]
+            found += [(vector,) for vector in self._vectors(batch)]
+        return found
+
+    def ask(self, question: str) -> Vector:
+        """Return the vector of a question."""
+        return self._vectors([question[:_LONGEST_TEXT] or " "])[0]
+
+    def _vectors(self, texts: list[str]) -> list[Vector]:
+        answer = self._answered({"model": self._wanted, "input": texts})
+        try:
+            items = json.loads(answer)["data"]
+            rows = {int(item["index"]): item["embedding"] for item in items}
+            found = [array("f", rows[number]) for number in range(len(texts))]
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
+            raise self._failed(
+                problem="answers with something that is no list of embeddings"
+            ) from error
+        if len(rows) != len(texts):
+            raise self._failed(problem=f"answers with {len(rows)} vectors to {len(texts)} texts")
+        return [Vector(model=self._model, values=self._direction(row)) for row in found]
+
+    def _direction(self, row: array[float]) -> bytes:
+        """Return a row as a direction of length one."""
+        if len(row) != self._model.dimension:
+            raise RemoteSizeError(
+                name=self._model.name, size=len(row), wanted=self._model.dimension
+            )
+        length = math.sqrt(sum(value * value for value in row))
+        if not math.isfinite(length) or length == 0:
+            raise self._failed(problem="answers with what is no direction")
+        return _little(array("f", (value / length for value in row)))
+
+    def _answered(self, body: dict[str, object]) -> bytes:
+        """Post, and post again after a while where that may help."""
+        from urllib.error import HTTPError, URLError
+
+        wait = _FIRST_PAUSE_SECONDS
+        for is_last in (*(False,) * (_TRIES - 1), True):
+            try:
+                return self._posted(body)
+            except HTTPError as error:
+                may_help = error.code == _TOO_MANY or error.code >= _SERVER_FAULT
+                if is_last or not may_help:
+                    raise self._failed(
+                        problem=f"answers with HTTP {error.code}: {_words(error)}"
+                    ) from error
+                asked = error.headers.get("Retry-After", "")
+                wait = max(wait, float(asked)) if asked.isdigit() else wait
+            except TimeoutError as error:
+                raise self._failed(
+                    problem=f"does not answer: nothing came within {self._timeout:g} seconds"
+                ) from error
+            except URLError as error:
+                raise self._failed(problem=f"does not answer: {error.reason}") from error
+            except (OSError, ValueError) as error:
+                raise self._failed(problem=f"does not answer: {error}") from error
+            self._pause(min(wait, _LONGEST_PAUSE_SECONDS))
+            wait *= 2
+        raise self._failed(problem="does not answer, however often it is asked")
+
+    def _posted(self, body: dict[str, object]) -> bytes:
+        from urllib.request import Request
+
+        headers = {"Content-Type": "application/json", "User-Agent": "holdfast"}
+        if self._key:
+            headers["Authorization"] = f"Bearer {self._key}"
+        content = json.dumps(body).encode()
+        request = Request(self._url, data=content, headers=headers, method="POST")  # noqa: S310 - the setting takes http and https only
+        with _opener().open(request, timeout=self._timeout) as answer:
+            found: bytes = answer.read(_LARGEST_ANSWER)
+        return found
+
+    def _failed(self, *, problem: str) -> RemoteFailedError:
+        return RemoteFailedError(name=self._model.name, problem=problem)
+
+
+def _opener() -> OpenerDirector:
+    """Return what posts and follows no redirection: the key is for the address that was set."""
+    from urllib import request
+
+    opener = request.OpenerDirector()
+    for handler in (
+        request.ProxyHandler,
+        request.HTTPHandler,
+        request.HTTPSHandler,
+        request.HTTPDefaultErrorHandler,
+        request.HTTPErrorProcessor,
+    ):
+        opener.add_handler(handler())
+    return opener
+
+
+def _words(error: object) -> str:
+    """Return what a server says about its refusal, in one line."""
+    read = getattr(error, "read", None)
+    try:
+        said = read(_SAID).decode("utf-8", "replace") if read else ""
+    except OSError:
+        said = ""
+    return " ".join(said.split()).rstrip(".") or "no reason given"
+
+
+def _little(values: array[float]) -> bytes:
+    import sys
+
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values.tobytes()

@@ -1,0 +1,40 @@
+"""A small test that a model tells meanings apart."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.embedding.refusals import ModelBrokenError
+
+if TYPE_CHECKING:
+    from holdfast.domain.finding import Vector
+    from holdfast.ports.embedder import Embedder
+
+_QUESTION = "Where was the cat sleeping?"
+_NEAR = ("The cat slept on the mat.", "A cat was sleeping on the mat.")
+_FAR = "Interest rates rose by half a percent in March."
+_LEAST_APART = 0.02
+
+
+def check_sense(embedder: Embedder, name: str) -> None:
+    """Look whether like sentences are nearer to each other than to an unlike one.
+
+    Raises:
+        NoMeaningError: They are not, or the model cannot be used at all.
+    """
+    first, second, far = (found[0] for found in embedder.embed([*_NEAR, _FAR]))
+    question = embedder.ask(_QUESTION)
+    for one, other in ((first, second), (question, first)):
+        apart = cosine(one, other) - cosine(one, far)
+        if apart < _LEAST_APART or math.isnan(apart):
+            raise ModelBrokenError(
+                name=name, problem="it does not tell like sentences from unlike ones"
+            )
+
+
+def cosine(one: Vector, other: Vector) -> float:
+    """Return how near two directions of length one are."""
+    pairs = zip(array("f", one.values), array("f", other.values), strict=True)
+    return sum(left * right for left, right in pairs)

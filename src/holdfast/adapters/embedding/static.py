@@ -1,0 +1,118 @@
+"""A model that is only a table: each piece of a word has a direction, and a text is their mean.
+
+It needs no neural run-time and reads thousands of texts a second; it hears words, not sentences.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.embedding.card import (
+    SCALES_FILE,
+    TABLE_FILE,
+    VOCABULARY_FILE,
+    check_sizes,
+)
+from holdfast.adapters.embedding.refusals import ModelBrokenError, ToolsMissingError
+from holdfast.adapters.embedding.wordpiece import WordPieces, windows
+from holdfast.domain.finding import EmbeddingModel, Vector
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from numpy import float32, int8
+    from numpy.typing import NDArray
+
+    from holdfast.adapters.embedding.card import Card
+
+_MOST_WINDOWS = 8
+_LARGEST = 127
+# Frequent words say little. BERT's vocabulary is in order of frequency after its first signs, and
+# a word's frequency is about one over its rank; a word this frequent counts half.
+_FIRST_WORD = 996
+_HALF = 1e-4
+
+
+class StaticEmbedder:
+    """Reads texts with an installed table."""
+
+    def __init__(self, card: Card, folder: Path) -> None:
+        self._card = card
+        self._folder = folder
+        self._model = card.model
+
+    @property
+    def model(self) -> EmbeddingModel:
+        """Which model this is."""
+        return self._model
+
+    @property
+    def unrelated(self) -> float:
+        """The cosine of texts that share nothing."""
+        return self._card.unrelated
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Sequence[Vector]]:
+        """Return the vectors of each text; a long one is read in windows, eight at most."""
+        return [
+            [
+                self._vector(part)
+                for part in windows(
+                    self._pieces.pieces(text), room=self._card.max_tokens, most=_MOST_WINDOWS
+                )
+            ]
+            for text in texts
+        ]
+
+    def ask(self, question: str) -> Vector:
+        """Return the vector of a question."""
+        return self._vector(self._pieces.pieces(question)[: self._card.max_tokens])
+
+    def _vector(self, pieces: Sequence[int]) -> Vector:
+        import numpy
+
+        table, scales = self._table
+        # A text without a word still has to point somewhere: where the sign for an end points.
+        chosen = list(pieces) or [self._pieces.last]
+        total = scales[chosen] @ table[chosen].astype(numpy.float32)
+        length = float(numpy.sqrt(numpy.square(total).sum()))
+        if not numpy.isfinite(length) or length == 0:
+            raise ModelBrokenError(name=self._card.name, problem="its table holds no direction")
+        return Vector(model=self._model, values=(total / length).astype("<f4").tobytes())
+
+    @cached_property
+    def _pieces(self) -> WordPieces:
+        check_sizes(self._card, self._folder)
+        return WordPieces.read(self._folder / VOCABULARY_FILE)
+
+    @cached_property
+    def _table(self) -> tuple[NDArray[int8], NDArray[float32]]:
+        try:
+            import numpy
+        except ImportError as error:
+            raise ToolsMissingError(packages="numpy") from error
+        try:
+            table = numpy.load(self._folder / TABLE_FILE, mmap_mode="r", allow_pickle=False)
+            scales = numpy.load(self._folder / SCALES_FILE, allow_pickle=False)
+        except (OSError, ValueError) as error:
+            problem = f"its table cannot be read: {error}"
+            raise ModelBrokenError(name=self._card.name, problem=problem) from error
+        if table.shape != (len(scales), self._model.dimension):
+            raise ModelBrokenError(name=self._card.name, problem=f"its table is {table.shape}")
+        return table, scales
+
+
+def write_table(words: NDArray[float32], folder: Path) -> None:
+    """Write the table of a model's own word vectors: centred, weighted, eight bits each."""
+    import numpy
+
+    rank = numpy.maximum(numpy.arange(len(words)) - _FIRST_WORD, 1)
+    frequency = 1 / (rank * numpy.log(len(words)))
+    weight = _HALF / (_HALF + frequency)
+    centred = words - words.mean(axis=0)
+    scales = numpy.abs(centred).max(axis=1) / _LARGEST
+    scales[scales == 0] = 1
+    table = numpy.rint(centred / scales[:, None]).astype(numpy.int8)
+    numpy.save(folder / TABLE_FILE, table)
+    numpy.save(folder / SCALES_FILE, (scales * weight).astype(numpy.float32))

