@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.choices import Retrieval
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from holdfast.domain.rendering import Recalled
     from holdfast.domain.session import Interaction, Session
     from holdfast.ports.clock import Clock
+    from holdfast.ports.embedder import Embedder
+    from holdfast.ports.reranker import Reranker
     from holdfast.ports.store import Store
     from holdfast.ports.surroundings import Surroundings
     from holdfast.ports.tokens import TokenCounter
@@ -31,7 +34,8 @@ if TYPE_CHECKING:
     from holdfast.usecases.exchange import Brought
     from holdfast.usecases.forget import Forget, Forgotten
     from holdfast.usecases.inspect import State
-    from holdfast.usecases.recall import Replay
+    from holdfast.usecases.learn import Learn, Lesson
+    from holdfast.usecases.recall import Means, Replay
     from holdfast.usecases.remember import Remember, Remembered
     from holdfast.usecases.screening import SecretPolicy
 
@@ -44,6 +48,10 @@ class Holdfast:
     clock: Clock
     counter: TokenCounter
     surroundings: Surroundings
+    embedder: Embedder | None = None
+    older_embedders: tuple[Embedder, ...] = ()
+    retrieval: Retrieval = Retrieval.HYBRID
+    reranker: Reranker | None = None
 
     def remember(self, wish: Remember) -> Remembered:
         """Keep a claim with its evidence."""
@@ -63,19 +71,30 @@ class Holdfast:
         """Answer a question from memory, explained, inside its budget."""
         from holdfast.usecases.recall import recall
 
-        return recall(
-            question,
-            store=self.store,
-            clock=self.clock,
-            counter=self.counter,
-            surroundings=self.surroundings,
-        )
+        return recall(question, means=self._means())
+
+    def answer(self, question: Question) -> Recalled:
+        """Answer a question and leave no trace: nothing is kept, nothing counted."""
+        from holdfast.usecases.recall import answer
+
+        return answer(question, means=self._means())
+
+    def catch_up(self, progress: Progress) -> int:
+        """Embed the memories that have no vector of the chosen model yet; return how many."""
+        from holdfast.domain.errors import NoModelError
+        from holdfast.usecases.embedding import catch_up
+
+        if self.embedder is None:
+            raise NoModelError
+        return catch_up(
+            store=self.store, clock=self.clock, embedder=self.embedder, progress=progress
+        ).memories
 
     def replay(self, reference: str) -> Replay:
         """Ask a kept bundle's question again and compare."""
         from holdfast.usecases.recall import replay
 
-        return replay(reference, store=self.store, clock=self.clock, counter=self.counter)
+        return replay(reference, means=self._means())
 
     def shown(self, reference: str) -> Recalled:
         """Show a kept bundle with its memories as they are now."""
@@ -88,6 +107,28 @@ class Holdfast:
         from holdfast.usecases.recall import feedback
 
         return feedback(reference, good=good, store=self.store, clock=self.clock)
+
+    def learn(self, wish: Learn) -> Lesson:
+        """Learn from rated answers how this space weighs what speaks for a memory."""
+        from holdfast.usecases.learn import learn
+
+        return learn(wish, store=self.store, clock=self.clock, surroundings=self.surroundings)
+
+    def reset_weights(self, *, dry_run: bool = False) -> Lesson:
+        """Let this space weigh by the defaults again."""
+        from holdfast.usecases.learn import reset_weights
+
+        return reset_weights(
+            dry_run=dry_run, store=self.store, clock=self.clock, surroundings=self.surroundings
+        )
+
+    def undo_weights(self, *, dry_run: bool = False) -> Lesson:
+        """Let this space weigh as it did before it learned last."""
+        from holdfast.usecases.learn import undo_weights
+
+        return undo_weights(
+            dry_run=dry_run, store=self.store, clock=self.clock, surroundings=self.surroundings
+        )
 
     def browse(self, wish: Browse) -> Listing:
         """List memories."""
@@ -222,7 +263,12 @@ class Holdfast:
         """Say how much is remembered, and what waits for a person."""
         from holdfast.usecases.inspect import status
 
-        return status(store=self.store, clock=self.clock, surroundings=self.surroundings)
+        return status(
+            store=self.store,
+            clock=self.clock,
+            surroundings=self.surroundings,
+            embedder=self.embedder,
+        )
 
     def check(self, progress: Progress) -> Sequence[Finding]:
         """Check everything the store holds."""
@@ -239,3 +285,17 @@ class Holdfast:
     def close(self) -> None:
         """Let go of the store."""
         self.store.close()
+
+    def _means(self) -> Means:
+        from holdfast.usecases.recall import Means
+
+        chosen = () if self.embedder is None else (self.embedder,)
+        return Means(
+            store=self.store,
+            clock=self.clock,
+            counter=self.counter,
+            surroundings=self.surroundings,
+            embedders=(*chosen, *self.older_embedders),
+            retrieval=self.retrieval,
+            reranker=self.reranker,
+        )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.cli.conftest import Filled
 from tests.cli.program import Program
 from tests.requirements import requirement
@@ -108,12 +110,15 @@ def test_explain_says_what_a_bundle_did_with_a_memory(filled: Filled) -> None:
 
     assert "given at rank 1" in given
     assert given == other_way_round
-    assert sum(leg["amount"] for leg in shape["reasons"]) == shape["score"]
+    assert sum(leg["amount"] for leg in shape["reasons"]) == pytest.approx(
+        shape["score"], abs=0.005
+    )
     assert shape["rank"] == 1
     assert unknown.code == 3
     assert program("explain", "a", "b", "c").code == 2
 
 
+@requirement("bundle.left-out-explained")
 def test_what_did_not_fit_is_explained(filled: Filled) -> None:
     program = filled.program
     long = "tokens " + "refresh words that go on and on; " * 60
@@ -126,3 +131,50 @@ def test_what_did_not_fit_is_explained(filled: Filled) -> None:
     assert "left out: " in told
     assert shape["rank"] is None
     assert shape["left_out"]
+
+
+@requirement("recall.reasons-shown")
+def test_explain_shows_the_legs_the_ranks_and_who_stood_before(filled: Filled) -> None:
+    program = filled.program
+    last = [
+        program("remember", "--because", "I", f"Refresh tokens {name}.").well().id
+        for name in ("expire", "are opaque", "have owners")
+    ][-1]
+    bundle = program("recall", "refresh tokens", "--limit", "2", "--json").well().json
+
+    told = program("explain", bundle["id"], last).well().out
+    shape = program("explain", bundle["id"], last, "--json").well().json
+
+    given = [item["memory_id"] for item in bundle["items"]]
+    assert shape["left_out"] == "beyond the 2 items asked for"
+    assert [other["memory_id"] for other in shape["displaced_by"]] == given
+    assert all(other["score"] >= shape["score"] for other in shape["displaced_by"])
+    assert {"words"} <= {leg["leg"] for leg in shape["reasons"]}
+    assert [rank["stage"] for rank in shape["ranks"]] == [
+        "words and meaning",
+        "names and links",
+        "context",
+    ]
+    assert shape["matched"] == ["refresh", "tokens"]
+    assert "rank after each stage: words and meaning " in told
+    assert "→ left out" in told
+    assert all(f"before it: {name}" in told for name in given)
+
+
+@requirement("recall.amended-marked")
+def test_explain_says_what_superseded_a_memory(program: Program) -> None:
+    older, newer = (
+        program("remember", "--because", "I", f"The request timeout is {value} seconds.").well().id
+        for value in (30, 60)
+    )
+    bundle = program("recall", "request timeout", "--json").well().json["id"]
+
+    told = program("explain", bundle, older).well().out
+    shape = program("explain", bundle, older, "--json").well().json
+    standing = program("explain", bundle, newer, "--json").well().json
+
+    assert f"superseded by {newer}, which is newer" in told
+    assert "→ given 2" in told
+    assert (shape["superseded_by"], shape["rank"], shape["displaced_by"]) == (newer, 2, [])
+    assert (standing["superseded_by"], standing["rank"]) == (None, 1)
+    assert f"superseded: {newer} is newer" in program("show", bundle).well().out

@@ -188,7 +188,9 @@ def test_a_locked_store_is_busy_and_unchanged(filled: Filled) -> None:
     other.execute("BEGIN IMMEDIATE")
 
     with mock.patch.object(
-        SqliteStore, "open", lambda path: opened(path, options=StoreOptions(wait_seconds=0.2))
+        SqliteStore,
+        "open",
+        lambda path, **given: opened(path, options=StoreOptions(wait_seconds=0.2), **given),
     ):
         refused = program("remember", *BECAUSE, "x")
         listed = program("list").well()

@@ -1,18 +1,19 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.bundle import Reason
+from holdfast.domain.bundle import Reason, StageRank
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.packing import pack
 from holdfast.domain.question import Question
 from holdfast.domain.ranking import Scored
 from holdfast.domain.rendering import Recalled
+from holdfast.domain.resolution import Amended
 from tests.builders import WordCounter, a_bundle, a_memory, a_record
 from tests.requirements import requirement
 
@@ -45,9 +46,16 @@ def packed(
     limit: int = 20,
     count: Callable[[str], int] = WORDS,
     notes: tuple[str, ...] = (),
+    amended: Mapping[MemoryId, Amended] | None = None,
 ) -> Recalled:
     question = Question(text="?", budget=budget, limit=limit)
-    return pack(items, bundle=a_bundle(question=question, notes=notes), nonce="5eed", count=count)
+    return pack(
+        items,
+        amended=amended or {},
+        bundle=a_bundle(question=question, notes=notes),
+        nonce="5eed",
+        count=count,
+    )
 
 
 def given_ids(recalled: Recalled) -> list[MemoryId]:
@@ -129,7 +137,32 @@ def test_a_memory_is_given_with_the_hash_of_the_bytes_it_had() -> None:
 def test_a_weak_match_is_left_out_with_that_reason() -> None:
     recalled = packed([scored(1, "Tokens rotate.", answers=False)])
 
-    assert refusals(recalled) == {"m_1": "too few words in common"}
+    assert refusals(recalled) == {"m_1": "too little in common with the question"}
+
+
+@requirement("recall.amended-marked")
+def test_what_a_later_memory_amends_is_given_with_a_mark() -> None:
+    older, newer = MemoryId("m_2"), MemoryId("m_1")
+    amended = {older: Amended(older=older, newer=newer, why="amended by")}
+
+    recalled = packed([scored(1, "Tokens rotate daily."), scored(2, "Hourly.")], amended=amended)
+
+    assert [item.superseded_by for item in recalled.bundle.items] == [None, newer]
+    assert recalled.markdown().count("superseded: m_1 is newer and says otherwise") == 1
+
+
+@requirement("recall.reasons-shown")
+def test_what_was_given_and_what_was_not_keep_their_ranks() -> None:
+    ranks = (StageRank(stage="words and meaning", rank=3), StageRank(stage="context", rank=1))
+    items = [scored(n, f"Claim {n}.", ranks=ranks) for n in range(4)]
+
+    bundles = [packed(items, limit=1).bundle, packed(items, budget=110, count=by_lines).bundle]
+
+    for bundle in bundles:
+        assert bundle.items
+        assert bundle.left_out
+        assert {item.ranks for item in bundle.items} == {ranks}
+        assert {left.ranks for left in bundle.left_out} == {ranks}
 
 
 def test_what_was_already_said_is_not_said_again() -> None:

@@ -1,25 +1,30 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from math import inf, nan
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from holdfast.domain.bundle import StageRank
 from holdfast.domain.choices import Kind, Origin
+from holdfast.domain.finding import Turn
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import MemoryRecord, Standing, Usage
 from holdfast.domain.question import terms_of
-from holdfast.domain.ranking import Asked, Scored, Weights, WordHit, rank
+from holdfast.domain.ranking import Asked, Scored, fitted, rank
+from holdfast.domain.weighing import Candidate
+from holdfast.domain.weights import Weights
 from tests.builders import NOON, a_memory, a_record
 from tests.requirements import requirement
 
 WEIGHTS = Weights()
 
 
-def asked(text: str = "tokens rotate", *, best: float = 4.0) -> Asked:
-    return Asked(terms=terms_of(text), text=text, at=NOON, best_words=best)
+def asked(text: str = "tokens rotate", *, unrelated: float = 0.0) -> Asked:
+    return Asked(terms=terms_of(text), text=text, at=NOON, unrelated=unrelated)
 
 
 def numbered(sequence: int, **changes: Any) -> MemoryRecord:
@@ -29,9 +34,16 @@ def numbered(sequence: int, **changes: Any) -> MemoryRecord:
     return a_record(memory, sequence=sequence, standing=standing, usage=usage)
 
 
-def score(record: MemoryRecord, *, words: float = 2.0, text: str = "tokens rotate") -> Scored:
-    hits = [WordHit(record=record, score=words)]
-    return rank(hits, [], asked=asked(text), weights=WEIGHTS)[0]
+def weighed(sequence: int, *, words: float = 0.0, **legs: float) -> Candidate:
+    candidate = Candidate(sequence, words=words)
+    for leg, amount in ({"words": words} | legs).items():
+        candidate.add(leg, amount)
+    return candidate
+
+
+def score(record: MemoryRecord, *, words: float = 0.5, text: str = "tokens rotate") -> Scored:
+    found = [(record, weighed(record.sequence, words=words))]
+    return rank(found, asked=asked(text), weights=WEIGHTS)[0]
 
 
 def legs(scored: Scored) -> dict[str, float]:
@@ -39,22 +51,22 @@ def legs(scored: Scored) -> dict[str, float]:
 
 
 @requirement("recall.order-never-by-chance")
-@given(scores=st.lists(st.sampled_from([1.0, 2.0, 3.0]), max_size=12), seed=st.randoms())
+@given(scores=st.lists(st.sampled_from([0.2, 0.5, 1.0]), max_size=12), seed=st.randoms())
 def test_the_best_come_first_and_ties_go_to_who_came_first(scores: list[float], seed: Any) -> None:
-    hits = [WordHit(record=numbered(n), score=score) for n, score in enumerate(scores)]
-    shuffled = list(hits)
+    found = [(numbered(n), weighed(n, words=words)) for n, words in enumerate(scores)]
+    shuffled = list(found)
     seed.shuffle(shuffled)
 
-    ranked = rank(shuffled, [], asked=asked(), weights=WEIGHTS)
+    ranked = rank(shuffled, asked=asked(), weights=WEIGHTS)
 
     order = [(-item.score, item.record.sequence) for item in ranked]
     assert order == sorted(order)
-    assert ranked == rank(hits, [], asked=asked(), weights=WEIGHTS)
+    assert ranked == rank(found, asked=asked(), weights=WEIGHTS)
 
 
 @requirement("recall.reasons-shown")
 @given(
-    words=st.floats(0, 4),
+    weighed_before=st.tuples(st.floats(0, 1), st.floats(-1, 1)),
     weight=st.floats(0, 10),
     importance=st.floats(0, 1),
     days=st.integers(-10, 4_000),
@@ -62,7 +74,12 @@ def test_the_best_come_first_and_ties_go_to_who_came_first(scores: list[float], 
     good=st.integers(0, 5),
 )
 def test_the_parts_of_a_score_add_up_to_it(
-    words: float, weight: float, importance: float, days: int, origin: Origin, good: int
+    weighed_before: tuple[float, float],
+    weight: float,
+    importance: float,
+    days: int,
+    origin: Origin,
+    good: int,
 ) -> None:
     record = numbered(
         1,
@@ -72,16 +89,31 @@ def test_the_parts_of_a_score_add_up_to_it(
         trust=origin,
         usage=Usage(good=good, bad=1),
     )
+    words, thread = weighed_before
+    found = [(record, weighed(1, words=words, thread=thread))]
 
-    scored = score(record, words=words)
+    (scored,) = rank(found, asked=asked(), weights=WEIGHTS)
 
     assert scored.score == pytest.approx(sum(legs(scored).values()), abs=0.005)
     assert all(round(amount, 3) for amount in legs(scored).values())
 
 
-def test_the_best_match_gets_all_that_words_can_give() -> None:
-    assert legs(score(numbered(1), words=4.0))["words"] == WEIGHTS.words
-    assert legs(score(numbered(1), words=1.0))["words"] == WEIGHTS.words / 4
+@requirement("recall.reasons-shown")
+def test_what_was_weighed_before_is_shown_beside_what_the_record_says() -> None:
+    candidate = weighed(1, words=0.4, meaning=0.3)
+    candidate.cosine = 0.62
+    candidate.turn = Turn(thread="talk", number=2)
+    candidate.ranks = [("words and meaning", 4), ("context", 2)]
+
+    (scored,) = rank([(numbered(1, kind=Kind.RULE), candidate)], asked=asked(), weights=WEIGHTS)
+
+    assert list(legs(scored)) == ["words", "meaning", "kind"]
+    assert [reason.note for reason in scored.reasons] == ["", "cosine 0.62", "rule"]
+    assert scored.turn == candidate.turn
+    assert scored.ranks == (
+        StageRank(stage="words and meaning", rank=4),
+        StageRank(stage="context", rank=2),
+    )
 
 
 @pytest.mark.parametrize(
@@ -114,27 +146,41 @@ def test_a_pinned_memory_always_answers_and_a_weak_match_does_not() -> None:
     pinned = numbered(2, standing=Standing(pinned=True))
 
     ranked = rank(
-        [WordHit(record=numbered(1), score=0.1)], [pinned], asked=asked(), weights=WEIGHTS
+        [(numbered(1), weighed(1, words=0.01)), (pinned, Candidate(2))],
+        asked=asked(),
+        weights=WEIGHTS,
     )
 
     assert {item.record.sequence: item.answers for item in ranked} == {1: False, 2: True}
-    assert legs(ranked[0])["pinned"] == WEIGHTS.pinned
-
-
-def test_a_memory_that_both_matches_and_is_pinned_comes_once() -> None:
-    pinned = numbered(1, standing=Standing(pinned=True))
-
-    ranked = rank([WordHit(record=pinned, score=4.0)], [pinned], asked=asked(), weights=WEIGHTS)
-
-    assert [legs(item)["words"] for item in ranked] == [WEIGHTS.words]
-
-
-def test_without_any_match_words_give_nothing() -> None:
-    pinned = numbered(1, standing=Standing(pinned=True))
-
-    ranked = rank([], [pinned], asked=asked(best=0.0), weights=WEIGHTS)
-
+    assert legs(ranked[0])["pinned"] > 0
     assert "words" not in legs(ranked[0])
+
+
+def test_a_near_enough_meaning_answers_however_near_the_model_puts_strangers() -> None:
+    def answers(cosine: float, *, unrelated: float) -> bool:
+        found = [(numbered(1), Candidate(1, cosine=cosine))]
+        return rank(found, asked=asked(unrelated=unrelated), weights=WEIGHTS)[0].answers
+
+    assert answers(0.9, unrelated=0.0)
+    assert answers(0.9, unrelated=0.7)
+    assert answers(0.5, unrelated=0.0)
+    assert not answers(0.5, unrelated=0.7)
+    assert not answers(0.7, unrelated=0.7)
+
+
+@pytest.mark.parametrize("leg", ["named", "link", "neighbours", "closing"])
+def test_who_is_vouched_for_strongly_answers_without_a_word_in_common(leg: str) -> None:
+    strong, weak = weighed(1, **{leg: 0.5}), weighed(2, **{leg: 0.01})
+
+    ranked = rank([(numbered(1), strong), (numbered(2), weak)], asked=asked(), weights=WEIGHTS)
+
+    assert {item.record.sequence: item.answers for item in ranked} == {1: True, 2: False}
+
+
+def test_a_good_thread_alone_is_no_answer() -> None:
+    found = [(numbered(1), weighed(1, thread=0.9))]
+
+    assert not rank(found, asked=asked(), weights=WEIGHTS)[0].answers
 
 
 @pytest.mark.parametrize("kind", Kind)
@@ -147,11 +193,13 @@ def test_what_guides_work_ranks_a_little_higher(kind: Kind) -> None:
 
 
 @pytest.mark.parametrize(
-    ("usage", "amount"),
-    [(Usage(), 0), (Usage(good=2), 0.05), (Usage(bad=1), -0.05), (Usage(good=1, bad=1), 0)],
+    ("usage", "sign"),
+    [(Usage(), 0), (Usage(good=2), 1), (Usage(bad=1), -1), (Usage(good=1, bad=1), 0)],
 )
-def test_feedback_moves_a_memory_both_ways(usage: Usage, amount: float) -> None:
-    assert legs(score(numbered(1, usage=usage))).get("feedback", 0) == pytest.approx(amount)
+def test_feedback_moves_a_memory_both_ways(usage: Usage, sign: int) -> None:
+    feedback = legs(score(numbered(1, usage=usage))).get("feedback", 0)
+
+    assert feedback == pytest.approx(sign * WEIGHTS.feedback)
 
 
 def test_age_counts_up_to_a_year_and_the_future_counts_as_now() -> None:
@@ -169,3 +217,50 @@ def test_the_less_trusted_a_claim_the_lower_it_ranks() -> None:
 
     assert scores == sorted(scores, reverse=True)
     assert len(set(scores)) == len(Origin)
+
+
+def three(*words: float) -> tuple[Scored, ...]:
+    found = [(numbered(n), weighed(n, words=own)) for n, own in enumerate(words, start=1)]
+    return rank(found, asked=asked(), weights=WEIGHTS)
+
+
+def test_a_reranker_moves_those_it_likes_and_is_named_in_the_reasons() -> None:
+    scored = three(0.5, 0.5, 0.5)
+
+    refitted = fitted(scored, [0.1, 0.2, 0.9], name="reader", weights=WEIGHTS)
+
+    assert [item.record.sequence for item in refitted] == [3, 2, 1]
+    assert all(legs(item)["reader"] > 0 for item in refitted)
+    assert all(
+        item.score == pytest.approx(sum(legs(item).values()), abs=0.005) for item in refitted
+    )
+
+
+def test_a_reranker_that_says_nonsense_says_nothing() -> None:
+    scored = three(0.3, 0.2, 0.1)
+
+    refitted = fitted(scored, [nan, -inf, -5.0], name="reader", weights=WEIGHTS)
+
+    assert [(item.record.sequence, item.score) for item in refitted] == [
+        (item.record.sequence, item.score) for item in scored
+    ]
+
+
+def test_a_reranker_cannot_shout() -> None:
+    scored = three(0.5, 0.5, 0.5)
+
+    refitted = fitted(scored, [1.0, 99.0, inf], name="reader", weights=WEIGHTS)
+
+    assert [item.record.sequence for item in refitted] == [1, 2, 3]
+    assert len({item.score for item in refitted}) == 1
+
+
+@pytest.mark.parametrize("fits", [[], [1.0], [1.0, 1.0, 1.0, 1.0, 1.0]])
+def test_too_few_or_too_many_numbers_of_a_reranker_lose_nobody(fits: list[float]) -> None:
+    scored = three(0.5, 0.4, 0.3)
+
+    refitted = fitted(scored, fits, name="reader", weights=WEIGHTS)
+
+    assert [item.record.sequence for item in refitted] == [1, 2, 3]
+    untouched = [item.score for item in refitted[len(fits) :]]
+    assert untouched == [item.score for item in scored[len(fits) :]]

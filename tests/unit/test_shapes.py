@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, Reason
+from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, Reason, StageRank
 from holdfast.domain.bundle_shape import bundle_from_json, bundle_json
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
 from holdfast.domain.errors import BadFieldError
@@ -35,7 +35,7 @@ from holdfast.domain.shapes import (
     turn_from_json,
     turn_json,
 )
-from tests.builders import a_record
+from tests.builders import a_bundle, a_record, an_item, one_left_out
 from tests.requirements import requirement
 
 TEXT = st.text(max_size=12)
@@ -96,6 +96,7 @@ RECORDS = st.builds(
 REASONS = st.lists(st.builds(Reason, leg=TEXT, amount=st.floats(-1, 1), note=TEXT), max_size=2).map(
     tuple
 )
+RANKS = st.lists(st.builds(StageRank, stage=TEXT, rank=WHOLE), max_size=2).map(tuple)
 BUNDLES = st.builds(
     Bundle,
     id=NAMES,
@@ -119,11 +120,21 @@ BUNDLES = st.builds(
             score=SHARE,
             tokens=WHOLE,
             reasons=REASONS,
+            ranks=RANKS,
+            superseded_by=st.none() | NAMES,
         ),
         max_size=2,
     ).map(tuple),
     left_out=st.lists(
-        st.builds(LeftOut, memory_id=NAMES, score=SHARE, tokens=WHOLE, reasons=REASONS, why=TEXT),
+        st.builds(
+            LeftOut,
+            memory_id=NAMES,
+            score=SHARE,
+            tokens=WHOLE,
+            reasons=REASONS,
+            why=TEXT,
+            ranks=RANKS,
+        ),
         max_size=2,
     ).map(tuple),
     tokens=WHOLE,
@@ -189,6 +200,17 @@ def test_a_memory_reads_back_with_all_that_is_kept_beside_it(record: MemoryRecor
 @given(bundle=BUNDLES)
 def test_a_bundle_reads_back(bundle: Bundle) -> None:
     assert bundle_from_json(through_json(bundle_json(bundle))) == bundle
+
+
+@requirement("export.lossless")
+def test_a_bundle_from_before_ranks_were_kept_still_reads() -> None:
+    bundle = a_bundle(items=(an_item(),), left_out=(one_left_out(),))
+    shape: Any = through_json(bundle_json(bundle))
+    for item in (*shape["items"], *shape["left_out"]):
+        del item["ranks"]
+    del shape["items"][0]["superseded_by"]
+
+    assert bundle_from_json(shape) == bundle
 
 
 @requirement("export.lossless")

@@ -4,23 +4,42 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.adapters.embedding.cache import CachedEmbedder
+from holdfast.adapters.git.history import GitHistory
 from holdfast.adapters.git.surroundings import LocalSurroundings, ReadLines
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.adapters.machine.clock import MachineClock
 from holdfast.adapters.tokens.estimate import EstimatedTokens
 from holdfast.adapters.tokens.exact import ExactTokens
+from holdfast.adapters.vectors.sidecar import Sidecar
 from holdfast.ports.clock import Clock
+from holdfast.ports.embedder import Embedder
+from holdfast.ports.finding import Around, Finding, Meaning, Tunings, VectorIndex, Words
+from holdfast.ports.history import History
+from holdfast.ports.reranker import Reranker
 from holdfast.ports.store import Store, Transaction
 from holdfast.ports.surroundings import SpanText, Surroundings
 from holdfast.ports.tokens import TokenCounter
 from holdfast.ports.upkeep import Upkeep
 from tests.builders import NOON
+from tests.usecases.reading import SmallReader
+from tests.usecases.test_search import Judge
 
 STORE = InMemoryStore()
 with STORE.writing(NOON) as TX:
     SOCKETS: list[tuple[type, object]] = [
         (Store, STORE),
         (Transaction, TX),
+        (Finding, TX.finding),
+        (Words, TX.finding.words),
+        (Meaning, TX.finding.meaning),
+        (Around, TX.finding.around),
+        (Tunings, TX.finding.tunings),
+        (VectorIndex, Sidecar),
+        (Embedder, SmallReader()),
+        (Embedder, CachedEmbedder(SmallReader())),
+        (Reranker, Judge()),
+        (History, GitHistory(Path("/"))),
         (Upkeep, STORE.upkeep),
         (Clock, MachineClock()),
         (Surroundings, LocalSurroundings(Path("/"), cache=Path("/none"))),

@@ -119,20 +119,20 @@ def test_a_budget_of_one_token_gives_no_memory_and_says_what_was_left_out(
     bundle = asked(holdfast, budget=1).bundle
 
     assert bundle.items == ()
-    assert [(left.memory_id, "do not fit" in left.why) for left in bundle.left_out] == [
-        (kept.memory.id, True)
+    assert [(left.memory_id, left.why) for left in bundle.left_out] == [
+        (kept.memory.id, "no item fits in the 0 tokens that are left")
     ]
 
 
 @requirement("bundle.left-out-explained")
 def test_everything_considered_is_given_or_left_out_with_the_reason(holdfast: Holdfast) -> None:
-    kept = {said(holdfast, f"Tokens of service {number} rotate.").memory.id for number in range(60)}
+    kept = {said(holdfast, f"Tokens of service {number} rotate.").memory.id for number in range(45)}
 
     bundle = asked(holdfast, limit=50, budget=100).bundle
 
     named = [item.memory_id for item in bundle.items]
     named += [left.memory_id for left in bundle.left_out]
-    assert (len(named), set(named)) == (60, kept)
+    assert (len(named), set(named)) == (45, kept)
     assert all(left.why for left in bundle.left_out)
 
 
@@ -142,18 +142,19 @@ def test_a_read_only_store_still_answers_and_says_so_inside_the_budget(
 ) -> None:
     said(holdfast)
     said(holdfast, "Tokens are signed with the key of the cluster.")
-    whole = asked(holdfast).bundle.tokens
     before = repr(store)
 
     roomy = asked(read_only(holdfast, store))
+    whole = roomy.bundle.tokens - 1
     tight = asked(read_only(holdfast, store), budget=whole)
 
-    assert [len(roomy.bundle.items), len(tight.bundle.items)] == [2, 0]
+    assert [len(roomy.bundle.items), len(tight.bundle.items)] == [2, 1]
     assert "this bundle was not kept: The store /data" in roomy.markdown()
     assert WordCounter().count(tight.markdown()) == tight.bundle.tokens <= whole
     assert repr(store) == before
 
 
+@requirement("recall.bad-question-answered")
 def test_a_question_of_100_kilobytes_is_answered_by_its_beginning_and_says_so(
     holdfast: Holdfast,
 ) -> None:
@@ -165,6 +166,7 @@ def test_a_question_of_100_kilobytes_is_answered_by_its_beginning_and_says_so(
     assert "only the first 8,192 characters of the question were read" in recalled.markdown()
 
 
+@requirement("recall.bad-question-answered")
 @requirement("recall.query-is-never-syntax")
 @pytest.mark.parametrize(
     "question",
@@ -245,9 +247,7 @@ def test_every_answer_is_fenced_with_another_nonce(holdfast: Holdfast) -> None:
 def test_a_question_for_code_says_that_there_is_no_index(holdfast: Holdfast) -> None:
     bundle = asked(holdfast, include=("memory", "code")).bundle
 
-    assert bundle.notes == (
-        "no code index exists for this repository, so only memories are searched",
-    )
+    assert "no code index exists for this repository, so only memories are searched" in bundle.notes
 
 
 def test_a_bundle_never_holds_the_text_of_a_memory(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,16 +13,31 @@ from holdfast.adapters.machine.settings import (
     SETTINGS,
     SettingsFile,
     data_folder,
+    models_folder,
     settings_file,
 )
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.adapters.tokens.estimate import EstimatedTokens
 from holdfast.app import Holdfast
+from holdfast.bootstrap.scanning import vector_index
+from holdfast.domain.choices import Retrieval
+from holdfast.domain.errors import NoMeaningError
 
 if TYPE_CHECKING:
+    from holdfast.ports.embedder import Embedder
+    from holdfast.ports.reranker import Reranker
     from holdfast.ports.tokens import TokenCounter
 
-__all__ = ["SETTINGS", "SettingsFile", "open_holdfast", "settings", "store_path", "token_counter"]
+__all__ = [
+    "SETTINGS",
+    "SettingsFile",
+    "embedder",
+    "no_meaning",
+    "open_holdfast",
+    "settings",
+    "store_path",
+    "token_counter",
+]
 
 
 def store_path(home: Path | None = None) -> Path:
@@ -47,16 +63,97 @@ def token_counter(wanted: str) -> TokenCounter:
     return EstimatedTokens()
 
 
+def embedder(home: Path | None = None) -> Embedder | None:
+    """Return what reads meaning, as set and as installed; nothing where there is none.
+
+    A model that is there but broken counts as none here: words still find, and doctor says why.
+    """
+    from holdfast.adapters.embedding.registry import REMOTE, open_embedder
+
+    wanted, _ = settings(home).value("embedding.model")
+    try:
+        if wanted == REMOTE:
+            return _remote_embedder(home)
+        return open_embedder(wanted, models_folder(home))
+    except NoMeaningError:
+        return None
+
+
+def _older_embedders(home: Path | None) -> tuple[Embedder, ...]:
+    """Return the other installed models: what they have read they can still be asked about."""
+    from holdfast.adapters.embedding.registry import NONE, installed, open_embedder
+
+    wanted, _ = settings(home).value("embedding.model")
+    if wanted == NONE:
+        return ()
+    folder = models_folder(home)
+    found: list[Embedder] = []
+    for name in installed(folder):
+        if name != wanted:
+            with suppress(NoMeaningError):
+                other = open_embedder(name, folder)
+                found += [] if other is None else [other]
+    return tuple(found)
+
+
+def no_meaning(home: Path | None = None) -> str:
+    """Say in one line why memories are found by words only, and what to do about it."""
+    from holdfast.adapters.embedding.registry import NONE, REMOTE, open_embedder
+
+    wanted, _ = settings(home).value("embedding.model")
+    if wanted == NONE:
+        return "finds by words only, as set; 'holdfast model use' chooses a model"
+    try:
+        if wanted == REMOTE:
+            _remote_embedder(home)
+        else:
+            open_embedder(wanted, models_folder(home))
+    except NoMeaningError as error:
+        return str(error)
+    return f"finds by words only; 'holdfast model install {wanted}' adds meaning"
+
+
+def _remote_embedder(home: Path | None) -> Embedder:
+    from holdfast.adapters.embedding.remote import open_remote
+
+    kept = settings(home)
+    names = ("url", "remote_model", "key_env", "dimension", "timeout")
+    url, model, key_env, dimension, timeout = (kept.value(f"embedding.{n}")[0] for n in names)
+    return open_remote(
+        url=url,
+        model=model,
+        key_env=key_env,
+        dimension=int(dimension),
+        timeout=int(timeout),
+    )
+
+
 def open_holdfast(
     *, home: Path | None = None, folder: Path | None = None, tokens: str = "estimate"
 ) -> Holdfast:
     """Open the person's memory, seen from a folder."""
+    kept = settings(home)
     return Holdfast(
-        store=SqliteStore.open(store_path(home)),
+        store=SqliteStore.open(
+            store_path(home), index=vector_index(lambda: kept.value("recall.index")[0])
+        ),
         clock=MachineClock(),
         counter=token_counter(tokens),
         surroundings=surroundings(home=home, folder=folder),
+        embedder=embedder(home),
+        older_embedders=_older_embedders(home),
+        retrieval=Retrieval(kept.value("recall.retrieval")[0]),
+        reranker=_reranker(kept.value("recall.reranker")[0]),
     )
+
+
+def _reranker(name: str) -> Reranker | None:
+    """Return the plug-in of that name; no name means none."""
+    if not name:
+        return None
+    from holdfast.bootstrap.plugging import PluggedReranker
+
+    return PluggedReranker(name)
 
 
 def surroundings(*, home: Path | None = None, folder: Path | None = None) -> LocalSurroundings:

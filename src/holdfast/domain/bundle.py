@@ -24,14 +24,27 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StageRank:
+    """Where a memory stood after a stage of the ranking."""
+
+    stage: str
+    rank: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BundleItem:
-    """A memory that was given; the hash says which bytes, the text itself is not copied."""
+    """A memory that was given; the hash says which bytes, the text itself is not copied.
+
+    ``superseded_by`` is a later memory that changes what this one says.
+    """
 
     memory_id: MemoryId
     content_hash: str
     score: float
     tokens: int
     reasons: tuple[Reason, ...]
+    ranks: tuple[StageRank, ...] = ()
+    superseded_by: MemoryId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +56,7 @@ class LeftOut:
     tokens: int
     reasons: tuple[Reason, ...]
     why: str
+    ranks: tuple[StageRank, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

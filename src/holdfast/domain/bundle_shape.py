@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, Reason
+from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, Reason, StageRank
 from holdfast.domain.choices import Kind, Scope, choose
 from holdfast.domain.fields import Fields, time_text
 from holdfast.domain.ids import BundleId, MemoryId, SpaceId
@@ -44,6 +44,8 @@ def bundle_json(bundle: Bundle) -> dict[str, object]:
                 "score": item.score,
                 "tokens": item.tokens,
                 "reasons": _reasons_json(item.reasons),
+                "ranks": _ranks_json(item.ranks),
+                "superseded_by": item.superseded_by,
             }
             for item in bundle.items
         ],
@@ -53,6 +55,7 @@ def bundle_json(bundle: Bundle) -> dict[str, object]:
                 "score": left.score,
                 "tokens": left.tokens,
                 "reasons": _reasons_json(left.reasons),
+                "ranks": _ranks_json(left.ranks),
                 "why": left.why,
             }
             for left in bundle.left_out
@@ -83,6 +86,23 @@ def bundle_from_json(shape: object) -> Bundle:
 
 def _reasons_json(reasons: Iterable[Reason]) -> list[dict[str, object]]:
     return [{"leg": reason.leg, "amount": reason.amount, "note": reason.note} for reason in reasons]
+
+
+def _ranks_json(ranks: Iterable[StageRank]) -> list[dict[str, object]]:
+    return [{"stage": one.stage, "rank": one.rank} for one in ranks]
+
+
+def _ranks(fields: Fields) -> tuple[StageRank, ...]:
+    """Read the ranks; a bundle from before they were kept has none."""
+    if fields.raw("ranks") is None:
+        return ()
+    read = [Fields(shape, noun="rank") for shape in fields.items("ranks")]
+    return tuple(StageRank(stage=one.text("stage"), rank=one.whole("rank")) for one in read)
+
+
+def _superseder(fields: Fields) -> MemoryId | None:
+    name = fields.maybe_text("superseded_by")
+    return None if name is None else MemoryId(name)
 
 
 def _reasons(shapes: Sequence[object]) -> tuple[Reason, ...]:
@@ -124,6 +144,8 @@ def _item(shape: object) -> BundleItem:
         score=fields.number("score"),
         tokens=fields.whole("tokens"),
         reasons=_reasons(fields.items("reasons")),
+        ranks=_ranks(fields),
+        superseded_by=_superseder(fields),
     )
 
 
@@ -135,4 +157,5 @@ def _left_out(shape: object) -> LeftOut:
         tokens=fields.whole("tokens"),
         reasons=_reasons(fields.items("reasons")),
         why=fields.text("why"),
+        ranks=_ranks(fields),
     )

@@ -81,6 +81,14 @@ class LinkKind(StrEnum):
     ABOUT = "about"
 
 
+class Retrieval(StrEnum):
+    """How memories are found: by words, by words and meaning, or by a walk over links too."""
+
+    WORDS = "words"
+    HYBRID = "hybrid"
+    GRAPH = "graph"
+
+
 Choice = TypeVar("Choice", bound=StrEnum)
 
 

@@ -10,13 +10,17 @@ from holdfast.domain.selection import near_form
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory import MemoryRecord
     from holdfast.domain.ranking import Scored
+    from holdfast.domain.resolution import Amended
 
 _WIDEST = 999_999
+_SMALLEST_ITEM = 16
+_START_READ = 120
+_START_WORDS = 3
 
 
 @dataclass(slots=True)
@@ -26,25 +30,33 @@ class _Packer:
     spent: int
     items: list[BundleItem]
     left_out: list[LeftOut]
-    said: dict[str, str]
+    said: dict[str, list[tuple[str, MemoryId]]]
     blocks: list[str]
+    amended: Mapping[MemoryId, Amended]
 
     def offer(self, scored: Scored) -> None:
         """Take a memory in if it answers, is new, is asked for and fits; cheapest test first."""
-        if refusal := self._refusal(scored):
+        room = self.bundle.question.budget - self.spent
+        if refusal := self._refusal(scored, room):
             self._leave(scored, tokens=0, why=refusal)
             return
+        memory = scored.record.memory
+        amended = self.amended.get(memory.id)
+        newer = None if amended is None else amended.newer
         block = item_block(
-            len(self.items) + 1, scored.record, scored.reasons, at=self.bundle.asked_at
+            len(self.items) + 1,
+            scored.record,
+            scored.reasons,
+            at=self.bundle.asked_at,
+            superseded_by=newer,
         )
-        tokens, room = self.count(block + "\n"), self.bundle.question.budget - self.spent
+        tokens = self.count(block + "\n")
         if tokens > room:
             self._leave(scored, tokens=tokens, why=f"{tokens:,} tokens do not fit in {room:,}")
             return
         self.spent += tokens
         self.blocks.append(block)
-        memory = scored.record.memory
-        self.said[near_form(memory.claim)] = memory.id
+        self.said.setdefault(_start(memory.claim), []).append((memory.claim, memory.id))
         self.items.append(
             BundleItem(
                 memory_id=memory.id,
@@ -52,17 +64,26 @@ class _Packer:
                 score=scored.score,
                 tokens=tokens,
                 reasons=scored.reasons,
+                ranks=scored.ranks,
+                superseded_by=newer,
             )
         )
 
-    def _refusal(self, scored: Scored) -> str:
+    def _refusal(self, scored: Scored, room: int) -> str:
         limit = self.bundle.question.limit
+        if room < _SMALLEST_ITEM:
+            return f"no item fits in the {max(room, 0):,} tokens that are left"
         if not scored.answers:
-            return "too few words in common"
+            return "too little in common with the question"
         if len(self.items) >= limit:
             return f"beyond the {limit} items asked for"
-        if same := self.said.get(near_form(scored.record.memory.claim)):
-            return f"says the same as {same}"
+        return self._said_before(scored.record.memory.claim)
+
+    def _said_before(self, claim: str) -> str:
+        """Say who said the same already; only those that begin alike are compared whole."""
+        for other, memory_id in self.said.get(_start(claim), ()):
+            if near_form(other) == near_form(claim):
+                return f"says the same as {memory_id}"
         return ""
 
     def _leave(self, scored: Scored, *, tokens: int, why: str) -> None:
@@ -73,12 +94,24 @@ class _Packer:
                 tokens=tokens,
                 reasons=scored.reasons,
                 why=why,
+                ranks=scored.ranks,
             )
         )
 
 
+def _start(claim: str) -> str:
+    """Return the first letters of a claim: claims that say the same have them in common."""
+    words = near_form(claim[:_START_READ]).split()
+    return " ".join(words[:_START_WORDS])
+
+
 def pack(
-    scored: Sequence[Scored], *, bundle: Bundle, nonce: str, count: Callable[[str], int]
+    scored: Sequence[Scored],
+    *,
+    amended: Mapping[MemoryId, Amended],
+    bundle: Bundle,
+    nonce: str,
+    count: Callable[[str], int],
 ) -> Recalled:
     """Fill the bundle best first; the text of the result never counts more than the budget."""
     packer = _Packer(
@@ -89,6 +122,7 @@ def pack(
         left_out=[],
         said={},
         blocks=[],
+        amended=amended,
     )
     for item in scored:
         packer.offer(item)
@@ -115,6 +149,7 @@ def _settled(packer: _Packer, records: dict[MemoryId, MemoryRecord], nonce: str)
             tokens=last.tokens,
             reasons=last.reasons,
             why=f"{last.tokens:,} tokens do not fit",
+            ranks=last.ranks,
         )
         packer.left_out.insert(0, left)
     filled = replace(

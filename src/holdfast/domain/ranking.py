@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.bundle import Reason
+from holdfast.domain.bundle import Reason, StageRank
 from holdfast.domain.choices import Kind, Origin
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, replace
+from holdfast.domain.weights import Weights
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from holdfast.domain.finding import Turn
     from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.weighing import Candidate
 
 _GUIDING = frozenset(
     {Kind.DECISION, Kind.RULE, Kind.GOTCHA, Kind.INVARIANT, Kind.FAILURE, Kind.ASSUMPTION}
@@ -20,40 +23,21 @@ _GUIDING = frozenset(
 _YEAR_SECONDS = 365 * 86_400
 _FEW = 3
 _DISTRUST = {origin: place for place, origin in enumerate(Origin)}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Weights:
-    """How much each leg counts; per space, and learnable."""
-
-    words: float = 0.60
-    exact: float = 0.25
-    pinned: float = 0.05
-    guiding: float = 0.03
-    importance: float = 0.10
-    weight: float = 0.05
-    feedback: float = 0.05
-    age: float = 0.03
-    distrust: float = 0.04
-    weakest_words: float = 0.12
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WordHit:
-    """A memory that shares words with the question; a larger score is a better match."""
-
-    record: MemoryRecord
-    score: float
+_VOUCHED = ("named", "link", "neighbours", "closing")
+_VOUCHED_ENOUGH = 0.1
+_WORTH_KEEPING = 5e-4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
-    """A memory with its score and the parts it is made of."""
+    """A memory with its score, the parts it is made of, and its rank after each stage."""
 
     record: MemoryRecord
     score: float
     reasons: tuple[Reason, ...]
     answers: bool
+    turn: Turn | None = None
+    ranks: tuple[StageRank, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,46 +47,81 @@ class Asked:
     terms: tuple[str, ...]
     text: str
     at: datetime
-    best_words: float
+    unrelated: float = 0.0
 
 
 def rank(
-    hits: Sequence[WordHit], standing_out: Sequence[MemoryRecord], *, asked: Asked, weights: Weights
+    found: Sequence[tuple[MemoryRecord, Candidate]],
+    *,
+    asked: Asked,
+    weights: Weights,
 ) -> tuple[Scored, ...]:
-    """Score the hits, and the pinned and exactly named ones beside them, best first.
+    """Add what the records themselves say to what was weighed before; best first.
 
     Ties go to the memory that came first, so the order never depends on chance.
     """
-    words = {hit.record.memory.id: hit.score for hit in hits}
-    records = {hit.record.memory.id: hit.record for hit in hits}
-    records |= {record.memory.id: record for record in standing_out}
-    scored = [
-        _score(record, words.get(memory_id, 0.0), asked=asked, weights=weights)
-        for memory_id, record in records.items()
-    ]
+    scored = [_score(record, candidate, asked, weights) for record, candidate in found]
     scored.sort(key=lambda item: (-item.score, item.record.sequence))
     return tuple(scored)
 
 
-def _score(record: MemoryRecord, words: float, *, asked: Asked, weights: Weights) -> Scored:
-    share = words / asked.best_words if asked.best_words > 0 else 0.0
+def fitted(
+    scored: Sequence[Scored], fits: Sequence[float], *, name: str, weights: Weights
+) -> list[Scored]:
+    """Add what a reranker says, each number kept between 0 and 1; best first.
+
+    Too few numbers leave the rest as they were.
+    """
+    told = [max(0.0, min(1.0, fit)) if fit == fit else 0.0 for fit in fits]  # noqa: PLR0124 - a NaN
+    told += [0.0] * (len(scored) - len(told))
+    lifted = [
+        replace(
+            item,
+            score=round(item.score + weights.reranker * fit, 6),
+            reasons=(*item.reasons, Reason(leg=name, amount=weights.reranker * fit)),
+        )
+        for item, fit in zip(scored, told, strict=False)
+    ]
+    return sorted(lifted, key=lambda item: (-item.score, item.record.sequence))
+
+
+def _score(record: MemoryRecord, candidate: Candidate, asked: Asked, weights: Weights) -> Scored:
     exact = _exact(record, asked)
-    parts = (
-        ("words", weights.words * share, ""),
-        ("exact", weights.exact * bool(exact), exact),
-        ("pinned", weights.pinned * record.standing.pinned, ""),
+    parts = [
+        *_weighed(candidate),
+        Reason(leg="exact", amount=weights.exact * bool(exact), note=exact),
+        Reason(leg="pinned", amount=weights.pinned * record.standing.pinned),
         *_priors(record, asked, weights),
-    )
+    ]
     return Scored(
         record=record,
-        score=round(sum(amount for _, amount, _ in parts), 6),
-        reasons=tuple(
-            Reason(leg=leg, amount=amount, note=note)
-            for leg, amount, note in parts
-            if round(amount, 3)
-        ),
-        answers=bool(exact) or record.standing.pinned or share >= weights.weakest_words,
+        score=round(sum(part.amount for part in parts), 6),
+        reasons=tuple(part for part in parts if abs(part.amount) >= _WORTH_KEEPING),
+        answers=bool(exact)
+        or record.standing.pinned
+        or _is_answer(candidate, asked.unrelated, weights),
+        turn=candidate.turn,
+        ranks=tuple(StageRank(stage=stage, rank=place) for stage, place in candidate.ranks),
     )
+
+
+def _weighed(candidate: Candidate) -> list[Reason]:
+    """Return what was weighed before as reasons; that of the meaning says how near it is."""
+    reasons = [
+        Reason(leg=leg, amount=amount, note=note) for leg, (amount, note) in candidate.parts.items()
+    ]
+    near = "" if candidate.cosine is None else f"cosine {candidate.cosine:.2f}"
+    return [replace(one, note=near) if one.leg == "meaning" else one for one in reasons]
+
+
+def _is_answer(candidate: Candidate, unrelated: float, weights: Weights) -> bool:
+    """Tell whether something speaks for it that is more than standing nearest by chance."""
+    if candidate.words >= weights.weakest_words:
+        return True
+    floor = unrelated + weights.weakest_meaning * (1.0 - unrelated)
+    if candidate.cosine is not None and candidate.cosine >= floor:
+        return True
+    return any(candidate.amount(leg) >= _VOUCHED_ENOUGH for leg in _VOUCHED)
 
 
 def _exact(record: MemoryRecord, asked: Asked) -> str:
@@ -117,18 +136,21 @@ def _exact(record: MemoryRecord, asked: Asked) -> str:
     return ""
 
 
-def _priors(
-    record: MemoryRecord, asked: Asked, weights: Weights
-) -> tuple[tuple[str, float, str], ...]:
+def _priors(record: MemoryRecord, asked: Asked, weights: Weights) -> tuple[Reason, ...]:
     memory, usage = record.memory, record.usage
     age = min(1.0, max(0.0, (asked.at - memory.created_at).total_seconds() / _YEAR_SECONDS))
     rated = usage.good + usage.bad
     liking = (usage.good - usage.bad) / rated if rated else 0.0
+    guides = weights.guiding * (memory.kind in _GUIDING)
     return (
-        ("kind", weights.guiding * (memory.kind in _GUIDING), memory.kind.value),
-        ("importance", weights.importance * (memory.importance - 0.5), ""),
-        ("weight", weights.weight * (min(memory.weight, 2.0) - 1.0), ""),
-        ("feedback", weights.feedback * liking, ""),
-        ("age", -weights.age * age, ""),
-        ("trust", -weights.distrust * _DISTRUST[memory.trust], memory.trust.value),
+        Reason(leg="kind", amount=guides, note=memory.kind.value),
+        Reason(leg="importance", amount=weights.importance * (memory.importance - 0.5)),
+        Reason(leg="weight", amount=weights.weight * (min(memory.weight, 2.0) - 1.0)),
+        Reason(leg="feedback", amount=weights.feedback * liking),
+        Reason(leg="age", amount=-weights.age * age),
+        Reason(
+            leg="trust",
+            amount=-weights.distrust * _DISTRUST[memory.trust],
+            note=memory.trust.value,
+        ),
     )

@@ -12,11 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from holdfast.domain.bundle import Bundle, Reason
+    from holdfast.domain.bundle import Bundle, BundleItem, Reason
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory import MemoryRecord
 
 _SHOWN_EVIDENCE = 3
+_TOLD_PARTS = 2
+_WORTH_TELLING = 0.02
+_NO_REASON = "alone"  # it only puts single memories on the scale of threads
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,10 +32,7 @@ class Recalled:
 
     def markdown(self) -> str:
         """Return the answer as Markdown: what an agent reads and a person pastes."""
-        blocks = [
-            self.block(rank, item.memory_id, item.reasons)
-            for rank, item in enumerate(self.bundle.items, start=1)
-        ]
+        blocks = [self.block(rank, item) for rank, item in enumerate(self.bundle.items, start=1)]
         bundle = self.bundle
         header = headline(
             bundle.id,
@@ -43,12 +43,18 @@ class Recalled:
         )
         return framed(header, blocks, notes=bundle.notes, nonce=self.nonce)
 
-    def block(self, rank: int, memory_id: MemoryId, reasons: tuple[Reason, ...]) -> str:
+    def block(self, rank: int, item: BundleItem) -> str:
         """Return one item of the answer."""
-        record = self.records.get(memory_id)
+        record = self.records.get(item.memory_id)
         if record is None:
-            return f"{rank}. [{memory_id}]  forgotten since; its text is gone"
-        return item_block(rank, record, reasons, at=self.bundle.asked_at)
+            return f"{rank}. [{item.memory_id}]  forgotten since; its text is gone"
+        return item_block(
+            rank,
+            record,
+            item.reasons,
+            at=self.bundle.asked_at,
+            superseded_by=item.superseded_by,
+        )
 
 
 def headline(bundle_id: str, *, tokens: int, budget: int, items: int, left_out: int) -> str:
@@ -69,7 +75,12 @@ def framed(header: str, blocks: list[str], *, notes: tuple[str, ...], nonce: str
 
 
 def item_block(
-    rank: int, record: MemoryRecord, reasons: tuple[Reason, ...], *, at: datetime
+    rank: int,
+    record: MemoryRecord,
+    reasons: tuple[Reason, ...],
+    *,
+    at: datetime,
+    superseded_by: MemoryId | None = None,
 ) -> str:
     """Return one memory as text: what it is, why it is here, what it says, why it is believed."""
     memory = record.memory
@@ -79,17 +90,25 @@ def item_block(
         f"{rank}. {memory.kind.value}{names}  [{memory.id}]  "
         + f"{memory.trust.value}, {age} old  why: {why(reasons)}"
     ]
+    if superseded_by is not None:
+        lines.append(f"   superseded: {superseded_by} is newer and says otherwise")
     lines += [f"   {line}".rstrip() for line in memory.claim.strip().splitlines()]
     lines.append(f"   evidence: {_cited(record)}")
     return "\n".join(lines)
 
 
 def why(reasons: tuple[Reason, ...]) -> str:
-    """Say a score as a sum: ``words 0.41 + exact 0.25 - age 0.01``."""
+    """Say what a score is mostly made of: ``words 0.41 + exact 0.25 - age 0.01``.
+
+    The largest parts only: a reader pays for every token, and ``explain`` shows them all.
+    """
+    told = sorted(
+        (one for one in reasons if abs(one.amount) >= _WORTH_TELLING and one.leg != _NO_REASON),
+        key=lambda reason: -abs(reason.amount),
+    )
     parts = [
         f"{'- ' if reason.amount < 0 else '+ '}{reason.leg} {abs(reason.amount):.2f}"
-        for reason in reasons
-        if abs(reason.amount) >= 0.005  # noqa: PLR2004 - what rounds to 0.00 explains nothing
+        for reason in told[:_TOLD_PARTS]
     ]
     return " ".join(parts).removeprefix("+ ") or "nothing in particular"
 

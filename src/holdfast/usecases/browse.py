@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from holdfast.ports.store import Store, Transaction
 
 _DEEPEST = 100
+_SHOWN_DISPLACERS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +75,7 @@ class Placing:
     item: BundleItem | LeftOut
     rank: int | None
     matched: tuple[str, ...] = ()
+    displaced_by: tuple[BundleItem, ...] = ()
 
 
 def browse(wish: Browse, *, store: Store) -> Listing:
@@ -83,8 +85,10 @@ def browse(wish: Browse, *, store: Store) -> Listing:
         if not wish.query.strip():
             records = tx.memories.find(wish.selection, wish.page)
             return Listing(records=tuple(records), total=tx.memories.count(wish.selection))
-        hits = tx.words.search(terms_of(wish.query), wish.selection, limit=wish.page.limit)
-    return Listing(records=tuple(hit.record for hit in hits), total=len(hits))
+        terms = terms_of(wish.query)
+        hits = tx.finding.words.search(terms, wish.selection, limit=wish.page.limit)
+        records = tx.finding.around.read([hit.sequence for hit in hits])
+    return Listing(records=tuple(records), total=len(hits))
 
 
 def one_memory(reference: str, *, store: Store) -> MemoryRecord:
@@ -132,8 +136,21 @@ def placing(bundle_reference: str, memory_reference: str, *, store: Store) -> Pl
             return Placing(bundle=bundle, record=record, item=item, rank=rank, matched=matched)
     for left in bundle.left_out:
         if left.memory_id == wanted:
-            return Placing(bundle=bundle, record=record, item=left, rank=None, matched=matched)
+            return Placing(
+                bundle=bundle,
+                record=record,
+                item=left,
+                rank=None,
+                matched=matched,
+                displaced_by=_displacers(bundle, left),
+            )
     raise NoSuchError(noun=f"memory considered for {bundle.id}", reference=wanted)
+
+
+def _displacers(bundle: Bundle, left: LeftOut) -> tuple[BundleItem, ...]:
+    """Return the weakest of those that were given and stood before it."""
+    before = [item for item in bundle.items if item.score >= left.score]
+    return tuple(before[-_SHOWN_DISPLACERS:])
 
 
 def _matched(bundle: Bundle, record: MemoryRecord) -> tuple[str, ...]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.wiring import open_holdfast, surroundings
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from holdfast.app import Holdfast
+    from holdfast.bootstrap.background import CatchUp
 
 
 class Engine:
@@ -20,13 +20,23 @@ class Engine:
         self._home = home
         self._folder = folder
         self._app: Holdfast | None = None
+        self._catching_up: CatchUp | None = None
 
     def here(self) -> Holdfast:
         """Return the memory as seen from here now: the branch may have changed since."""
         if self._app is None:
             self._app = open_holdfast(home=self._home, folder=self._folder, tokens="exact")
+            self._catch_up()
             return self._app
         return replace(self._app, surroundings=surroundings(home=self._home, folder=self._folder))
+
+    def _catch_up(self) -> None:
+        """Embed beside the work what was remembered without: once, and while the server runs."""
+        if self._catching_up is None and self._app is not None and self._app.embedder is not None:
+            from holdfast.bootstrap.background import CatchUp
+
+            self._catching_up = CatchUp(home=self._home, folder=self._folder or Path.cwd())
+            self._catching_up.start()
 
     def let_go(self) -> None:
         """Close the memory; it is opened again when it is needed."""

@@ -66,6 +66,19 @@ def _show_placing(placing: Placing, output: Output) -> None:
     output.say("  asked: ", one_line(bundle.question.text))
     rows = [(reason.leg, f"{reason.amount:+.4f}", reason.note) for reason in item.reasons]
     show_table(output, ("LEG", "AMOUNT", "NOTE"), [*rows, ("score", f"{item.score:.4f}", "")])
+    if placing.matched:
+        output.say("  words in common: ", ", ".join(placing.matched))
+    if item.ranks:
+        stages = [f"{one.stage} {one.rank}" for one in item.ranks]
+        output.say("  rank after each stage: ", " → ".join([*stages, _end(placing)]))
+    if isinstance(item, BundleItem) and item.superseded_by is not None:
+        output.say("  superseded by ", Name(item.superseded_by), ", which is newer")
+    for other in placing.displaced_by:
+        output.say("  before it: ", Name(other.memory_id), f"  {other.score:.4f}")
+
+
+def _end(placing: Placing) -> str:
+    return "left out" if placing.rank is None else f"given {placing.rank}"
 
 
 def _placing_json(placing: Placing) -> dict[str, object]:
@@ -80,5 +93,11 @@ def _placing_json(placing: Placing) -> dict[str, object]:
         "reasons": [
             {"leg": reason.leg, "amount": reason.amount, "note": reason.note}
             for reason in item.reasons
+        ],
+        "matched": list(placing.matched),
+        "ranks": [{"stage": one.stage, "rank": one.rank} for one in item.ranks],
+        "superseded_by": item.superseded_by if isinstance(item, BundleItem) else None,
+        "displaced_by": [
+            {"memory_id": other.memory_id, "score": other.score} for other in placing.displaced_by
         ],
     }

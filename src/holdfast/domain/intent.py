@@ -1,0 +1,101 @@
+"""What sort of question it is: somebody wants to know something, or to get something done."""
+
+from __future__ import annotations
+
+import re
+
+from holdfast.domain.values import dataclass
+
+_SENTENCE = re.compile(
+    r"(?:^|[.!?;:]\s+|\n\s*)(?:please\s+|now\s+|then\s+)?([a-z]+)", re.IGNORECASE
+)
+_DOING = frozenset(
+    {
+        "add",
+        "adjust",
+        "build",
+        "bump",
+        "change",
+        "check",
+        "clean",
+        "configure",
+        "convert",
+        "correct",
+        "create",
+        "debug",
+        "delete",
+        "deploy",
+        "document",
+        "drop",
+        "enable",
+        "ensure",
+        "extend",
+        "extract",
+        "finish",
+        "fix",
+        "handle",
+        "implement",
+        "improve",
+        "integrate",
+        "investigate",
+        "make",
+        "migrate",
+        "move",
+        "port",
+        "prevent",
+        "refactor",
+        "release",
+        "remove",
+        "rename",
+        "repair",
+        "replace",
+        "resolve",
+        "restore",
+        "revert",
+        "rewrite",
+        "rotate",
+        "run",
+        "set",
+        "ship",
+        "simplify",
+        "solve",
+        "stop",
+        "support",
+        "switch",
+        "test",
+        "update",
+        "upgrade",
+        "use",
+        "validate",
+        "wire",
+        "write",
+    }
+)
+_CODE_LINE = re.compile(
+    r"^\s*(?:def |class |async def |import |from \w[\w.]* import |return\b|@\w|#include|func |fn "
+    r"|pub |const |let |var |public |private |package |SELECT |if .*:$|for .*:$|\}|.*[;{]$"
+    r"|.*\w\(.*\)$)"
+)
+_CODE_SHARE = 0.4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intent:
+    """Whether the question is a task: then what was decided counts more than who said what."""
+
+    is_task: bool
+
+
+def intent_of(text: str) -> Intent:
+    """Read the intent of a question: a sentence that starts with a doing word is a task."""
+    asks = text.rstrip().endswith("?")
+    doing = any(word.casefold() in _DOING for word in _SENTENCE.findall(text))
+    return Intent(is_task=doing and not asks)
+
+
+def looks_like_code(text: str) -> bool:
+    """Tell whether a text is code: enough of its lines read like statements."""
+    lines = [line for line in text.splitlines() if line.strip()][:40]
+    if not lines:
+        return False
+    return sum(bool(_CODE_LINE.match(line)) for line in lines) / len(lines) >= _CODE_SHARE

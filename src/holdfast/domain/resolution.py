@@ -1,0 +1,276 @@
+"""When a later memory amends an earlier one, the answer holds the later one and says so.
+
+Nothing is removed from memory here: the earlier one stays, stands behind, and is marked.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from holdfast.domain.bundle import Reason
+from holdfast.domain.ranking import Scored
+from holdfast.domain.values import dataclass, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from holdfast.domain.ids import MemoryId
+
+LOOKED_AT = 40
+_AMENDS = re.compile(
+    r"\b(?:amend(?:s|ed|ing|ment)|supersed(?:es|ed|ing)|overrul(?:es|ed|ing)"
+    r"|replac(?:es|ed|ing) (?:the|our|that) (?:old|earlier|previous|former|original)"
+    r"|(?:two |an? |one )?updates? to the \w+(?: \w+)? we (?:settled|agreed|decided|made)"
+    r"|chang(?:e|ed|ing) (?:our|my) minds?"
+    r"|instead of (?:the|our) (?:old|earlier|previous)|no longer (?:holds|applies|true)"
+    r"|re(?:vis|vers)(?:es|ed|ing) (?:the|our) (?:decision|policy|rule|plan|earlier|previous))\b",
+    re.IGNORECASE,
+)
+_STEMS = (
+    *("amend", "supersed", "overrul", "replac", "updates to", "update to", "chang", "revis"),
+    *("instead of", "no longer", "revers"),
+)
+_WORD = re.compile(r"[^\W_]+(?:[._-][^\W_]+)*")
+_MEASURE = 4
+_SAME_TOPIC = 0.2
+_SAME_START = 0.5
+_FEWEST_START = 3
+_SLOT_WORDS = 40
+_SLOT_LENGTH = 400
+_BEING = frozenset({"is", "are", "was", "were"})
+_DONE = ("ed", "ing")
+_JUST_ABOVE = 1e-6
+_STOP = frozenset(
+    {
+        "about",
+        "after",
+        "again",
+        "against",
+        "already",
+        "also",
+        "always",
+        "because",
+        "been",
+        "before",
+        "being",
+        "between",
+        "both",
+        "could",
+        "does",
+        "doing",
+        "down",
+        "each",
+        "every",
+        "exactly",
+        "from",
+        "have",
+        "having",
+        "here",
+        "into",
+        "just",
+        "like",
+        "make",
+        "more",
+        "most",
+        "much",
+        "must",
+        "need",
+        "never",
+        "only",
+        "other",
+        "over",
+        "same",
+        "should",
+        "some",
+        "still",
+        "such",
+        "than",
+        "that",
+        "their",
+        "them",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "those",
+        "through",
+        "under",
+        "until",
+        "very",
+        "want",
+        "were",
+        "what",
+        "when",
+        "where",
+        "which",
+        "while",
+        "will",
+        "with",
+        "would",
+        "your",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Amended:
+    """An earlier memory, the later one that amends it, and how we know."""
+
+    older: MemoryId
+    newer: MemoryId
+    why: str
+
+
+def resolve(
+    scored: Sequence[Scored], known: Mapping[MemoryId, MemoryId]
+) -> tuple[tuple[Scored, ...], dict[MemoryId, Amended]]:
+    """Put the newest of a slot first and mark what it amends; the rest keeps its order.
+
+    ``known`` are the pairs somebody linked: the earlier one and the one that supersedes it.
+    """
+    head = list(scored[:LOOKED_AT])
+    found = _linked(head, known)
+    for amended in (*_by_language(head), *_by_slot(head)):
+        found.setdefault(amended.older, amended)
+    return tuple(_reordered(head, found)) + tuple(scored[LOOKED_AT:]), found
+
+
+def _linked(head: Sequence[Scored], known: Mapping[MemoryId, MemoryId]) -> dict[MemoryId, Amended]:
+    return {
+        item.record.memory.id: Amended(
+            older=item.record.memory.id,
+            newer=known[item.record.memory.id],
+            why="superseded by",
+        )
+        for item in head
+        if item.record.memory.id in known
+    }
+
+
+def _by_language(head: Sequence[Scored]) -> list[Amended]:
+    """Find what says itself that it amends something, and the earlier talk it speaks of."""
+    found: list[Amended] = []
+    amending = [item for item in head if _amends(item.record.memory.claim)]
+    topics = [_topic(item.record.memory.claim) for item in head] if amending else []
+    for newer in amending:
+        source = _source(newer)
+        own = _united(topics[n] for n, item in enumerate(head) if _source(item) == source)
+        stale = {
+            _source(item)
+            for n, item in enumerate(head)
+            if item.record.sequence < newer.record.sequence
+            and _source(item) != source
+            and _share(topics[n], own) >= _SAME_TOPIC
+        }
+        found += [
+            Amended(older=item.record.memory.id, newer=newer.record.memory.id, why="amended by")
+            for item in head
+            if _source(item) in stale and item.record.sequence < newer.record.sequence
+        ]
+    return found
+
+
+def _by_slot(head: Sequence[Scored]) -> list[Amended]:
+    """Find short claims that begin alike and end quite otherwise: one slot, a newer value."""
+    found: list[Amended] = []
+    words = [_short_words(item.record.memory.claim) for item in head]
+    short = [n for n in range(len(head)) if _FEWEST_START < len(words[n]) <= _SLOT_WORDS]
+    for n in short:
+        newest = max(
+            (m for m in short if m == n or _is_same_slot(words[n], words[m])),
+            key=lambda m: head[m].record.sequence,
+        )
+        if head[newest].record.sequence > head[n].record.sequence:
+            found.append(
+                Amended(
+                    older=head[n].record.memory.id,
+                    newer=head[newest].record.memory.id,
+                    why="a newer value:",
+                )
+            )
+    return found
+
+
+def _is_same_slot(one: Sequence[str], other: Sequence[str]) -> bool:
+    shorter = min(len(one), len(other))
+    start = 0
+    while start < shorter and one[start] == other[start]:
+        start += 1
+    if start < _FEWEST_START or start < _SAME_START * shorter or start == len(one) == len(other):
+        return False
+    return _is_said_of_one(one[:start], one[start:], other[start:])
+
+
+def _is_said_of_one(start: Sequence[str], one: Sequence[str], other: Sequence[str]) -> bool:
+    """Tell whether both speak of one thing, by the verb: what differs behind it is the value.
+
+    ``The owner of billing is Ada`` and ``The owner of search is Ada`` are two slots, and so
+    are ``We use Redis for caching`` and ``We use Redis for locks``: both can be true.
+    Something done to it, as in ``The cache is emptied nightly``, is no value either.
+    """
+    if not _BEING.isdisjoint(start):
+        is_done = any(end and end[0].endswith(_DONE) for end in (one, other))
+        return not (start[-1] in _BEING and is_done)
+    return start[-1] == "of" and _BEING.isdisjoint({*one, *other})
+
+
+def _reordered(head: Sequence[Scored], found: Mapping[MemoryId, Amended]) -> list[Scored]:
+    """Let the later one take the better place of the two."""
+    by_id = {item.record.memory.id: item for item in head}
+    score = {name: item.score for name, item in by_id.items()}
+    # By arrival: what amends and is amended itself must rise before its own amendment does.
+    for older, amended in sorted(found.items(), key=lambda pair: by_id[pair[0]].record.sequence):
+        for name in _lifting(by_id, amended.newer):
+            score[name] = max(score[name], score[older] + _JUST_ABOVE)
+    lifted = [_lifted(item, score[item.record.memory.id]) for item in head]
+    lifted.sort(key=lambda item: (-item.score, item.record.sequence))
+    return lifted
+
+
+def _lifting(by_id: Mapping[MemoryId, Scored], newer: MemoryId) -> list[MemoryId]:
+    """Return the later memory and, where it closes a thread, what closes it with it."""
+    if newer not in by_id:
+        return []
+    ends = [
+        name
+        for name, item in by_id.items()
+        if _source(item) == _source(by_id[newer])
+        and any(reason.leg == "closing" for reason in item.reasons)
+    ]
+    return list(dict.fromkeys([newer, *ends]))
+
+
+def _lifted(item: Scored, score: float) -> Scored:
+    if score <= item.score:
+        return item
+    gain = Reason(leg="newer", amount=round(score - item.score, 6), note="amends an earlier one")
+    return replace(item, score=round(score, 6), reasons=(*item.reasons, gain))
+
+
+def _amends(claim: str) -> bool:
+    lowered = claim.casefold()
+    return any(stem in lowered for stem in _STEMS) and bool(_AMENDS.search(claim))
+
+
+def _short_words(claim: str) -> list[str]:
+    """Return the words of a short claim, of a long one none."""
+    return _WORD.findall(claim.casefold()) if len(claim) <= _SLOT_LENGTH else []
+
+
+def _source(item: Scored) -> str:
+    return item.turn.thread if item.turn is not None else item.record.memory.id
+
+
+def _topic(claim: str) -> frozenset[str]:
+    words = (word.rstrip("s") for word in _WORD.findall(claim.casefold()))
+    return frozenset(word for word in words if len(word) >= _MEASURE and word not in _STOP)
+
+
+def _united(topics: Iterable[frozenset[str]]) -> frozenset[str]:
+    return frozenset().union(*topics)
+
+
+def _share(topic: frozenset[str], other: frozenset[str]) -> float:
+    return len(topic & other) / len(topic) if topic else 0.0

@@ -1,0 +1,89 @@
+"""Give memories their vectors: read without a lock, embed without a lock, write in short steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.selection import Selection
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.finding import ModelUse
+    from holdfast.domain.memory import Memory, MemoryRecord
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.embedder import Embedder
+    from holdfast.ports.store import Store
+    from holdfast.ports.upkeep import Progress
+
+_STEP = 64
+_MUCH_BETTER = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaughtUp:
+    """How many memories got a vector, and whether none is left without one."""
+
+    memories: int
+    is_complete: bool
+
+
+def embedded_text(memory: Memory) -> str:
+    """Return what is read of a memory: its key, if it has one, and its claim."""
+    return f"{memory.key}: {memory.claim}" if memory.key else memory.claim
+
+
+def catch_up(
+    *,
+    store: Store,
+    clock: Clock,
+    embedder: Embedder,
+    most: int | None = None,
+    progress: Progress | None = None,
+) -> CaughtUp:
+    """Embed what has no vector of this model yet, at most so many; may be stopped at any time."""
+    done = beyond = 0
+    total = 0 if progress is None else _uncovered(store, embedder)
+    while most is None or done < most:
+        step = _STEP if most is None else min(_STEP, most - done)
+        with store.reading() as tx:
+            lacking = tx.finding.meaning.lacking(embedder.model.name, beyond=beyond, limit=step)
+        if not lacking:
+            return CaughtUp(memories=done, is_complete=True)
+        _embed(lacking, store=store, clock=clock, embedder=embedder)
+        done += len(lacking)
+        beyond = lacking[-1].sequence
+        if progress is not None:
+            progress(done, max(total, done))
+    with store.reading() as tx:
+        left = tx.finding.meaning.lacking(embedder.model.name, beyond=beyond, limit=1)
+    return CaughtUp(memories=done, is_complete=not left)
+
+
+def _uncovered(store: Store, embedder: Embedder) -> int:
+    with store.reading() as tx:
+        uses = {use.model.name: use.memories for use in tx.finding.meaning.models()}
+        return tx.memories.count(Selection()) - uses.get(embedder.model.name, 0)
+
+
+def _embed(
+    lacking: Sequence[MemoryRecord], *, store: Store, clock: Clock, embedder: Embedder
+) -> None:
+    vectors = embedder.embed([embedded_text(record.memory) for record in lacking])
+    by_id = {record.memory.id: own for record, own in zip(lacking, vectors, strict=True)}
+    with store.writing(clock.now()) as tx:
+        tx.finding.meaning.put(embedder.model, by_id)
+
+
+def answering(embedders: Sequence[Embedder], uses: Sequence[ModelUse]) -> Embedder:
+    """Return the model to ask with: the chosen one, or an older one while that covers far more.
+
+    The first is the chosen one. After a change of model the old vectors go on answering
+    until the new ones have caught up; vectors of two models are never mixed.
+    """
+    covered = {use.model.name: use.memories for use in uses}
+    chosen = embedders[0]
+    fullest = max(embedders, key=lambda one: covered.get(one.model.name, 0))
+    enough = _MUCH_BETTER * covered.get(chosen.model.name, 0)
+    return fullest if covered.get(fullest.model.name, 0) > enough else chosen

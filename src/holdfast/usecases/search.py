@@ -1,0 +1,295 @@
+"""Search: find candidates by every leg, weigh them in their context, read the best.
+
+One read transaction, light numbers until the end; the weighing itself is in the domain.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import LinkKind
+from holdfast.domain.intent import intent_of, looks_like_code
+from holdfast.domain.naming import mentions_in
+from holdfast.domain.question import terms_of
+from holdfast.domain.ranking import Asked, fitted, rank
+from holdfast.domain.resolution import LOOKED_AT, resolve
+from holdfast.domain.selection import Page, Selection
+from holdfast.domain.values import dataclass, replace
+from holdfast.domain.weighing import (
+    CLOSING_TURNS,
+    SHORT_THREAD,
+    Board,
+    Candidate,
+    best,
+    closings,
+    fused,
+    hop,
+    in_context,
+    join,
+    name_in_question,
+    note_ranks,
+)
+from holdfast.usecases.naming import records_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+    from datetime import datetime
+
+    from holdfast.domain.finding import Hit, Turn, Vector
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.link import Link
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.place import Place
+    from holdfast.domain.question import Question
+    from holdfast.domain.ranking import Scored
+    from holdfast.domain.resolution import Amended
+    from holdfast.domain.weights import Weights
+    from holdfast.ports.reranker import Reranker
+    from holdfast.ports.store import Transaction
+
+_POOL = 40
+_BEYOND_LIMIT = 10
+_MOST_PINNED = 10
+_THREADED = 24
+_REACH = 2
+_CLOSED = 6
+_HOPPING = 5
+_SAMPLED = 5
+_NAMESAKES = 8
+_OPPOSING = frozenset({LinkKind.SUPERSEDES, LinkKind.CONTRADICTS})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """A question made ready: its vector if there is a model, and how to weigh."""
+
+    question: Question
+    place: Place
+    at: datetime
+    weights: Weights
+    vector: Vector | None = None
+    unrelated: float = 0.0
+    walks: bool = False
+    reranker: Reranker | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The best answers, best first, and which of them a later one amends."""
+
+    scored: tuple[Scored, ...]
+    amended: Mapping[MemoryId, Amended]
+
+
+def search(wanted: Wanted, *, tx: Transaction) -> Found:
+    """Find what answers a question, whoever may be given now and here."""
+    tuning = tx.finding.tunings.of(wanted.place.space)
+    if tuning is not None:
+        from holdfast.domain.learning import tuned
+
+        wanted = replace(wanted, weights=tuned(wanted.weights, tuning))
+    return _Search(wanted, tx).found()
+
+
+class _Search:
+    def __init__(self, wanted: Wanted, tx: Transaction) -> None:
+        question = wanted.question
+        self.wanted = wanted
+        self.tx = tx
+        self.weights = wanted.weights
+        self.share = wanted.weights.meaning
+        self.terms = terms_of(question.text)
+        self.intent = intent_of(question.text)
+        self.is_about_code = False
+        self.records: dict[int, MemoryRecord] = {}
+        self.within = Selection(
+            space=wanted.place.space,
+            place=wanted.place,
+            recallable_at=wanted.at,
+            kinds=frozenset(question.kinds),
+            scopes=frozenset(question.scopes),
+            tags=frozenset(question.tags),
+        )
+
+    def found(self) -> Found:
+        board = self._pool()
+        note_ranks(board, "words and meaning")
+        self._name(board)
+        self._hop(board)
+        note_ranks(board, "names and links")
+        self._in_context(board)
+        order = note_ranks(board, "context")
+        scored = self._reranked(self._ranked(board, order))
+        known = self._superseded([item.record.memory.id for item in scored[:LOOKED_AT]])
+        resolved, amended = resolve(scored, known)
+        return Found(scored=resolved, amended=amended)
+
+    def _pool(self) -> Board:
+        pool = max(_POOL, self.wanted.question.limit)
+        words = self.tx.finding.words.search(self.terms, self.within, limit=pool)
+        near: Sequence[Hit] = ()
+        if self.wanted.vector is not None:
+            meaning = self.tx.finding.meaning
+            near = meaning.search(self.wanted.vector, self.within, limit=pool)
+        cosines = {hit.sequence: hit.score for hit in near}
+        cosines |= self._likeness([hit.sequence for hit in words if hit.sequence not in cosines])
+        self.is_about_code = self._is_about_code(near)
+        if self.is_about_code:
+            self.share = self.weights.meaning_of_code
+        return fused(words, cosines, unrelated=self.wanted.unrelated, share=self.share)
+
+    def _likeness(self, sequences: Collection[int]) -> Mapping[int, float]:
+        if self.wanted.vector is None or not sequences:
+            return {}
+        return self.tx.finding.meaning.likeness(self.wanted.vector, sequences)
+
+    def _is_about_code(self, near: Sequence[Hit]) -> bool:
+        """Tell whether the nearest are code: it is asked for by what it does, not by its words."""
+        sample = self._read([hit.sequence for hit in near[:_SAMPLED]])
+        code = sum(looks_like_code(record.memory.claim) for record in sample)
+        return code * 3 > len(sample)
+
+    def _join(self, board: Board, sequences: Collection[int]) -> None:
+        fresh = [sequence for sequence in sequences if sequence not in board]
+        cosines = self._likeness(fresh)
+        join(board, cosines, unrelated=self.wanted.unrelated, share=self.share)
+        for sequence in fresh:
+            board.setdefault(sequence, Candidate(sequence))
+
+    def _name(self, board: Board) -> None:
+        bearers = self._named(mentions_in(self.wanted.question.text))
+        self._join(board, {sequence for found in bearers.values() for sequence in found})
+        name_in_question(board, bearers, self.weights)
+
+    def _named(self, names: Collection[str]) -> Mapping[str, Sequence[int]]:
+        if not names:
+            return {}
+        return self.tx.finding.around.named(names, self.within, limit=_NAMESAKES)
+
+    def _hop(self, board: Board) -> None:
+        """Follow the names and links of the best hits, one step or a walk.
+
+        The names in code are those of its parts, and say nothing about other memories.
+        """
+        if self.is_about_code:
+            return
+        sources = self._read([one.sequence for one in best(board, _HOPPING)])
+        links = self.tx.links.among([record.memory.id for record in sources])
+        named = {one.sequence: mentions_in(one.memory.claim) for one in sources}
+        bearers = self._named(dict.fromkeys(name for own in named.values() for name in own))
+        mentions = {
+            one.sequence: _mentioned(one, named[one.sequence], bearers) | self._linked(one, links)
+            for one in sources
+        }
+        self._join(board, {target for targets in mentions.values() for target in targets})
+        if self.wanted.walks:
+            self._walk(board, mentions)
+        else:
+            hop(board, mentions, self.weights)
+
+    def _walk(self, board: Board, mentions: Mapping[int, Mapping[int, tuple[str, float]]]) -> None:
+        from holdfast.domain.walking import walked
+
+        seeds = {one.sequence: max(one.base, 0.0) for one in board.values()}
+        edges = {
+            source: {target: strength for target, (_, strength) in targets.items()}
+            for source, targets in mentions.items()
+        }
+        for sequence, amount in walked(seeds, edges).items():
+            board[sequence].add("link", self.weights.hop * amount, "a walk over the links")
+
+    def _linked(self, record: MemoryRecord, links: Sequence[Link]) -> dict[int, tuple[str, float]]:
+        own = record.memory.id
+        ends = {
+            link.other_end(own): link
+            for link in links
+            if own in {link.src, link.dst} and link.kind not in _OPPOSING
+        }
+        return {
+            other.sequence: (f"{ends[name].kind} {own}", ends[name].score)
+            for name, other in records_of(ends, tx=self.tx).items()
+            if self.within.takes(other)
+        }
+
+    def _in_context(self, board: Board) -> None:
+        around = self.tx.finding.around
+        turns = dict(around.turns(list(board)))
+        threaded = [one for one in best(board, _THREADED) if one.sequence in turns]
+        if not threaded:
+            in_context(board, turns, {}, self.weights)
+            return
+        beside = around.beside([one.sequence for one in threaded], self.within, reach=_REACH)
+        closing = self._closing([turns[one.sequence].thread for one in threaded])
+        turns |= beside
+        turns |= closing
+        self._join(board, [*beside, *closing])
+        lengths = {one.sequence: len(one.memory.claim) for one in self._read(list(closing))}
+        in_context(board, turns, closings(closing, lengths), self.weights)
+
+    def _closing(self, threads: Sequence[str]) -> Mapping[int, Turn]:
+        """Return the closing turns of the best threads, where the question is a task."""
+        if not self.intent.is_task:
+            return {}
+        return self.tx.finding.around.closing(
+            list(dict.fromkeys(threads))[:_CLOSED],
+            self.within,
+            last=CLOSING_TURNS,
+            shorter=SHORT_THREAD,
+        )
+
+    def _ranked(self, board: Board, order: Sequence[Candidate]) -> tuple[Scored, ...]:
+        pinned = self.tx.memories.find(replace(self.within, pinned=True), Page(limit=_MOST_PINNED))
+        self.records |= {record.sequence: record for record in pinned}
+        for record in pinned:
+            board.setdefault(record.sequence, Candidate(record.sequence))
+        count = self.wanted.question.limit + _BEYOND_LIMIT
+        wanted = [one.sequence for one in order[:count]]
+        wanted += [one.sequence for one in pinned if one.sequence not in set(wanted)]
+        asked = Asked(
+            terms=self.terms,
+            text=self.wanted.question.text,
+            at=self.wanted.at,
+            unrelated=self.wanted.unrelated,
+        )
+        found = [(record, board[record.sequence]) for record in self._read(wanted)]
+        return rank(found, asked=asked, weights=self.weights)
+
+    def _reranked(self, scored: tuple[Scored, ...]) -> tuple[Scored, ...]:
+        reranker = self.wanted.reranker
+        if reranker is None:
+            return scored
+        head, rest = scored[:LOOKED_AT], scored[LOOKED_AT:]
+        claims = [item.record.memory.claim for item in head]
+        fits = reranker.fits(self.wanted.question.text, claims)
+        return *fitted(head, fits, name=reranker.name, weights=self.weights), *rest
+
+    def _read(self, sequences: Sequence[int]) -> list[MemoryRecord]:
+        missing = [sequence for sequence in sequences if sequence not in self.records]
+        if missing:
+            read = self.tx.finding.around.read(missing)
+            self.records |= {record.sequence: record for record in read}
+        return [self.records[one] for one in sequences if one in self.records]
+
+    def _superseded(self, names: Sequence[MemoryId]) -> dict[MemoryId, MemoryId]:
+        """Return who was superseded by a link, among those found; a proposal supersedes nobody."""
+        links = [one for one in self.tx.links.among(names) if one.kind == LinkKind.SUPERSEDES]
+        known = Selection(place=self.wanted.place, recallable_at=self.wanted.at)
+        newer = records_of({link.src for link in links}, tx=self.tx)
+        return {
+            link.dst: link.src
+            for link in reversed(links)
+            if link.src in newer and known.takes(newer[link.src])
+        }
+
+
+def _mentioned(
+    record: MemoryRecord, names: Sequence[str], bearers: Mapping[str, Sequence[int]]
+) -> dict[int, tuple[str, float]]:
+    """Return whom a memory names, and how surely: a name that many bear says less."""
+    return {
+        sequence: (f"{record.memory.id} names it: {name}", len(bearers[name]) ** -0.5)
+        for name in names
+        if name in bearers
+        for sequence in bearers[name]
+        if sequence != record.sequence
+    }

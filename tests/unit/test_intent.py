@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import pytest
+
+from holdfast.domain.intent import intent_of, looks_like_code
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Add a retry to the upload client",
+        "please fix the flaky login test",
+        "The build is red. Revert the last migration",
+        "Context: payments\nImplement refunds for partial orders",
+        "Now remove the feature flag!",
+        "RENAME the module",
+    ],
+)
+def test_a_sentence_that_starts_with_doing_is_a_task(text: str) -> None:
+    assert intent_of(text).is_task
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "How often do tokens rotate?",
+        "Did we fix the flaky login test?",
+        "Fix the flaky login test how?",
+        "tokens",
+        "What the team uses to deploy",
+        "The address of the build server",
+        "Addition is commutative",
+        "令牌多久轮换一次",
+        "🙂",
+    ],
+)
+def test_a_question_or_a_topic_is_no_task(text: str) -> None:
+    assert not intent_of(text).is_task
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def rotate(token):\n    return sign(token, key)\n",
+        "import os\nfrom pathlib import Path\n",
+        "fn main() {\n    let x = 1;\n}\n",
+        "public int size() {\n  return items.length;\n}",
+        "for item in items:\n    print(item)",
+    ],
+)
+def test_statements_look_like_code(text: str) -> None:
+    assert looks_like_code(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "  \n\n",
+        "Tokens rotate hourly.",
+        "We decided to return early.\nThe reasons are below.\nNobody objected to this at all.",
+        "Rotate tokens\n\nReplaying one revokes the family.",
+    ],
+)
+def test_prose_does_not_look_like_code(text: str) -> None:
+    assert not looks_like_code(text)

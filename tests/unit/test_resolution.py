@@ -1,0 +1,280 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdfast.domain.bundle import Reason
+from holdfast.domain.finding import Turn
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.ranking import Scored
+from holdfast.domain.resolution import LOOKED_AT, resolve
+from tests.builders import a_memory, a_record
+from tests.requirements import requirement
+
+
+def scored(sequence: int, claim: str, *, score: float = 0.5, **changes: Any) -> Scored:
+    memory = a_memory(id=MemoryId(f"m_{sequence}"), claim=claim)
+    fields: dict[str, Any] = {
+        "record": a_record(memory, sequence=sequence),
+        "score": score,
+        "reasons": (Reason(leg="words", amount=score),),
+        "answers": True,
+    }
+    return Scored(**(fields | changes))
+
+
+def in_thread(thread: str, number: int) -> Turn:
+    return Turn(thread=thread, number=number)
+
+
+def marks(*items: Scored, known: dict[str, str] | None = None) -> dict[str, str]:
+    """Return which memory is marked as amended by which."""
+    links = {MemoryId(old): MemoryId(new) for old, new in (known or {}).items()}
+    _, amended = resolve(items, links)
+    return {str(older): str(one.newer) for older, one in amended.items()}
+
+
+def order(*items: Scored, known: dict[str, str] | None = None) -> list[int]:
+    links = {MemoryId(old): MemoryId(new) for old, new in (known or {}).items()}
+    resolved, _ = resolve(items, links)
+    return [item.record.sequence for item in resolved]
+
+
+RETRIES = (
+    "Retry policy: retry any 5xx answer of the upstream, at most five attempts, 60 second cap."
+)
+
+
+@requirement("recall.amended-marked")
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Amendment to the retry policy: the upstream cap is 30 seconds.",
+        "Two updates to the retry policy we settled: the cap of the upstream is 30 seconds.",
+        "The upstream retry cap is 30 seconds, superseding the old 60-second cap.",
+        "We changed our minds about the upstream retry policy: no cap at all.",
+        "This replaces the old retry policy for the upstream: three attempts.",
+        "The retry policy for the upstream no longer applies.",
+        "We reversed the decision on upstream retry attempts.",
+        "Use three attempts for the upstream retry instead of the earlier policy.",
+        "Legal overruled the upstream retry policy.",
+        "We revised the policy: upstream retry attempts are three.",
+    ],
+)
+def test_what_says_that_it_amends_marks_the_earlier_one_and_comes_first(claim: str) -> None:
+    older, newer = scored(1, RETRIES, score=0.9), scored(2, claim, score=0.4)
+
+    assert marks(older, newer) == {"m_1": "m_2"}
+    assert order(older, newer) == [2, 1]
+
+
+@requirement("recall.amended-marked")
+def test_an_amendment_marks_the_earlier_talk_and_not_its_own_or_another() -> None:
+    items = [
+        scored(1, RETRIES, turn=in_thread("spring", 1)),
+        scored(2, "Agreed.", turn=in_thread("spring", 2)),
+        scored(3, "The dashboard has a dark theme now.", turn=in_thread("theme", 1)),
+        scored(4, "About retries of the upstream.", turn=in_thread("autumn", 1)),
+        scored(5, "Amending the retry policy: cap 30 seconds.", turn=in_thread("autumn", 2)),
+        scored(6, "Retry policy attempts are counted per upstream.", turn=in_thread("later", 1)),
+        scored(7, "Noted, the retry policy of the upstream.", turn=in_thread("spring", 3)),
+    ]
+
+    assert marks(*items) == {"m_1": "m_5", "m_2": "m_5"}
+
+
+@requirement("recall.amended-marked")
+def test_the_whole_end_of_an_amending_thread_rises_together() -> None:
+    closing = (Reason(leg="closing", amount=0.1),)
+    items = [
+        scored(1, RETRIES, score=0.9, turn=in_thread("spring", 1)),
+        scored(2, "Lunch is at noon.", score=0.7),
+        scored(
+            3, "Amending the retry policy: upstream cap 30 seconds.", score=0.3,
+            turn=in_thread("autumn", 1), reasons=closing,
+        ),
+        scored(4, "Yes.", score=0.2, turn=in_thread("autumn", 2), reasons=closing),
+    ]  # fmt: skip
+
+    assert order(*items) == [3, 4, 1, 2]
+
+
+@requirement("recall.amended-marked")
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("The request timeout is 30 seconds.", "The request timeout is 60 seconds."),
+        ("The default branch is master.", "The default branch is main."),
+        ("The rate limit is 100 requests per minute.", "The rate limit is 250 requests a minute."),
+        ("The gateway was written in Go.", "The gateway was written in Rust."),
+        ("Ada plays the position of goalkeeper.", "Ada plays the position of striker."),
+        ("The on-call lead for payments is Ada.", "The on-call lead for payments is Grace."),
+    ],
+)
+def test_the_newer_value_of_a_slot_comes_first_and_marks_the_older(before: str, after: str) -> None:
+    older, newer = scored(1, before, score=0.9), scored(2, after, score=0.2)
+
+    assert marks(older, newer) == {"m_1": "m_2"}
+    assert order(older, newer) == [2, 1]
+
+
+def test_every_older_value_of_a_slot_is_marked_with_the_newest() -> None:
+    values = [scored(n, f"The default branch is {name}.") for n, name in enumerate("abc", start=1)]
+
+    assert marks(*values) == {"m_1": "m_3", "m_2": "m_3"}
+
+
+@requirement("recall.amended-marked")
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("We use Redis for caching.", "We use Redis for session locks."),
+        ("The cache is Redis.", "The cache is emptied on every deploy."),
+        ("Ada owns the billing service.", "Ada owns the search service."),
+        ("The owner of billing is Ada.", "The owner of search is Grace."),
+        ("The port of service A is 8080.", "The port of service B is 8081."),
+        ("Tokens of service 1 rotate hourly.", "Tokens of service 2 rotate hourly."),
+        ("Never commit secrets to the repository.", "Never commit secrets to the wiki."),
+        ("Run the unit tests before every commit.", "Run the unit tests in parallel."),
+        ("We deploy the API on Tuesdays.", "We deploy the API from main."),
+        ("Tokens rotate hourly.", "Tokens rotate daily."),
+        ("Commits pushed to main start a deploy.", "Never amend commits pushed to main."),
+        ("A pushed commit is fixed by a new one.", "Fix a commit with git commit --amend."),
+        ("The draft of the notes is in docs.", "Ada is revising the draft of the notes."),
+        ("Uploads use the chunked client.", "Downloads replaced curl with the chunked client."),
+        ("The default branch is main.", "The default branch is main"),
+        ("Retries are capped at five.", "Timeouts are capped at thirty seconds."),
+    ],
+)
+def test_what_can_both_be_true_is_not_marked(before: str, after: str) -> None:
+    items = (scored(1, before, score=0.9), scored(2, after, score=0.4))
+
+    assert marks(*items) == {}
+    assert resolve(items, {})[0] == items
+
+
+def test_an_amendment_of_something_else_marks_nobody() -> None:
+    lunch = scored(1, "Lunch in the canteen starts at noon and costs four euros.")
+    newer = scored(2, "Amendment to the retry policy: the upstream cap is 30 seconds.")
+
+    assert marks(lunch, newer) == {}
+
+
+def test_an_amendment_does_not_reach_into_the_future() -> None:
+    older = scored(2, RETRIES)
+
+    assert marks(scored(1, "Amendment to the retry policy: upstream cap 30."), older) == {}
+
+
+def test_a_memory_without_a_topic_is_about_nothing() -> None:
+    newer = scored(2, "Amendment to the retry policy: upstream cap 30.")
+
+    assert marks(scored(1, "Is it so?"), newer) == {}
+
+
+def test_long_claims_are_not_slots() -> None:
+    start = "The default branch is " + "very " * 90
+
+    assert marks(scored(1, start + "old."), scored(2, start + "new.")) == {}
+
+
+@requirement("recall.amended-marked")
+def test_what_somebody_linked_is_marked_whatever_it_says() -> None:
+    older, newer = scored(1, "Alpha.", score=0.9), scored(2, "Omega.", score=0.3)
+
+    assert marks(older, newer, known={"m_1": "m_2"}) == {"m_1": "m_2"}
+    assert order(older, newer, known={"m_1": "m_2"}) == [2, 1]
+
+
+def test_a_link_to_a_memory_that_was_not_found_still_marks_the_older_one() -> None:
+    older = scored(1, "Alpha.")
+
+    assert marks(older, known={"m_1": "m_9", "m_7": "m_9"}) == {"m_1": "m_9"}
+    assert order(older, known={"m_1": "m_9"}) == [1]
+
+
+def test_a_link_counts_before_what_the_words_say() -> None:
+    older, newer = scored(1, "The default branch is a."), scored(2, "The default branch is b.")
+
+    assert marks(older, newer, scored(3, "Omega."), known={"m_1": "m_3"}) == {"m_1": "m_3"}
+
+
+@requirement("recall.amended-marked")
+def test_what_amends_and_is_amended_itself_stands_between() -> None:
+    items = [
+        scored(1, "The default branch is a.", score=0.9),
+        scored(3, "Omega.", score=0.6),
+        scored(2, "The default branch is b.", score=0.5),
+    ]
+
+    assert marks(*items, known={"m_2": "m_3"}) == {"m_1": "m_2", "m_2": "m_3"}
+    assert order(*items, known={"m_2": "m_3"}) == [3, 2, 1]
+
+
+def test_two_that_supersede_each_other_are_both_given() -> None:
+    items = (scored(1, "Alpha.", score=0.9), scored(2, "Omega.", score=0.3))
+
+    assert sorted(order(*items, known={"m_1": "m_2", "m_2": "m_1"})) == [1, 2]
+
+
+@requirement("recall.reasons-shown")
+def test_what_rises_says_so_and_its_parts_still_add_up() -> None:
+    items = (scored(1, "Alpha.", score=0.9), scored(2, "Omega.", score=0.3))
+
+    (newer, older), _ = resolve(items, {MemoryId("m_1"): MemoryId("m_2")})
+
+    assert [reason.leg for reason in newer.reasons] == ["words", "newer"]
+    assert newer.score == pytest.approx(sum(reason.amount for reason in newer.reasons))
+    assert older == items[0]
+
+
+def test_who_is_first_already_needs_no_lift() -> None:
+    items = (scored(2, "Omega.", score=0.9), scored(1, "Alpha.", score=0.3))
+
+    assert resolve(items, {MemoryId("m_1"): MemoryId("m_2")})[0] == items
+
+
+def test_only_the_best_are_looked_at_and_the_rest_keeps_its_order() -> None:
+    items = [scored(n, f"Claim {n}.", score=1 - n / 100) for n in range(LOOKED_AT + 5)]
+    late = f"m_{LOOKED_AT + 2}"
+
+    assert marks(*items, known={late: "m_1"}) == {}
+    assert order(*items) == list(range(LOOKED_AT + 5))
+
+
+CLAIMS = st.sampled_from(
+    [
+        "The default branch is a.",
+        "The default branch is b.",
+        RETRIES,
+        "Amendment to the retry policy: the upstream cap is 30 seconds.",
+        "Superseding the default branch of the retry policy.",
+        "Lunch is at noon.",
+    ]
+)
+
+
+@requirement("recall.order-never-by-chance")
+@given(
+    claims=st.lists(st.tuples(CLAIMS, st.sampled_from([0.1, 0.4, 0.9])), max_size=9),
+    seed=st.randoms(),
+)
+def test_nobody_is_lost_and_the_newer_always_stands_before_what_it_amends(
+    claims: list[tuple[str, float]], seed: Any
+) -> None:
+    numbers = list(range(len(claims)))
+    seed.shuffle(numbers)
+    items = [
+        scored(number, claim, score=score)
+        for number, (claim, score) in zip(numbers, claims, strict=True)
+    ]
+    items.sort(key=lambda item: (-item.score, item.record.sequence))
+
+    resolved, amended = resolve(items, {})
+
+    places = {item.record.memory.id: place for place, item in enumerate(resolved)}
+    assert sorted(places) == sorted(item.record.memory.id for item in items)
+    assert all(places[one.newer] < places[one.older] for one in amended.values())

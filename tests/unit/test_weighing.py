@@ -1,0 +1,340 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdfast.domain.finding import Hit, Turn
+from holdfast.domain.weighing import (
+    Board,
+    Candidate,
+    best,
+    closings,
+    fused,
+    hop,
+    in_context,
+    join,
+    name_in_question,
+    note_ranks,
+)
+from holdfast.domain.weights import LEARNABLE, Weights
+from tests.requirements import requirement
+
+WEIGHTS = Weights()
+LONG = 500
+
+
+def hits(*scores: float) -> list[Hit]:
+    return [Hit(sequence=n, score=score) for n, score in enumerate(scores, start=1)]
+
+
+def board_of(**own: float) -> Board:
+    """Return candidates by name, ``m3=0.5``, with so much speaking for themselves."""
+    board: Board = {}
+    for name, amount in own.items():
+        candidate = Candidate(int(name[1:]))
+        candidate.add("words", amount)
+        board[candidate.sequence] = candidate
+    return board
+
+
+def talk(*numbers: int, thread: str = "talk", agents: tuple[int, ...] = ()) -> dict[int, Turn]:
+    """Return turns whose sequence is their number."""
+    return {
+        number: Turn(thread=thread, number=number, is_agent=number in agents) for number in numbers
+    }
+
+
+def amount(board: Board, sequence: int, leg: str) -> float:
+    return board[sequence].amount(leg)
+
+
+def note(candidate: Candidate, leg: str) -> str:
+    return candidate.parts[leg][1]
+
+
+def scores(board: Board) -> dict[int, float]:
+    return {sequence: candidate.score for sequence, candidate in board.items()}
+
+
+@requirement("recall.reasons-shown")
+@given(
+    words=st.lists(st.floats(0.01, 50), max_size=8),
+    cosines=st.dictionaries(st.integers(1, 12), st.floats(-1, 1), max_size=8),
+    share=st.floats(0, 1),
+)
+def test_both_legs_stand_on_one_scale_and_the_parts_add_up(
+    words: list[float], cosines: dict[int, float], share: float
+) -> None:
+    board = fused(hits(*words), cosines, unrelated=0.1, share=share)
+
+    assert set(board) == {*range(1, len(words) + 1), *cosines}
+    for candidate in board.values():
+        assert candidate.words <= 1
+        assert candidate.meaning <= 1
+        assert candidate.base == candidate.score <= 1 + 1e-9
+        assert candidate.score == pytest.approx(
+            sum(candidate.amount(leg) for leg in candidate.parts), abs=1e-6
+        )
+
+
+def test_the_best_of_each_leg_counts_as_much_whatever_its_own_scale() -> None:
+    board = fused(hits(900.0, 450.0), {3: 0.8, 4: 0.5}, unrelated=0.2, share=0.5)
+
+    assert board[1].score == pytest.approx(board[3].score)
+    assert board[2].score == pytest.approx(board[4].score) == board[1].score / 2
+
+
+def test_who_is_found_by_both_legs_beats_who_is_found_by_one() -> None:
+    board = fused(hits(2.0, 2.0), {2: 0.8, 3: 0.8}, unrelated=0.0, share=0.5)
+
+    assert best(board, 1)[0].sequence == 2
+
+
+def test_without_meaning_words_count_whole() -> None:
+    board = fused(hits(4.0, 1.0), {}, unrelated=0.3, share=0.5)
+
+    assert scores(board) == {1: 1.0, 2: 0.25}
+    assert "meaning" not in board[1].parts
+
+
+def test_without_words_meaning_alone_decides() -> None:
+    board = fused([], {1: 0.4, 2: 0.9, 3: 0.1}, unrelated=0.2, share=0.5)
+
+    assert [one.sequence for one in best(board, 3)] == [2, 1, 3]
+    assert amount(board, 3, "meaning") < 0
+
+
+@pytest.mark.parametrize("cosines", [{1: 0.2, 2: 0.1}, {1: 0.3}])
+def test_meaning_that_no_answer_has_says_nothing(cosines: dict[int, float]) -> None:
+    board = fused(hits(1.0), cosines, unrelated=0.3, share=0.5)
+
+    assert all("meaning" not in candidate.parts for candidate in board.values())
+
+
+def test_words_without_weight_say_nothing() -> None:
+    assert scores(fused(hits(0.0), {}, unrelated=0.0, share=0.5)) == {1: 0.0}
+
+
+def test_who_joins_later_is_weighed_on_the_same_scale() -> None:
+    whole = fused([], {1: 0.9, 2: 0.6}, unrelated=0.2, share=0.5)
+    joined = fused([], {1: 0.9}, unrelated=0.2, share=0.5)
+
+    join(joined, {1: 0.3, 2: 0.6}, unrelated=0.2, share=0.5)
+
+    assert scores(joined) == scores(whole)
+
+
+def test_who_joins_where_nobody_has_a_meaning_gets_none() -> None:
+    board = board_of(m1=1.0)
+
+    join(board, {2: 0.1}, unrelated=0.2, share=0.5)
+
+    assert (board[2].score, board[2].cosine) == (0.0, 0.1)
+
+
+def test_a_part_added_again_replaces_the_first() -> None:
+    candidate = Candidate(1)
+
+    candidate.add("words", 0.2)
+    candidate.add("words", 0.5)
+    candidate.add("thread", 0.1)
+    candidate.add("alone", 0.000_001)
+
+    assert candidate.base == 0.5
+    assert candidate.score == pytest.approx(0.6)
+    assert list(candidate.parts) == ["words", "thread"]
+
+
+@requirement("recall.order-never-by-chance")
+@given(own=st.lists(st.sampled_from([0.1, 0.5]), max_size=10), seed=st.randoms())
+def test_ranks_are_written_down_and_ties_go_to_who_came_first(own: list[float], seed: Any) -> None:
+    board = board_of(**{f"m{n}": amount for n, amount in enumerate(own)})
+    shuffled = list(board.items())
+    seed.shuffle(shuffled)
+
+    order = note_ranks(dict(shuffled), "context")
+
+    assert [one.sequence for one in order] == [one.sequence for one in best(board, 99)]
+    assert [one.ranks for one in order] == [[("context", n)] for n in range(1, len(own) + 1)]
+    assert [(-one.score, one.sequence) for one in order] == sorted(
+        (-one.score, one.sequence) for one in order
+    )
+
+
+def test_who_is_named_in_the_question_is_favoured() -> None:
+    board = board_of(m1=0.5, m2=0.5)
+
+    name_in_question(board, {"ada": [2]}, WEIGHTS)
+
+    assert amount(board, 2, "named") > 0
+    assert note(board[2], "named") == "named ada"
+    assert board[2].base > board[1].base
+    assert "named" not in board[1].parts
+
+
+def test_a_name_that_several_bear_says_less_of_each() -> None:
+    board: Board = {}
+
+    name_in_question(board, {"ada": [1], "grace": [2, 3]}, WEIGHTS)
+
+    assert amount(board, 1, "named") > amount(board, 2, "named") == amount(board, 3, "named") > 0
+
+
+def test_a_name_inside_a_longer_name_is_not_meant() -> None:
+    board: Board = {}
+
+    name_in_question(board, {"york": [1], "new york": [2], "new yorker": [3]}, WEIGHTS)
+
+    assert set(board) == {2, 3}
+
+
+def test_who_bears_two_names_counts_by_the_rarer_one() -> None:
+    board: Board = {}
+
+    name_in_question(board, {"ada": [1, 2], "lovelace": [1], "countess": [1, 3]}, WEIGHTS)
+
+    assert note(board[1], "named") == "named lovelace"
+    assert amount(board, 1, "named") == pytest.approx(WEIGHTS.named)
+
+
+def test_a_hit_vouches_for_whom_it_names() -> None:
+    board = board_of(m1=1.0, m2=0.2)
+
+    hop(board, {1: {2: ("m_1 names it", 1.0), 3: ("m_1 names it", 0.5)}}, WEIGHTS)
+
+    assert amount(board, 2, "link") > amount(board, 3, "link") > 0
+    assert note(board[2], "link") == "m_1 names it"
+    assert board[2].base == 0.2
+
+
+def test_the_strongest_voice_counts_and_only_that() -> None:
+    both, one = board_of(m1=0.4, m2=1.0), board_of(m2=1.0)
+    mentions = {1: {3: ("weak", 1.0)}, 2: {3: ("strong", 1.0)}}
+
+    hop(both, mentions, WEIGHTS)
+    hop(one, {2: mentions[2]}, WEIGHTS)
+
+    assert both[3].parts["link"] == one[3].parts["link"]
+    assert note(both[3], "link") == "strong"
+
+
+def test_who_names_many_vouches_less_for_each() -> None:
+    hub, friend = board_of(m1=1.0), board_of(m1=1.0)
+
+    hop(hub, {1: {n: ("names", 1.0) for n in range(2, 12)}}, WEIGHTS)
+    hop(friend, {1: {2: ("names", 1.0)}}, WEIGHTS)
+
+    assert 0 < amount(hub, 2, "link") < amount(friend, 2, "link")
+
+
+def test_nobody_vouches_for_himself_and_who_has_nothing_to_say_for_nobody() -> None:
+    board = board_of(m1=1.0, m2=-0.4)
+
+    hop(board, {1: {1: ("himself", 1.0)}, 2: {3: ("names", 1.0)}}, WEIGHTS)
+
+    assert all("link" not in candidate.parts for candidate in board.values())
+
+
+def test_a_turn_beside_a_good_one_rises_and_a_nearer_one_more() -> None:
+    board = board_of(m1=0.0, m2=0.0, m3=1.0, m4=0.0, m9=0.0)
+
+    in_context(board, talk(1, 2, 3, 4, 9), {}, WEIGHTS)
+
+    assert amount(board, 2, "neighbours") > amount(board, 1, "neighbours") > 0
+    assert amount(board, 4, "neighbours") > 0
+    assert amount(board, 9, "neighbours") == 0
+
+
+def test_a_turn_that_an_agent_answers_well_rises_more_than_one_a_person_follows() -> None:
+    answered, followed = board_of(m1=0.0, m2=1.0), board_of(m1=0.0, m2=1.0)
+
+    in_context(answered, talk(1, 2, agents=(2,)), {}, WEIGHTS)
+    in_context(followed, talk(1, 2), {}, WEIGHTS)
+
+    assert amount(answered, 1, "neighbours") > amount(followed, 1, "neighbours")
+
+
+def test_turns_of_a_thread_that_answers_stand_before_equal_ones_of_another() -> None:
+    board = board_of(m1=0.9, m2=0.5, m3=0.5)
+    turns = talk(1, 9) | talk(3, thread="other")
+    turns[2] = Turn(thread="talk", number=5)
+
+    in_context(board, turns, {}, WEIGHTS)
+
+    assert amount(board, 2, "thread") > amount(board, 3, "thread") > 0
+    assert note(board[2], "thread") == "talk"
+
+
+def test_an_agents_turn_stands_behind_an_equal_one_of_a_person() -> None:
+    board = board_of(m1=0.5, m5=0.5)
+
+    in_context(board, talk(1, 5, agents=(1,)), {}, WEIGHTS)
+
+    assert amount(board, 1, "agent") < 0
+    assert board[1].score < board[5].score
+
+
+def test_a_memory_without_a_thread_is_not_behind_an_equal_lone_turn() -> None:
+    board = board_of(m1=0.5, m2=0.5)
+
+    in_context(board, talk(1), {}, WEIGHTS)
+
+    assert board[2].score >= board[1].score
+    assert (board[1].turn, board[2].turn) == (Turn(thread="talk", number=1), None)
+
+
+def test_an_empty_board_has_no_context() -> None:
+    board: Board = {}
+
+    in_context(board, {}, {}, WEIGHTS)
+
+    assert board == {}
+
+
+def test_the_end_of_a_thread_stands_for_it_and_what_was_told_before_steps_back() -> None:
+    board = board_of(m1=1.0, m2=0.6, m3=0.1)
+    turns = talk(1, 2, 3, agents=(3,))
+
+    in_context(board, turns, {3: 1.0}, WEIGHTS)
+
+    assert amount(board, 1, "told") < amount(board, 2, "told") < 0
+    assert amount(board, 3, "closing") > 0
+    assert "agent" not in board[3].parts
+    assert note_ranks(board, "context")[0].sequence == 3
+
+
+def test_a_thread_whose_end_is_not_given_keeps_its_turns() -> None:
+    board = board_of(m1=1.0, m2=0.5)
+    turns = talk(1) | talk(2, thread="other")
+
+    in_context(board, turns, {2: 1.0}, WEIGHTS)
+
+    assert "told" not in board[1].parts
+    assert "closing" in board[2].parts
+
+
+def test_the_last_turn_closes_its_thread_and_the_one_before_it_does_not() -> None:
+    turns = talk(4, 5)
+
+    assert closings(turns, {4: LONG, 5: LONG}) == {5: 1.0}
+
+
+def test_where_the_last_turn_is_a_nod_what_it_nods_at_counts_too_but_less() -> None:
+    shares = closings(talk(4, 5), {4: LONG, 5: len("Sounds good, thanks!")})
+
+    assert shares[5] == 1.0
+    assert 0 < shares[4] < 1
+
+
+def test_each_thread_is_closed_by_its_own_end() -> None:
+    turns = talk(4, 5) | {7: Turn(thread="other", number=2), 6: Turn(thread="other", number=2)}
+
+    assert closings(turns, dict.fromkeys(turns, LONG)) == {5: 1.0, 7: 1.0}
+    assert closings({}, {}) == {}
+
+
+def test_what_can_be_learned_is_a_weight() -> None:
+    assert all(isinstance(getattr(WEIGHTS, name), float) for name in LEARNABLE)

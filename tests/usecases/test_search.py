@@ -1,0 +1,328 @@
+"""What stands around a hit: names, links, threads, rerankers, and later amendments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import nan
+
+import pytest
+
+from holdfast.app import Holdfast
+from holdfast.domain.bundle import BundleItem, LeftOut
+from holdfast.domain.choices import Kind, LinkKind, Retrieval
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.link import Link
+from holdfast.domain.memory import MemoryRecord
+from holdfast.domain.place import Place
+from tests.builders import PlainSurroundings
+from tests.contract.steps import said_nothing
+from tests.requirements import requirement
+from tests.usecases.reading import SmallReader, told
+from tests.usecases.wishes import asked, given, proposed, said
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A reranker that says what it was told to say, or likes what holds a word."""
+
+    likes: str = ""
+    says: tuple[float, ...] | None = None
+    name: str = "judge"
+
+    def fits(self, question: str, claims: Sequence[str]) -> Sequence[float]:
+        """Judge the claims."""
+        assert question
+        if self.says is not None:
+            return self.says
+        return [float(self.likes in claim) for claim in claims]
+
+
+def item(holdfast: Holdfast, record: MemoryRecord, text: str) -> BundleItem:
+    """Return what was given of a memory."""
+    (found,) = [
+        one for one in asked(holdfast, text).bundle.items if one.memory_id == record.memory.id
+    ]
+    return found
+
+
+def legs(found: BundleItem | LeftOut) -> dict[str, float]:
+    return {reason.leg: reason.amount for reason in found.reasons}
+
+
+def linked(holdfast: Holdfast, src: MemoryRecord, dst: MemoryRecord, kind: str = "about") -> None:
+    holdfast.link(Link(src=src.memory.id, dst=dst.memory.id, kind=kind))
+
+
+@pytest.fixture
+def films(holdfast: Holdfast) -> tuple[MemoryRecord, MemoryRecord, MemoryRecord]:
+    """A film, its director, and somebody else."""
+    return (
+        said(holdfast, "Kelp Tide\nA film that was directed by Ada Holm in 1962."),
+        said(holdfast, "Ada Holm\nShe grew up on Senja."),
+        said(holdfast, "Bo Lind\nHe grew up near Gränna."),
+    )
+
+
+def test_whom_the_best_hit_names_is_found_too(
+    holdfast: Holdfast, films: tuple[MemoryRecord, MemoryRecord, MemoryRecord]
+) -> None:
+    film, director, other = films
+
+    found = given(holdfast, "who directed the film Kelp Tide")
+
+    assert found[:2] == [film.memory.id, director.memory.id]
+    assert other.memory.id not in found
+    reasons = item(holdfast, director, "who directed the film Kelp Tide").reasons
+    (link,) = [reason for reason in reasons if reason.leg == "link"]
+    assert link.note == f"{film.memory.id} names it: ada holm"
+
+
+def test_who_is_named_in_the_question_is_found_by_the_name(
+    holdfast: Holdfast, films: tuple[MemoryRecord, MemoryRecord, MemoryRecord]
+) -> None:
+    _, director, other = films
+
+    found = item(holdfast, director, "Where does Ada Holm come from?")
+
+    assert legs(found)["named"] > 0
+    assert "named" not in legs(item(holdfast, other, "grew near"))
+
+
+def test_a_linked_memory_is_vouched_for_and_the_link_is_named(holdfast: Holdfast) -> None:
+    hit = said(holdfast, "Tokens rotate hourly.")
+    behind = said(holdfast, "The cron job lives on the batch host.")
+    unlinked = said(holdfast, "Lunch is served from noon.")
+    linked(holdfast, hit, behind, LinkKind.ABOUT)
+
+    found = item(holdfast, behind, "tokens")
+
+    assert [reason.note for reason in found.reasons if reason.leg == "link"] == [
+        f"about {hit.memory.id}"
+    ]
+    assert unlinked.memory.id not in given(holdfast, "tokens")
+
+
+@pytest.mark.parametrize("kind", [LinkKind.CONTRADICTS, LinkKind.SUPERSEDES])
+def test_an_opposing_link_vouches_for_nobody(holdfast: Holdfast, kind: LinkKind) -> None:
+    hit = said(holdfast, "Tokens rotate hourly.")
+    against = said(holdfast, "The cron job lives on the batch host.")
+    linked(holdfast, hit, against, kind)
+
+    assert given(holdfast, "tokens") == [hit.memory.id]
+
+
+@requirement("scope.reaches-its-place")
+def test_a_link_does_not_lead_to_what_may_not_be_given(
+    holdfast: Holdfast, surroundings: PlainSurroundings
+) -> None:
+    surroundings.at = Place(repo="github.com/acme/other")
+    elsewhere = said(holdfast, "The cron job lives on the batch host.")
+    surroundings.at = Place(repo="github.com/acme/app")
+    hit = said(holdfast, "Tokens rotate hourly.")
+    candidate = proposed(holdfast, "The queue lives on the batch host.")
+    linked(holdfast, hit, elsewhere)
+    linked(holdfast, hit, candidate)
+
+    assert given(holdfast, "tokens") == [hit.memory.id]
+
+
+def test_a_walk_reaches_over_the_links_of_the_best_hits(holdfast: Holdfast) -> None:
+    hit = said(holdfast, "Tokens rotate hourly.")
+    behind = said(holdfast, "The cron job lives on the batch host.")
+    said(holdfast, "Lunch is served from noon.")
+    linked(holdfast, hit, behind)
+    walking = replace(holdfast, retrieval=Retrieval.GRAPH)
+
+    found = item(walking, behind, "tokens")
+
+    assert given(walking, "tokens") == [hit.memory.id, behind.memory.id]
+    assert [reason.note for reason in found.reasons if reason.leg == "link"] == [
+        "a walk over the links"
+    ]
+
+
+def test_a_walk_from_nowhere_ends_there(holdfast: Holdfast) -> None:
+    said(holdfast)
+
+    assert given(replace(holdfast, retrieval=Retrieval.GRAPH), "walrus") == []
+
+
+def test_the_turns_beside_a_hit_come_with_it(holdfast: Holdfast) -> None:
+    told(holdfast, "Unrelated small talk.", "far#1")
+    answer = told(holdfast, "Every hour, as agreed.", "talk#2")
+    question = told(holdfast, "When do the tokens rotate?", "talk#1")
+
+    found = item(holdfast, answer, "tokens rotate")
+
+    assert given(holdfast, "tokens rotate") == [question.memory.id, answer.memory.id]
+    assert legs(found)["neighbours"] > 0
+    assert legs(found)["thread"] > 0
+
+
+def test_for_a_task_the_end_of_a_thread_stands_for_it(holdfast: Holdfast) -> None:
+    opening = told(holdfast, "How should we handle uploads that fail: retry or drop them?", "t#1")
+    told(holdfast, "Dropping them loses data of customers and nobody wants to explain it.", "t#2")
+    ending = told(holdfast, "So: exactly three attempts, then park the file. " * 5, "t#3")
+
+    task, question = "Implement retry for failed uploads", "Which uploads fail and retry?"
+
+    assert given(holdfast, task)[0] == ending.memory.id
+    assert legs(item(holdfast, ending, task))["closing"] > 0
+    assert legs(item(holdfast, opening, task))["told"] < 0
+    assert given(holdfast, question)[0] == opening.memory.id
+    assert "told" not in legs(item(holdfast, opening, question))
+
+
+def test_a_long_thread_has_no_end_that_stands_for_it(holdfast: Holdfast) -> None:
+    opening = told(holdfast, "How should we handle uploads that fail: retry or drop?", "t#1")
+    told(holdfast, "Goodbye.", "t#90")
+
+    assert "told" not in legs(item(holdfast, opening, "Implement retry for failed uploads"))
+
+
+def test_neighbours_are_weighed_by_their_meaning_too(holdfast: Holdfast) -> None:
+    reading = replace(holdfast, embedder=SmallReader())
+    beside = told(reading, "Credentials expire, says the manual of the old office.", "talk#2")
+    for number in range(60):
+        said(reading, f"Tokens of service {number} rotate.")
+    told(reading, "Tokens rotate tokens.", "talk#1")
+    reading.catch_up(said_nothing)
+
+    bundle = asked(reading, "tokens rotate", limit=40, budget=9_000).bundle
+    found = reading.explain_in_bundle(bundle.id, beside.memory.id).item
+
+    assert legs(found)["neighbours"] > 0
+    assert legs(found)["meaning"] > 0
+
+
+def test_a_pinned_memory_is_considered_whatever_is_asked(holdfast: Holdfast) -> None:
+    hit = said(holdfast, "Tokens rotate hourly.")
+    pinned = said(holdfast, "Be kind.", pinned=True)
+
+    assert given(holdfast, "tokens") == [hit.memory.id, pinned.memory.id]
+    assert given(holdfast, "walrus") == [pinned.memory.id]
+
+
+def test_a_reranker_puts_what_it_likes_first_and_is_named_in_the_reasons(
+    holdfast: Holdfast,
+) -> None:
+    said(holdfast, "Tokens rotate hourly.")
+    liked = said(holdfast, "Tokens expire nightly.")
+    judged = replace(holdfast, reranker=Judge(likes="expire"))
+
+    assert given(judged)[0] == liked.memory.id
+    assert legs(item(judged, liked, "tokens"))["judge"] > 0
+    assert given(holdfast)[0] != liked.memory.id
+
+
+@pytest.mark.parametrize("says", [(), (nan, nan), (-1.0, -1.0), (0.0,)])
+def test_a_reranker_that_says_too_little_or_nonsense_changes_nothing(
+    holdfast: Holdfast, says: tuple[float, ...]
+) -> None:
+    said(holdfast, "Tokens rotate hourly.")
+    said(holdfast, "Tokens are signed with the key of the cluster.")
+
+    assert given(replace(holdfast, reranker=Judge(says=says))) == given(holdfast)
+
+
+@requirement("recall.order-never-by-chance")
+def test_a_reranker_never_loses_or_doubles_anybody(holdfast: Holdfast) -> None:
+    kept = {said(holdfast, f"Tokens of service {n} rotate.").memory.id for n in range(60)}
+
+    bundle = asked(replace(holdfast, reranker=Judge(likes="7")), limit=60, budget=9_000).bundle
+
+    assert len(bundle.items) == 60
+    assert {one.memory_id for one in bundle.items} == kept
+
+
+@requirement("recall.amended-marked")
+def test_a_newer_value_comes_first_and_the_older_one_is_marked(holdfast: Holdfast) -> None:
+    older = said(holdfast, "The request timeout is 30 seconds.")
+    newer = said(holdfast, "The request timeout is 60 seconds.")
+
+    recalled = asked(holdfast, "what is the request timeout of 30 seconds")
+
+    first, second = recalled.bundle.items
+    assert (first.memory_id, first.superseded_by) == (newer.memory.id, None)
+    assert (second.memory_id, second.superseded_by) == (older.memory.id, newer.memory.id)
+    assert f"superseded: {newer.memory.id} is newer" in recalled.markdown()
+
+
+@requirement("recall.amended-marked")
+def test_what_a_person_linked_as_superseding_is_marked(holdfast: Holdfast) -> None:
+    older = said(holdfast, "Tokens rotate hourly.")
+    newer = said(holdfast, "From May on, tokens stay for a day.")
+    linked(holdfast, newer, older, LinkKind.SUPERSEDES)
+
+    assert item(holdfast, older, "tokens rotate").superseded_by == newer.memory.id
+    assert given(holdfast, "tokens rotate") == [newer.memory.id, older.memory.id]
+
+
+def test_of_two_superseding_memories_the_stronger_link_counts(holdfast: Holdfast) -> None:
+    older = said(holdfast, "Tokens rotate hourly.")
+    weak, strong = said(holdfast, "Tokens stay for a day."), said(holdfast, "Sessions are gone.")
+    for newer, score in ((weak, 0.2), (strong, 0.9)):
+        holdfast.link(
+            Link(src=newer.memory.id, dst=older.memory.id, kind=LinkKind.SUPERSEDES, score=score)
+        )
+
+    assert item(holdfast, older, "tokens rotate").superseded_by == strong.memory.id
+
+
+@requirement("recall.amended-marked")
+def test_a_superseding_memory_outside_the_question_still_marks_the_older_one(
+    holdfast: Holdfast,
+) -> None:
+    older = said(holdfast, "Tokens rotate hourly.", kind=Kind.RULE)
+    newer = said(holdfast, "From May on, tokens stay for a day.")
+    linked(holdfast, newer, older, LinkKind.SUPERSEDES)
+
+    (only,) = asked(holdfast, "tokens", kinds=(Kind.RULE,)).bundle.items
+
+    assert (only.memory_id, only.superseded_by) == (older.memory.id, newer.memory.id)
+
+
+@requirement("mcp.agents-only-propose")
+def test_a_proposal_does_not_supersede_what_is_known(holdfast: Holdfast) -> None:
+    known = said(holdfast, "Tokens rotate hourly.")
+    candidate = proposed(holdfast, "From May on, tokens stay for a day.")
+    linked(holdfast, candidate, known, LinkKind.SUPERSEDES)
+
+    assert item(holdfast, known, "tokens").superseded_by is None
+
+
+@requirement("recall.reasons-shown")
+def test_every_item_says_where_it_stood_after_each_stage(holdfast: Holdfast) -> None:
+    for number in range(3):
+        said(holdfast, f"Tokens of service {number} rotate.")
+
+    bundle = asked(holdfast, limit=2).bundle
+
+    ranks = [one.ranks for one in bundle.items] + [one.ranks for one in bundle.left_out]
+    stages = {tuple(rank.stage for rank in own) for own in ranks}
+    assert stages == {("words and meaning", "names and links", "context")}
+
+
+@requirement("bundle.left-out-explained")
+def test_what_was_left_out_says_who_stood_before_it(holdfast: Holdfast) -> None:
+    kept = [said(holdfast, f"Tokens {name}.").memory.id for name in ("alpha", "beta", "gamma")]
+    kept += [said(holdfast, f"Tokens {name}.").memory.id for name in ("delta", "eta", "zeta")]
+    bundle = asked(holdfast, limit=5).bundle
+
+    inside = holdfast.explain_in_bundle(bundle.id, kept[0])
+    outside = holdfast.explain_in_bundle(bundle.id, kept[5])
+
+    assert inside.displaced_by == ()
+    assert [MemoryId(one.memory_id) for one in outside.displaced_by] == kept[2:5]
+
+
+def test_the_names_in_code_vouch_for_nobody(holdfast: Holdfast) -> None:
+    reading = replace(holdfast, embedder=SmallReader())
+    said(reading, "Ledger\nThe book of accounts.")
+    code = said(reading, "def rotate(token):\n    return Ledger(token)\n")
+
+    found = [asked(reading, "rotate a token"), asked(reading, "which code does rotate a token")]
+
+    assert all(one.bundle.items[0].memory_id == code.memory.id for one in found)
+    assert all("link" not in legs(one) for answer in found for one in answer.bundle.items)
