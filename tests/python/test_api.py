@@ -8,17 +8,27 @@ from typing import Any
 import pytest
 
 import holdfast
+from holdfast.bootstrap.models import shelf
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
 from holdfast.domain.errors import (
     BadLifetimeError,
     ForgottenError,
     NoEvidenceError,
+    NoModelError,
     UnknownChoiceError,
 )
+from holdfast.domain.learning import TooFewRatingsError
 from holdfast.surfaces.python.api import Memory, command, open_memory, url
+from holdfast.usecases.learn import Outcome as Learned
 from holdfast.usecases.remember import Outcome
 from tests.adapters.test_repository import a_repository
+from tests.adapters.tiny_model import install_tiny
 from tests.requirements import requirement
+
+
+@pytest.fixture(autouse=True)
+def _no_model_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HOLDFAST_MODELS", raising=False)
 
 
 @pytest.fixture
@@ -256,3 +266,52 @@ def test_a_reading_that_nobody_finishes_does_not_keep_the_memory_open(tmp_path: 
 
     with holdfast.open(home=tmp_path, folder=tmp_path) as again:
         assert [record.memory.claim for record in again.list()] == ["Tokens rotate hourly."]
+
+
+def rate(memory: Memory, count: int) -> None:
+    memory.remember("Redis is our cache.", because="So.", key="redis")
+    memory.remember("The cache is emptied when we deploy.", because="So.")
+    for number in range(count):
+        bundle = memory.recall(f"when is Redis emptied, round {number}", limit=1).bundle
+        memory.feedback(bundle.id, good=False)
+
+
+@requirement("learn.shown-and-undone")
+def test_weights_are_learned_from_ratings(memory: Memory) -> None:
+    rate(memory, 6)
+
+    shown = memory.learn(dry_run=True)
+    kept = memory.learn(since=timedelta(days=1))
+
+    assert shown.outcome is Learned.SHOWN
+    assert (kept.outcome, kept.version) == (Learned.KEPT, 1)
+    assert kept.after == shown.after != kept.before
+    assert memory.learn(since="never").outcome is Learned.UNCHANGED
+
+
+@requirement("learn.slow-and-bounded")
+def test_few_ratings_teach_nothing(memory: Memory) -> None:
+    rate(memory, 2)
+
+    with pytest.raises(TooFewRatingsError, match="2 answers"):
+        memory.learn()
+
+
+@requirement("meaning.optional")
+def test_without_a_model_there_is_nothing_to_catch_up_with(memory: Memory) -> None:
+    memory.remember("Tokens rotate.", because="So.")
+
+    with pytest.raises(NoModelError, match="holdfast model install"):
+        memory.catch_up()
+
+
+def test_an_installed_model_reads_what_it_has_not_read(
+    home: Path, folder: Path, tmp_path: Path
+) -> None:
+    with open_memory(home=home, folder=folder) as before:
+        before.remember_all(["The cat slept.", "The dog barked."], because="So.")
+    install_tiny(shelf(home), tmp_path / "source", name="minilm")
+
+    with open_memory(home=home, folder=folder) as memory:
+        assert memory.catch_up() == 2
+        assert memory.catch_up() == 0

@@ -17,6 +17,7 @@ from holdfast.domain.selection import Page, Selection
 from holdfast.usecases.browse import Browse
 from holdfast.usecases.forget import Forget
 from holdfast.usecases.gather import Grounds
+from holdfast.usecases.learn import Learn
 from holdfast.usecases.remember import Remember
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from holdfast.domain.rendering import Recalled
     from holdfast.usecases.browse import Provenance
     from holdfast.usecases.forget import Forgotten
+    from holdfast.usecases.learn import Lesson
     from holdfast.usecases.remember import Remembered
 
 
@@ -126,6 +128,15 @@ class Memory:
     def feedback(self, bundle_id: str, *, good: bool) -> None:
         """Say whether an answer helped."""
         self.app.feedback(bundle_id, good=good)
+
+    def learn(self, *, since: str | timedelta = "30d", dry_run: bool = False) -> Lesson:
+        """Learn from rated answers how to weigh; ``since`` says how old they may be."""
+        age = read_lifetime(since) if isinstance(since, str) else since
+        return self.app.learn(Learn(since=age, dry_run=dry_run))
+
+    def catch_up(self) -> int:
+        """Let the model read what it has not read yet; return how many memories that were."""
+        return self.app.catch_up(lambda _done, _total: None)
 
     def close(self) -> None:
         """Let go of the store."""
