@@ -114,17 +114,22 @@ def _unborn(here: str) -> str:
 
 def _root_commits(repository: Repository) -> list[str]:
     """Return the first commits, or none where nothing was committed yet."""
-    status, words, _ = _git(repository, "rev-list", "--max-parents=0", "HEAD", "--")
+    status, words, _ = ask_git(repository, "rev-list", "--max-parents=0", "HEAD", "--")
     if status == 0:
         return words.split()
     # Git refuses an unborn branch and a repository it does not trust alike; this tells them apart.
-    status, _, trouble = _git(repository, "rev-list", "--max-count=1", "--all")
+    status, _, trouble = ask_git(repository, "rev-list", "--max-count=1", "--all")
     if status != 0:
         raise OutsideUnavailableError(who="git", words=trouble)
     return []
 
 
-def _git(repository: Repository, *words: str) -> tuple[int, str, str]:
+def ask_git(repository: Repository, *words: str) -> tuple[int, str, str]:
+    """Run git in a repository; return its exit code, its answer and its complaints.
+
+    Raises:
+        OutsideUnavailableError: Git is not there.
+    """
     import subprocess
 
     command = ["git", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor="]

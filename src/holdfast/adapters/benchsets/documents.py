@@ -1,0 +1,79 @@
+"""How a document of a set is remembered: the same for every set."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from holdfast.domain.benchmark import Document
+from holdfast.domain.choices import EvidenceType, Origin
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_ROLES = {
+    "user": Origin.HUMAN,
+    "assistant": Origin.AGENT,
+    "tool": Origin.TOOL,
+    "commit": Origin.REPO,
+}
+_COMMIT = "commit"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Raw:
+    """A document as it stands in the file; ``who`` is a role or a speaker's name."""
+
+    id: str
+    text: str
+    group: str | None = None
+    ts: float | None = None
+    who: str | None = None
+    session: str | None = None
+    path: str | None = None
+
+
+def as_documents(raws: Sequence[Raw]) -> tuple[Document, ...]:
+    """Return the documents in the order of time, each with where it was said."""
+    ordered = list(raws)
+    if all(raw.ts is not None for raw in raws):
+        ordered.sort(key=lambda raw: raw.ts or 0.0)
+    turns: dict[str, int] = defaultdict(int)
+    documents = []
+    for raw in ordered:
+        thread = _thread(raw)
+        documents.append(_document(raw, None if thread is None else f"{thread}#{turns[thread]}"))
+        if thread is not None:
+            turns[thread] += 1
+    return tuple(documents)
+
+
+def _thread(raw: Raw) -> str | None:
+    """Return the conversation a document is a turn of, or nothing."""
+    if raw.who == _COMMIT:
+        return None
+    if raw.session is not None:
+        return raw.session
+    return raw.group if raw.who is not None else None
+
+
+def _document(raw: Raw, turn: str | None) -> Document:
+    evidence = EvidenceType.STATEMENT if turn is None else EvidenceType.TURN
+    if raw.who == _COMMIT:
+        evidence = EvidenceType.COMMIT
+    return Document(
+        id=raw.id,
+        text=raw.text,
+        claim=_claim(raw),
+        origin=_ROLES.get(raw.who or "", Origin.HUMAN),
+        evidence=evidence,
+        reference=turn or raw.path or raw.id,
+    )
+
+
+def _claim(raw: Raw) -> str:
+    """Return what is remembered: the text, after the name of who says it or of its file."""
+    if raw.who is not None and raw.who not in _ROLES:
+        return f"{raw.who}: {raw.text}"
+    return raw.text if raw.path is None else f"{raw.path}\n{raw.text}"

@@ -1,0 +1,124 @@
+"""Vectors kept from one run to the next, by model and text: reading a set again costs nothing."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import mmap
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from holdfast.domain.finding import Vector
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from holdfast.domain.finding import EmbeddingModel
+    from holdfast.ports.embedder import Embedder
+
+_KEY_BYTES = 32
+_COUNT_BYTES = 4
+_FLOAT_BYTES = 4
+_MOST_PARTS = 1_000
+_ODD = re.compile(r"[^A-Za-z0-9@._-]+")
+
+
+class KeptEmbedder:
+    """An embedder that asks its model only for texts nobody asked it about before.
+
+    The file only grows: a key, how many vectors, the vectors. A record that was cut off
+    ends the file for its readers, and the next writer goes on from there.
+    """
+
+    def __init__(self, model: Embedder, folder: Path) -> None:
+        self._asked = model
+        self._size = model.model.dimension * _FLOAT_BYTES
+        self._path = folder / f"{_ODD.sub('-', model.model.name)}.vectors"
+        self._places: dict[bytes, tuple[int, int]] | None = None
+        self._fresh: dict[bytes, tuple[bytes, ...]] = {}
+        self._content: bytes | mmap.mmap = b""
+        self._is_sound = False
+
+    @property
+    def model(self) -> EmbeddingModel:
+        """The model that is asked."""
+        return self._asked.model
+
+    @property
+    def unrelated(self) -> float:
+        """What the model says of texts that share nothing."""
+        return self._asked.unrelated
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Sequence[Vector]]:
+        """Return the vectors of each text, from the file where they are there."""
+        keys = [_key("passage", text) for text in texts]
+        lacking = {
+            key: text for key, text in zip(keys, texts, strict=True) if self._known(key) is None
+        }
+        if lacking:
+            made = self._asked.embed(list(lacking.values()))
+            values = [tuple(vector.values for vector in vectors) for vectors in made]
+            self._keep(dict(zip(lacking, values, strict=True)))
+        return [self._vectors(self._known(key) or ()) for key in keys]
+
+    def ask(self, question: str) -> Vector:
+        """Return the vector of a question, from the file where it is there."""
+        key = _key("question", question)
+        known = self._known(key)
+        if known is None:
+            known = (self._asked.ask(question).values,)
+            self._keep({key: known})
+        return self._vectors(known)[0]
+
+    def _vectors(self, parts: Sequence[bytes]) -> list[Vector]:
+        return [Vector(model=self.model, values=part) for part in parts]
+
+    def _known(self, key: bytes) -> tuple[bytes, ...] | None:
+        if self._places is None:
+            self._content, self._places, _ = self._read()
+        if key in self._fresh:
+            return self._fresh[key]
+        if key not in self._places:
+            return None
+        start, count = self._places[key]
+        ends = range(start, start + count * self._size, self._size)
+        return tuple(self._content[at : at + self._size] for at in ends)
+
+    def _read(self) -> tuple[bytes | mmap.mmap, dict[bytes, tuple[int, int]], int]:
+        """Return the file, where each key's vectors stand in it, and where its whole part ends."""
+        content: bytes | mmap.mmap = b""
+        # An empty file cannot be mapped, and one that is not there holds nothing.
+        with suppress(OSError, ValueError), self._path.open("rb") as file:
+            content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        places: dict[bytes, tuple[int, int]] = {}
+        at = 0
+        while (start := at + _KEY_BYTES + _COUNT_BYTES) <= len(content):
+            count = int.from_bytes(content[at + _KEY_BYTES : start], "little")
+            end = start + count * self._size
+            if count > _MOST_PARTS or end > len(content):
+                break
+            places[content[at : at + _KEY_BYTES]] = (start, count)
+            at = end
+        return content, places, at
+
+    def _keep(self, made: dict[bytes, tuple[bytes, ...]]) -> None:
+        """Write vectors down; where that is not possible, this run has them all the same."""
+        self._fresh |= made
+        record = b"".join(
+            key + len(parts).to_bytes(_COUNT_BYTES, "little") + b"".join(parts)
+            for key, parts in made.items()
+        )
+        with suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with self._path.open("ab") as file:
+                fcntl.flock(file, fcntl.LOCK_EX)
+                if not self._is_sound:
+                    file.truncate(self._read()[2])
+                    self._is_sound = True
+                file.write(record)
+
+
+def _key(sort: str, text: str) -> bytes:
+    return hashlib.sha256(f"{sort}\0{text}".encode("utf-8", "surrogatepass")).digest()

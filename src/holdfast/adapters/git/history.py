@@ -1,0 +1,72 @@
+"""The commits of a repository, as git tells them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.git.repository import ask_git, find_repository
+from holdfast.domain.benchmark import NoHistoryError, NothingCommittedError
+from holdfast.domain.commits import Commit
+from holdfast.domain.errors import OutsideUnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from holdfast.adapters.git.repository import Repository
+    from holdfast.domain.evidence import FilePlace
+
+MOST_COMMITS = 20_000
+_MOST_TOUCHING = 200
+_FORMAT = "--format=%x1e%H%x1f%B%x1f"
+
+
+class GitHistory:
+    """The history of the repository that holds a folder, from one moment on."""
+
+    def __init__(self, folder: Path, *, since: str | None = None) -> None:
+        self._folder = folder
+        self._since = () if since is None else (f"--since={since}",)
+
+    def commits(self) -> Sequence[Commit]:
+        """Return the commits that lead to where we are, oldest first."""
+        status, words, trouble = ask_git(
+            self._repository(), "log", f"--max-count={MOST_COMMITS}", _FORMAT, *self._since, "HEAD"
+        )
+        if status != 0:
+            if "does not have any commits" in trouble or "unknown revision" in trouble:
+                raise NothingCommittedError
+            raise OutsideUnavailableError(who="git", words=trouble)
+        return _read(words)
+
+    def touching(self, place: FilePlace) -> Sequence[Commit]:
+        """Return the commits that changed these lines, as git follows them back from now."""
+        most = f"--max-count={_MOST_TOUCHING}"
+        repository = self._repository()
+        if place.first is not None and place.last is not None:
+            lines = f"-L{place.first},{place.last}:{place.path}"
+            status, words, _ = ask_git(
+                repository, "log", "--no-patch", most, _FORMAT, *self._since, lines
+            )
+            if status == 0:
+                return _read(words)
+        # The lines may be gone by now; the file's own history is the next best.
+        status, words, _ = ask_git(
+            repository, "log", most, _FORMAT, *self._since, "HEAD", "--", place.path
+        )
+        return _read(words) if status == 0 else ()
+
+    def _repository(self) -> Repository:
+        repository = find_repository(self._folder)
+        if repository is None:
+            raise NoHistoryError
+        return repository
+
+
+def _read(words: str) -> tuple[Commit, ...]:
+    commits = []
+    for record in words.split("\x1e")[1:]:
+        name, _, rest = record.partition("\x1f")
+        message, _, _ = rest.partition("\x1f")
+        commits.append(Commit(id=name.strip(), message=message.strip()))
+    return tuple(reversed(commits))

@@ -1,0 +1,123 @@
+"""What a recall is measured with: documents to remember, and questions with known answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import EvidenceType, Origin
+from holdfast.domain.errors import InvalidError, NotFoundError, UnavailableError
+from holdfast.domain.values import dataclass, field
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A text of a set: what is remembered of it, who said it, and where it stands."""
+
+    id: str
+    text: str
+    claim: str
+    origin: Origin = Origin.HUMAN
+    evidence: EvidenceType = EvidenceType.STATEMENT
+    reference: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """A question whose right documents are known.
+
+    ``key`` are the documents that alone would do, ``stale`` those that no longer hold.
+    ``among`` are the only documents that may answer; ``None`` means all of the trial.
+    """
+
+    id: str
+    text: str
+    category: str
+    gold: tuple[str, ...]
+    answers: tuple[str, ...] = ()
+    key: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()
+    among: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """Documents that are remembered together, in this order, and the questions put to them."""
+
+    name: str
+    documents: Sequence[Document]
+    queries: Sequence[Query]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """One question's ranking of documents, and how good it is by every measure."""
+
+    id: str
+    category: str
+    ranked: tuple[str, ...]
+    measures: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetResult:
+    """Everything that was measured on one set."""
+
+    name: str
+    judged: tuple[Judged, ...]
+    documents: int = 0
+    memories: int = 0
+    refused: int = 0
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+class NoSetError(NotFoundError):
+    """There is nothing to measure with."""
+
+    def __init__(self, folder: str, problem: str) -> None:
+        super().__init__(
+            f"There is no set in {folder}: {problem} A set is a folder with queries.jsonl and"
+            " corpus.jsonl, directly or under the name of a split."
+        )
+
+
+class BadSetError(InvalidError):
+    """A file of a set cannot be read."""
+
+    def __init__(self, file: str, problem: str, *, line: int | None = None) -> None:
+        place = file if line is None else f"line {line} of {file}"
+        super().__init__(f"The set cannot be read: {place} {problem}")
+
+
+class NothingCommittedError(NotFoundError):
+    """Nothing was committed here yet, so there is no history to ask about."""
+
+    hint: str = "Give a set with --data."
+
+
+class NoHistoryError(NotFoundError):
+    """There is no repository here, so there is no history to ask about."""
+
+    hint: str = "Go into a git repository, or give a set with --data."
+
+
+class NothingToEvaluateError(NotFoundError):
+    """Neither the memories nor the commits of this repository give a question to ask."""
+
+    hint: str = (
+        "Remember decisions with lines as evidence: holdfast remember --kind decision"
+        " --evidence FILE:LINES …"
+    )
+
+
+class NeedsZstandardError(UnavailableError):
+    """A compressed file needs a package that is not installed."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__(
+            f"{file} is compressed with zstd, and the package 'zstandard' is not installed."
+            " Run 'pip install zstandard', or unpack the file beside it."
+        )

@@ -1,0 +1,127 @@
+"""How well a ranking found what it should: the measures of retrieval, and how sure they are.
+
+Every measure is between 0 and 1 and is about one question; a figure is their mean.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from typing import TYPE_CHECKING
+
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+DEPTHS = (1, 5, 10, 20)
+ROUNDS = 1_000
+_GAIN_DEPTH = 10
+_SIGNS_IN_A_TOKEN = 4
+_LONGEST_ANSWER = 60
+_SEED = 20_261_115
+_TAIL = 0.025
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A mean over some questions, and the interval that holds it 95 times in 100."""
+
+    count: int
+    mean: float
+    low: float
+    high: float
+
+
+def ranking_measures(
+    ranked: Sequence[str], gold: Collection[str], *, depths: Sequence[int] = DEPTHS
+) -> dict[str, float]:
+    """Measure a ranking without repetitions against what should be in it; gold is not empty.
+
+    ``R@k`` is the share of gold among the first k, ``any@k`` whether there is some,
+    ``all@k`` whether there is all, ``NDCG@10`` rewards early places, ``MRR`` the first one.
+    """
+    wanted = set(gold)
+    places = [place for place, name in enumerate(ranked) if name in wanted]
+    measures: dict[str, float] = {}
+    for depth in depths:
+        found = sum(place < depth for place in places)
+        measures[f"R@{depth}"] = found / len(wanted)
+        measures[f"any@{depth}"] = float(found > 0)
+        measures[f"all@{depth}"] = float(found == len(wanted))
+    gain = sum(_gain(place) for place in places if place < _GAIN_DEPTH)
+    measures["NDCG@10"] = gain / sum(_gain(place) for place in range(min(len(wanted), _GAIN_DEPTH)))
+    measures["MRR"] = 1 / (places[0] + 1) if places else 0.0
+    return measures
+
+
+def share_within(
+    ranked: Sequence[str], gold: Collection[str], *, sizes: Mapping[str, int], budget: int
+) -> float:
+    """Return the share of gold that fits a budget when the ranking is read from its start.
+
+    A token is four characters; what does not fit is passed over, and smaller texts after
+    it may still fit.
+    """
+    wanted, spent, found = set(gold), 0.0, 0
+    for name in ranked:
+        tokens = sizes.get(name, 0) / _SIGNS_IN_A_TOKEN
+        if spent + tokens <= budget:
+            spent += tokens
+            found += name in wanted
+    return found / len(wanted)
+
+
+def plain_words(text: str) -> str:
+    """Return a text as answers are compared: its words, no case, no marks."""
+    return " ".join(_WORD.findall(text.lower()))
+
+
+def short_answers(answers: Sequence[str]) -> tuple[str, ...]:
+    """Return the answers, in plain words, that are short enough to be looked for in a text."""
+    plain = [plain_words(answer) for answer in answers]
+    return tuple(answer for answer in plain if 0 < len(answer) <= _LONGEST_ANSWER)
+
+
+def answer_measures(
+    texts: Sequence[str], answers: Sequence[str], *, depths: Sequence[int] = DEPTHS
+) -> dict[str, float]:
+    """Measure whether an answer stands in the first texts: ``ans@k``. All in plain words."""
+    measures: dict[str, float] = {}
+    for depth in depths:
+        read = f" {' '.join(texts[:depth])} "
+        measures[f"ans@{depth}"] = float(any(f" {answer} " in read for answer in answers))
+    return measures
+
+
+def figure(values: Sequence[float], *, rounds: int = ROUNDS) -> Figure:
+    """Return the mean of some values and its interval, drawn anew from them many times.
+
+    The draws are the same every time, so the same values give the same interval.
+    Of differences between two runs, question by question, it is the paired interval.
+    """
+    if not values:
+        return Figure(count=0, mean=math.nan, low=math.nan, high=math.nan)
+    count = len(values)
+    mean = math.fsum(values) / count
+    if min(values) == max(values):
+        return Figure(count=count, mean=mean, low=mean, high=mean)
+    chance = random.Random(_SEED)  # noqa: S311 - a seeded draw is the point: no secret is made
+    means = sorted(sum(chance.choices(values, k=count)) / count for _ in range(rounds))
+    return Figure(
+        count=count, mean=mean, low=_quantile(means, _TAIL), high=_quantile(means, 1 - _TAIL)
+    )
+
+
+def _gain(place: int) -> float:
+    return 1 / math.log2(place + 2)
+
+
+def _quantile(ordered: Sequence[float], share: float) -> float:
+    """Return the value below which that share lies, between the two nearest."""
+    place = share * (len(ordered) - 1)
+    below = math.floor(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)

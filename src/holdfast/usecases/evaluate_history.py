@@ -1,0 +1,161 @@
+"""Evaluate on a person's own repository: is the decision found when its code is touched again?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from holdfast.domain.benchmark import Document, NothingToEvaluateError, Query, SetResult, Trial
+from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
+from holdfast.domain.commits import asked_of_history
+from holdfast.domain.evidence import read_place
+from holdfast.domain.selection import Page, Selection
+from holdfast.domain.values import replace
+from holdfast.usecases.browse import Browse
+from holdfast.usecases.evaluate import BUDGETS, Ingested, Subject, evaluate, judge
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.commits import Commit
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.ports.history import History
+    from holdfast.ports.surroundings import Surroundings
+    from holdfast.usecases.browse import Listing
+    from holdfast.usecases.evaluate import Watcher, Workbench
+
+NAME = "history"
+DECISIONS = frozenset({Kind.DECISION, Kind.RULE, Kind.INVARIANT, Kind.GOTCHA, Kind.PLAN})
+_PAGE = 200
+
+
+class OwnMemory(Subject, Protocol):
+    """A person's memory: it is asked and listed, and nothing is written into it."""
+
+    @property
+    def surroundings(self) -> Surroundings:
+        """Where the person stands."""
+        ...
+
+    def browse(self, wish: Browse) -> Listing:
+        """List memories."""
+        ...
+
+
+def evaluate_history(
+    *,
+    memory: OwnMemory,
+    history: History,
+    bench: Workbench,
+    limit: int | None = None,
+    budgets: Sequence[int] = BUDGETS,
+    watcher: Watcher = lambda *_: None,
+) -> SetResult:
+    """Ask with the words of commits, and see whether what they are about is found.
+
+    Where decisions are remembered with lines or commits as evidence, each commit that
+    touched these is a question, put to the person's own memory. Else the messages of all
+    commits are remembered elsewhere, and commits that name an earlier one ask for it.
+
+    Raises:
+        NothingToEvaluateError: Neither gives a question.
+    """
+    commits = history.commits()
+    decisions = _decisions(memory)
+    queries = _of_decisions(decisions, commits, history=history)[:limit]
+    if queries:
+        known = Ingested(documents={one.memory.id: (one.memory.id,) for one in _everything(memory)})
+        trial = Trial(name=NAME, documents=(), queries=queries)
+        judged = judge(
+            trial,
+            known,
+            memory=memory,
+            budgets=(),
+            progress=lambda done, total: watcher("asking", done, total),
+        )
+        noun = "decision" if len(decisions) == 1 else "decisions"
+        note = f"commits that touched the evidence of {len(decisions):,} {noun} of yours"
+        return SetResult(name=NAME, judged=judged, memories=len(known.documents), notes=(note,))
+    trial = _of_messages(commits, limit=limit)
+    if not trial.queries:
+        raise NothingToEvaluateError
+    result = evaluate(NAME, [trial], bench=bench, budgets=budgets, watcher=watcher)
+    note = "commits that name an earlier one ask for it among all earlier messages"
+    return replace(result, notes=(note,))
+
+
+def _decisions(memory: OwnMemory) -> list[MemoryRecord]:
+    """Return the accepted decisions of this repository, newest first."""
+    return [
+        record
+        for record in _everything(memory)
+        if record.memory.kind in DECISIONS and record.memory.scope is Scope.REPO
+    ]
+
+
+def _everything(memory: OwnMemory) -> list[MemoryRecord]:
+    """Return every accepted memory that reaches here."""
+    selection = Selection(place=memory.surroundings.place(), statuses=frozenset({Status.ACCEPTED}))
+    found: list[MemoryRecord] = []
+    page = Page(limit=_PAGE)
+    while records := memory.browse(Browse(selection=selection, page=page)).records:
+        found += records
+        page = replace(page, beyond=records[-1].sequence)
+    return found
+
+
+def _of_decisions(
+    decisions: Sequence[MemoryRecord], commits: Sequence[Commit], *, history: History
+) -> list[Query]:
+    """Return a question for each commit that touched what decisions rest on."""
+    messages = {commit.id: commit.message for commit in commits}
+    gold: dict[str, dict[MemoryId, None]] = {}
+    for record in decisions:
+        for item in record.evidence:
+            for name in _behind(item.type, item.reference, messages, history=history):
+                gold.setdefault(name, {})[record.memory.id] = None
+    return [
+        Query(id=name, text=messages[name], category="decision", gold=tuple(gold[name]))
+        for name in messages
+        if name in gold and messages[name].strip()
+    ]
+
+
+def _behind(
+    sort: EvidenceType, reference: str, known: Sequence[str] | dict[str, str], *, history: History
+) -> list[str]:
+    """Return the commits that touched one reason: its lines, or the commit it names."""
+    if sort is EvidenceType.SPAN:
+        touching = history.touching(read_place(reference))
+        return [commit.id for commit in touching if commit.id in known]
+    if sort is EvidenceType.COMMIT:
+        return [name for name in known if name.startswith(reference.strip())]
+    return []
+
+
+def _of_messages(commits: Sequence[Commit], *, limit: int | None) -> Trial:
+    """Return every message as a document, and what later commits say of earlier ones."""
+    documents = [
+        Document(
+            id=commit.id,
+            text=commit.message,
+            claim=commit.message,
+            origin=Origin.REPO,
+            evidence=EvidenceType.COMMIT,
+            reference=commit.id,
+        )
+        for commit in commits
+    ]
+    order = {commit.id: place for place, commit in enumerate(commits)}
+    names = [commit.id for commit in commits]
+    queries = [
+        Query(
+            id=commit.id,
+            text=words,
+            category="named",
+            gold=named,
+            among=frozenset(names[: order[commit.id]]),
+        )
+        for commit, words, named in asked_of_history(commits)
+    ]
+    return Trial(name=NAME, documents=documents, queries=queries[:limit])
