@@ -1,0 +1,1 @@
+"""Holdfast beside other stores: the same texts, the same vectors, one run, one machine."""
