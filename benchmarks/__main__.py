@@ -11,6 +11,7 @@ from benchmarks.cold_start import cold_start
 from benchmarks.figures import Figure, table
 from benchmarks.growth import Growth, single_writes
 from benchmarks.mcp_start import mcp
+from benchmarks.meaning import reading_speed
 
 _SHORT = [2_000]
 _FULL = [10_000, 100_000, 1_000_000]
@@ -39,7 +40,8 @@ def main() -> None:
 
 def measured(folder: Path, sizes: list[int], *, runs: int) -> list[Figure]:
     """Return every figure at these sizes."""
-    figures = single_writes(folder / "single", count=50 * runs)
+    figures = reading_speed()
+    figures += single_writes(folder / "single", count=50 * runs)
     growth = Growth(folder / "growth")
     for size in sizes:
         sys.stderr.write(f"measuring at {size:,} memories …\n")

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from benchmarks.figures import Figure
 
+_QUESTION = "what is the port that we keep for it"
+
 
 def cold_start(home: Path, size: int, *, runs: int) -> list[Figure]:
     """Run each command several times and report the least CPU it took."""
@@ -19,12 +21,13 @@ def cold_start(home: Path, size: int, *, runs: int) -> list[Figure]:
             ["remember", "--scope", "global", "--because", "measured", "Ports are {run} apart."],
             120.0,
         ),
-        "recall": (["recall", "--q", "what is the port that we keep for it"], 120.0),
+        "recall by words": (["recall", "--q", _QUESTION], 120.0),
+        "recall with meaning": (["recall", "--q", _QUESTION], 400.0),
     }
     return [
         Figure(
             name=f"cold {name} at {size:,}",
-            value=min(_cpu(home, words, run) for run in range(runs)),
+            value=min(_cpu(home, words, run, name) for run in range(runs)),
             unit="ms CPU",
             at_most=most,
             note=f"least of {runs} runs, interpreter included",
@@ -33,11 +36,16 @@ def cold_start(home: Path, size: int, *, runs: int) -> list[Figure]:
     ]
 
 
-def _cpu(home: Path, words: list[str], run: int) -> float:
+def _cpu(home: Path, words: list[str], run: int, name: str) -> float:
     program = Path(sys.executable).with_name("holdfast")
     command = [str(program), *(word.replace("{run}", str(run)) for word in words)]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    environment = {**os.environ, "HOLDFAST_HOME": str(home)}
+    retrieval = "hybrid" if "meaning" in name else "words"
+    environment = {
+        **os.environ,
+        "HOLDFAST_HOME": str(home),
+        "HOLDFAST_RECALL_RETRIEVAL": retrieval,
+    }
     answer = subprocess.run(command, capture_output=True, cwd=home, env=environment, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if answer.returncode:
