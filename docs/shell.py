@@ -39,6 +39,8 @@ class Shell:
             "NO_COLOR": "1",
             "COLUMNS": "100",
             "HOLDFAST_USER": "you",
+            # No model: what a page shows must not depend on what a machine has installed.
+            "HOLDFAST_MODELS": str(self.folder / "models"),
             "GIT_CONFIG_GLOBAL": os.devnull,
             "GIT_CONFIG_SYSTEM": os.devnull,
             **{f"GIT_{who}_NAME": "Sam" for who in ("AUTHOR", "COMMITTER")},

@@ -5,12 +5,14 @@ from __future__ import annotations
 import inspect
 
 from docs.generator.markdown import Page, code, sentence
-from holdfast.domain import errors
+from holdfast.adapters.embedding import refusals as model_refusals
+from holdfast.domain import benchmark, errors, learning
 from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.cli import dispatch, failure, refusals
 from holdfast.surfaces.cli.verbs import doctor
 from holdfast.surfaces.wire.failures import FAMILIES
 
+_HOMES = (errors, benchmark, learning, model_refusals, refusals)
 _WHAT_TO_DO: dict[type[HoldfastError], str] = {
     errors.InvalidError: "change the words of the request",
     errors.NotFoundError: "check the name",
@@ -69,7 +71,7 @@ def errors_page() -> str:
 def _leaves(family: type[HoldfastError]) -> list[type[HoldfastError]]:
     found = [
         member
-        for module in (errors, refusals)
+        for module in _HOMES
         for _, member in inspect.getmembers(module, inspect.isclass)
         if issubclass(member, family) and member is not family
     ]

@@ -16,10 +16,21 @@ from holdfast.domain.rendering import Recalled
 from holdfast.surfaces.python import api
 from holdfast.usecases.browse import Provenance
 from holdfast.usecases.forget import Forgotten
+from holdfast.usecases.learn import Lesson
 from holdfast.usecases.remember import Remembered
 
 _QUOTED_TYPE = re.compile(r"(: |-> )'([^']*)'")
-_RETURNED = (Remembered, Recalled, MemoryRecord, Claim, Standing, Usage, Provenance, Forgotten)
+_RETURNED = (
+    Remembered,
+    Recalled,
+    MemoryRecord,
+    Claim,
+    Standing,
+    Usage,
+    Provenance,
+    Forgotten,
+    Lesson,
+)
 
 
 def python_door() -> str:

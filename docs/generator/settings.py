@@ -7,6 +7,7 @@ from holdfast.adapters.machine.settings import SETTINGS, environment_name
 
 VARIABLES = {
     "HOLDFAST_HOME": "the folder of the store and of the settings file; `~` is understood",
+    "HOLDFAST_MODELS": "the folder of models, instead of `models` beside the store",
     "HOLDFAST_ORIGIN": (
         "who is speaking on the command line: `human` (the default), `agent`, `tool`, `repo` or"
         " `web`; set it where an agent runs `holdfast` itself"

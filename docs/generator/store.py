@@ -22,6 +22,7 @@ TABLES = {
     "interaction": "The turns of sessions.",
     "bundle": "What questions got, as JSON.",
     "span": "Places in files, with the hash of what was read there.",
+    "tuning": "How spaces weigh what speaks for a memory, where they learned it.",
     "event": "The chain of everything that happened.",
     "meta": "What the store notes about itself.",
     "memory_parts": "Derived: the words inside camelCase names.",
@@ -29,6 +30,12 @@ TABLES = {
     "memory_fts": "Derived: the keyword index.",
     "common_term": "Derived: how common words are in this store.",
     "memory_band": "Derived: what nearly equal claims share.",
+    "memory_tag": "Derived: which memories bear a tag.",
+    "memory_turn": "Derived: where in a conversation or history a memory was said.",
+    "memory_name": "Derived: what memories are called, for others that mention them.",
+    "embedding_model": "Derived: the models that vectors are kept of.",
+    "embedding": "Derived: the vectors of memories, as a model made them.",
+    "embedding_change": "Derived: whose vectors changed, in order; indexes follow it.",
 }
 _FILES = {
     "database": "the truth and what is derived from it",
@@ -38,6 +45,7 @@ _FILES = {
     "turn": "the lock of the writer whose turn it is",
     "head": "the newest event, kept outside the database",
     "reserve": "space to give up when the disk is full",
+    "vectors": "followed by the number of a model: a scan of its vectors; made anew when missing",
 }
 _CREATE = re.compile(
     r"CREATE (?:VIRTUAL )?TABLE (?P<name>\w+).*?;(?:\s*\n(?=\n|CREATE|INSERT|PRAGMA|--)|\Z)",
