@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 
 from hypothesis import settings
 
@@ -11,3 +12,7 @@ from hypothesis import settings
 settings.register_profile("searching", deadline=None, print_blob=True)
 settings.register_profile("steady", deadline=None, print_blob=True, derandomize=True)
 settings.load_profile(os.environ.get("HOLDFAST_TEST_PROFILE", "searching"))
+
+# A shell starts what runs in its background deaf to interrupts, and children inherit that;
+# the tests that interrupt a command need it to listen.
+signal.signal(signal.SIGINT, signal.default_int_handler)
