@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.errors import PlugInFailedError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from holdfast.ports.reranker import Reranker
 
@@ -26,8 +26,8 @@ _FAILURES = (
 )
 
 
-def plugged_in(group: str, name: str, *, setting: str) -> object:
-    """Return what an entry point offers.
+def plugged_in(group: str, name: str, *, setting: str) -> Callable[[], object]:
+    """Return the maker that an entry point offers.
 
     Raises:
         PlugInFailedError: No package offers that name, or it cannot be loaded.
@@ -37,7 +37,7 @@ def plugged_in(group: str, name: str, *, setting: str) -> object:
     for point in entry_points(group=group):
         if point.name == name:
             try:
-                return point.load()
+                return cast("Callable[[], object]", point.load())
             except _FAILURES as error:
                 raise PlugInFailedError(setting=setting, name=name, problem=str(error)) from error
     raise PlugInFailedError(setting=setting, name=name, problem="no package offers it")
@@ -60,7 +60,7 @@ class PluggedReranker:
         make = plugged_in(_RERANKERS, self._wanted, setting=_SETTING)
         try:
             if self._loaded is None:
-                self._loaded = make()  # type: ignore[operator]
+                self._loaded = cast("Reranker", make())
             return [float(fit) for fit in self._loaded.fits(question, claims)]
         except _FAILURES as error:
             raise PlugInFailedError(
