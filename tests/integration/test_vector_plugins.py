@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.vectors.sidecar import Sidecar
-from holdfast.bootstrap.scanning import vector_index
+from holdfast.bootstrap.scanning import vector_store
 
 PLUGIN = """
 class Plugged:
@@ -24,13 +24,13 @@ def plugged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     facts = tmp_path / "some_index-1.0.dist-info"
     facts.mkdir()
     (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: some-index\nVersion: 1.0\n")
-    (facts / "entry_points.txt").write_text("[holdfast.vector_index]\nother = some_index:Plugged\n")
+    (facts / "entry_points.txt").write_text("[holdfast.vector_store]\nother = some_index:Plugged\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     return "other"
 
 
 def test_a_plug_in_is_given_the_path_its_files_begin_with(plugged: str) -> None:
-    index = vector_index(lambda: plugged)("/somewhere/holdfast.db-vectors-1")
+    index = vector_store(lambda: plugged)("/somewhere/holdfast.db-vectors-1")
 
     assert type(index).__name__ == "Plugged"
     assert getattr(index, "place", "") == "/somewhere/holdfast.db-vectors-1"
@@ -38,7 +38,7 @@ def test_a_plug_in_is_given_the_path_its_files_begin_with(plugged: str) -> None:
 
 @pytest.mark.parametrize("name", ["sidecar", "nobody-offers-this"])
 def test_otherwise_ours_is_used(tmp_path: Path, name: str) -> None:
-    index = vector_index(lambda: name)(str(tmp_path / "holdfast.db-vectors-1"))
+    index = vector_store(lambda: name)(str(tmp_path / "holdfast.db-vectors-1"))
 
     assert isinstance(index, Sidecar)
 
@@ -46,4 +46,4 @@ def test_otherwise_ours_is_used(tmp_path: Path, name: str) -> None:
 def test_without_numpy_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "holdfast.adapters.vectors.sidecar", None)
 
-    assert vector_index(lambda: "sidecar")("/somewhere/holdfast.db-vectors-1") is None
+    assert vector_store(lambda: "sidecar")("/somewhere/holdfast.db-vectors-1") is None

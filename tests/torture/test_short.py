@@ -78,7 +78,7 @@ def test_many_processes_share_the_store() -> None:
 
 
 @requirement("meaning.index-heals-itself")
-def test_a_vector_index_whose_writers_are_killed_answers_as_the_store_does() -> None:
+def test_a_vector_store_whose_writers_are_killed_answers_as_the_store_does() -> None:
     check("vectors")
 
 

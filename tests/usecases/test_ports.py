@@ -14,7 +14,7 @@ from holdfast.adapters.tokens.exact import ExactTokens
 from holdfast.adapters.vectors.sidecar import Sidecar
 from holdfast.ports.clock import Clock
 from holdfast.ports.embedder import Embedder
-from holdfast.ports.finding import Around, Finding, Meaning, Tunings, VectorIndex, Words
+from holdfast.ports.finding import Around, Finding, Meaning, Tunings, VectorStore, Words
 from holdfast.ports.history import History
 from holdfast.ports.reranker import Reranker
 from holdfast.ports.store import Store, Transaction
@@ -35,7 +35,7 @@ with STORE.writing(NOON) as TX:
         (Meaning, TX.finding.meaning),
         (Around, TX.finding.around),
         (Tunings, TX.finding.tunings),
-        (VectorIndex, Sidecar),
+        (VectorStore, Sidecar),
         (Embedder, SmallReader()),
         (Embedder, CachedEmbedder(SmallReader())),
         (Reranker, Judge()),

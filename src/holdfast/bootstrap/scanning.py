@@ -9,19 +9,19 @@ from holdfast.domain.errors import PlugInFailedError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from holdfast.ports.finding import VectorIndex
+    from holdfast.ports.finding import VectorStore
 
-GROUP = "holdfast.vector_index"
+GROUP = "holdfast.vector_store"
 OURS = "sidecar"
 
 
-def vector_index(wanted: Callable[[], str]) -> Callable[[str], VectorIndex | None]:
+def vector_store(wanted: Callable[[], str]) -> Callable[[str], VectorStore | None]:
     """Return what opens an index, given the path that its files begin with.
 
     It is asked when vectors are first searched, not before: numpy takes its time to load.
     """
 
-    def opened(place: str) -> VectorIndex | None:
+    def opened(place: str) -> VectorStore | None:
         name = wanted()
         plugged = None if name == OURS else _plugged(name, place)
         return _ours(place) if plugged is None else plugged
@@ -29,13 +29,13 @@ def vector_index(wanted: Callable[[], str]) -> Callable[[str], VectorIndex | Non
     return opened
 
 
-def _plugged(name: str, place: str) -> VectorIndex | None:
+def _plugged(name: str, place: str) -> VectorStore | None:
     from importlib.metadata import entry_points
 
     for point in entry_points(group=GROUP):
         if point.name == name:
             try:
-                index: VectorIndex = point.load()(place)
+                index: VectorStore = point.load()(place)
             except (ImportError, AttributeError, TypeError, ValueError, OSError) as error:
                 raise PlugInFailedError(
                     setting="recall.index", name=name, problem=str(error)
@@ -44,7 +44,7 @@ def _plugged(name: str, place: str) -> VectorIndex | None:
     return None
 
 
-def _ours(place: str) -> VectorIndex | None:
+def _ours(place: str) -> VectorStore | None:
     """Return our own index; without numpy the store reads its vectors one by one."""
     try:
         from holdfast.adapters.vectors.sidecar import Sidecar

@@ -19,7 +19,7 @@ from holdfast.adapters.machine.settings import (
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.adapters.tokens.estimate import EstimatedTokens
 from holdfast.app import Holdfast
-from holdfast.bootstrap.scanning import vector_index
+from holdfast.bootstrap.scanning import vector_store
 from holdfast.domain.choices import Retrieval
 from holdfast.domain.errors import NoMeaningError
 
@@ -135,7 +135,7 @@ def open_holdfast(
     kept = settings(home)
     return Holdfast(
         store=SqliteStore.open(
-            store_path(home), index=vector_index(lambda: kept.value("recall.index")[0])
+            store_path(home), index=vector_store(lambda: kept.value("recall.index")[0])
         ),
         clock=MachineClock(),
         counter=token_counter(tokens),

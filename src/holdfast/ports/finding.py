@@ -196,10 +196,10 @@ class VectorSource(Protocol):
         ...
 
 
-class VectorIndex(Protocol):
+class VectorStore(Protocol):
     """A fast scan over the vectors of one model, which are kept elsewhere.
 
-    Plug-ins replace it under the entry point group ``holdfast.vector_index``: a function
+    Plug-ins replace it under the entry point group ``holdfast.vector_store``: a function
     that is given a path, with which the names of all its files must begin, and returns one.
     """
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from holdfast.ports.finding import VectorIndex
+    from holdfast.ports.finding import VectorStore
 
-    OpenIndex = Callable[[str], VectorIndex | None]
+    OpenIndex = Callable[[str], VectorStore | None]
 
 
 class Indexes:
@@ -18,9 +18,9 @@ class Indexes:
     def __init__(self, place: str, opener: OpenIndex | None) -> None:
         self._place = place
         self._opener = opener
-        self._open: dict[int, VectorIndex] = {}
+        self._open: dict[int, VectorStore] = {}
 
-    def of(self, model: int) -> VectorIndex:
+    def of(self, model: int) -> VectorStore:
         """Return the index of a model."""
         index = self._open.get(model)
         if index is None:
@@ -35,7 +35,7 @@ class Indexes:
             self._open.popitem()[1].close()
 
 
-def _plain(place: str) -> VectorIndex:
+def _plain(place: str) -> VectorStore:
     from holdfast.adapters.sqlite.plain_index import PlainIndex
 
     return PlainIndex(place)

@@ -23,7 +23,7 @@ from holdfast.domain.finding import EmbeddingModel, Hit, ModelUse, Nearest, Vect
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import MemoryRecord
 from holdfast.domain.selection import Selection
-from holdfast.ports.finding import VectorIndex
+from holdfast.ports.finding import VectorStore
 
 _UNKNOWN_MODEL = 0
 _DEPTH, _DEEPER = 64, 8
@@ -120,7 +120,7 @@ class SqliteMeaning:
 class _Weighing:
     """The candidates of one question, weighed by their kept vectors as far as it matters."""
 
-    def __init__(self, asked: bytes, source: SqliteVectors, index: VectorIndex, limit: int) -> None:
+    def __init__(self, asked: bytes, source: SqliteVectors, index: VectorStore, limit: int) -> None:
         self._asked = asked
         self._source = source
         self._index = index
