@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import struct
 import sys
@@ -383,3 +384,13 @@ def test_a_table_of_words_reads_without_a_neural_run_time(shelf: Shelf, card: Ca
     for text, vectors in zip(BATTERY, table.embed(BATTERY), strict=True):
         assert 1 <= len(vectors) <= 8, text
         assert cosine(vectors[0], vectors[0]) == pytest.approx(1, abs=1e-3)
+
+
+def test_a_folder_of_models_that_is_closed_to_us_holds_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_args: object, **_options: object) -> os.stat_result:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "stat", refuse)
+    assert open_embedder("minilm", tmp_path) is None

@@ -24,9 +24,7 @@ def installed(folder: Path) -> tuple[str, ...]:
         names = sorted(os.listdir(folder))  # noqa: PTH208 - the names are all we want
     except OSError:
         return ()
-    return tuple(
-        name for name in names if not name.startswith(".") and (folder / name / CARD_FILE).exists()
-    )
+    return tuple(name for name in names if not name.startswith(".") and _is_model(folder / name))
 
 
 def open_embedder(name: str, folder: Path) -> Embedder | None:
@@ -40,12 +38,17 @@ def open_embedder(name: str, folder: Path) -> Embedder | None:
     if name == NONE:
         return None
     place = folder / name
-    if (place / CARD_FILE).exists():
+    if _is_model(place):
         from holdfast.adapters.embedding.opening import open_card
 
         card = read_card(place)
         return None if card is None else open_card(card, place)
     return _plugged_in(name)
+
+
+def _is_model(folder: Path) -> bool:
+    """Tell whether a model is there for us; a folder that is closed to us holds none."""
+    return os.path.exists(folder / CARD_FILE)  # noqa: PTH110 - a path's own way raises there
 
 
 def _plugged_in(name: str) -> Embedder | None:

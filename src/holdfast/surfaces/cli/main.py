@@ -25,6 +25,8 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     if argv is not None:
         sys.exit(_run(list(argv)))
     gc.set_threshold(_GARBAGE_THRESHOLD)
+    # One question is too little work for numpy to start threads for at its import.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     code = _run(sys.argv[1:])
     # Everything is flushed and closed. To tear the interpreter down, object by object, would
     # cost another tenth of the command and free nothing that the system does not.
