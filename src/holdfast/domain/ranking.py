@@ -89,14 +89,20 @@ def _score(record: MemoryRecord, candidate: Candidate, asked: Asked, weights: We
     exact = _exact(record, asked)
     parts = [
         *_weighed(candidate),
-        Reason(leg="exact", amount=weights.exact * bool(exact), note=exact),
-        Reason(leg="pinned", amount=weights.pinned * record.standing.pinned),
+        ("exact", weights.exact * bool(exact), exact),
+        ("pinned", weights.pinned * record.standing.pinned, ""),
         *_priors(record, asked, weights),
     ]
     return Scored(
         record=record,
-        score=round(sum(part.amount for part in parts), 6),
-        reasons=tuple(part for part in parts if abs(part.amount) >= _WORTH_KEEPING),
+        score=round(sum([amount for _, amount, _ in parts]), 6),
+        reasons=tuple(
+            [
+                Reason(leg=leg, amount=amount, note=note)
+                for leg, amount, note in parts
+                if abs(amount) >= _WORTH_KEEPING
+            ]
+        ),
         answers=bool(exact)
         or record.standing.pinned
         or _is_answer(candidate, asked.unrelated, weights),
@@ -105,13 +111,13 @@ def _score(record: MemoryRecord, candidate: Candidate, asked: Asked, weights: We
     )
 
 
-def _weighed(candidate: Candidate) -> list[Reason]:
-    """Return what was weighed before as reasons; that of the meaning says how near it is."""
-    reasons = [
-        Reason(leg=leg, amount=amount, note=note) for leg, (amount, note) in candidate.parts.items()
-    ]
+def _weighed(candidate: Candidate) -> list[tuple[str, float, str]]:
+    """Return what was weighed before; that of the meaning says how near it is."""
     near = "" if candidate.cosine is None else f"cosine {candidate.cosine:.2f}"
-    return [replace(one, note=near) if one.leg == "meaning" else one for one in reasons]
+    return [
+        (leg, amount, near if leg == "meaning" else note)
+        for leg, (amount, note) in candidate.parts.items()
+    ]
 
 
 def _is_answer(candidate: Candidate, unrelated: float, weights: Weights) -> bool:
@@ -136,21 +142,18 @@ def _exact(record: MemoryRecord, asked: Asked) -> str:
     return ""
 
 
-def _priors(record: MemoryRecord, asked: Asked, weights: Weights) -> tuple[Reason, ...]:
+def _priors(
+    record: MemoryRecord, asked: Asked, weights: Weights
+) -> tuple[tuple[str, float, str], ...]:
     memory, usage = record.memory, record.usage
     age = min(1.0, max(0.0, (asked.at - memory.created_at).total_seconds() / _YEAR_SECONDS))
     rated = usage.good + usage.bad
     liking = (usage.good - usage.bad) / rated if rated else 0.0
-    guides = weights.guiding * (memory.kind in _GUIDING)
     return (
-        Reason(leg="kind", amount=guides, note=memory.kind.value),
-        Reason(leg="importance", amount=weights.importance * (memory.importance - 0.5)),
-        Reason(leg="weight", amount=weights.weight * (min(memory.weight, 2.0) - 1.0)),
-        Reason(leg="feedback", amount=weights.feedback * liking),
-        Reason(leg="age", amount=-weights.age * age),
-        Reason(
-            leg="trust",
-            amount=-weights.distrust * _DISTRUST[memory.trust],
-            note=memory.trust.value,
-        ),
+        ("kind", weights.guiding * (memory.kind in _GUIDING), memory.kind.value),
+        ("importance", weights.importance * (memory.importance - 0.5), ""),
+        ("weight", weights.weight * (min(memory.weight, 2.0) - 1.0), ""),
+        ("feedback", weights.feedback * liking, ""),
+        ("age", -weights.age * age, ""),
+        ("trust", -weights.distrust * _DISTRUST[memory.trust], memory.trust.value),
     )

@@ -22,6 +22,7 @@ _HUB = 0.2
 _NOTHING = 5e-5
 _OWN = frozenset({"words", "meaning", "named"})
 _NOD = 160
+_LEAST_MEANING = -0.5
 _ALONE = 1.2
 
 
@@ -81,10 +82,15 @@ def fused(
     for sequence, cosine in cosines.items():
         candidate = board.setdefault(sequence, Candidate(sequence))
         candidate.cosine = cosine
-        candidate.meaning = max(-0.5, (cosine - unrelated) / room) if room > 0 else 0.0
+        candidate.meaning = _on_scale(cosine, unrelated, room)
     for candidate in board.values():
         _weigh_legs(candidate, share if cosines else 0.0)
     return board
+
+
+def _on_scale(cosine: float, unrelated: float, room: float) -> float:
+    """Return one for the nearest, nothing for what shares nothing, a little less for opposites."""
+    return max(_LEAST_MEANING, (cosine - unrelated) / room) if room > 0 else 0.0
 
 
 def _weigh_legs(candidate: Candidate, share: float) -> None:
@@ -101,7 +107,7 @@ def join(board: Board, cosines: Mapping[int, float], *, unrelated: float, share:
         if sequence in board:
             continue
         candidate = Candidate(sequence, cosine=cosine)
-        candidate.meaning = max(-0.5, (cosine - unrelated) / room) if room > 0 else 0.0
+        candidate.meaning = _on_scale(cosine, unrelated, room)
         _weigh_legs(candidate, share)
         board[sequence] = candidate
 

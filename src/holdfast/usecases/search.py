@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from holdfast.ports.reranker import Reranker
     from holdfast.ports.store import Transaction
 
-_POOL = 40
+_POOL = 32
 _BEYOND_LIMIT = 10
 _MOST_PINNED = 10
 _THREADED = 24

@@ -93,7 +93,7 @@ class SqliteMeaning:
         while True:
             near = index.nearest(asked, source, among=among, limit=depth)
             fresh = weighing.not_seen(near)
-            if among is None and not restricts_nothing(within):
+            if not restricts_nothing(within):
                 fresh = self.memories.among(fresh, within, limit=len(fresh))
             weighing.weigh(fresh, near)
             if weighing.is_settled_by(near):

@@ -46,9 +46,16 @@ class SqliteMemories:
         self._lists_known: dict[tuple[Selection, int], list[int] | None] = {}
 
     def few(self, selection: Selection, *, limit: int) -> list[int] | None:
-        """Return all that the selection takes where listing them costs less than a deep search."""
+        """Return a list that holds all the selection takes, and others, if it is short enough.
+
+        None means that there is none, or that finding out would cost more than a deep search.
+        Both legs of a search ask this; while nothing can change, the answer is kept.
+        """
         most = isqrt(2 * max(_FEWEST, limit) * self.work.next_sequence())
-        return self.listed(selection, most=most)
+        asked = (selection, most)
+        if self.work.may_write or asked not in self._lists_known:
+            self._lists_known = {asked: self._listed(selection, most)}
+        return self._lists_known[asked]
 
     def add(self, memory: Memory, standing: Standing) -> MemoryRecord:
         """Write a memory once, last in sequence, and its words with it."""
@@ -112,17 +119,6 @@ class SqliteMemories:
             start, width = start + width, 4 * width
         return taken[:limit]
 
-    def listed(self, selection: Selection, *, most: int) -> list[int] | None:
-        """Return all that the selection takes, if an index leads to them and they are few.
-
-        None means that they are too many to list, or that finding out would cost more.
-        Both legs of a search ask this; while nothing can change, the answer is kept.
-        """
-        asked = (selection, most)
-        if self.work.may_write or asked not in self._lists_known:
-            self._lists_known = {asked: self._listed(selection, most)}
-        return self._lists_known[asked]
-
     def _listed(self, selection: Selection, most: int) -> list[int] | None:
         values = conditions(selection)
         if (name := narrowest(selection)) is not None:
@@ -131,7 +127,7 @@ class SqliteMemories:
             return found if len(found) <= most else None
         for name, query, given in _lists(selection, values):
             if self._reach(name, given | {"most": most + 1}) <= most:
-                return self._taken(query, values | given)
+                return self._taken(query, given)
         return None
 
     def alike(self, claim: str, selection: Selection, *, limit: int) -> list[int]:

@@ -74,10 +74,8 @@ class SqliteWords:
         while True:
             with _limited(self.work.connection, patience):
                 exhausted = self._match(way, depth, scores)
-            if few is None:
-                taken = self.memories.among(_order(scores), within, limit=limit)
-            else:
-                taken = _order({one: scores[one] for one in few if one in scores})[:limit]
+            found = scores if few is None else {one: scores[one] for one in few if one in scores}
+            taken = self.memories.among(_order(found), within, limit=limit)
             if exhausted or len(taken) >= limit or depth > _DEEPEST:
                 return taken
             depth *= _DEEPER

@@ -15,30 +15,17 @@ SELECT (SELECT count(*) FROM (SELECT 1 FROM memory m INDEXED BY memory_repo
                                WHERE m.scope <> 'repo' LIMIT :most));
 
 -- name: list_by_kinds
+-- The lists are read from indexes alone; what else a selection asks is looked at later.
 SELECT m.seq
   FROM json_each(:kinds) wanted
  CROSS JOIN memory m INDEXED BY memory_kind ON m.kind = wanted.value
- CROSS JOIN memory_standing s ON s.seq = m.seq
- WHERE
--- include: takes
-;
+ ORDER BY m.seq;
 
 -- name: list_by_tag
-SELECT m.seq
-  FROM memory_tag t CROSS JOIN memory m ON m.seq = t.seq
- CROSS JOIN memory_standing s ON s.seq = m.seq
- WHERE t.tag = :tag AND
--- include: takes
-;
+SELECT seq FROM memory_tag WHERE tag = :tag ORDER BY seq;
 
 -- name: list_by_place
-SELECT m.seq
-  FROM memory m INDEXED BY memory_repo CROSS JOIN memory_standing s ON s.seq = m.seq
- WHERE m.repo = :place_repo AND m.scope = 'repo' AND
--- include: takes
- UNION ALL
-SELECT m.seq
-  FROM memory m INDEXED BY memory_wide CROSS JOIN memory_standing s ON s.seq = m.seq
- WHERE m.scope <> 'repo' AND
--- include: takes
-;
+SELECT m.seq FROM memory m INDEXED BY memory_repo WHERE m.repo = :place_repo
+ UNION
+SELECT m.seq FROM memory m INDEXED BY memory_wide WHERE m.scope <> 'repo'
+ ORDER BY 1;
