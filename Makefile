@@ -44,6 +44,7 @@ test: $(MODEL) ## everything CI needs
 	@$(MAKE) --no-print-directory coverage
 	$(BIN)/python -m pytest -q tests/torture
 	$(BIN)/python -m benchmarks --short
+	$(BIN)/python -m benchmarks.peers --short
 	$(BIN)/python -m demo --quiet
 
 check: $(READY) ## format, lint, types, imports, unit, contract and quality tests: under two minutes
