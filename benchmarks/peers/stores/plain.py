@@ -9,7 +9,8 @@ import numpy
 from numpy import float32
 from numpy.typing import NDArray
 
-from benchmarks.peers.peer import LIMIT, POOL, Asked, Batch, as_or_query, fused
+from benchmarks.peers.peer import LIMIT, POOL, Asked, Batch, fused
+from benchmarks.peers.stores.words import ADD_ITEM, ADD_WORDS, CHECKPOINT, SCHEMA, word_query
 
 
 class Plain:
@@ -18,36 +19,22 @@ class Plain:
     def __init__(self, folder: Path) -> None:
         self._vectors = folder / "vectors.f32"
         self._base = sqlite3.connect(folder / "words.db", isolation_level=None)
-        self._base.executescript(
-            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
-            "CREATE TABLE IF NOT EXISTS item (id INTEGER PRIMARY KEY, text TEXT, kind TEXT);"
-            "CREATE INDEX IF NOT EXISTS item_kind ON item (kind);"
-            "CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5"
-            " (text, content='item', content_rowid='id', tokenize='porter unicode61');"
-        )
+        self._base.executescript(SCHEMA)
 
     def add(self, batch: Batch) -> None:
         rows = list(batch.rows())
         with self._base:
             self._base.execute("BEGIN")
-            self._base.executemany("INSERT INTO item (id, text, kind) VALUES (?, ?, ?)", rows)
-            self._base.executemany(
-                "INSERT INTO words (rowid, text) VALUES (?, ?)", [row[:2] for row in rows]
-            )
+            self._base.executemany(ADD_ITEM, rows)
+            self._base.executemany(ADD_WORDS, [row[:2] for row in rows])
         with self._vectors.open("ab") as file:
             file.write(batch.vectors.tobytes())
 
     def finish(self) -> None:
-        self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._base.execute(CHECKPOINT)
 
     def recall(self, asked: Asked) -> list[int]:
-        where = " AND kind = ?" if asked.group else ""
-        group = (asked.group,) if asked.group else ()
-        rows = self._base.execute(
-            "SELECT words.rowid, bm25(words) AS score FROM words JOIN item ON id = words.rowid"  # noqa: S608 - no input is in it
-            f" WHERE words MATCH ?{where} ORDER BY score LIMIT {POOL}",
-            (as_or_query(asked.text), *group),
-        )
+        rows = self._base.execute(*word_query(asked))
         return fused([row[0] for row in rows], self._near(asked, POOL))
 
     def nearest(self, asked: Asked) -> list[int]:

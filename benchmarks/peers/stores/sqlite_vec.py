@@ -5,7 +5,15 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
-from benchmarks.peers.peer import LIMIT, POOL, Asked, Batch, as_or_query, fused
+from benchmarks.peers.peer import LIMIT, POOL, Asked, Batch, fused
+from benchmarks.peers.stores.words import (
+    ADD_ITEM,
+    ADD_WORDS,
+    CHECKPOINT,
+    SCHEMA,
+    within,
+    word_query,
+)
 
 apsw = import_module("apsw")
 sqlite_vec = import_module("sqlite_vec")
@@ -20,12 +28,7 @@ class SqliteVec:
         self._base.enable_load_extension(True)  # noqa: FBT003 - apsw has no keyword for it
         self._base.load_extension(sqlite_vec.loadable_path())
         self._base.execute(
-            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
-            "CREATE TABLE IF NOT EXISTS item (id INTEGER PRIMARY KEY, text TEXT, kind TEXT);"
-            "CREATE INDEX IF NOT EXISTS item_kind ON item (kind);"
-            "CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5"
-            " (text, content='item', content_rowid='id', tokenize='porter unicode61');"
-            "CREATE VIRTUAL TABLE IF NOT EXISTS near USING vec0"
+            f"{SCHEMA}CREATE VIRTUAL TABLE IF NOT EXISTS near USING vec0"
             f" (id INTEGER PRIMARY KEY, meaning FLOAT[{_WIDE}] distance_metric=cosine, kind TEXT);"
         ).fetchall()
 
@@ -33,34 +36,25 @@ class SqliteVec:
         rows = list(batch.rows())
         raw = [vector.tobytes() for vector in batch.vectors]
         with self._base:
-            self._base.executemany("INSERT INTO item (id, text, kind) VALUES (?, ?, ?)", rows)
-            self._base.executemany(
-                "INSERT INTO words (rowid, text) VALUES (?, ?)", [row[:2] for row in rows]
-            )
+            self._base.executemany(ADD_ITEM, rows)
+            self._base.executemany(ADD_WORDS, [row[:2] for row in rows])
             self._base.executemany(
                 "INSERT INTO near (id, meaning, kind) VALUES (?, ?, ?)",
                 [(row[0], vector, row[2]) for row, vector in zip(rows, raw, strict=True)],
             )
 
     def finish(self) -> None:
-        self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._base.execute(CHECKPOINT)
 
     def recall(self, asked: Asked) -> list[int]:
-        where = " AND kind = ?" if asked.group else ""
-        group = (asked.group,) if asked.group else ()
-        rows = self._base.execute(
-            "SELECT words.rowid, bm25(words) AS score FROM words JOIN item ON id = words.rowid"  # noqa: S608 - no input is in it
-            f" WHERE words MATCH ?{where} ORDER BY score LIMIT {POOL}",
-            (as_or_query(asked.text), *group),
-        )
+        rows = self._base.execute(*word_query(asked))
         return fused([row[0] for row in rows], self._near(asked, POOL))
 
     def nearest(self, asked: Asked) -> list[int]:
         return self._near(asked, LIMIT)
 
     def _near(self, asked: Asked, many: int) -> list[int]:
-        where = " AND kind = ?" if asked.group else ""
-        group = (asked.group,) if asked.group else ()
+        where, group = within(asked)
         rows = self._base.execute(
             f"SELECT id FROM near WHERE meaning MATCH ? AND k = ?{where} ORDER BY distance",  # noqa: S608 - no input is in it
             (asked.vector.tobytes(), many, *group),

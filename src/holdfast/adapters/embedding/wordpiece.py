@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.embedding.refusals import ModelBrokenError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
 _LONGEST_WORD = 100
@@ -102,40 +102,37 @@ def words(text: str) -> list[str]:
 class _Signs(dict[int, str | None]):
     """What becomes of each sign; worked out when it is first met."""
 
+    def __init__(self, becomes: Callable[[str], str | None]) -> None:
+        super().__init__()
+        self._becomes = becomes
+
     def __missing__(self, code: int) -> str | None:
-        self[code] = found = self.becomes(chr(code))
+        self[code] = found = self._becomes(chr(code))
         return found
 
-    def becomes(self, sign: str) -> str | None:
-        raise NotImplementedError
 
-
-class _Cleaned(_Signs):
+def _clean(sign: str) -> str | None:
     """Unseen signs go, every kind of space is a space, an ideograph stands alone."""
-
-    def becomes(self, sign: str) -> str | None:
-        if sign in "\t\n\r":
-            return " "
-        code = ord(sign)
-        if code in {0, _REPLACEMENT} or unicodedata.category(sign).startswith("C"):
-            return None
-        if sign.isspace():
-            return " "
-        return f" {sign} " if any(code in block for block in _IDEOGRAPHS) else sign
+    if sign in "\t\n\r":
+        return " "
+    code = ord(sign)
+    if code in {0, _REPLACEMENT} or unicodedata.category(sign).startswith("C"):
+        return None
+    if sign.isspace():
+        return " "
+    return f" {sign} " if any(code in block for block in _IDEOGRAPHS) else sign
 
 
-class _Parted(_Signs):
+def _part(sign: str) -> str | None:
     """Accents go, letters are small, and every mark stands alone."""
-
-    def becomes(self, sign: str) -> str | None:
-        category = unicodedata.category(sign)
-        if sign in "\t\n\r ":
-            return " "
-        if category == "Mn" or category.startswith("C"):
-            return None
-        if sign in _ASCII_MARKS or category.startswith("P"):
-            return f" {sign} "
-        return sign.lower()
+    category = unicodedata.category(sign)
+    if sign in "\t\n\r ":
+        return " "
+    if category == "Mn" or category.startswith("C"):
+        return None
+    if sign in _ASCII_MARKS or category.startswith("P"):
+        return f" {sign} "
+    return sign.lower()
 
 
-_cleaned, _parted = _Cleaned(), _Parted()
+_cleaned, _parted = _Signs(_clean), _Signs(_part)

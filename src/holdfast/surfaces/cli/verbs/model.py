@@ -146,8 +146,8 @@ def _remove(given: Namespace, desk: Desk) -> None:
 def catch_up(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Read every memory that the chosen model has not read yet. Nothing needs it: memories are\n"
-        "read as they are remembered, and gaps are filled bit by bit; this fills them at once.",
+        "Read every memory that the chosen model has not read yet. Nothing needs it: every recall\n"
+        "reads a few, and a running MCP server the rest; this reads all of them at once.",
         examples=("holdfast model catch-up", "holdfast model catch-up --json"),
         does=_catch_up,
     )
