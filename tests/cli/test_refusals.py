@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -26,11 +24,10 @@ from holdfast.domain.errors import (
 from tests.cli.conftest import Filled
 from tests.cli.program import Finished, Program
 from tests.requirements import requirement
+from tests.rights import let_go_of_roots_rights
 
 BECAUSE = ("--because", "I decided")
 TEN_MEGABYTES = b"a" * 10_000_000
-# Of linux/capability.h and linux/prctl.h.
-_WRITES_ANYWHERE, _READS_ANYWHERE, _DROP_FOR_GOOD = 1, 2, 24
 
 BAD: dict[str, tuple[tuple[str, ...], int, str]] = {
     "kind": (("remember", *BECAUSE, "--kind", "gossip", "x"), 2, "choose one of: fact, gotcha"),
@@ -137,15 +134,6 @@ def test_a_home_that_is_no_folder_is_refused(program: Program) -> None:
     assert program("status", "--badge").well().out == ""
 
 
-def _let_go_of_roots_rights() -> None:
-    """Let permissions count for root too; whoever is not root has nothing to let go of."""
-    if os.geteuid() == 0:
-        libc = ctypes.CDLL(None, use_errno=True)
-        for right in _WRITES_ANYWHERE, _READS_ANYWHERE:
-            if libc.prctl(_DROP_FOR_GOOD, right, 0, 0, 0) != 0:
-                raise OSError(ctypes.get_errno(), "prctl")
-
-
 @requirement("store.read-only-explained")
 def test_a_read_only_store_is_explained(filled: Filled) -> None:
     home = filled.program.home
@@ -157,7 +145,7 @@ def test_a_read_only_store_is_explained(filled: Filled) -> None:
         capture_output=True,
         cwd=filled.program.folder,
         env=filled.program.environment,
-        preexec_fn=_let_go_of_roots_rights,
+        preexec_fn=let_go_of_roots_rights,
         check=False,
         timeout=60,
     )
