@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from holdfast.domain.anchor import Anchor, anchored
 from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, Reason
 from holdfast.domain.choices import EvidenceType, Kind, Scope
 from holdfast.domain.errors import EvidenceUnreadableError
@@ -17,6 +18,7 @@ from holdfast.domain.memory import Memory, MemoryRecord, Tombstone
 from holdfast.domain.place import DEFAULT_SPACE, Place
 from holdfast.domain.question import Question
 from holdfast.domain.session import Interaction, Session
+from holdfast.domain.standpoint import Rewrite, RewriteHow, Standpoint
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 HERE = Place(repo="github.com/acme/app", branch="main")
@@ -71,6 +73,42 @@ def a_span(**changes: Any) -> Span:
         "captured_at": NOON,
     }
     return Span(**(fields | changes))
+
+
+def an_anchor(**changes: Any) -> Anchor:
+    """What was noted of two committed lines of a function."""
+    fields: dict[str, Any] = {
+        "loose_hash": "cd" * 32,
+        "marks": ("a" * 10, "b" * 10),
+        "before": ("c" * 10,),
+        "after": ("d" * 10, "e" * 10),
+        "symbol": "Tokens.rotate",
+        "blob": "1" * 40,
+        "is_committed": True,
+        "head": "2" * 40,
+        "branch": "main",
+        "touched_by": "3" * 40,
+        "patch": "4" * 40,
+    }
+    return Anchor(**(fields | changes))
+
+
+def a_standpoint(**changes: Any) -> Standpoint:
+    """The newest commit of a branch that has gone its own way."""
+    fields: dict[str, Any] = {"branch": "feature", "head": "5" * 40, "is_aside": True}
+    return Standpoint(**(fields | changes))
+
+
+def a_rewrite(**changes: Any) -> Rewrite:
+    """A commit of the repository HERE that was amended."""
+    fields: dict[str, Any] = {
+        "repo": HERE.repo,
+        "old": "6" * 40,
+        "new": "7" * 40,
+        "how": RewriteHow.HOOK,
+        "at": NOON,
+    }
+    return Rewrite(**(fields | changes))
 
 
 def an_item(**changes: Any) -> BundleItem:
@@ -178,6 +216,7 @@ class PlainSpan:
     first: int
     last: int
     text_hash: str
+    anchor: Anchor | None = None
 
 
 @dataclass
@@ -186,10 +225,15 @@ class PlainSurroundings:
 
     at: Place = HERE
     files: dict[str, str] = field(default_factory=dict)
+    stands: Standpoint | None = None
 
     def place(self) -> Place:
         """Return where we stand."""
         return self.at
+
+    def standpoint(self) -> Standpoint | None:
+        """Return where we stand in the history."""
+        return self.stands
 
     def read_span(self, place: FilePlace) -> PlainSpan:
         """Return the lines, or refuse as the real one does."""
@@ -205,6 +249,7 @@ class PlainSurroundings:
             first=first,
             last=last,
             text_hash=hashlib.sha256(text.encode()).hexdigest(),
+            anchor=None if self.at.repo is None else anchored(lines, first, last),
         )
 
 

@@ -38,7 +38,7 @@ def eventful(store: Store) -> Store:
     span = a_span(path=f"{SAID}.py")
     evidence = (a_reason(type=EvidenceType.SPAN, reference=span.reference, span=span.id),)
     with store.writing(NOON) as tx:
-        tx.spans.put(span)
+        tx.anchors.spans.put(span)
         tx.memories.add(numbered(1, claim=f"A {SAID}.", evidence=evidence), Standing())
         tx.memories.add(numbered(2), Standing())
     with store.writing(LATER) as tx:

@@ -21,7 +21,7 @@ from holdfast.domain.memory import Memory, Standing, Usage
 from holdfast.domain.place import Place
 from holdfast.domain.selection import Page, Selection
 from holdfast.ports.store import Store, Transaction
-from tests.builders import HERE, NOON, a_memory, a_reason, a_span, a_tombstone
+from tests.builders import HERE, NOON, a_memory, a_reason, a_span, a_standpoint, a_tombstone
 from tests.contract.steps import found, hits, keep, memory_id, numbered, read
 from tests.requirements import requirement
 
@@ -186,7 +186,7 @@ def test_forgetting_takes_a_span_along_that_nobody_else_names_or_pinned(store: S
 
     with store.writing(NOON) as tx:
         for name in ("s_alone", "s_shared", "s_pinned", "s_added"):
-            tx.spans.put(a_span(id=SpanId(name), pinned=name == "s_pinned"))
+            tx.anchors.spans.put(a_span(id=SpanId(name), pinned=name == "s_pinned"))
         tx.memories.add(citing(1, "s_alone", "s_shared", "s_pinned", "s_unknown"), Standing())
         tx.memories.add(citing(2, "s_shared"), Standing())
         tx.memories.add_evidence(memory_id(1), citing(3, "s_added").evidence[0])
@@ -195,7 +195,10 @@ def test_forgetting_takes_a_span_along_that_nobody_else_names_or_pinned(store: S
         tx.memories.forget(a_tombstone(memory_id=memory_id(1)))
 
     with store.reading() as tx:
-        assert [span.id for span in tx.spans.page(beyond=None, limit=9)] == ["s_pinned", "s_shared"]
+        assert [span.id for span in tx.anchors.spans.page(beyond=None, limit=9)] == [
+            "s_pinned",
+            "s_shared",
+        ]
 
 
 @pytest.mark.parametrize("forgotten", [True, False])
@@ -303,6 +306,7 @@ TWIN = numbered(
     source="notes.md",
     claim="Tokens rotate hourly.",
     expires_at=NOON,
+    standpoint=a_standpoint(),
 )
 TWIN_STANDING = Standing(
     status=Status.CANDIDATE, pinned=True, label="DEC-001", superseded_by=memory_id(9)
@@ -328,6 +332,8 @@ OTHERS = [
     Selection(pinned=False),
     Selection(recallable_at=NOON),
     Selection(statuses=frozenset({Status.ACCEPTED})),
+    Selection(as_of=NOON),
+    Selection(unseen=frozenset({a_standpoint(), a_standpoint(branch=None)})),
 ]
 
 

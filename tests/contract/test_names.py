@@ -24,7 +24,7 @@ def test_the_start_of_an_id_finds_every_noun_in_order(store: Store) -> None:
         tx.memories.add(a_memory(id=MemoryId("x_2m")), Standing())
         tx.bundles.put(a_bundle(id=BundleId("x_1c")))
         tx.sessions.put(a_session(id=SessionId("x_4i")))
-        tx.spans.put(a_span(id=SpanId("x_3s")))
+        tx.anchors.spans.put(a_span(id=SpanId("x_3s")))
         tx.memories.add(a_memory(id=MemoryId("y_1")), Standing())
 
     assert starting(store, "x_") == ("x_1c", "x_2m", "x_3s", "x_4i")

@@ -34,16 +34,20 @@ from holdfast.domain.link import Link
 from holdfast.domain.memory import Memory, MemoryRecord, Standing, Usage
 from holdfast.domain.place import Place
 from holdfast.domain.selection import Page, Selection
+from holdfast.domain.standpoint import RewriteHow
 from holdfast.ports.store import Store, Transaction
 from tests.builders import (
     NOON,
     a_bundle,
     a_memory,
     a_reason,
+    a_rewrite,
     a_session,
     a_span,
+    a_standpoint,
     a_tombstone,
     a_turn,
+    an_anchor,
     an_item,
 )
 from tests.contract.steps import records_of
@@ -70,6 +74,13 @@ TERMS = [
     "größe",
     "?",
 ]
+COMMITS = ["a" * 40, "b" * 40, "c" * 40]
+POINTS = [
+    a_standpoint(),
+    a_standpoint(branch="main", is_aside=False),
+    a_standpoint(branch=None),
+    a_standpoint(head="9" * 40, is_shared=True),
+]
 MOMENTS = [NOON + timedelta(hours=hours) for hours in range(-2, 3)]
 
 
@@ -91,6 +102,7 @@ keys = st.sampled_from(["rotation", "a key"])
 labels = st.sampled_from(["DEC-001", "DEC-002"])
 sources = st.sampled_from(["", "notes.md"])
 tags = st.sampled_from(["auth", "tokens"])
+points = st.sampled_from(POINTS)
 reasons = st.builds(
     a_reason,
     type=st.sampled_from([EvidenceType.SPAN, EvidenceType.TURN]),
@@ -114,6 +126,7 @@ memories: st.SearchStrategy[Memory] = st.builds(
     tags=st.lists(tags, unique=True).map(tuple),
     weight=st.floats(0, 10),
     expires_at=maybe(moments),
+    standpoint=maybe(points),
 )
 standings = st.builds(
     Standing,
@@ -132,7 +145,12 @@ links = st.builds(
     st.sampled_from(["about", "blocks"]),
     st.floats(0, 1),
 )
-sessions = st.builds(a_session, id=st.sampled_from(SESSION_IDS), finished_at=maybe(moments))
+sessions = st.builds(
+    a_session,
+    id=st.sampled_from(SESSION_IDS),
+    finished_at=maybe(moments),
+    standpoint=maybe(points),
+)
 turns = st.builds(
     a_turn,
     id=st.integers(0, 3),
@@ -156,7 +174,19 @@ tunings = st.builds(
     note=st.sampled_from(["", "learned"]),
 )
 spans = st.builds(
-    a_span, id=st.sampled_from(SPAN_IDS), repo=st.sampled_from(REPOS), pinned=st.booleans()
+    a_span,
+    id=st.sampled_from(SPAN_IDS),
+    repo=st.sampled_from(REPOS),
+    pinned=st.booleans(),
+    anchor=maybe(st.builds(an_anchor, branch=st.sampled_from([None, "main", "größe"]))),
+)
+rewrites = st.builds(
+    a_rewrite,
+    repo=st.sampled_from(REPOS[1:]),
+    old=st.sampled_from(COMMITS),
+    new=st.sampled_from(COMMITS),
+    how=st.sampled_from(RewriteHow),
+    at=moments,
 )
 
 
@@ -203,6 +233,8 @@ selections = st.builds(
     pinned=maybe(st.booleans()),
     recallable_at=maybe(moments),
     expired_at=maybe(moments),
+    unseen=some(POINTS),
+    as_of=maybe(moments),
 )
 few_fields = st.sets(st.sampled_from(sorted(Selection.__slots__)), min_size=1, max_size=2)
 
@@ -260,7 +292,9 @@ steps = st.one_of(
     step("sessions.add_turn", turns),
     step("sessions.set_turn", turns),
     step("bundles.put", bundles),
-    step("spans.put", spans),
+    step("anchors.spans.put", spans),
+    step("anchors.past.put_tip", st.sampled_from(REPOS[1:]), points),
+    step("anchors.past.put_rewrites", st.lists(rewrites, max_size=3)),
     step("finding.tunings.put", tunings),
     st.builds(PutVectors, puts),
     st.builds(PutVectors, puts),
@@ -296,8 +330,12 @@ def contents(store: Store) -> dict[str, object]:
             "turns": [tx.sessions.turns(each) for each in SESSION_IDS],
             "answered": [tx.sessions.turns_with(each) for each in BUNDLE_IDS],
             "bundles": tx.bundles.page(beyond=None, limit=EVERYTHING),
-            "spans": tx.spans.page(beyond=None, limit=EVERYTHING),
-            "pinned spans": [tx.spans.pinned(repo) for repo in REPOS],
+            "spans": tx.anchors.spans.page(beyond=None, limit=EVERYTHING),
+            "pinned spans": [tx.anchors.spans.pinned(repo) for repo in REPOS],
+            "read spans": tx.anchors.spans.read([*SPAN_IDS, SpanId("s_99")]),
+            "citing": tx.anchors.spans.citing([*SPAN_IDS, SpanId("s_99")]),
+            "past": [histories(tx, repo) for repo in ("app", "lib")],
+            "rewrites": tx.anchors.past.rewrites(beyond=None, limit=EVERYTHING),
             "tunings": [tx.finding.tunings.history(space) for space in SPACES],
             "models": tx.finding.meaning.models(),
             "lacking": [
@@ -308,6 +346,19 @@ def contents(store: Store) -> dict[str, object]:
                 for event in tx.events.since(0, limit=EVERYTHING)
             ],
         }
+
+
+def histories(tx: Transaction, repo: str) -> list[object]:
+    """What is known of a repository: its spans, its standpoints and its rewrites."""
+    past = tx.anchors.past
+    return [
+        tx.anchors.spans.within(repo, beyond=None, limit=3),
+        tx.anchors.spans.within(repo, beyond="s_1", limit=2),
+        past.standpoints(repo, aside_only=True),
+        past.standpoints(repo, aside_only=False),
+        past.rewrites_of(repo, COMMITS[:2]),
+        past.rewrites(beyond=a_rewrite(repo=repo, old=COMMITS[0]), limit=2),
+    ]
 
 
 def in_pages(store: Store, selection: Selection, page: Page) -> list[MemoryRecord]:
@@ -361,7 +412,7 @@ class StoresAgree(RuleBasedStateMachine):
 
     @initialize(added=st.lists(adding, min_size=3, max_size=6))
     def begin(self, added: list[Step]) -> None:
-        spans_first = [Step("spans.put", (a_span(id=span_id),)) for span_id in SPAN_IDS]
+        spans_first = [Step("anchors.spans.put", (a_span(id=span_id),)) for span_id in SPAN_IDS]
         self.work(NOON, [*spans_first, *added], changes_mind=False)
 
     @rule(at=moments, work=st.lists(steps, min_size=1, max_size=8), changes_mind=rarely)

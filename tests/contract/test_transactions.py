@@ -43,7 +43,7 @@ def a_little_of_everything(tx: Transaction) -> None:
     tx.sessions.put(a_session(id=SessionId("i_2")))
     tx.sessions.add_turn(a_turn())
     tx.bundles.put(a_bundle(id=BundleId("c_2")))
-    tx.spans.put(a_span(id=SpanId("s_2")))
+    tx.anchors.spans.put(a_span(id=SpanId("s_2")))
 
 
 def write_then_raise(store: Store, error: BaseException) -> None:
@@ -63,7 +63,7 @@ def everything_in(store: Store) -> tuple[object, ...]:
             tx.sessions.page(beyond=None, limit=99),
             tx.sessions.turns(SessionId("i_1")),
             tx.bundles.page(beyond=None, limit=99),
-            tx.spans.page(beyond=None, limit=99),
+            tx.anchors.spans.page(beyond=None, limit=99),
             tx.events.since(0, limit=99),
             tx.events.head(),
             tx.finding.words.search(["claim", "walrus"], Selection(), limit=9),
@@ -77,7 +77,7 @@ def lived_in(store: Store) -> Store:
         tx.links.put(ONE_TWO)
         tx.sessions.put(a_session())
         tx.bundles.put(a_bundle())
-        tx.spans.put(a_span())
+        tx.anchors.spans.put(a_span())
     return store
 
 
@@ -112,7 +112,7 @@ def test_leaving_well_keeps_everything(lived_in: Store) -> None:
         assert len(tx.names.tombstones(beyond="", limit=9)) == 2
         assert len(tx.sessions.turns(SessionId("i_1"))) == 1
         assert len(tx.bundles.page(beyond=None, limit=9)) == 2
-        assert len(tx.spans.page(beyond=None, limit=9)) == 2
+        assert len(tx.anchors.spans.page(beyond=None, limit=9)) == 2
 
 
 @requirement("store.all-or-nothing")
@@ -228,7 +228,7 @@ def test_many_threads_write_without_losing_anything(store: Store) -> None:
         lambda tx: tx.sessions.add_turn(a_turn()),
         lambda tx: tx.sessions.set_turn(a_turn(id=1)),
         lambda tx: tx.bundles.put(a_bundle()),
-        lambda tx: tx.spans.put(a_span()),
+        lambda tx: tx.anchors.spans.put(a_span()),
     ],
 )
 def test_a_transaction_that_only_reads_cannot_write(

@@ -23,7 +23,19 @@ from holdfast.domain.link import Link
 from holdfast.domain.memory import MemoryRecord, Standing
 from holdfast.domain.place import DEFAULT_SPACE
 from holdfast.domain.selection import Page, Selection
-from tests.builders import NOON, a_bundle, a_session, a_span, a_tombstone, a_tuning, a_turn
+from tests.builders import (
+    HERE,
+    NOON,
+    a_bundle,
+    a_rewrite,
+    a_session,
+    a_span,
+    a_standpoint,
+    a_tombstone,
+    a_tuning,
+    a_turn,
+    an_anchor,
+)
 from tests.contract.steps import keep, memory_id, numbered, read, records_of, said_nothing
 from tests.requirements import requirement
 
@@ -36,7 +48,11 @@ def fill(path: Path) -> None:
     store = SqliteStore.open(path)
     for start in range(0, MEMORIES, 10):
         memories = [
-            numbered(n, claim=" ".join(WORDS[(n + k) % len(WORDS)] for k in range(9)) + f" {n}")
+            numbered(
+                n,
+                claim=" ".join(WORDS[(n + k) % len(WORDS)] for k in range(9)) + f" {n}",
+                standpoint=a_standpoint() if n % 2 else None,
+            )
             for n in range(start, start + 10)
         ]
         keep(store, *memories)
@@ -45,10 +61,12 @@ def fill(path: Path) -> None:
             tx.links.put(Link(src=memory_id(n), dst=memory_id(n + 1), kind="supports"))
         tx.memories.set_standing(memory_id(3), Standing(label="DEC-003", pinned=True))
         tx.memories.forget(a_tombstone(memory_id=memory_id(20)))
-        tx.spans.put(a_span())
+        tx.anchors.spans.put(a_span(anchor=an_anchor()))
+        tx.anchors.past.put_rewrites([a_rewrite()])
+        tx.anchors.past.put_tip(str(HERE.repo), a_standpoint(head="9" * 40))
         tx.bundles.put(a_bundle())
         tx.finding.tunings.put(a_tuning())
-        tx.sessions.put(a_session())
+        tx.sessions.put(a_session(standpoint=a_standpoint()))
         tx.sessions.add_turn(a_turn(id=0))
     store.upkeep.scrub()
     store.close()
@@ -65,7 +83,9 @@ def contents(store: SqliteStore) -> tuple[object, ...]:
             tx.sessions.page(beyond=None, limit=100),
             [tx.sessions.turns(session.id) for session in tx.sessions.page(beyond=None, limit=9)],
             tx.bundles.page(beyond=None, limit=100),
-            tx.spans.page(beyond=None, limit=100),
+            tx.anchors.spans.page(beyond=None, limit=100),
+            tx.anchors.past.standpoints(str(HERE.repo), aside_only=True),
+            tx.anchors.past.rewrites(beyond=None, limit=100),
             tx.finding.tunings.history(DEFAULT_SPACE),
             tx.names.tombstones(beyond="", limit=100),
             tx.events.since(0, limit=10_000),
@@ -83,6 +103,16 @@ def complaints(store: SqliteStore) -> list[Finding]:
         for finding in store.upkeep.check(said_nothing)
         if finding.severity in {Severity.DAMAGE, Severity.WARNING}
     ]
+
+
+def messages(store: SqliteStore) -> list[str]:
+    return [finding.message for finding in complaints(store)]
+
+
+def behind_our_back(path: Path, statement: str) -> None:
+    connection = apsw.Connection(str(path))
+    connection.execute(statement)
+    connection.close()
 
 
 def damaged(store: SqliteStore) -> set[str]:
@@ -262,6 +292,14 @@ def test_a_memory_whose_decision_is_damaged_waits_for_a_new_one(home: Path) -> N
         "DELETE FROM span",
         "DELETE FROM tuning",
         """UPDATE tuning SET weights = '{"hop": 9}'""",
+        "DELETE FROM span_anchor",
+        "UPDATE span_anchor SET body = '{}'",
+        "DELETE FROM standpoint WHERE subject = 'm_005'",
+        "DELETE FROM standpoint WHERE subject = 'i_1'",
+        "DELETE FROM standpoint WHERE subject GLOB 't_*'",
+        "UPDATE standpoint SET is_aside = 0 WHERE subject = 'm_005'",
+        "DELETE FROM rewrite",
+        "UPDATE rewrite SET new = old",
     ],
 )
 def test_what_somebody_did_to_the_rows_is_reported(home: Path, done_behind_our_back: str) -> None:
@@ -297,6 +335,82 @@ def test_weights_that_are_not_what_was_written_are_named_and_not_used(home: Path
     assert repair.lost == ("weights default 1",)
     with store.reading() as tx:
         assert tx.finding.tunings.of(DEFAULT_SPACE) is None
+    store.close()
+
+
+@requirement("anchor.kept-with-span")
+@requirement("store.damage-reported")
+def test_a_lost_anchor_is_reported_and_the_span_is_there_without_it(home: Path) -> None:
+    path = home / "holdfast.db"
+    behind_our_back(path, "DELETE FROM span_anchor")
+    store = SqliteStore.open(path)
+
+    assert messages(store) == ["The anchor s_1 was written and is not there."]
+    with store.reading() as tx:
+        assert tx.anchors.spans.get(a_span().id) == a_span()
+    repair = store.upkeep.repair(said_nothing)
+
+    assert repair.lost == ("anchor s_1",)
+    assert complaints(store) == []
+    with store.reading() as tx:
+        assert tx.anchors.spans.get(a_span().id) == a_span()
+    store.close()
+
+
+@requirement("store.damage-reported")
+def test_a_damaged_anchor_is_named_and_not_used(home: Path) -> None:
+    path = home / "holdfast.db"
+    flip(path, path.read_bytes().index(b"Tokens.rotate"))
+    store = SqliteStore.open(path)
+
+    with pytest.raises(StoreDamagedError, match="the anchor of s_1"), store.reading() as tx:
+        tx.anchors.spans.get(a_span().id)
+    assert messages(store) == ["The anchor s_1 is not what was written."]
+    store.upkeep.repair(said_nothing)
+
+    with store.reading() as tx:
+        assert tx.anchors.spans.get(a_span().id) == a_span()
+    store.close()
+
+
+@requirement("store.damage-reported")
+def test_a_lost_standpoint_is_reported_and_the_memory_is_there_without_it(home: Path) -> None:
+    path = home / "holdfast.db"
+    behind_our_back(path, "DELETE FROM standpoint WHERE subject IN ('m_005', 'i_1')")
+    store = SqliteStore.open(path)
+
+    assert sorted(messages(store)) == [
+        "The standpoint i_1 was written and is not there.",
+        "The standpoint m_005 was written and is not there.",
+    ]
+    assert read(store, memory_id(5)).memory.standpoint is None
+    assert sorted(store.upkeep.repair(said_nothing).lost) == ["standpoint i_1", "standpoint m_005"]
+
+    assert complaints(store) == []
+    assert read(store, memory_id(7)).memory.standpoint == a_standpoint()
+    with store.reading() as tx:
+        points = tx.anchors.past.standpoints(str(HERE.repo), aside_only=True)
+    assert points == (a_standpoint(), a_standpoint(head="9" * 40))
+    store.close()
+
+
+@requirement("store.damage-reported")
+def test_a_damaged_standpoint_or_rewrite_is_named_and_not_used(home: Path) -> None:
+    path = home / "holdfast.db"
+    behind_our_back(path, "UPDATE standpoint SET is_aside = 0 WHERE subject = 'm_005'")
+    behind_our_back(path, "UPDATE rewrite SET new = old")
+    store = SqliteStore.open(path)
+
+    with pytest.raises(StoreDamagedError, match="the standpoint of m_005"):
+        read(store, memory_id(5))
+    with pytest.raises(StoreDamagedError, match="the rewrite"), store.reading() as tx:
+        tx.anchors.past.rewrites(beyond=None, limit=9)
+    store.upkeep.repair(said_nothing)
+
+    assert complaints(store) == []
+    assert read(store, memory_id(5)).memory.standpoint is None
+    with store.reading() as tx:
+        assert tx.anchors.past.rewrites(beyond=None, limit=9) == ()
     store.close()
 
 

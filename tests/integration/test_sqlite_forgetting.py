@@ -22,7 +22,7 @@ from holdfast.domain.errors import ForgottenError, NoSuchError, StoreFullError, 
 from holdfast.domain.ids import SpanId
 from holdfast.domain.link import Link
 from holdfast.domain.memory import Standing
-from tests.builders import NOON, a_reason, a_span, a_tombstone
+from tests.builders import NOON, a_reason, a_span, a_standpoint, a_tombstone, an_anchor
 from tests.contract.steps import keep, memory_id, numbered, read, said_nothing
 from tests.requirements import requirement
 
@@ -48,13 +48,17 @@ def test_a_forgotten_claim_leaves_no_byte_in_any_file(tmp_path: Path) -> None:
     canary = "HunterTwoXyzzy"
     for n in range(30):
         keep(store, numbered(n, claim=f"ordinary memory {n} " * 5))
+    span = a_span(path=f"{canary}.py", anchor=an_anchor(symbol=f"{canary}.rotate", branch=canary))
+    with store.writing(NOON) as tx:
+        tx.anchors.spans.put(span)
     secret = numbered(
         99,
         claim=f"The password is {canary} and the stem is xyzzyfications.",
         key=f"key-{canary}-KEY",
         tags=(f"tag-{canary}",),
-        evidence=(a_reason(reference=f"{canary} said so"),),
+        evidence=(a_reason(reference=f"{canary} said so", span=span.id),),
         metadata={"note": canary},
+        standpoint=a_standpoint(branch=f"feature/{canary}"),
     )
     keep(store, secret, standing=Standing(label=f"L-{canary}", reason=canary))
     with store.writing(NOON) as tx:
@@ -117,15 +121,19 @@ def test_spans_that_only_the_forgotten_memory_cites_go_with_it(tmp_path: Path) -
 
     with store.writing(NOON) as tx:
         for n in range(4):
-            tx.spans.put(a_span(id=SpanId(f"s_{n}"), pinned=n == 3))
+            tx.anchors.spans.put(a_span(id=SpanId(f"s_{n}"), pinned=n == 3))
     keep(store, numbered(1, evidence=cites(0, 1, 3)), numbered(2, evidence=cites(1, 2)))
 
     forget(store, 1)
 
     with store.reading() as tx:
-        assert [span.id for span in tx.spans.page(beyond=None, limit=9)] == ["s_1", "s_2", "s_3"]
+        assert [span.id for span in tx.anchors.spans.page(beyond=None, limit=9)] == [
+            "s_1",
+            "s_2",
+            "s_3",
+        ]
         with pytest.raises(NoSuchError):
-            tx.spans.get(SpanId("s_0"))
+            tx.anchors.spans.get(SpanId("s_0"))
     store.close()
 
 

@@ -16,6 +16,7 @@ from holdfast.adapters.sqlite import connection as connections
 from holdfast.adapters.sqlite.asking import MIGRATIONS, SQL
 from holdfast.adapters.sqlite.migrations import LATEST, expected_schema, migrate
 from holdfast.adapters.sqlite.store import SqliteStore
+from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import (
     NewerStoreError,
     OldLibraryError,
@@ -23,8 +24,24 @@ from holdfast.domain.errors import (
     StoreUpgradedError,
 )
 from holdfast.domain.health import Severity
-from holdfast.domain.selection import Selection
-from tests.builders import NOON
+from holdfast.domain.link import Link
+from holdfast.domain.memory import Standing
+from holdfast.domain.place import DEFAULT_SPACE
+from holdfast.domain.selection import Page, Selection
+from tests.builders import (
+    HERE,
+    NOON,
+    a_bundle,
+    a_reason,
+    a_rewrite,
+    a_session,
+    a_span,
+    a_standpoint,
+    a_tombstone,
+    a_tuning,
+    a_turn,
+    an_anchor,
+)
 from tests.contract.steps import keep, memory_id, numbered, read, said_nothing
 from tests.requirements import requirement
 
@@ -42,6 +59,13 @@ def run(path: Path, statement: str) -> None:
     connection = apsw.Connection(str(path))
     connection.execute(statement).fetchall()
     connection.close()
+
+
+def back_to_the_third(path: Path) -> None:
+    """Take everything out of a store that came with its fourth schema."""
+    for table in ("span_anchor", "standpoint", "rewrite"):
+        run(path, f"DROP TABLE {table}")
+    run(path, "DROP INDEX span_repo; PRAGMA user_version = 3")
 
 
 def version(path: Path) -> object:
@@ -82,6 +106,7 @@ def test_the_memories_of_an_old_store_are_whole_after_the_upgrade(tmp_path: Path
     store = SqliteStore.open(path)
     before = keep(store, numbered(1, claim=claim), numbered(2))
     store.close()
+    back_to_the_third(path)
     later = "memory_band common_term memory_tag memory_turn memory_name embedding_model embedding"
     for table in f"{later} embedding_change tuning".split():
         run(path, f"DROP TABLE {table}")
@@ -93,6 +118,60 @@ def test_the_memories_of_an_old_store_are_whole_after_the_upgrade(tmp_path: Path
     with store.reading() as tx:
         alike = tx.finding.words.alike(claim.replace("nightly", "weekly"), Selection(), limit=5)
     assert [record.memory.id for record in alike] == [memory_id(1)]
+    findings = store.upkeep.check(said_nothing)
+    assert {finding.severity for finding in findings} == {Severity.OK}
+    store.close()
+
+
+def everything(store: SqliteStore) -> tuple[object, ...]:
+    with store.reading() as tx:
+        return (
+            tx.memories.find(Selection(), Page(limit=99)),
+            tx.anchors.spans.page(beyond=None, limit=99),
+            tx.sessions.page(beyond=None, limit=99),
+            tx.sessions.turns(a_session().id),
+            tx.bundles.page(beyond=None, limit=99),
+            tx.links.page(beyond=None, limit=99),
+            tx.finding.tunings.history(DEFAULT_SPACE),
+            tx.names.tombstones(beyond="", limit=99),
+            tx.events.since(0, limit=99),
+        )
+
+
+def test_a_store_from_before_anchors_keeps_everything_and_takes_anchors_from_then_on(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "home" / "holdfast.db"
+    store = SqliteStore.open(path)
+    cited = a_reason(type=EvidenceType.SPAN, reference="src/app.py:10-30", span=a_span().id)
+    with store.writing(NOON) as tx:
+        tx.anchors.spans.put(a_span(pinned=True))
+        tx.memories.add(numbered(1, evidence=(cited,)), Standing(label="DEC-001"))
+        tx.memories.add(numbered(2), Standing())
+        tx.memories.add(numbered(3), Standing())
+        tx.memories.forget(a_tombstone(memory_id=memory_id(3)))
+        tx.links.put(Link(src=memory_id(1), dst=memory_id(2), kind="supports"))
+        tx.bundles.put(a_bundle())
+        tx.finding.tunings.put(a_tuning())
+        tx.sessions.put(a_session())
+        tx.sessions.add_turn(a_turn())
+    before = everything(store)
+    store.close()
+    back_to_the_third(path)
+
+    store = SqliteStore.open(path)
+
+    assert everything(store) == before
+    with store.writing(NOON) as tx:
+        tx.anchors.spans.put(a_span(anchor=an_anchor()))
+        tx.memories.add(numbered(4, standpoint=a_standpoint()), Standing())
+        tx.anchors.past.put_rewrites([a_rewrite()])
+    with store.reading() as tx:
+        assert tx.anchors.spans.within(str(HERE.repo), beyond=None, limit=9) == (
+            a_span(anchor=an_anchor()),
+        )
+        assert tx.anchors.spans.citing([a_span().id]) == {a_span().id: (memory_id(1),)}
+        assert tx.memories.get(memory_id(4)).memory.standpoint == a_standpoint()
     findings = store.upkeep.check(said_nothing)
     assert {finding.severity for finding in findings} == {Severity.OK}
     store.close()

@@ -46,6 +46,10 @@ SAID: list[tuple[HoldfastError, str]] = [
         errors.PlugInFailedError(setting="recall.reranker", name="judge", problem="gone."),
         "'judge' cannot be used: gone. Mend or remove that package, or run: holdfast config unset",
     ),
+    (errors.NoHistoryError(), "no history to ask about. Go into a git repository."),
+    (errors.NothingCommittedError(), "Nothing was committed here yet"),
+    (errors.NoSuchRevisionError("v9"), "'v9' is no commit of this repository. Name a branch"),
+    (errors.NoSuchSymbolError("rotate"), "code is called 'rotate'. Write a name as the code has"),
     (errors.NoModelError(), "no embedding model to embed with. Install one with: holdfast model"),
 ]
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -142,3 +142,26 @@ def test_what_has_expired_is_recalled_only_while_it_is_pinned(*, pinned: bool) -
 
     assert record.may_be_recalled_at(NOON) is pinned
     assert record.may_be_recalled_at(NOON - timedelta(seconds=1))
+
+
+@requirement("recall.as-of")
+@pytest.mark.parametrize("status", Status)
+@pytest.mark.parametrize(
+    ("decided_at", "was_later"),
+    [(None, False), (NOON, False), (NOON + timedelta(seconds=1), True)],
+)
+def test_what_was_superseded_later_was_accepted_before(
+    status: Status, decided_at: datetime | None, *, was_later: bool
+) -> None:
+    record = a_record(standing=Standing(status=status, decided_at=decided_at))
+
+    held = status is Status.ACCEPTED or (status is Status.SUPERSEDED and was_later)
+    assert record.was_accepted_at(NOON) is held
+
+
+@requirement("recall.as-of")
+def test_what_had_expired_was_not_held_to_be_true_even_if_it_is_pinned() -> None:
+    record = a_record(a_memory(expires_at=NOON), standing=Standing(pinned=True))
+
+    assert not record.was_accepted_at(NOON)
+    assert record.was_accepted_at(NOON - timedelta(seconds=1))

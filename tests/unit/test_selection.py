@@ -13,7 +13,7 @@ from holdfast.domain.ids import MemoryId, SpaceId
 from holdfast.domain.memory import Standing
 from holdfast.domain.place import Place, Space
 from holdfast.domain.selection import Page, Selection, near_form, reaches
-from tests.builders import HERE, NOON, a_memory, a_record
+from tests.builders import HERE, NOON, a_memory, a_record, a_standpoint
 from tests.requirements import requirement
 
 RECORD = a_record(
@@ -24,9 +24,14 @@ RECORD = a_record(
         source="notes.md",
         origin=Origin.AGENT,
         expires_at=NOON,
+        standpoint=a_standpoint(),
     ),
     standing=Standing(
-        status=Status.SUPERSEDED, label="DEC-001", superseded_by=MemoryId("m_2"), pinned=True
+        status=Status.SUPERSEDED,
+        label="DEC-001",
+        superseded_by=MemoryId("m_2"),
+        pinned=True,
+        decided_at=NOON - timedelta(hours=1),
     ),
 )
 RIGHT: dict[str, Any] = {
@@ -44,6 +49,8 @@ RIGHT: dict[str, Any] = {
     "superseded_by": MemoryId("m_2"),
     "pinned": True,
     "expired_at": NOON,
+    "unseen": frozenset({a_standpoint(branch="other"), a_standpoint(is_shared=True)}),
+    "as_of": NOON - timedelta(hours=1, seconds=1),
 }
 WRONG: dict[str, Any] = {
     "space": SpaceId("other"),
@@ -61,6 +68,8 @@ WRONG: dict[str, Any] = {
     "pinned": False,
     "expired_at": NOON - timedelta(seconds=1),
     "recallable_at": NOON - timedelta(seconds=1),
+    "unseen": frozenset({a_standpoint(branch="other"), a_standpoint()}),
+    "as_of": NOON - timedelta(hours=1),
 }
 
 
@@ -101,6 +110,10 @@ def test_recallable_means_accepted_and_still_true(
     taken = Selection(recallable_at=NOON + timedelta(seconds=seconds)).takes(record)
 
     assert taken is (status is Status.ACCEPTED and (pinned or seconds < 0))
+
+
+def test_what_was_written_nowhere_is_seen_everywhere() -> None:
+    assert Selection(unseen=frozenset({a_standpoint()})).takes(a_record())
 
 
 @requirement("scope.reaches-its-place")

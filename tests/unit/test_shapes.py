@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from datetime import UTC
 from typing import Any
 
@@ -10,6 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from holdfast.domain.anchor import Anchor
+from holdfast.domain.anchor_shape import (
+    anchor_from_json,
+    anchor_json,
+    rewrite_from_json,
+    rewrite_json,
+    standpoint_from_json,
+    standpoint_json,
+)
 from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, Reason, StageRank
 from holdfast.domain.bundle_shape import bundle_from_json, bundle_json
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
@@ -35,7 +45,18 @@ from holdfast.domain.shapes import (
     turn_from_json,
     turn_json,
 )
-from tests.builders import a_bundle, a_record, an_item, one_left_out
+from holdfast.domain.standpoint import Rewrite, RewriteHow, Standpoint
+from tests.builders import (
+    a_bundle,
+    a_record,
+    a_rewrite,
+    a_session,
+    a_span,
+    a_standpoint,
+    an_anchor,
+    an_item,
+    one_left_out,
+)
 from tests.requirements import requirement
 
 TEXT = st.text(max_size=12)
@@ -51,6 +72,28 @@ EVIDENCE = st.builds(
     reference=SAID,
     span=st.none() | NAMES,
     facts=st.dictionaries(TEXT, TEXT, max_size=2),
+)
+HASHES = st.text(alphabet="0123456789abcdef", min_size=4, max_size=64)
+MARKS = st.lists(HASHES, max_size=3).map(tuple)
+STANDPOINTS = st.builds(
+    Standpoint, branch=MAYBE, head=HASHES, is_aside=st.booleans(), is_shared=st.booleans()
+)
+ANCHORS = st.builds(
+    Anchor,
+    loose_hash=HASHES,
+    marks=MARKS,
+    before=MARKS,
+    after=MARKS,
+    symbol=MAYBE,
+    blob=st.none() | HASHES,
+    is_committed=st.booleans(),
+    head=st.none() | HASHES,
+    branch=MAYBE,
+    touched_by=st.none() | HASHES,
+    patch=st.none() | HASHES,
+)
+REWRITES = st.builds(
+    Rewrite, repo=TEXT, old=HASHES, new=HASHES, how=st.sampled_from(RewriteHow), at=MOMENTS
 )
 MEMORIES = st.builds(
     Memory,
@@ -73,6 +116,7 @@ MEMORIES = st.builds(
     tags=st.lists(NAMES, max_size=3).map(tuple),
     expires_at=st.none() | MOMENTS,
     metadata=st.dictionaries(TEXT, TEXT | st.integers() | st.none(), max_size=2),
+    standpoint=st.none() | STANDPOINTS,
 )
 RECORDS = st.builds(
     MemoryRecord,
@@ -153,6 +197,7 @@ SPANS = st.builds(
     captured_at=MOMENTS,
     label=MAYBE,
     pinned=st.booleans(),
+    anchor=st.none() | ANCHORS,
 )
 LINKS = st.builds(
     Link,
@@ -170,6 +215,7 @@ SESSIONS = st.builds(
     branch=MAYBE,
     started_at=MOMENTS,
     finished_at=st.none() | MOMENTS,
+    standpoint=st.none() | STANDPOINTS,
 )
 TURNS = st.builds(
     Interaction,
@@ -186,7 +232,7 @@ TOMBSTONES = st.builds(
 )
 
 
-def through_json(shape: dict[str, object]) -> object:
+def through_json(shape: dict[str, object] | None) -> object:
     return json.loads(json.dumps(shape))
 
 
@@ -223,6 +269,58 @@ def test_every_other_noun_reads_back(
     assert session_from_json(through_json(session_json(session))) == session
     assert turn_from_json(through_json(turn_json(turn))) == turn
     assert tombstone_from_json(through_json(tombstone_json(grave))) == grave
+
+
+@requirement("export.lossless")
+@given(anchor=ANCHORS, point=STANDPOINTS, rewrite=REWRITES)
+def test_what_evidence_is_anchored_in_reads_back(
+    anchor: Anchor, point: Standpoint, rewrite: Rewrite
+) -> None:
+    assert anchor_from_json(through_json(anchor_json(anchor))) == anchor
+    assert standpoint_from_json(through_json(standpoint_json(point))) == point
+    assert rewrite_from_json(through_json(rewrite_json(rewrite))) == rewrite
+
+
+@requirement("export.lossless")
+def test_no_field_of_an_anchor_a_standpoint_or_a_rewrite_is_left_out() -> None:
+    for value, shape in (
+        (an_anchor(), anchor_json(an_anchor())),
+        (a_standpoint(), standpoint_json(a_standpoint())),
+        (a_rewrite(), rewrite_json(a_rewrite())),
+    ):
+        assert len(shape or {}) == len(fields(value))
+
+
+@requirement("export.lossless")
+def test_nouns_from_before_anchors_and_standpoints_were_kept_still_read() -> None:
+    span, record, session = span_json(a_span()), record_json(a_record()), session_json(a_session())
+    del span["anchor"], record["standpoint"], session["standpoint"]
+
+    assert span_from_json(span) == a_span()
+    assert record_from_json(record) == a_record()
+    assert session_from_json(session) == a_session()
+
+
+@pytest.mark.parametrize("hash_", ["", "abc", "HEAD", "--output=x", "ABCDEF", "ab" * 33, "abcd\n"])
+def test_only_a_hash_may_stand_where_git_will_be_asked_about_one(hash_: str) -> None:
+    for name in ("loose_hash", "blob", "head", "touched_by", "patch"):
+        with pytest.raises(BadFieldError, match="must be hexadecimal digits"):
+            anchor_from_json({**(anchor_json(an_anchor()) or {}), name: hash_})
+    for name in ("marks", "before", "after"):
+        with pytest.raises(BadFieldError, match=f"anchor's {name} must be at most 2,000 hashes"):
+            anchor_from_json({**(anchor_json(an_anchor()) or {}), name: ["abcdef", hash_]})
+    with pytest.raises(BadFieldError, match="must be hexadecimal digits"):
+        standpoint_from_json({**(standpoint_json(a_standpoint()) or {}), "head": hash_})
+    for name in ("old", "new"):
+        with pytest.raises(BadFieldError, match="must be hexadecimal digits"):
+            rewrite_from_json({**rewrite_json(a_rewrite()), name: hash_})
+
+
+def test_more_marks_than_are_ever_made_are_refused() -> None:
+    shape = {**(anchor_json(an_anchor()) or {}), "marks": ["abcdef"] * 2_001}
+
+    with pytest.raises(BadFieldError, match="at most 2,000"):
+        anchor_from_json(shape)
 
 
 def test_a_claim_that_was_altered_on_the_way_is_refused() -> None:

@@ -16,15 +16,26 @@ from holdfast.app import Holdfast
 from holdfast.domain.choices import EvidenceType, Origin
 from holdfast.domain.errors import BadExchangeError, ForgottenError, StoreFullError
 from holdfast.domain.evidence import Evidence
-from holdfast.domain.ids import BundleId, MemoryId
+from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
 from holdfast.domain.link import Link
-from holdfast.domain.memory import content_hash
+from holdfast.domain.memory import Standing, content_hash
 from holdfast.usecases.browse import Browse
 from holdfast.usecases.exchange import Brought
 from holdfast.usecases.forget import Forget
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.screening import SecretPolicy
-from tests.builders import FixedClock, PlainSurroundings, WordCounter, a_turn
+from tests.builders import (
+    FixedClock,
+    PlainSurroundings,
+    WordCounter,
+    a_memory,
+    a_rewrite,
+    a_session,
+    a_span,
+    a_standpoint,
+    a_turn,
+    an_anchor,
+)
 from tests.requirements import requirement
 from tests.usecases.wishes import SECRET, asked, bundle_about, now, proposed, said
 
@@ -60,7 +71,19 @@ def lived_in() -> Holdfast:
     said(holdfast, "doors open", grounds=Grounds(because="Really."), pinned=True, label="D-1")
     gone = said(holdfast, "Walls stand.")
     holdfast.forget(Forget(reference=gone.memory.id, by="ada", reason="asked to"))
+    stood_somewhere(holdfast)
     return holdfast
+
+
+def stood_somewhere(holdfast: Holdfast) -> None:
+    """Write something on a branch whose history was rewritten since."""
+    memory = a_memory(id=MemoryId("m_aside"), claim="Gates close.", standpoint=a_standpoint())
+    session = a_session(id=SessionId("i_aside"), standpoint=a_standpoint(branch=None))
+    with holdfast.store.writing(holdfast.clock.now()) as tx:
+        tx.anchors.spans.put(a_span(id=SpanId("s_aside"), anchor=an_anchor()))
+        tx.anchors.past.put_rewrites([a_rewrite(), a_rewrite(repo="other")])
+        tx.memories.add(memory, Standing())
+        tx.sessions.put(session)
 
 
 def lines_of(holdfast: Holdfast) -> list[dict[str, Any]]:
@@ -80,8 +103,41 @@ def test_what_was_exported_and_imported_again_is_the_same() -> None:
     assert brought.refused == ()
     assert lines_of(new) == lines_of(old)
     assert {line["type"] for line in lines_of(new)} == {
-        "holdfast", "span", "tombstone", "memory", "link", "bundle", "session", "turn",
+        "holdfast", "span", "rewrite", "tombstone", "memory", "link", "bundle", "session", "turn",
     }  # fmt: skip
+
+
+@requirement("export.lossless")
+def test_an_export_from_before_anchors_is_brought_in_without_them() -> None:
+    lines = [json.loads(line) for line in lived_in().export()]
+    old = [line for line in lines if line["type"] != "rewrite"]
+    for line in old:
+        line["data"].pop("anchor", None)
+        line["data"].pop("standpoint", None)
+    new = a_holdfast()
+
+    brought = new.bring_in(json.dumps(line) for line in old)
+
+    assert brought.refused == ()
+    assert brought.added == len(old) - 1
+    with new.store.reading() as tx:
+        assert tx.memories.get(MemoryId("m_aside")).memory.standpoint is None
+        assert tx.anchors.spans.get(SpanId("s_aside")) == a_span(id=SpanId("s_aside"))
+
+
+@requirement("import.resumable")
+def test_a_rewrite_that_is_known_here_stays_as_it_is() -> None:
+    here, there = a_holdfast(), a_holdfast()
+    known = a_rewrite(new="9" * 40)
+    for holdfast, rewrite in ((here, known), (there, a_rewrite())):
+        with holdfast.store.writing(holdfast.clock.now()) as tx:
+            tx.anchors.past.put_rewrites([rewrite])
+
+    brought = here.bring_in(there.export())
+
+    assert (brought.added, brought.known) == (0, 1)
+    with here.store.reading() as tx:
+        assert tx.anchors.past.rewrites(beyond=None, limit=9) == (known,)
 
 
 @requirement("import.resumable")
@@ -191,6 +247,16 @@ UNUSABLE: dict[str, tuple[str, Change]] = {
     "a span of another noun": ("span", lambda data: data.update(id="m_1")),
     "a tombstone of another noun": ("tombstone", lambda data: data.update(memory_id="c_1")),
     "a session without a start": ("session", lambda data: data.pop("started_at")),
+    "a session that stands nowhere": ("session", lambda data: data.update(standpoint=[])),
+    "an anchor that is none": ("span", lambda data: data.update(anchor="src/app.py")),
+    "a mark that is no hash": ("span", lambda data: data["anchor"].update(marks=["walrus"])),
+    "marks without end": ("span", lambda data: data["anchor"].update(marks=["abcdef"] * 2_001)),
+    "a head that is an option": (
+        "memory",
+        lambda data: data.update(standpoint={"branch": "x", "head": "--output=x"}),
+    ),
+    "a rewrite of no commit": ("rewrite", lambda data: data.update(old="HEAD")),
+    "a rewrite nobody knows how": ("rewrite", lambda data: data.update(how="by magic")),
 }
 
 
@@ -214,7 +280,7 @@ def test_a_line_that_makes_no_sense_is_refused_by_number_and_the_others_are_kept
 @requirement("import.bad-line-named")
 @pytest.mark.parametrize("data", [None, [], "text", 5])
 @pytest.mark.parametrize(
-    "type_name", ["span", "tombstone", "memory", "link", "bundle", "session", "turn"]
+    "type_name", ["span", "rewrite", "tombstone", "memory", "link", "bundle", "session", "turn"]
 )
 def test_data_that_is_no_object_is_refused(type_name: str, data: object) -> None:
     new = a_holdfast()
@@ -251,6 +317,13 @@ SMUGGLED: dict[str, tuple[str, Change]] = {
         lambda data: data.update(added_evidence=[{"type": "url", "ref": SECRET}]),
     ),
     "span's path": ("span", lambda data: data.update(path=SECRET)),
+    "anchor's symbol": ("span", lambda data: data["anchor"].update(symbol=SECRET)),
+    "anchor's branch": ("span", lambda data: data["anchor"].update(branch=SECRET)),
+    "standpoint's branch": (
+        "memory",
+        lambda data: data.update(standpoint={"branch": SECRET, "head": "ab" * 20}),
+    ),
+    "rewrite's repository": ("rewrite", lambda data: data.update(repo=SECRET)),
     "span's label": ("span", lambda data: data.update(label=SECRET)),
     "question": ("bundle", lambda data: data["question"].update(text=SECRET)),
     "question's tag": ("bundle", lambda data: data["question"].update(tags=[SECRET])),

@@ -92,18 +92,6 @@ class BadSetError(InvalidError):
         super().__init__(f"The set cannot be read: {place} {problem}")
 
 
-class NothingCommittedError(NotFoundError):
-    """Nothing was committed here yet, so there is no history to ask about."""
-
-    hint: str = "Give a set with --data."
-
-
-class NoHistoryError(NotFoundError):
-    """There is no repository here, so there is no history to ask about."""
-
-    hint: str = "Go into a git repository, or give a set with --data."
-
-
 class NothingToEvaluateError(NotFoundError):
     """Neither the memories nor the commits of this repository give a question to ask."""
 

@@ -89,6 +89,13 @@ class Retrieval(StrEnum):
     GRAPH = "graph"
 
 
+class PassageKind(StrEnum):
+    """Where a passage of an answer comes from."""
+
+    CODE = "code"
+    HISTORY = "history"
+
+
 Choice = TypeVar("Choice", bound=StrEnum)
 
 

@@ -304,3 +304,33 @@ class PlugInFailedError(UnavailableError):
     def __init__(self, *, setting: str, name: str, problem: str) -> None:
         super().__init__(f"The plug-in '{name}' cannot be used: {problem.rstrip('.')}.")
         self.hint = f"Mend or remove that package, or run: holdfast config unset {setting}"
+
+
+class NoHistoryError(NotFoundError):
+    """There is no repository here, so there is no history to ask about."""
+
+    hint: str = "Go into a git repository."
+
+
+class NothingCommittedError(NotFoundError):
+    """Nothing was committed here yet, so there is no history to ask about."""
+
+    hint: str = "Give a set with --data."
+
+
+class NoSuchRevisionError(NotFoundError):
+    """The name means no commit here."""
+
+    hint: str = "Name a branch, a tag or a commit that 'git log' shows."
+
+    def __init__(self, revision: str) -> None:
+        super().__init__(f"'{revision[:200]}' is no commit of this repository.")
+
+
+class NoSuchSymbolError(NotFoundError):
+    """Nothing in the code has that name."""
+
+    hint: str = "Write a name as the code has it (rotate, TokenStore.rotate), or a place in it."
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"Nothing in this repository's code is called '{name[:200]}'.")

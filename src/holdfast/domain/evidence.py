@@ -14,6 +14,8 @@ from holdfast.domain.values import dataclass, field
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from holdfast.domain.anchor import Anchor
+
 LONGEST_REFERENCE = 2_000
 _PLACE = re.compile(r"(?P<path>.+?):(?P<first>[0-9]{1,9})(?:-(?P<last>[0-9]{1,9}))?")
 
@@ -31,6 +33,7 @@ class Span:
     captured_at: datetime
     label: str | None = None
     pinned: bool = False
+    anchor: Anchor | None = None
 
     @property
     def reference(self) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.evidence import Evidence
     from holdfast.domain.ids import MemoryId, SpaceId
+    from holdfast.domain.standpoint import Standpoint
 
 LONGEST_CLAIM = 64 * 1024
 LONGEST_KEY = 200
@@ -64,6 +65,7 @@ class Memory:
     tags: tuple[str, ...] = ()
     expires_at: datetime | None = None
     metadata: Mapping[str, object] = field(default_factory=dict)
+    standpoint: Standpoint | None = None
 
     def __post_init__(self) -> None:
         """Refuse a memory that claims nothing, proves nothing or cannot be kept."""
@@ -156,6 +158,15 @@ class MemoryRecord:
         if self.standing.status is not Status.ACCEPTED:
             return False
         return self.standing.pinned or self.memory.is_live_at(moment)
+
+    def was_accepted_at(self, moment: datetime) -> bool:
+        """Tell whether people held this to be true at a moment, as far as is known."""
+        if not self.memory.is_live_at(moment):
+            return False
+        if self.standing.status is Status.ACCEPTED:
+            return True
+        ended = self.standing.decided_at
+        return self.standing.status is Status.SUPERSEDED and ended is not None and ended > moment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId, SpaceId
     from holdfast.domain.memory import MemoryRecord
     from holdfast.domain.place import Place
+    from holdfast.domain.standpoint import Standpoint
 
 _SPACED = str.maketrans(dict.fromkeys(',;?()[]{}"`“”„‘«»…—', " "))
 _WORDLESS = frozenset({"", "-", "–", "a", "an", "the"})
@@ -27,6 +28,8 @@ class Selection:
 
     ``place`` keeps what reaches that place; ``recallable_at`` keeps what may be
     given to an agent at that moment; ``expired_at`` keeps what has ended by then.
+    ``unseen`` leaves out what was written at these standpoints; ``as_of`` keeps what was
+    accepted at that moment, though it may have been superseded since.
     """
 
     space: SpaceId | None = None
@@ -44,6 +47,8 @@ class Selection:
     pinned: bool | None = None
     recallable_at: datetime | None = None
     expired_at: datetime | None = None
+    unseen: frozenset[Standpoint] = frozenset()
+    as_of: datetime | None = None
 
     def takes(self, record: MemoryRecord) -> bool:
         """Tell whether the record is meant: the reference every store must agree with."""
@@ -62,6 +67,7 @@ class Selection:
             and _is(memory.source, self.source)
             and (self.near_claim is None or near_form(memory.claim) == near_form(self.near_claim))
             and (self.expired_at is None or not memory.is_live_at(self.expired_at))
+            and (memory.standpoint is None or memory.standpoint not in self.unseen)
         )
 
     def _takes_standing(self, record: MemoryRecord) -> bool:
@@ -72,6 +78,7 @@ class Selection:
             and _is(standing.superseded_by, self.superseded_by)
             and (self.pinned is None or standing.pinned is self.pinned)
             and (self.recallable_at is None or record.may_be_recalled_at(self.recallable_at))
+            and (self.as_of is None or record.was_accepted_at(self.as_of))
         )
 
 

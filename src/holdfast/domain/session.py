@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.ids import BundleId, SessionId
+    from holdfast.domain.standpoint import Standpoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +24,7 @@ class Session:
     branch: str | None
     started_at: datetime
     finished_at: datetime | None = None
+    standpoint: Standpoint | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

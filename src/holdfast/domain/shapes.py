@@ -8,6 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
+from holdfast.domain.anchor_shape import (
+    anchor_from_json,
+    anchor_json,
+    standpoint_from_json,
+    standpoint_json,
+)
 from holdfast.domain.choices import Kind, Origin, Scope, Status, choose
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.evidence import Span, evidence_from_json, evidence_json
@@ -29,6 +35,7 @@ def record_json(record: MemoryRecord) -> dict[str, object]:
         "workspace": memory.workspace,
         "repo": memory.repo,
         "branch": memory.branch,
+        "standpoint": standpoint_json(memory.standpoint),
         "kind": memory.kind.value,
         "key": memory.key,
         "value": memory.claim,
@@ -97,6 +104,7 @@ def _memory(fields: Fields) -> Memory:
         tags=fields.words("tags"),
         expires_at=fields.maybe_moment("expires_at"),
         metadata=cast("Shape", metadata) if isinstance(metadata, Mapping) else {},
+        standpoint=standpoint_from_json(fields.raw("standpoint")),
     )
     if memory.content_hash != fields.raw("content_hash"):
         raise BadFieldError(field="memory's content_hash", problem="does not fit its value.")
@@ -128,6 +136,7 @@ def span_json(span: Span) -> dict[str, object]:
         "captured_at": time_text(span.captured_at),
         "label": span.label,
         "pinned": span.pinned,
+        "anchor": anchor_json(span.anchor),
     }
 
 
@@ -144,6 +153,7 @@ def span_from_json(shape: object) -> Span:
         captured_at=fields.moment("captured_at"),
         label=fields.maybe_text("label"),
         pinned=bool(fields.maybe_bool("pinned")),
+        anchor=anchor_from_json(fields.raw("anchor")),
     )
 
 
@@ -173,6 +183,7 @@ def session_json(session: Session) -> dict[str, object]:
         "branch": session.branch,
         "started_at": time_text(session.started_at),
         "finished_at": time_text(session.finished_at),
+        "standpoint": standpoint_json(session.standpoint),
     }
 
 
@@ -187,6 +198,7 @@ def session_from_json(shape: object) -> Session:
         branch=fields.maybe_text("branch"),
         started_at=fields.moment("started_at"),
         finished_at=fields.maybe_moment("finished_at"),
+        standpoint=standpoint_from_json(fields.raw("standpoint")),
     )
 
 

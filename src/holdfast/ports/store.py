@@ -13,12 +13,13 @@ from typing import Protocol
 
 from holdfast.domain.bundle import Bundle
 from holdfast.domain.event import Event, Head
-from holdfast.domain.evidence import Evidence, Span
-from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
+from holdfast.domain.evidence import Evidence
+from holdfast.domain.ids import BundleId, MemoryId, SessionId
 from holdfast.domain.link import Link
 from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone, Usage
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.session import Interaction, Session
+from holdfast.ports.anchors import Anchors
 from holdfast.ports.finding import Finding
 from holdfast.ports.upkeep import Upkeep
 
@@ -178,30 +179,6 @@ class Bundles(Protocol):
         ...
 
 
-class Spans(Protocol):
-    """Places in files that evidence names."""
-
-    def put(self, span: Span) -> None:
-        """Write a span, or its label and pin."""
-        ...
-
-    def get(self, span_id: SpanId) -> Span:
-        """Return a span.
-
-        Raises:
-            NoSuchError: No span has that id.
-        """
-        ...
-
-    def page(self, *, beyond: str | None, limit: int) -> Sequence[Span]:
-        """Return spans by id, after the one named."""
-        ...
-
-    def pinned(self, repo: str | None) -> Sequence[Span]:
-        """Return the pinned spans of a repository."""
-        ...
-
-
 class Events(Protocol):
     """The chain of everything that happened."""
 
@@ -252,8 +229,8 @@ class Transaction(Protocol):
         ...
 
     @property
-    def spans(self) -> Spans:
-        """The spans."""
+    def anchors(self) -> Anchors:
+        """The spans, and what is known of the histories they are in."""
         ...
 
     @property

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from holdfast.domain.anchor import Anchor
 from holdfast.domain.evidence import FilePlace
 from holdfast.domain.place import Place
+from holdfast.domain.standpoint import Standpoint
 
 
 class SpanText(Protocol):
@@ -31,12 +33,21 @@ class SpanText(Protocol):
         """The hash of exactly what was read, line ends normalised."""
         ...
 
+    @property
+    def anchor(self) -> Anchor | None:
+        """What ties the lines to the repository's content; none where there is no repository."""
+        ...
+
 
 class Surroundings(Protocol):
     """The world around a command."""
 
     def place(self) -> Place:
         """Return the space, workspace, repository and branch we stand in."""
+        ...
+
+    def standpoint(self) -> Standpoint | None:
+        """Return where we stand in the history; none where there is no commit."""
         ...
 
     def read_span(self, place: FilePlace) -> SpanText:

@@ -107,7 +107,7 @@ def one_thing(reference: str, *, store: Store) -> MemoryRecord | Bundle | Span |
             case "c_":
                 return tx.bundles.get(BundleId(name))
             case "s_":
-                return tx.spans.get(SpanId(name))
+                return tx.anchors.spans.get(SpanId(name))
             case _:
                 session = tx.sessions.get(SessionId(name))
                 return SessionPage(session=session, turns=tuple(tx.sessions.turns(session.id)))

@@ -38,9 +38,9 @@ def set_span_pin(
     """Pin a place in a file under a label; or let it go."""
     words = None if label is None else screened(label, what="label")
     with store.writing(clock.now()) as tx:
-        span = tx.spans.get(span_id(tx, reference))
+        span = tx.anchors.spans.get(span_id(tx, reference))
         changed = replace(span, pinned=pinned, label=words or span.label)
-        tx.spans.put(changed)
+        tx.anchors.spans.put(changed)
         return changed
 
 

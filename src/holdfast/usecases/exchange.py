@@ -10,6 +10,7 @@ from datetime import datetime
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+from holdfast.domain.anchor_shape import rewrite_from_json
 from holdfast.domain.bundle_shape import bundle_from_json
 from holdfast.domain.choices import least_trusted
 from holdfast.domain.errors import (
@@ -201,7 +202,15 @@ def _take_span(data: object, desk: _Desk) -> _Taken:
     span = span_from_json(_screened(data, desk.secrets, "span"))
     if _is_here(desk.tx, span.id, "s_"):
         return _Taken.KNOWN
-    desk.tx.spans.put(span)
+    desk.tx.anchors.spans.put(span)
+    return _Taken.ADDED
+
+
+def _take_rewrite(data: object, desk: _Desk) -> _Taken:
+    rewrite = rewrite_from_json(_screened(data, desk.secrets, "rewrite"))
+    if desk.tx.anchors.past.rewrites_of(rewrite.repo, [rewrite.old]):
+        return _Taken.KNOWN
+    desk.tx.anchors.past.put_rewrites([rewrite])
     return _Taken.ADDED
 
 
@@ -259,6 +268,7 @@ def _take_tombstone(data: object, desk: _Desk) -> _Taken:
 
 _TAKERS: dict[str, Callable[[object, _Desk], _Taken]] = {
     "span": _take_span,
+    "rewrite": _take_rewrite,
     "tombstone": _take_tombstone,
     "memory": _take_memory,
     "link": _take_link,

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
+from holdfast.domain.anchor_shape import rewrite_json
 from holdfast.domain.bundle_shape import bundle_json
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.shapes import (
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from holdfast.domain.link import Link
     from holdfast.domain.memory import MemoryRecord, Tombstone
     from holdfast.domain.session import Interaction, Session
+    from holdfast.domain.standpoint import Rewrite
     from holdfast.ports.store import Store, Transaction
 
 FORMAT = 1
@@ -33,13 +35,14 @@ Named = TypeVar("Named", "Span", "Bundle", "Session")
 
 
 def export_lines(*, store: Store) -> Generator[str, None, None]:
-    """Return the whole store as lines: spans and tombstones first, then memories in order.
+    """Return the whole store as lines: what memories rest on first, then they, in order.
 
     The event log stays: it is this store's witness, not its content.
     """
     yield _line("holdfast", {"format": FORMAT})
     with store.reading() as tx:
-        yield from (_line("span", span_json(span)) for span in _pages(tx.spans.page))
+        yield from (_line("span", span_json(span)) for span in _pages(tx.anchors.spans.page))
+        yield from (_line("rewrite", rewrite_json(one)) for one in _rewrites(tx))
         yield from (_line("tombstone", tombstone_json(grave)) for grave in _graves(tx))
         yield from (_line("memory", record_json(record)) for record in _memories(tx))
         yield from (_line("link", link_json(link)) for link in _links(tx))
@@ -63,6 +66,13 @@ def _memories(tx: Transaction) -> Iterator[MemoryRecord]:
 def _links(tx: Transaction) -> Iterator[Link]:
     beyond: Link | None = None
     while found := tx.links.page(beyond=beyond, limit=_PAGE):
+        yield from found
+        beyond = found[-1]
+
+
+def _rewrites(tx: Transaction) -> Iterator[Rewrite]:
+    beyond: Rewrite | None = None
+    while found := tx.anchors.past.rewrites(beyond=beyond, limit=_PAGE):
         yield from found
         beyond = found[-1]
 

@@ -20,8 +20,11 @@ class InMemorySessions:
     def put(self, session: Session) -> None:
         """Write a session, or its end."""
         self.state.moment()
+        before = self.state.sessions.get(session.id)
         self.state.sessions[session.id] = session
         self.state.record("session.put", session.id, session)
+        was = None if before is None else before.standpoint
+        self.state.record_part("standpoint", session.id, session.standpoint, was)
 
     def get(self, session_id: SessionId) -> Session:
         """Return a session."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from holdfast.adapters.inmemory.state import State
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.evidence import Span
-from holdfast.domain.ids import SpanId
+from holdfast.domain.ids import MemoryId, SpanId
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +20,11 @@ class InMemorySpans:
     def put(self, span: Span) -> None:
         """Write a span, or its label and pin."""
         self.state.moment()
+        before = self.state.spans.get(span.id)
         self.state.spans[span.id] = span
         self.state.record("span.put", span.id, span)
+        was = None if before is None else before.anchor
+        self.state.record_part("anchor", span.id, span.anchor, was)
 
     def get(self, span_id: SpanId) -> Span:
         """Return a span."""
@@ -39,3 +42,23 @@ class InMemorySpans:
         """Return the pinned spans of a repository, by id."""
         spans = [span for span in self.state.spans.values() if span.pinned and span.repo == repo]
         return tuple(sorted(spans, key=lambda span: span.id))
+
+    def read(self, span_ids: Collection[SpanId]) -> Mapping[SpanId, Span]:
+        """Return those of the spans that are here."""
+        found = {span_id: self.state.spans.get(span_id) for span_id in span_ids}
+        return {span_id: span for span_id, span in found.items() if span is not None}
+
+    def within(self, repo: str, *, beyond: str | None, limit: int) -> Sequence[Span]:
+        """Return the spans of a repository by id, after the one named."""
+        spans = [span for span in self.state.spans.values() if span.repo == repo]
+        after = [span for span in spans if span.id > (beyond or "")]
+        return tuple(sorted(after, key=lambda span: span.id)[:limit])
+
+    def citing(self, span_ids: Collection[SpanId]) -> Mapping[SpanId, Sequence[MemoryId]]:
+        """Return the memories that rest on each span, in the order they came."""
+        records = self.state.memories.values()
+        named = [(each.memory.id, {item.span for item in each.evidence}) for each in records]
+        return {
+            span_id: tuple(memory_id for memory_id, spans in named if span_id in spans)
+            for span_id in span_ids
+        }

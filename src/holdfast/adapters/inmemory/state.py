@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from holdfast.domain.link import Link
     from holdfast.domain.memory import MemoryRecord, Tombstone
     from holdfast.domain.session import Interaction, Session
+    from holdfast.domain.standpoint import Rewrite, Standpoint
 
 LinkName = tuple[str, str, str]
 
@@ -45,6 +46,8 @@ class State:
     models: dict[str, EmbeddingModel] = field(default_factory=dict)
     vectors: dict[tuple[str, MemoryId], bytes] = field(default_factory=dict)
     tunings: dict[tuple[SpaceId, int], Tuning] = field(default_factory=dict)
+    tips: dict[tuple[str, str | None], Standpoint] = field(default_factory=dict)
+    rewrites: dict[tuple[str, str], Rewrite] = field(default_factory=dict)
 
     def draft(self, at: datetime) -> State:
         """Return a copy to work on; the values themselves never change, so they are shared."""
@@ -62,6 +65,8 @@ class State:
             models=dict(self.models),
             vectors=dict(self.vectors),
             tunings=dict(self.tunings),
+            tips=dict(self.tips),
+            rewrites=dict(self.rewrites),
         )
 
     def moment(self) -> datetime:
@@ -89,3 +94,10 @@ class State:
                 previous=head.hash,
             )
         )
+
+    def record_part(self, noun: str, subject: str, part: object, before: object) -> None:
+        """Add an event about what is kept beside a row: that it was put, or that it was removed."""
+        if part is not None:
+            self.record(f"{noun}.put", subject, part)
+        elif before is not None:
+            self.record(f"{noun}.removed", subject)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from holdfast.adapters.inmemory.anchors import InMemoryAnchors
 from holdfast.adapters.inmemory.bundles import InMemoryBundles
 from holdfast.adapters.inmemory.events import InMemoryEvents
 from holdfast.adapters.inmemory.finding import InMemoryFinding
@@ -15,7 +16,6 @@ from holdfast.adapters.inmemory.links import InMemoryLinks
 from holdfast.adapters.inmemory.memories import InMemoryMemories
 from holdfast.adapters.inmemory.names import InMemoryNames
 from holdfast.adapters.inmemory.sessions import InMemorySessions
-from holdfast.adapters.inmemory.spans import InMemorySpans
 from holdfast.adapters.inmemory.state import State
 from holdfast.adapters.inmemory.upkeep import InMemoryUpkeep
 from holdfast.domain.errors import StoreBusyError
@@ -31,7 +31,7 @@ class InMemoryTransaction:
         self.links = InMemoryLinks(state)
         self.sessions = InMemorySessions(state)
         self.bundles = InMemoryBundles(state)
-        self.spans = InMemorySpans(state)
+        self.anchors = InMemoryAnchors(state)
         self.events = InMemoryEvents(state)
 
 

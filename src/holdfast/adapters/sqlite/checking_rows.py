@@ -44,7 +44,7 @@ def name_of(table: Table, row: Row) -> str:
     """Return what people call a row."""
     if table.noun == "link":
         return f"{row[0]} {row[1]} {row[2]}"
-    if table.noun == "weights":
+    if table.noun in {"weights", "rewrite"}:
         return f"{row[0]} {row[1]}"
     if table.noun in {"standing", "usage", "evidence"}:
         return f"of memory number {row[0]}"

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.memory_rows import near_hash
 from holdfast.adapters.sqlite.rows import Value, as_json, maybe_millis
 from holdfast.domain.choices import Scope, Status
 from holdfast.domain.selection import Selection
+
+if TYPE_CHECKING:
+    from holdfast.domain.standpoint import Standpoint
 
 _EVERYTHING = Selection()
 
@@ -38,6 +42,8 @@ def conditions(selection: Selection) -> dict[str, Value]:
         "superseded_by": selection.superseded_by,
         "pinned": None if selection.pinned is None else int(selection.pinned),
         "recallable_at": maybe_millis(selection.recallable_at),
+        "as_of": maybe_millis(selection.as_of),
+        "unseen": _points(selection.unseen),
     }
 
 
@@ -65,3 +71,14 @@ def _one_repository(selection: Selection) -> bool:
 @lru_cache(maxsize=256)
 def _list(wanted: frozenset[str]) -> str | None:
     return as_json(sorted(wanted)) if wanted else None
+
+
+@lru_cache(maxsize=16)
+def _points(points: frozenset[Standpoint]) -> str | None:
+    """Return the standpoints as ``takes`` compares them: a commit's name holds no space."""
+    return as_json([_point(one) for one in points]) if points else None
+
+
+def _point(point: Standpoint) -> str:
+    branch = "" if point.branch is None else f" {point.branch}"
+    return f"{point.is_aside:d}{point.is_shared:d} {point.head}{branch}"

@@ -72,6 +72,10 @@ class SqliteMemories:
         work.run("put_standing", *beside)
         self._index(sequence, memory)
         work.record("memory.added", memory.id, values[-1])
+        if memory.standpoint is not None:
+            from holdfast.adapters.sqlite.standpoint_rows import put_standpoint
+
+            put_standpoint(memory.id, memory.repo, memory.standpoint, work)
         return MemoryRecord(sequence=sequence, memory=memory, standing=standing)
 
     def get(self, memory_id: MemoryId) -> MemoryRecord:

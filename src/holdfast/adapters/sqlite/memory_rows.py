@@ -28,10 +28,13 @@ from holdfast.domain.selection import near_form
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from holdfast.domain.standpoint import Standpoint
+
 _MEMORY_COLUMNS = 24
 _STANDING_COLUMNS = 10
 _USAGE_COLUMNS = 7
 _BESIDE = _MEMORY_COLUMNS + _STANDING_COLUMNS
+_THERE = _BESIDE + _USAGE_COLUMNS
 _KNOWN_ROWS = 4_096
 
 # Looking a choice up is three times faster than calling its class, and a page has hundreds.
@@ -106,13 +109,15 @@ def evidence_text(evidence: Iterable[Evidence]) -> str:
 def record_of(row: Row, added: tuple[Evidence, ...], *, path: str) -> MemoryRecord:
     """Return the record a joined row holds, every part of it checked."""
     memory_row, standing_row = row[:_MEMORY_COLUMNS], row[_MEMORY_COLUMNS:_BESIDE]
-    usage_row = row[_BESIDE : _BESIDE + _USAGE_COLUMNS]
+    usage_row = row[_BESIDE:_THERE]
     name = str(memory_row[1])
     if standing_row[0] is None:
         raise StoreDamagedError(path, f"the standing of {name} is missing.")
     return MemoryRecord(
         sequence=memory_row[0],
-        memory=_sound_memory(path, *memory_row),
+        memory=_sound_memory(path, *memory_row)
+        if row[_THERE] is None
+        else _sound_memory_there(path, row[_THERE:-1], memory_row),
         standing=_sound_standing(path, name, *standing_row),
         usage=Usage()
         if usage_row[0] is None
@@ -128,6 +133,14 @@ def _sound_memory(path: str, *row: Value) -> Memory:
 
 
 @lru_cache(maxsize=_KNOWN_ROWS, typed=True)
+def _sound_memory_there(path: str, there: Row, row: Row) -> Memory:
+    from holdfast.adapters.sqlite.standpoint_rows import standpoint_of
+
+    sound = checked(MEMORY, row, path=path, name=str(row[1]))
+    return memory_of(sound, standpoint_of(path, *there))
+
+
+@lru_cache(maxsize=_KNOWN_ROWS, typed=True)
 def _sound_standing(path: str, name: str, *row: Value) -> Standing:
     return _standing(checked(STANDING, row, path=path, name=f"of {name}"))
 
@@ -137,7 +150,7 @@ def has_added_evidence(row: Row) -> bool:
     return bool(row[-1])
 
 
-def memory_of(row: Row) -> Memory:
+def memory_of(row: Row, standpoint: Standpoint | None = None) -> Memory:
     """Return the memory of a checked row."""
     return Memory(
         id=MemoryId(row[1]),
@@ -159,6 +172,7 @@ def memory_of(row: Row) -> Memory:
         created_at=moment_of(row[17]),
         expires_at=maybe_moment(row[18]),
         evidence=evidence_of(row[19]),
+        standpoint=standpoint,
     )
 
 

@@ -12,7 +12,8 @@ from holdfast.adapters.sqlite.rows import sealed
 from holdfast.adapters.sqlite.work import Work
 from holdfast.domain.errors import NewerStoreError, StoreUnreadableError
 
-LATEST = 3
+LATEST = 4
+_LAST_TO_ADD_DERIVED = 3
 APPLICATION = 1_212_957_766
 _STORE_ID_BYTES = 16
 
@@ -64,7 +65,8 @@ def needs_work(connection: apsw.Connection, path: str) -> bool:
 def migrate(connection: apsw.Connection) -> None:
     """Bring the schema up to date; all steps happen together or none does.
 
-    They end with everything derived made anew, so that what they add is filled too.
+    Where a step adds something derived, they end with all of that made anew, so that it is
+    filled too.
     """
     if schema_number(connection) == LATEST:
         return
@@ -78,7 +80,8 @@ def migrate(connection: apsw.Connection) -> None:
         elif found < LATEST:
             for script in load_scripts(MIGRATIONS)[found:LATEST]:
                 connection.execute(script).fetchall()
-            _derive(Work(connection, path=connection.filename, at=0))
+            if found < _LAST_TO_ADD_DERIVED:
+                _derive(Work(connection, path=connection.filename, at=0))
         connection.execute(SQL["commit"])
     except BaseException:
         if connection.in_transaction:

@@ -33,6 +33,9 @@ _ACTIONS = {
     "bundle": "bundle.put",
     "span": "span.put",
     "weights": "weights.put",
+    "anchor": "anchor.put",
+    "standpoint": "standpoint.put",
+    "rewrite": "rewrite.put",
 }
 
 

@@ -43,6 +43,9 @@ TABLES = (
     Table(name="bundle", noun="bundle", put="put_bundle"),
     Table(name="span", noun="span", put="put_span"),
     Table(name="tuning", noun="weights", put="put_tuning", since=3),
+    Table(name="span_anchor", noun="anchor", put="put_anchor", since=4),
+    Table(name="standpoint", noun="standpoint", put="put_standpoint", since=4),
+    Table(name="rewrite", noun="rewrite", put="put_rewrite", since=4),
     Table(name="meta", noun="note", put="put_meta"),
 )
 

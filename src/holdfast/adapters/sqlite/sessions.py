@@ -14,6 +14,7 @@ from holdfast.adapters.sqlite.rows import (
     moment_of,
     sealed,
 )
+from holdfast.adapters.sqlite.standpoint_rows import put_standpoint, standpoint_of
 from holdfast.adapters.sqlite.work import Work
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import BundleId, SessionId
@@ -21,6 +22,7 @@ from holdfast.domain.session import Interaction, Session
 from holdfast.domain.values import replace
 
 SESSION, TURN = "session", "turn"
+_SESSION_COLUMNS = 9
 
 
 class SqliteSessions:
@@ -46,6 +48,7 @@ class SqliteSessions:
         )
         self.work.run("put_session", *values)
         self.work.record("session.put", session.id, values[-1])
+        self._put_standpoint(session)
 
     def get(self, session_id: SessionId) -> Session:
         """Return a session."""
@@ -89,7 +92,14 @@ class SqliteSessions:
         self.work.run("put_turn", *values)
         self.work.record(action, str(turn.id), values[-1])
 
-    def _session(self, row: Row) -> Session:
+    def _put_standpoint(self, session: Session) -> None:
+        if session.standpoint is not None:
+            put_standpoint(session.id, session.repo, session.standpoint, self.work)
+        elif self.work.row("drop_standpoint", session.id) is not None:
+            self.work.record("standpoint.removed", session.id)
+
+    def _session(self, joined: Row) -> Session:
+        row, point = joined[:_SESSION_COLUMNS], joined[_SESSION_COLUMNS:]
         checked(SESSION, row, path=self.work.path, name=str(row[0]))
         return Session(
             id=SessionId(row[0]),
@@ -99,6 +109,7 @@ class SqliteSessions:
             branch=row[4],
             started_at=moment_of(row[5]),
             finished_at=maybe_moment(row[6]),
+            standpoint=None if point[0] is None else standpoint_of(self.work.path, *point),
         )
 
     def _turn(self, row: Row) -> Interaction:

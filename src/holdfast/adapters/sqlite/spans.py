@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Mapping, Sequence
 
-from holdfast.adapters.sqlite.rows import Row, checked, millis, moment_of, sealed
+from holdfast.adapters.sqlite.rows import Row, as_json, checked, millis, moment_of, sealed
 from holdfast.adapters.sqlite.work import Work
+from holdfast.domain.anchor import Anchor
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.evidence import Span
-from holdfast.domain.ids import SpanId
+from holdfast.domain.ids import MemoryId, SpanId
 
-SPAN = "span"
+SPAN, ANCHOR = "span", "anchor"
+_SPAN_COLUMNS = 11
+_MARKS = ("marks", "before", "after")
 
 
 class SqliteSpans:
@@ -38,6 +42,7 @@ class SqliteSpans:
         )
         self.work.run("put_span", *values)
         self.work.record("span.put", span.id, values[-1])
+        self._put_anchor(span)
 
     def get(self, span_id: SpanId) -> Span:
         """Return a span."""
@@ -55,16 +60,62 @@ class SqliteSpans:
         """Return the pinned spans of a repository, by id."""
         return tuple(self._span(row) for row in self.work.rows("spans_pinned", (repo,)))
 
+    def read(self, span_ids: Collection[SpanId]) -> Mapping[SpanId, Span]:
+        """Return those of the spans that are here."""
+        rows = self.work.rows("spans_by_id", (as_json(list(span_ids)),))
+        return {span.id: span for span in map(self._span, rows)}
+
+    def within(self, repo: str, *, beyond: str | None, limit: int) -> Sequence[Span]:
+        """Return the spans of a repository by id, after the one named."""
+        rows = self.work.rows("spans_within", (repo, beyond or "", limit))
+        return tuple(self._span(row) for row in rows)
+
+    def citing(self, span_ids: Collection[SpanId]) -> Mapping[SpanId, Sequence[MemoryId]]:
+        """Return the memories that rest on each span, in the order they came."""
+        found: dict[SpanId, list[MemoryId]] = {span_id: [] for span_id in span_ids}
+        for span_id, memory_id in self.work.rows("memories_citing", (as_json(list(found)),)):
+            found[span_id].append(memory_id)
+        return {span_id: tuple(memories) for span_id, memories in found.items()}
+
+    def _put_anchor(self, span: Span) -> None:
+        if span.anchor is not None:
+            values = sealed(ANCHOR, (span.id, _body(span.anchor)))
+            self.work.run("put_anchor", *values)
+            self.work.record("anchor.put", span.id, values[-1])
+        elif self.work.row("drop_anchor", span.id) is not None:
+            self.work.record("anchor.removed", span.id)
+
     def _span(self, row: Row) -> Span:
-        checked(SPAN, row, path=self.work.path, name=str(row[0]))
-        return Span(
-            id=SpanId(row[0]),
-            repo=row[1],
-            path=row[2],
-            first=row[3],
-            last=row[4],
-            text_hash=row[5],
-            captured_at=moment_of(row[6]),
-            label=row[7],
-            pinned=bool(row[8]),
-        )
+        """Return the span of a row; an anchor that is gone leaves the span as it is."""
+        span, anchor = row[:_SPAN_COLUMNS], row[_SPAN_COLUMNS:]
+        checked(SPAN, span, path=self.work.path, name=str(span[0]))
+        if anchor[0] is None:
+            return _span_of(span)
+        checked(ANCHOR, anchor, path=self.work.path, name=f"of {anchor[0]}")
+        return _span_of(span, _anchor_of(anchor[1]))
+
+
+def _body(anchor: Anchor) -> str:
+    """Return what is kept of an anchor: there are many marks, and none holds a space."""
+    shape = {name: getattr(anchor, name) for name in Anchor.__slots__}
+    return as_json(shape | {name: " ".join(shape[name]) for name in _MARKS})
+
+
+def _anchor_of(body: str) -> Anchor:
+    shape = json.loads(body)
+    return Anchor(**(shape | {name: tuple(shape[name].split()) for name in _MARKS}))
+
+
+def _span_of(row: Row, anchor: Anchor | None = None) -> Span:
+    return Span(
+        id=SpanId(row[0]),
+        repo=row[1],
+        path=row[2],
+        first=row[3],
+        last=row[4],
+        text_hash=row[5],
+        captured_at=moment_of(row[6]),
+        label=row[7],
+        pinned=bool(row[8]),
+        anchor=anchor,
+    )

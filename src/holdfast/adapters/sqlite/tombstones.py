@@ -28,7 +28,9 @@ def remove_memory(record: MemoryRecord, tombstone: Tombstone, *, work: Work) -> 
     work.rows("drop_links_of", {"id": tombstone.memory_id})
     for name in ("citations", "evidence", "usage", "standing", "memory"):
         work.run(f"drop_{name}", sequence)
+    work.row("drop_standpoint", tombstone.memory_id)
     for (span_id,) in spans:
+        work.row("drop_anchor", span_id)
         work.run("drop_span", span_id)
         work.record("span.forgotten", span_id)
     work.run("add_tombstone", *grave_values(tombstone))

@@ -9,13 +9,13 @@ from holdfast.adapters.sqlite.memories import SqliteMemories
 from holdfast.adapters.sqlite.names import SqliteNames
 
 if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.anchors import SqliteAnchors
     from holdfast.adapters.sqlite.bundles import SqliteBundles
     from holdfast.adapters.sqlite.events import SqliteEvents
     from holdfast.adapters.sqlite.indexes import Indexes
     from holdfast.adapters.sqlite.links import SqliteLinks
     from holdfast.adapters.sqlite.searching import SqliteFinding
     from holdfast.adapters.sqlite.sessions import SqliteSessions
-    from holdfast.adapters.sqlite.spans import SqliteSpans
     from holdfast.adapters.sqlite.work import Work
 
 
@@ -57,11 +57,11 @@ class SqliteTransaction:
         return SqliteBundles(self.work)
 
     @cached_property
-    def spans(self) -> SqliteSpans:
-        """The spans."""
-        from holdfast.adapters.sqlite.spans import SqliteSpans
+    def anchors(self) -> SqliteAnchors:
+        """The spans, and the histories they are in."""
+        from holdfast.adapters.sqlite.anchors import SqliteAnchors
 
-        return SqliteSpans(self.work)
+        return SqliteAnchors(self.work)
 
     @cached_property
     def events(self) -> SqliteEvents:

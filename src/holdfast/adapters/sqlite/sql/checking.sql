@@ -95,6 +95,27 @@ SELECT 'weights', t.space || ' ' || t.version, t.space || ' ' || t.version, t.ro
  WHERE t.row_hash IS NOT (SELECT e.digest FROM event e
                            WHERE e.subject = t.space || ' ' || t.version
                              AND e.action = 'weights.put'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'anchor', a.span_id, a.span_id, a.row_hash
+  FROM span_anchor a
+ WHERE a.row_hash IS NOT (SELECT e.digest FROM event e
+                           WHERE e.subject = a.span_id
+                             AND e.action IN ('anchor.put', 'anchor.removed')
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'standpoint', p.subject, p.subject, p.row_hash
+  FROM standpoint p
+ WHERE p.row_hash IS NOT (SELECT e.digest FROM event e
+                           WHERE e.subject = p.subject
+                             AND e.action IN ('standpoint.put', 'standpoint.removed')
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'rewrite', r.repo || ' ' || r.old, r.repo || ' ' || r.old, r.row_hash
+  FROM rewrite r
+ WHERE r.row_hash IS NOT (SELECT e.digest FROM event e
+                           WHERE e.subject = r.repo || ' ' || r.old
+                             AND e.action = 'rewrite.put'
                            ORDER BY e.sequence DESC LIMIT 1);
 
 -- name: gone_without_a_trace
@@ -149,6 +170,33 @@ SELECT DISTINCT 'weights', e.subject
  WHERE e.action = 'weights.put'
    AND e.subject NOT IN (SELECT space || ' ' || version FROM tuning)
    AND NOT EXISTS (SELECT 1 FROM event l WHERE l.subject = e.subject AND l.action = 'weights.lost')
+ UNION ALL
+SELECT DISTINCT 'anchor', e.subject
+  FROM event e
+ WHERE e.action = 'anchor.put' AND e.subject NOT IN (SELECT span_id FROM span_anchor)
+   AND e.subject IN (SELECT id FROM span)
+   AND NOT EXISTS (SELECT 1 FROM event l
+                    WHERE l.subject = e.subject AND l.sequence > e.sequence
+                      AND l.action IN ('anchor.removed', 'anchor.lost', 'span.forgotten',
+                                       'span.lost'))
+ UNION ALL
+SELECT DISTINCT 'standpoint', e.subject
+  FROM event e
+ WHERE e.action = 'standpoint.put' AND e.subject NOT IN (SELECT subject FROM standpoint)
+   AND (e.subject IN (SELECT id FROM memory) OR e.subject IN (SELECT id FROM session)
+        OR e.subject GLOB 't_*')
+   AND NOT EXISTS (SELECT 1 FROM event l
+                    WHERE l.subject = e.subject AND l.sequence > e.sequence
+                      AND l.action IN ('standpoint.removed', 'standpoint.lost', 'session.lost',
+                                       'memory.lost'))
+ UNION ALL
+SELECT DISTINCT 'rewrite', e.subject
+  FROM event e
+ WHERE e.action = 'rewrite.put'
+   AND e.subject NOT IN (SELECT repo || ' ' || old FROM rewrite)
+   AND NOT EXISTS (SELECT 1 FROM event l
+                    WHERE l.subject = e.subject AND l.sequence > e.sequence
+                      AND l.action = 'rewrite.lost')
  UNION ALL
 SELECT DISTINCT 'link', e.subject
   FROM event e

@@ -19,7 +19,8 @@ m.source_json, m.content_hash, m.near_hash, m.salt, m.row_hash
 , s.seq, s.status, s.pinned, s.label, s.superseded_by, s.decided_by, s.decided_at, s.reason,
   s.salt, s.row_hash,
   u.seq, u.access_count, u.last_accessed, u.good, u.bad, u.salt, u.row_hash,
-  EXISTS (SELECT 1 FROM memory_evidence e WHERE e.seq = m.seq)
+-- include: standpoint_columns
+, EXISTS (SELECT 1 FROM memory_evidence e WHERE e.seq = m.seq)
 
 -- name: record_by_id
 SELECT
@@ -27,6 +28,7 @@ SELECT
   FROM memory m
   LEFT JOIN memory_standing s ON s.seq = m.seq
   LEFT JOIN memory_usage u ON u.seq = m.seq
+  LEFT JOIN standpoint p ON p.subject = m.id
  WHERE m.id = ?;
 
 -- name: records_by_sequence
@@ -36,6 +38,7 @@ SELECT
   JOIN memory m ON m.seq = wanted.value
   LEFT JOIN memory_standing s ON s.seq = m.seq
   LEFT JOIN memory_usage u ON u.seq = m.seq
+  LEFT JOIN standpoint p ON p.subject = m.id
  ORDER BY wanted.key;
 
 -- name: sequence_of

@@ -16,6 +16,10 @@ DELETE FROM memory_usage    WHERE seq NOT IN (SELECT seq FROM memory);
 DELETE FROM memory_evidence WHERE seq NOT IN (SELECT seq FROM memory);
 DELETE FROM memory_link     WHERE src NOT IN (SELECT id FROM memory)
                                OR dst NOT IN (SELECT id FROM memory);
+DELETE FROM span_anchor     WHERE span_id NOT IN (SELECT id FROM span);
+DELETE FROM standpoint      WHERE subject NOT IN (SELECT id FROM memory)
+                              AND subject NOT IN (SELECT id FROM session)
+                              AND subject NOT GLOB 't_*';
 DELETE FROM interaction     WHERE session_id NOT IN (SELECT id FROM session);
 
 -- name: without_standing

@@ -41,6 +41,18 @@ SELECT rowid, id, repo, path, first_line, last_line, text_hash, captured_at, lab
        salt, row_hash
   FROM span WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
 
+-- name: scan_span_anchor
+SELECT rowid, span_id, body, salt, row_hash
+  FROM span_anchor WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
+-- name: scan_standpoint
+SELECT rowid, subject, repo, branch, head, is_aside, is_shared, salt, row_hash
+  FROM standpoint WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
+-- name: scan_rewrite
+SELECT rowid, repo, old, new, how, at, salt, row_hash
+  FROM rewrite WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
 -- name: scan_tuning
 SELECT rowid, space, version, weights, learned_from, at, note, salt, row_hash
   FROM tuning WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;

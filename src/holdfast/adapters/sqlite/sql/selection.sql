@@ -23,6 +23,15 @@
   AND (:recallable_at IS NULL
        OR (s.status = 'accepted'
            AND (s.pinned OR m.expires_at IS NULL OR m.expires_at > :recallable_at)))
+  AND (:as_of IS NULL
+       OR ((m.expires_at IS NULL OR m.expires_at > :as_of)
+           AND (s.status = 'accepted' OR (s.status = 'superseded' AND s.decided_at > :as_of))))
+  AND (:unseen IS NULL
+       OR NOT EXISTS (SELECT 1 FROM standpoint p
+                       WHERE p.subject = m.id
+                         AND p.is_aside || p.is_shared || ' ' || p.head
+                             || coalesce(' ' || p.branch, '')
+                             IN (SELECT value FROM json_each(:unseen))))
 
 -- name: page_of
   AND (:after IS NULL OR m.seq > :after)

@@ -6,14 +6,22 @@ ON CONFLICT (id) DO UPDATE
        branch = excluded.branch, started_at = excluded.started_at,
        finished_at = excluded.finished_at, salt = excluded.salt, row_hash = excluded.row_hash;
 
+-- name: session_columns
+s.id, s.tool, s.user, s.repo, s.branch, s.started_at, s.finished_at, s.salt, s.row_hash,
+-- include: standpoint_columns
+
 -- name: get_session
-SELECT id, tool, user, repo, branch, started_at, finished_at, salt, row_hash
-  FROM session WHERE id = ?;
+SELECT
+-- include: session_columns
+  FROM session s LEFT JOIN standpoint p ON p.subject = s.id
+ WHERE s.id = ?;
 
 -- name: sessions_before
 -- Every text sorts before a blob, so no bound means from the newest.
-SELECT id, tool, user, repo, branch, started_at, finished_at, salt, row_hash
-  FROM session WHERE id < coalesce(:beyond, x'') ORDER BY id DESC LIMIT :limit;
+SELECT
+-- include: session_columns
+  FROM session s LEFT JOIN standpoint p ON p.subject = s.id
+ WHERE s.id < coalesce(:beyond, x'') ORDER BY s.id DESC LIMIT :limit;
 
 -- name: last_turn
 SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'interaction'), 0),

@@ -1,0 +1,66 @@
+"""What is known of histories, in dicts, and the spans beside it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from holdfast.adapters.inmemory.spans import InMemorySpans
+from holdfast.adapters.inmemory.state import State
+from holdfast.domain.standpoint import Rewrite, Standpoint
+
+
+@dataclass(frozen=True, slots=True)
+class InMemoryPast:
+    """What is known of the histories of repositories."""
+
+    state: State
+
+    def standpoints(self, repo: str, *, aside_only: bool) -> Sequence[Standpoint]:
+        """Return where the memories of a repository were written, and where its branches stand."""
+        memories = [record.memory for record in self.state.memories.values()]
+        written = [memory.standpoint for memory in memories if memory.repo == repo]
+        tips = [point for (of, _), point in self.state.tips.items() if of == repo]
+        met = dict.fromkeys(point for point in [*written, *tips] if point is not None)
+        return tuple(point for point in met if point.is_aside or not aside_only)
+
+    def put_tip(self, repo: str, point: Standpoint) -> None:
+        """Note where a branch stands, in the place of where it stood."""
+        self.state.moment()
+        if self.state.tips.get((repo, point.branch)) != point:
+            self.state.tips.pop((repo, point.branch), None)
+            self.state.tips[repo, point.branch] = point
+            self.state.record("standpoint.put", _tip(repo, point.branch), point)
+
+    def put_rewrites(self, rewrites: Sequence[Rewrite]) -> None:
+        """Note that commits took others' places."""
+        self.state.moment()
+        for rewrite in rewrites:
+            self.state.rewrites[rewrite.repo, rewrite.old] = rewrite
+            self.state.record("rewrite.put", f"{rewrite.repo} {rewrite.old}", rewrite)
+
+    def rewrites_of(self, repo: str, commits: Collection[str]) -> Mapping[str, Rewrite]:
+        """Return what took the place of each commit, where that is known, one step."""
+        found = {commit: self.state.rewrites.get((repo, commit)) for commit in commits}
+        return {commit: rewrite for commit, rewrite in found.items() if rewrite is not None}
+
+    def rewrites(self, *, beyond: Rewrite | None, limit: int) -> Sequence[Rewrite]:
+        """Return rewrites in the order of repository and old commit, after the one named."""
+        after = ("", "") if beyond is None else (beyond.repo, beyond.old)
+        names = sorted(name for name in self.state.rewrites if name > after)
+        return tuple(self.state.rewrites[name] for name in names[:limit])
+
+
+def _tip(repo: str, branch: str | None) -> str:
+    """Return what events call a branch's standpoint: they must not hold its name."""
+    named = "\0".join([repo, *([] if branch is None else [branch])])
+    return f"t_{hashlib.sha256(named.encode()).hexdigest()[:32]}"
+
+
+class InMemoryAnchors:
+    """What evidence is anchored in."""
+
+    def __init__(self, state: State) -> None:
+        self.spans = InMemorySpans(state)
+        self.past = InMemoryPast(state)

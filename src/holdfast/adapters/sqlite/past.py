@@ -1,0 +1,74 @@
+"""What is known of the histories of repositories."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+
+from holdfast.adapters.sqlite.rows import Row, as_json, checked, millis, moment_of, sealed
+from holdfast.adapters.sqlite.standpoint_rows import put_standpoint, standpoint_of
+from holdfast.adapters.sqlite.work import Work
+from holdfast.domain.standpoint import Rewrite, RewriteHow, Standpoint
+
+REWRITE = "rewrite"
+
+
+class SqlitePast:
+    """Standpoints of memories and branches, and rewrites by repository and old commit."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+
+    def standpoints(self, repo: str, *, aside_only: bool) -> Sequence[Standpoint]:
+        """Return where the memories of a repository were written, and where its branches stand."""
+        met = self._points("standpoints_aside" if aside_only else "standpoints_of", repo)
+        tips = [tip for tip in self._points("tips_of", repo) if tip.is_aside or not aside_only]
+        return tuple(dict.fromkeys([*met, *tips]) if tips else met)
+
+    def put_tip(self, repo: str, point: Standpoint) -> None:
+        """Note where a branch stands, in the place of where it stood."""
+        self.work.moment()
+        subject = _tip(repo, point.branch)
+        row = self.work.row("get_standpoint", subject)
+        if row is not None and standpoint_of(self.work.path, *row) == point:
+            return
+        self.work.row("drop_standpoint", subject)
+        put_standpoint(subject, repo, point, self.work)
+
+    def put_rewrites(self, rewrites: Sequence[Rewrite]) -> None:
+        """Note that commits took others' places."""
+        self.work.moment()
+        for rewrite in rewrites:
+            values = sealed(
+                REWRITE,
+                (rewrite.repo, rewrite.old, rewrite.new, rewrite.how.value, millis(rewrite.at)),
+            )
+            self.work.run("put_rewrite", *values)
+            self.work.record("rewrite.put", f"{rewrite.repo} {rewrite.old}", values[-1])
+
+    def rewrites_of(self, repo: str, commits: Collection[str]) -> Mapping[str, Rewrite]:
+        """Return what took the place of each commit, where that is known, one step."""
+        rows = self.work.rows("rewrites_of", {"repo": repo, "commits": as_json(list(commits))})
+        return {row[1]: self._rewrite(row) for row in rows}
+
+    def rewrites(self, *, beyond: Rewrite | None, limit: int) -> Sequence[Rewrite]:
+        """Return rewrites in the order of repository and old commit, after the one named."""
+        after = ("", "") if beyond is None else (beyond.repo, beyond.old)
+        return tuple(
+            self._rewrite(row) for row in self.work.rows("rewrites_after", (*after, limit))
+        )
+
+    def _points(self, name: str, repo: str) -> list[Standpoint]:
+        return [standpoint_of(self.work.path, *row) for row in self.work.rows(name, (repo,))]
+
+    def _rewrite(self, row: Row) -> Rewrite:
+        checked(REWRITE, row, path=self.work.path, name=f"{row[0]} {row[1]}")
+        return Rewrite(
+            repo=row[0], old=row[1], new=row[2], how=RewriteHow(row[3]), at=moment_of(row[4])
+        )
+
+
+def _tip(repo: str, branch: str | None) -> str:
+    """Return what a branch's row is called: events name it too, and must not hold its name."""
+    named = "\0".join([repo, *([] if branch is None else [branch])])
+    return f"t_{hashlib.sha256(named.encode()).hexdigest()[:32]}"

@@ -1,0 +1,245 @@
+"""The past: where memories and sessions were written, and which commits took others' places."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from holdfast.domain.choices import Status
+from holdfast.domain.memory import Standing
+from holdfast.domain.selection import Page, Selection
+from holdfast.domain.standpoint import Rewrite, RewriteHow, Standpoint
+from holdfast.ports.store import Store
+from tests.builders import (
+    HERE,
+    NOON,
+    a_rewrite,
+    a_session,
+    a_span,
+    a_standpoint,
+    a_tombstone,
+    an_anchor,
+)
+from tests.contract.steps import found, hits, keep, memory_id, numbered, read
+from tests.requirements import requirement
+
+REPO = str(HERE.repo)
+MAIN = a_standpoint(branch="main", is_aside=False)
+DETACHED = a_standpoint(branch=None)
+
+
+def standpoints(store: Store, *, aside_only: bool, repo: str = REPO) -> list[Standpoint]:
+    with store.reading() as tx:
+        return list(tx.anchors.past.standpoints(repo, aside_only=aside_only))
+
+
+@requirement("standpoint.kept")
+@pytest.mark.parametrize(
+    "point",
+    [a_standpoint(), MAIN, DETACHED, a_standpoint(branch="größe", head="0" * 64, is_shared=True)],
+    ids=["aside", "main", "detached", "shared"],
+)
+def test_where_a_memory_or_a_session_was_written_reads_back(
+    store: Store, point: Standpoint
+) -> None:
+    record = keep(store, numbered(1, standpoint=point))[0]
+    session = a_session(standpoint=point)
+    with store.writing(NOON) as tx:
+        tx.sessions.put(session)
+
+    assert record.memory.standpoint == point
+    assert read(store, memory_id(1)) == record
+    with store.reading() as tx:
+        assert tx.memories.find(Selection(), Page()) == (record,)
+        assert tx.sessions.get(session.id) == session
+        assert tx.sessions.page(beyond=None, limit=9) == (session,)
+
+
+@requirement("standpoint.kept")
+def test_those_with_a_standpoint_and_those_without_read_back_side_by_side(store: Store) -> None:
+    kept = keep(store, numbered(1), numbered(2, standpoint=MAIN), numbered(3))
+
+    with store.reading() as tx:
+        assert tx.memories.find(Selection(), Page(oldest_first=True)) == tuple(kept)
+
+
+def test_the_end_of_a_session_leaves_where_it_began(store: Store) -> None:
+    session = a_session(standpoint=a_standpoint())
+    ended = replace(session, finished_at=NOON + timedelta(hours=1))
+    with store.writing(NOON) as tx:
+        tx.sessions.put(session)
+        tx.sessions.put(ended)
+
+    with store.reading() as tx:
+        assert tx.sessions.get(session.id) == ended
+
+
+def test_a_session_that_is_put_without_a_standpoint_has_none(store: Store) -> None:
+    with store.writing(NOON) as tx:
+        tx.sessions.put(a_session(standpoint=a_standpoint()))
+        tx.sessions.put(a_session())
+
+    with store.reading() as tx:
+        assert tx.sessions.get(a_session().id) == a_session()
+
+
+@requirement("standpoint.found-again")
+def test_each_standpoint_of_a_repository_comes_once_and_the_oldest_first(store: Store) -> None:
+    later = a_standpoint(head="9" * 40)
+    points = [MAIN, later, a_standpoint(), later, None, DETACHED, a_standpoint(is_shared=True)]
+    keep(store, *(numbered(n, standpoint=point) for n, point in enumerate(points)))
+    keep(store, numbered(90, standpoint=a_standpoint(branch="other"), repo="other"))
+    with store.writing(NOON) as tx:
+        tx.sessions.put(a_session(standpoint=a_standpoint(branch="asked")))
+
+    aside = [later, a_standpoint(), DETACHED, a_standpoint(is_shared=True)]
+    assert standpoints(store, aside_only=True) == aside
+    assert standpoints(store, aside_only=False) == [MAIN, *aside]
+    assert standpoints(store, aside_only=True, repo="other") == [a_standpoint(branch="other")]
+    assert standpoints(store, aside_only=False, repo="nowhere") == []
+
+
+def test_a_forgotten_memory_stands_nowhere(store: Store) -> None:
+    keep(store, numbered(1, standpoint=a_standpoint()), numbered(2, standpoint=DETACHED))
+
+    with store.writing(NOON) as tx:
+        tx.memories.forget(a_tombstone(memory_id=memory_id(1)))
+
+    assert standpoints(store, aside_only=False) == [DETACHED]
+
+
+@requirement("standpoint.found-again")
+def test_where_a_branch_stands_is_among_the_standpoints(store: Store) -> None:
+    keep(store, numbered(1, standpoint=a_standpoint()))
+    tip = a_standpoint(head="9" * 40)
+    with store.writing(NOON) as tx:
+        for point in (tip, DETACHED, MAIN, a_standpoint()):
+            tx.anchors.past.put_tip(REPO, point)
+        tx.anchors.past.put_tip("other", a_standpoint(branch="other"))
+
+    assert standpoints(store, aside_only=True) == [a_standpoint(), DETACHED]
+    assert standpoints(store, aside_only=False) == [a_standpoint(), DETACHED, MAIN]
+
+
+@requirement("standpoint.found-again")
+def test_a_branch_stands_where_it_was_seen_last(store: Store) -> None:
+    other, later = a_standpoint(branch="other"), a_standpoint(head="9" * 40)
+    with store.writing(NOON) as tx:
+        for point in (a_standpoint(), other, later, later):
+            tx.anchors.past.put_tip(REPO, point)
+
+    assert standpoints(store, aside_only=True) == [other, later]
+    with store.reading() as tx:
+        assert tx.events.head().sequence == 3
+
+    with store.writing(NOON) as tx:
+        tx.anchors.past.put_tip(REPO, replace(later, is_aside=False))
+    assert standpoints(store, aside_only=True) == [other]
+
+
+@requirement("event.never-holds-text")
+def test_no_event_holds_the_name_of_a_branch(store: Store) -> None:
+    keep(store, numbered(1, standpoint=a_standpoint(branch="walrus")))
+    with store.writing(NOON) as tx:
+        tx.anchors.past.put_tip(REPO, a_standpoint(branch="walrus"))
+        tx.anchors.spans.put(a_span(anchor=an_anchor(branch="walrus", symbol="walrus")))
+
+    with store.reading() as tx:
+        assert "walrus" not in repr(tx.events.since(0, limit=99))
+
+
+@requirement("standpoint.unseen-left-out")
+def test_what_was_written_at_an_unseen_standpoint_is_left_out(store: Store) -> None:
+    points = [None, MAIN, a_standpoint(), DETACHED, a_standpoint(is_shared=True), a_standpoint()]
+    keep(store, *(numbered(n, claim="Tokens rotate.", standpoint=p) for n, p in enumerate(points)))
+    unseen = Selection(unseen=frozenset({a_standpoint(), DETACHED}))
+
+    seen = [memory_id(n) for n in (0, 1, 4)]
+    assert found(store, unseen) == seen
+    assert sorted(hits(store, "tokens", within=unseen)) == seen
+    with store.reading() as tx:
+        assert tx.memories.count(unseen) == len(seen)
+
+
+@requirement("standpoint.unseen-left-out")
+@pytest.mark.parametrize(
+    "other",
+    [
+        a_standpoint(branch="other"),
+        a_standpoint(branch=None),
+        a_standpoint(head="9" * 40),
+        a_standpoint(is_aside=False),
+        a_standpoint(is_shared=True),
+    ],
+)
+def test_only_the_very_same_standpoint_is_unseen(store: Store, other: Standpoint) -> None:
+    keep(store, numbered(1, standpoint=a_standpoint()))
+
+    assert found(store, Selection(unseen=frozenset({other}))) == [memory_id(1)]
+
+
+@requirement("recall.as-of")
+def test_what_was_accepted_then_is_found_though_it_was_superseded_since(store: Store) -> None:
+    before, after = NOON - timedelta(milliseconds=1), NOON + timedelta(milliseconds=1)
+    for number, status in enumerate(Status):
+        keep(store, numbered(number), standing=Standing(status=status, decided_at=after))
+    for number, decided_at in ((10, before), (11, NOON), (12, after), (13, None)):
+        standing = Standing(status=Status.SUPERSEDED, decided_at=decided_at)
+        keep(store, numbered(number), standing=standing)
+    keep(store, numbered(20, expires_at=NOON), standing=Standing(pinned=True))
+    keep(store, numbered(21, expires_at=after))
+
+    wanted = [list(Status).index(each) for each in (Status.ACCEPTED, Status.SUPERSEDED)]
+    assert found(store, Selection(as_of=NOON)) == [memory_id(n) for n in (*wanted, 12, 21)]
+
+
+@requirement("rewrite.kept")
+@pytest.mark.parametrize("how", RewriteHow)
+def test_what_took_a_commits_place_reads_back(store: Store, how: RewriteHow) -> None:
+    rewrite = a_rewrite(how=how, at=NOON + timedelta(milliseconds=7))
+    with store.writing(NOON) as tx:
+        tx.anchors.past.put_rewrites([rewrite, a_rewrite(old="a" * 40)])
+
+    with store.reading() as tx:
+        past = tx.anchors.past
+        assert past.rewrites_of(REPO, [rewrite.old, "b" * 40]) == {rewrite.old: rewrite}
+        assert past.rewrites_of("other", [rewrite.old]) == {}
+        assert past.rewrites_of(REPO, []) == {}
+
+
+@requirement("rewrite.kept")
+def test_the_same_old_commit_again_replaces_what_was_known(store: Store) -> None:
+    again = a_rewrite(new="8" * 40, how=RewriteHow.SQUASH)
+    with store.writing(NOON) as tx:
+        tx.anchors.past.put_rewrites([a_rewrite()])
+        tx.anchors.past.put_rewrites([again])
+
+    with store.reading() as tx:
+        assert tx.anchors.past.rewrites(beyond=None, limit=9) == (again,)
+
+
+@requirement("rewrite.kept")
+def test_one_step_is_given_even_where_the_new_commit_was_rewritten_too(store: Store) -> None:
+    first, second = a_rewrite(), a_rewrite(old=a_rewrite().new, new="8" * 40)
+    with store.writing(NOON) as tx:
+        tx.anchors.past.put_rewrites([first, second])
+
+    with store.reading() as tx:
+        assert tx.anchors.past.rewrites_of(REPO, [first.old]) == {first.old: first}
+
+
+@requirement("store.pages-never-overlap")
+def test_rewrites_come_by_repository_and_commit_a_page_at_a_time(store: Store) -> None:
+    names = [("b", "2"), ("a", "3"), ("b", "1"), ("a", "1"), ("a", "2")]
+    with store.writing(NOON) as tx:
+        tx.anchors.past.put_rewrites([a_rewrite(repo=repo, old=old * 40) for repo, old in names])
+
+    seen: list[Rewrite] = []
+    with store.reading() as tx:
+        while page := tx.anchors.past.rewrites(beyond=seen[-1] if seen else None, limit=2):
+            assert len(page) <= 2
+            seen += page
+
+    assert [(each.repo, each.old[0]) for each in seen] == sorted(names)
