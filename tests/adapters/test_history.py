@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.git.history import GitHistory
-from holdfast.domain.benchmark import NoHistoryError, NothingCommittedError
-from holdfast.domain.errors import OutsideUnavailableError
+from holdfast.domain.errors import NoHistoryError, NothingCommittedError, OutsideUnavailableError
 from holdfast.domain.evidence import FilePlace
 from holdfast.ports.history import History
 

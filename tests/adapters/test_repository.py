@@ -4,13 +4,21 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.git.repository import Repository, find_repository, repository_id
+from holdfast.adapters.git.repository import (
+    Repository,
+    ask_git,
+    ask_git_bytes,
+    find_repository,
+    repository_id,
+)
 from holdfast.domain.errors import OutsideUnavailableError
 from tests.requirements import requirement
+from tests.rights import let_go_of_roots_rights
 
 
 def git(folder: Path, *words: str) -> str:
@@ -64,7 +72,9 @@ def test_without_a_repository_there_is_none(tmp_path: Path) -> None:
     assert find_repository(tmp_path) is None
 
 
-@pytest.mark.parametrize("words", ["gitdir: /nowhere/at/all", "no words of git", ""])
+@pytest.mark.parametrize(
+    "words", ["gitdir: /nowhere/at/all", "no words of git", "", "gitdir: a\0b", "a" * 5000]
+)
 def test_a_marker_that_leads_nowhere_is_passed_over(tmp_path: Path, words: str) -> None:
     root = a_repository(tmp_path / "app")
     broken, bare = root / "broken", root / "bare"
@@ -78,6 +88,35 @@ def test_a_marker_that_leads_nowhere_is_passed_over(tmp_path: Path, words: str) 
 def test_a_detached_head_has_no_branch(tmp_path: Path) -> None:
     root = a_repository(tmp_path / "app")
     git(root, "checkout", "-q", "--detach")
+
+    assert found(root).branch is None
+
+
+def test_a_repository_that_may_not_be_read_is_said_to_be_that(tmp_path: Path) -> None:
+    root = a_repository(tmp_path / "app")
+    ask = (
+        "import sys; from pathlib import Path\n"
+        "from holdfast.adapters.git.repository import find_repository\n"
+        "from holdfast.domain.errors import OutsideUnavailableError\n"
+        "try:\n    find_repository(Path(sys.argv[1]))\n"
+        "except OutsideUnavailableError as error:\n    print(error)\n"
+    )
+    (root / ".git").chmod(0)
+    done = subprocess.run(  # noqa: S603 - our own interpreter
+        [sys.executable, "-c", ask, str(root)],
+        preexec_fn=let_go_of_roots_rights,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    (root / ".git").chmod(0o755)
+
+    assert "cannot be read: Permission denied. Check its permissions." in done.stdout
+
+
+def test_a_repository_with_its_refs_in_tables_does_not_say_a_branch(tmp_path: Path) -> None:
+    root = a_repository(tmp_path / "app")
+    (root / ".git" / "HEAD").write_text("ref: refs/heads/.invalid\n", encoding="utf-8")
 
     assert found(root).branch is None
 
@@ -210,22 +249,115 @@ def test_git_is_asked_once_and_then_remembered(
     assert repository_id(found(root), cache=cache) == first
 
 
-@pytest.mark.parametrize("words", ["{broken", "[1, 2]", '{"a": 5}', "\udc80"])
-def test_a_cache_that_makes_no_sense_is_made_anew(tmp_path: Path, cache: Path, words: str) -> None:
+@requirement("repo.one-id-for-every-clone")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "{broken",
+        "[1, 2]",
+        '{"repositories": 5, "folders": []}',
+        '{"repositories": {"repo_a": 1, "repo_b": {"roots": 7}}, "folders": {"a": {}, "b": 2}}',
+        "[" * 100_000,
+        "\udc80",
+    ],
+)
+def test_a_book_that_makes_no_sense_is_begun_anew_with_the_same_ids(
+    tmp_path: Path, cache: Path, words: str
+) -> None:
     root = a_repository(tmp_path / "app")
+    before = repository_id(found(root), cache=tmp_path / "other.json")
     cache.parent.mkdir()
     cache.write_text(words, encoding="utf-8", errors="surrogateescape")
 
-    name = repository_id(found(root), cache=cache)
+    assert repository_id(found(root), cache=cache) == before
+    assert before in json.loads(cache.read_text())["repositories"]
 
-    assert name in json.loads(cache.read_text()).values()
 
-
-def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
+def test_a_book_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
     root = a_repository(tmp_path / "app")
     (tmp_path / "file").write_text("not a folder")
     (tmp_path / "folder.json").mkdir()
 
     for cache in (tmp_path / "file" / "cache.json", tmp_path / "folder.json"):
         assert repository_id(found(root), cache=cache).startswith("repo_")
-    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("folder.json.")] == []
+    left = {path.name for path in tmp_path.iterdir() if path.name.startswith("folder.json.")}
+    assert left <= {"folder.json.lock"}
+
+
+def fake_git(folder: Path, script: str) -> None:
+    """Put a program called git into a folder."""
+    folder.mkdir()
+    (folder / "git").write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    (folder / "git").chmod(0o755)
+
+
+def test_git_is_asked_with_bytes_and_answers_with_bytes(tmp_path: Path) -> None:
+    repository = found(a_repository(tmp_path / "app"))
+
+    status, words, _ = ask_git(repository, "hash-object", "--stdin", given=b"one\r\ntwo\0\xff")
+    raw = b"a\r\nb\0\xff"
+    name = ask_git(repository, "hash-object", "-w", "--stdin", given=raw)[1].strip()
+
+    assert (status, len(words.strip())) == (0, 40)
+    assert ask_git_bytes(repository, "cat-file", "blob", name)[1] == raw
+    assert ask_git(repository, "cat-file", "blob", name)[1] == "a\r\nb\0\ufffd"
+    assert ask_git(repository, "cat-file", "-e", "0" * 40)[0] == 1
+
+
+def test_git_that_does_not_end_is_left_and_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = found(a_repository(tmp_path / "app"))
+    fake_git(tmp_path / "bin", "exec sleep 60")
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+
+    with pytest.raises(OutsideUnavailableError, match="nothing for 0.1 seconds. Try again"):
+        ask_git(repository, "status", timeout=0.1)
+
+
+@pytest.mark.parametrize(
+    ("version", "is_old"), [("1.8.3.1", True), ("2.17.1", True), ("2.22.0", False), ("?", False)]
+)
+def test_git_that_is_too_old_is_said_to_be_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, *, is_old: bool
+) -> None:
+    repository = found(a_repository(tmp_path / "app"))
+    say = f'[ "$1" = version ] && echo "git version {version}" && exit 0'
+    fake_git(tmp_path / "bin", f"{say}\necho 'Unknown option: --no-optional-locks' >&2\nexit 129")
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+
+    if is_old:
+        with pytest.raises(OutsideUnavailableError, match=f"version {version}.*needs 2.22"):
+            ask_git(repository, "status")
+    else:
+        assert ask_git(repository, "status")[0] == 129
+
+
+def test_git_that_cannot_be_started_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = found(a_repository(tmp_path / "app"))
+    with pytest.raises(OutsideUnavailableError, match="null byte"):
+        ask_git(repository, "log", "a\0b")
+
+    fake_git(tmp_path / "bin", "true")
+    (tmp_path / "bin" / "git").chmod(0o644)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    with pytest.raises(OutsideUnavailableError, match=r"(?i)permission denied"):
+        ask_git(repository, "status")
+
+
+def test_an_object_that_a_partial_clone_left_behind_is_missing_and_not_fetched(
+    tmp_path: Path,
+) -> None:
+    root = a_repository(tmp_path / "app")
+    (root / "a.txt").write_text("here", encoding="utf-8")
+    git(root, "add", "a.txt")
+    git(root, "commit", "-q", "-m", "a file")
+    git(root, "config", "uploadpack.allowFilter", "true")
+    git(tmp_path, "clone", "-q", "--filter=blob:none", "--no-checkout", f"file://{root}", "part")
+
+    status, words, trouble = ask_git(found(tmp_path / "part"), "cat-file", "blob", "HEAD:a.txt")
+
+    assert (status != 0, words) == (True, "")
+    assert "fetch" in trouble

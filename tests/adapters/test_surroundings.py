@@ -2,14 +2,20 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import socket
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from holdfast.adapters.git import spawning
 from holdfast.adapters.git.surroundings import LARGEST_FILE, LocalSurroundings
+from holdfast.domain.anchor import Anchor, anchored
+from holdfast.domain.code import Symbol
 from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.evidence import FilePlace, read_place
 from holdfast.domain.place import Place
@@ -207,3 +213,218 @@ def test_a_place_is_of_the_moment_it_was_first_asked_for(tmp_path: Path) -> None
     git(root, "checkout", "-q", "-b", "other")
 
     assert surroundings.place() == first
+
+
+TEXT = "".join(f"statement number {number}\n" for number in range(1, 21))
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    root = a_repository(tmp_path / "repository")
+    (root / "app.py").write_text(TEXT)
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", "second")
+    return root
+
+
+def anchor(folder: Path, evidence: str) -> Anchor:
+    read = LocalSurroundings(folder, cache=folder.parent / "cache.json").read_span(
+        read_place(evidence)
+    )
+    assert read.anchor is not None
+    return read.anchor
+
+
+def test_without_a_repository_there_is_no_anchor_and_no_standpoint(root: Path) -> None:
+    assert around(root).read_span(read_place("src/app.py:1")).anchor is None
+    assert around(root).standpoint() is None
+
+
+@requirement("anchor.content-first")
+def test_an_anchor_notes_the_content_and_where_it_stood(repository: Path) -> None:
+    found = anchor(repository, "app.py:5-7")
+
+    content = anchored(TEXT.splitlines(), 5, 7)
+    assert (found.marks, found.before, found.after) == (
+        content.marks,
+        content.before,
+        content.after,
+    )
+    assert found.blob == git(repository, "rev-parse", "HEAD:app.py")
+    assert found.is_committed
+    assert found.head == git(repository, "rev-parse", "HEAD")
+    assert found.branch == "main"
+
+
+@requirement("anchor.content-first")
+def test_what_was_read_in_a_dirty_file_is_what_is_anchored(repository: Path) -> None:
+    (repository / "app.py").write_text(f"# not committed\n{TEXT}")
+
+    found = anchor(repository, "app.py:5-7")
+
+    assert found.blob == git(repository, "hash-object", "app.py")
+    assert not found.is_committed
+
+
+def test_the_commit_that_touched_the_lines_last_is_noted(repository: Path) -> None:
+    text = TEXT.replace("number 6\n", "number six\n")
+    (repository / "app.py").write_text(text)
+    git(repository, "commit", "-q", "-a", "-m", "third")
+    change = git(repository, "diff-tree", "-p", "--root", "HEAD")
+    (repository / "patch").write_text(f"{change}\n")
+    patch = git(repository, "-c", "alias.id=!git patch-id --stable <patch", "id").split()[0]
+
+    newer, older = anchor(repository, "app.py:5-7"), anchor(repository, "app.py:1-3")
+
+    assert newer.touched_by == git(repository, "rev-parse", "HEAD")
+    assert newer.patch == patch
+    assert older.touched_by == git(repository, "rev-parse", "HEAD~1")
+
+
+def test_lines_that_are_not_committed_were_touched_by_no_commit(repository: Path) -> None:
+    (repository / "app.py").write_text(TEXT.replace("number 6\n", "number six\n"))
+    (repository / "new.py").write_text(TEXT)
+
+    assert anchor(repository, "app.py:6").touched_by is None
+    assert anchor(repository, "new.py:6").touched_by is None
+
+
+@requirement("anchor.capture-constant")
+def test_many_places_are_read_with_a_few_questions_to_git(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    real = spawning.run_program
+
+    def counting(command: Sequence[str], **words: Any) -> tuple[int, bytes, bytes]:
+        asked.append(command)
+        return real(command, **words)
+
+    monkeypatch.setattr(spawning, "run_program", counting)
+    surroundings = LocalSurroundings(repository, cache=repository.parent / "cache.json")
+
+    def read(places: int) -> set[bool]:
+        anchors = [surroundings.read_span(read_place("app.py:3")).anchor for _ in range(places)]
+        return {one is not None and one.is_committed for one in anchors}
+
+    assert read(12) == {True}
+    few = len(asked)
+    assert read(60) == {True}
+    assert len(asked) == few
+
+
+def test_a_repository_that_moves_on_is_looked_at_again(repository: Path) -> None:
+    surroundings = LocalSurroundings(repository, cache=repository.parent / "cache.json")
+    before = surroundings.read_span(read_place("app.py:3")).anchor
+    git(repository, "checkout", "-q", "-b", "other")
+    git(repository, "commit", "-q", "--allow-empty", "-m", "third")
+
+    after = surroundings.read_span(read_place("app.py:3")).anchor
+
+    assert before is not None
+    assert after is not None
+    assert (before.branch, after.branch) == ("main", "other")
+    assert after.head == git(repository, "rev-parse", "HEAD")
+    point = surroundings.standpoint()
+    assert point is not None
+    assert (point.branch, point.head) == ("other", after.head)
+
+
+def test_the_innermost_symbol_around_the_lines_is_noted(repository: Path) -> None:
+    class Nested:
+        def symbols(self, path: str, text: str) -> Sequence[Symbol]:
+            assert (path, text.splitlines()) == ("app.py", TEXT.splitlines())
+            names = [("Store", 1, 20), ("Store.rotate", 4, 9), ("Store.rotate.inner", 6, 6)]
+            return [
+                Symbol(name=name, kind="function", first=first, last=last)
+                for name, first, last in names
+            ]
+
+    cache = repository.parent / "cache.json"
+    surroundings = LocalSurroundings(repository, cache=cache, outline=Nested())
+
+    def symbol(evidence: str) -> str | None:
+        found = surroundings.read_span(read_place(evidence)).anchor
+        assert found is not None
+        return found.symbol
+
+    assert symbol("app.py:5-7") == "Store.rotate"
+    assert symbol("app.py:6") == "Store.rotate.inner"
+    assert symbol("app.py:8-12") == "Store"
+
+
+@pytest.mark.parametrize("form", ["sha1", "sha256"])
+def test_before_the_first_commit_the_content_is_noted(tmp_path: Path, form: str) -> None:
+    git(tmp_path, "init", "-q", f"--object-format={form}", "new")
+    (tmp_path / "new" / "app.py").write_text(TEXT)
+
+    found = anchor(tmp_path / "new", "app.py:3")
+
+    assert found.blob == git(tmp_path / "new", "hash-object", "app.py")
+    assert (found.head, found.is_committed) == (None, False)
+
+
+def test_a_path_is_taken_as_it_is_written(repository: Path) -> None:
+    odd = ["a b.py", "ü*.py", ":(glob)x.py", "[x].py"]
+    for name in odd:
+        (repository / name).write_text(TEXT)
+    git(repository, "add", ".")
+    git(repository, "commit", "-q", "-m", "odd names")
+
+    for name in odd:
+        assert anchor(repository, f"{name}:2").is_committed
+
+
+@requirement("evidence.whatever-git-says")
+def test_without_git_the_lines_are_read_all_the_same(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    found = anchor(repository, "app.py:5-7")
+
+    assert found.blob is not None
+    assert found.head is not None
+    assert (found.is_committed, found.touched_by, found.patch) == (False, None, None)
+
+
+@requirement("evidence.whatever-git-says")
+def test_a_harmed_repository_does_not_keep_a_file_from_being_read(repository: Path) -> None:
+    head = git(repository, "rev-parse", "HEAD")
+    harmed = repository / ".git" / "objects" / head[:2] / head[2:]
+    harmed.chmod(0o600)
+    harmed.write_bytes(b"nothing that git can read")
+
+    found = anchor(repository, "app.py:5-7")
+
+    assert (found.head, found.is_committed, found.touched_by) == (head, False, None)
+
+
+@requirement("evidence.whatever-git-says")
+def test_a_slow_git_is_not_waited_for(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    real = shutil.which("git")
+    (tmp_path / "bin").mkdir()
+    slow = tmp_path / "bin" / "git"
+    slow.write_text(
+        f'#!/bin/sh\ncase " $* " in *" blame "*) exec sleep 60;; esac\nexec {real} "$@"\n'
+    )
+    slow.chmod(0o700)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    monkeypatch.setattr("holdfast.adapters.git.capture._QUICK", 0.1)
+
+    found = anchor(repository, "app.py:5-7")
+
+    assert found.is_committed
+    assert found.touched_by is None
+
+
+def test_ignored_and_untracked_files_are_anchored_by_their_content(repository: Path) -> None:
+    (repository / ".gitignore").write_text("*.log\n")
+    (repository / "new.log").write_text(TEXT)
+
+    found = anchor(repository, "new.log:2")
+
+    assert (found.is_committed, found.touched_by) == (False, None)
+    assert found.marks

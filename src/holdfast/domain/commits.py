@@ -9,6 +9,7 @@ from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from datetime import datetime
 
 _HASH = re.compile(r"\b[0-9a-f]{7,40}\b")
 _REVERT = re.compile(r'^(?:Revert|Reapply) ".*"$')
@@ -24,6 +25,34 @@ class Commit:
 
     id: str
     message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Touched:
+    """A file that a commit changed, and the lines it left there, as many as were noted."""
+
+    path: str
+    lines: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Story:
+    """A commit with all it tells: when, why, and what it touched. A merge only says why."""
+
+    id: str
+    at: datetime
+    message: str
+    touched: tuple[Touched, ...] = ()
+
+    @property
+    def subject(self) -> str:
+        """The first line of the message."""
+        return self.message.partition("\n")[0].strip()
+
+    @property
+    def body(self) -> str:
+        """What the message says after its first line."""
+        return self.message.partition("\n")[2].strip()
 
 
 def names_earlier(commit: Commit, earlier: Iterable[str]) -> tuple[str, ...]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.repository import ask_git, find_repository
-from holdfast.domain.benchmark import NoHistoryError, NothingCommittedError
 from holdfast.domain.commits import Commit
-from holdfast.domain.errors import OutsideUnavailableError
+from holdfast.domain.errors import NoHistoryError, NothingCommittedError, OutsideUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

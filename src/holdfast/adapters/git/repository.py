@@ -1,24 +1,31 @@
-"""Which repository a folder belongs to, read from its files; git itself is asked once."""
+"""Which repository a folder belongs to, and how git is asked about it."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import OutsideUnavailableError
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.adapters.git.book import Book
 
 _BRANCH = "ref: refs/heads/"
 _LINK = "gitdir: "
+# What a repository says that keeps its refs in tables, so that no old git misreads it.
+_ELSEWHERE = ".invalid"
 # A hook runs with these set to its own repository; they would lead git away from ours.
 _POINTERS = frozenset(
     {
         "GIT_ALTERNATE_OBJECT_DIRECTORIES",
         "GIT_COMMON_DIR",
         "GIT_DIR",
+        "GIT_EXTERNAL_DIFF",
         "GIT_INDEX_FILE",
         "GIT_NAMESPACE",
         "GIT_OBJECT_DIRECTORY",
@@ -26,6 +33,20 @@ _POINTERS = frozenset(
         "GIT_WORK_TREE",
     }
 )
+# English, so that complaints can be told apart; no questions, no fetching of what is missing.
+_QUIET = {
+    "GIT_ALLOW_PROTOCOL": "",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+_SETTINGS = (
+    *("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor="),
+    *("-c", "log.showSignature=false"),
+)
+_MISUSED = 129
+_NO_GIT = "there is no program called git. Install git, or put it on the PATH."
+OLDEST_GIT = (2, 22)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,11 +63,20 @@ def find_repository(folder: Path) -> Repository | None:
     """Return the repository that holds a folder, or None.
 
     A ``.git`` that leads to no repository is passed over.
+
+    Raises:
+        OutsideUnavailableError: There is one, and we may not read it.
     """
     for root in (folder, *folder.parents):
-        git_dir = _git_dir(root / ".git")
-        if (git_dir / "HEAD").exists():
-            return _described(root, git_dir)
+        try:
+            git_dir = _git_dir(root / ".git")
+            if (git_dir / "HEAD").exists():
+                return _described(root, git_dir)
+        except PermissionError as error:
+            words = f"{error.filename} cannot be read: {error.strerror}. Check its permissions."
+            raise OutsideUnavailableError(who="The system", words=words) from error
+        except (OSError, ValueError):
+            continue  # a name too long for a file, or with a NUL in it
     return None
 
 
@@ -65,102 +95,207 @@ def _described(root: Path, git_dir: Path) -> Repository:
         common_dir = (git_dir / common.read_text(encoding="utf-8").strip()).resolve()
     head = (git_dir / "HEAD").read_text(encoding="utf-8", errors="replace").strip()
     branch = head.removeprefix(_BRANCH) if head.startswith(_BRANCH) else None
+    if branch == _ELSEWHERE:
+        branch = None
     return Repository(root=root, git_dir=git_dir, common_dir=common_dir, branch=branch)
 
 
 def repository_id(repository: Repository, *, cache: Path) -> str:
-    """Return the id that every clone of the repository has: a hash of its first commits.
+    """Return the id that every clone of the repository has, however its history is rewritten.
 
-    It is asked of git once and then remembered for this folder, by the folder's own
-    identity on disk, so that another repository put in its place is not mistaken for it.
-    A repository without a commit keeps the id it is given now.
+    Git is asked when a folder is new or looks changed, and the book of known repositories
+    says which one it is; a folder that it knows costs no process.
 
     Raises:
         OutsideUnavailableError: Git is not there, or does not want to read the repository.
     """
-    here = _identity(repository)
-    known = _read(cache)
-    if here not in known:
-        known[here] = _from_roots(_root_commits(repository)) or _unborn(here)
-        _write(cache, known)
-    return known[here]
+    from holdfast.adapters.git.book import changing_book, read_book
+    from holdfast.adapters.git.identity import folder_identity, folder_look
+
+    here = folder_identity(repository.common_dir)
+    held = read_book(cache).folders.get(here)
+    if held is not None and held.look == folder_look(repository.common_dir):
+        return held.repository
+    with changing_book(cache) as book:
+        try:
+            return _recognised(repository, here, book)
+        except OutsideUnavailableError:
+            if held is None:
+                raise
+            return held.repository
 
 
-def _identity(repository: Repository) -> str:
-    """Return what tells this folder from a later one of the same name.
+def note_rewritten(
+    repository: Repository, pairs: Sequence[tuple[str, str]], *, cache: Path
+) -> None:
+    """Note in the book that commits took others' places, for one of them may be the first."""
+    from holdfast.adapters.git.book import changing_book
+    from holdfast.adapters.git.identity import folder_identity, rewritten
 
-    An inode is soon given to the next folder, so the moments at which git made its parts
-    count too: nothing git does later changes a file as old and as dull as its description.
+    with changing_book(cache) as book:
+        held = book.folders.get(folder_identity(repository.common_dir))
+        if held is not None:
+            rewritten(book, held.repository, pairs)
+
+
+def _recognised(repository: Repository, here: str, book: Book) -> str:
+    from holdfast.adapters.git.identity import (
+        Doubts,
+        Seen,
+        folder_look,
+        identify,
+        mark_of,
+        place_of,
+    )
+
+    held, look = book.folders.get(here), folder_look(repository.common_dir)
+    if held is not None and held.look == look:
+        return held.repository
+    first, cuts = _first_commit(repository), _cuts(repository)
+    seen = Seen(
+        identity=here,
+        place=place_of(str(repository.common_dir), beside=repository.root),
+        look=look,
+        remote=_origin(repository) if first else None,
+    )
+    if first and first[0] in cuts:
+        seen = replace(seen, cuts=cuts)
+    elif first:
+        root, author, moment, subject = first
+        mark = mark_of(author=author, moment=moment, subject=subject)
+        seen = replace(seen, root=root, mark=mark, moment=moment)
+    return identify(
+        book,
+        seen,
+        Doubts(
+            holds_any=lambda commits: _holds_any(repository, commits),
+            comes_from_any=lambda commits: _comes_from_any(repository, commits),
+        ),
+    )
+
+
+def _first_commit(repository: Repository) -> tuple[str, str, str, str] | None:
+    """Return the commit that the main line of history begins with: id, author, moment, subject.
+
+    First parents only: a history that was merged in is a guest. Nothing where nothing was
+    committed yet.
     """
-    parts = [repository.common_dir, repository.common_dir / "description"]
-    seen = [str(repository.common_dir)]
-    for part in parts:
-        with suppress(OSError):
-            status = part.stat()
-            made = status.st_mtime_ns if part.is_file() else ""
-            seen.append(f"{status.st_dev}.{status.st_ino}.{made}")
-    return ":".join(seen)
+    ask = ("log", "--first-parent", "--max-parents=0", "--ignore-missing", "--encoding=UTF-8")
+    # A name may lead nowhere, as the remote's HEAD does after its branch was deleted.
+    for tip in dict.fromkeys((_main_line(repository), "HEAD")):
+        status, words, trouble = ask_git(repository, *ask, "--format=%H%n%an <%ae>%n%at%n%s", tip)
+        if status != 0:
+            raise OutsideUnavailableError(who="git", words=trouble)
+        if words:
+            root, author, moment, subject = words.split("\n")[:4]
+            return root, author, moment, subject
+    return None
 
 
-def _from_roots(roots: list[str]) -> str:
-    if not roots:
-        return ""
-    return "repo_" + hashlib.sha256("\n".join(sorted(roots)).encode()).hexdigest()[:20]
+def _main_line(repository: Repository) -> str:
+    """Return the name of the main line: an orphan branch that is checked out is not it."""
+    folder = repository.common_dir
+    packed = b""
+    with suppress(OSError):
+        packed = (folder / "packed-refs").read_bytes()
+    for name in ("refs/heads/main", "refs/heads/master", "refs/remotes/origin/HEAD"):
+        if (folder / name).is_file() or f" {name}\n".encode() in packed:
+            return name
+    return "HEAD"
 
 
-def _unborn(here: str) -> str:
-    return "repo_" + hashlib.sha256(f"unborn:{here}".encode()).hexdigest()[:20]
+def _cuts(repository: Repository) -> tuple[str, ...]:
+    """Return the commits at which a shallow clone ends; they look like first ones."""
+    with suppress(OSError):
+        return tuple((repository.common_dir / "shallow").read_text(encoding="ascii").split())
+    return ()
 
 
-def _root_commits(repository: Repository) -> list[str]:
-    """Return the first commits, or none where nothing was committed yet."""
-    status, words, _ = ask_git(repository, "rev-list", "--max-parents=0", "HEAD", "--")
-    if status == 0:
-        return words.split()
-    # Git refuses an unborn branch and a repository it does not trust alike; this tells them apart.
-    status, _, trouble = ask_git(repository, "rev-list", "--max-count=1", "--all")
-    if status != 0:
-        raise OutsideUnavailableError(who="git", words=trouble)
-    return []
+def _origin(repository: Repository) -> str | None:
+    """Return where the repository comes from: its origin, or the only remote it has."""
+    from holdfast.adapters.git.identity import place_of
+
+    status, words, _ = ask_git(repository, "remote", "--verbose")
+    lines = [line.rpartition(" (fetch)")[0].partition("\t") for line in words.splitlines()]
+    remotes = {name: address for name, _, address in lines if name and address}
+    address = remotes.get("origin") or (next(iter(remotes.values())) if len(remotes) == 1 else "")
+    return place_of(address, beside=repository.root) if status == 0 and address else None
 
 
-def ask_git(repository: Repository, *words: str) -> tuple[int, str, str]:
+def _holds_any(repository: Repository, commits: Sequence[str]) -> bool:
+    given = "\n".join(commits).encode()
+    status, words, _ = ask_git(repository, "cat-file", "--batch-check", given=given)
+    return status == 0 and any(line.split()[1:2] == ["commit"] for line in words.splitlines())
+
+
+def _comes_from_any(repository: Repository, commits: Sequence[str]) -> bool:
+    ask = ("rev-list", "--max-parents=0", "--ignore-missing", "--branches", "HEAD")
+    _, words, _ = ask_git(repository, *ask)
+    return not set(commits).isdisjoint(words.split())
+
+
+def ask_git(
+    repository: Repository,
+    *words: str,
+    given: bytes | None = None,
+    timeout: float | None = None,
+) -> tuple[int, str, str]:
     """Run git in a repository; return its exit code, its answer and its complaints.
 
+    The answer is read as UTF-8, what is not becomes U+FFFD; line ends stay as they are.
+    Git asks nobody, runs no hook, and fetches nothing: an object that is not here is missing.
+
     Raises:
-        OutsideUnavailableError: Git is not there.
+        OutsideUnavailableError: Git is not there, is too old, or took longer than the timeout.
     """
-    import subprocess
+    status, answer, complaints = ask_git_bytes(repository, *words, given=given, timeout=timeout)
+    return status, answer.decode(errors="replace"), complaints
 
-    command = ["git", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor="]
-    command += ["--no-optional-locks", "--no-replace-objects", "-C", str(repository.root), *words]
-    surroundings = {name: value for name, value in os.environ.items() if name not in _POINTERS}
+
+def ask_git_bytes(
+    repository: Repository,
+    *words: str,
+    given: bytes | None = None,
+    timeout: float | None = None,
+    settings: tuple[str, ...] = _SETTINGS,
+) -> tuple[int, bytes, str]:
+    """Run git as ``ask_git`` does, and return its answer as the bytes it wrote."""
+    from holdfast.adapters.git.spawning import run_program
+
+    command = ["git", *settings, "--no-optional-locks", "--no-replace-objects"]
     try:
-        answer = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", check=False, env=surroundings
+        status, answer, errors = run_program(
+            [*command, "-C", str(repository.root), *words],
+            environment=_environment(),
+            given=given or b"",
+            timeout=timeout,
         )
-    except OSError as error:
+    except TimeoutError as error:
+        words_said = f"nothing for {timeout:g} seconds. Try again."
+        raise OutsideUnavailableError(who="git", words=words_said) from error
+    except FileNotFoundError as error:
+        raise OutsideUnavailableError(who="The system", words=_NO_GIT) from error
+    except (OSError, ValueError) as error:
         raise OutsideUnavailableError(who="git", words=str(error)) from error
-    return answer.returncode, answer.stdout, answer.stderr
+    complaints = errors.decode(errors="replace")
+    if status == _MISUSED or "is not a git command" in complaints:
+        _refuse_old_git()
+    return status, answer, complaints
 
 
-def _read(cache: Path) -> dict[str, str]:
-    try:
-        found = json.loads(cache.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    if not isinstance(found, dict):
-        return {}
-    return {here: name for here, name in found.items() if isinstance(name, str)}
+def _environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name not in _POINTERS}
+    return kept | _QUIET
 
 
-def _write(cache: Path, known: dict[str, str]) -> None:
-    """Keep the cache if we can; it is derived, so a full or read-only disk is no reason to stop."""
-    fresh = cache.with_name(f"{cache.name}.{os.getpid()}")
-    try:
-        cache.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        fresh.write_text(json.dumps(known, indent=1, sort_keys=True), encoding="utf-8")
-        fresh.replace(cache)
-    except OSError:
-        with suppress(OSError):
-            fresh.unlink(missing_ok=True)
+def _refuse_old_git() -> None:
+    """Say so where git did not understand us because it is older than what we ask of it."""
+    from holdfast.adapters.git.spawning import run_program
+
+    _, said, _ = run_program(["git", "version"], environment=_environment())
+    version = said.decode(errors="replace").removeprefix("git version ").strip()
+    numbers = tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
+    if numbers and numbers < OLDEST_GIT:
+        needed = ".".join(str(number) for number in OLDEST_GIT)
+        old = f"I am version {version}. holdfast needs {needed} or newer; upgrade git."
+        raise OutsideUnavailableError(who="git", words=old)

@@ -1,0 +1,174 @@
+"""Which branches arrived: their work is part of a commit, whatever way it came there."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfast.adapters.git.graph import is_on_main_line, is_part_of, is_shallow, meanings, not_in
+from holdfast.adapters.git.reflog import last_seen, was_worked_on
+from holdfast.adapters.git.refs import HEADS, read_refs
+from holdfast.adapters.git.standing import checked_out
+from holdfast.adapters.git.successors import compare
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+    from holdfast.adapters.git.refs import Refs
+    from holdfast.adapters.git.repository import Repository
+    from holdfast.domain.standpoint import Rewrite, Standpoint
+
+MOST_BRANCHES = 16
+_LONGEST_CHAIN = 32
+
+
+def arrived(
+    repository: Repository,
+    points: Collection[Standpoint],
+    known: Mapping[str, Rewrite],
+    at: str | None = None,
+) -> frozenset[Standpoint]:
+    """Return the points whose work is part of a commit, HEAD if none is named.
+
+    A point without commits of its own is where its branch went. Whoever stands on a branch
+    has what was learned there, however it was rewritten since.
+
+    Raises:
+        OutsideUnavailableError: Git is not there, or cannot read an object.
+    """
+    refs = read_refs(repository)
+    branch = checked_out(refs) if at is None else at.removeprefix(HEADS)
+    home = frozenset(point for point in points if point.branch and point.branch == branch)
+    away = frozenset(points) - home
+    target = refs.tip("HEAD") if at is None else at
+    if target is None or not away:
+        return home
+    looked = _look(repository, refs, away, known, target)
+    if looked is None:
+        return home
+    working = frozenset(point for point in away if not point.is_shared and looked.has(point.head))
+    return home | working | frozenset(_led_on(repository, away, working, looked))
+
+
+class _Looked(NamedTuple):
+    """What git knows of points and branches, seen from one commit."""
+
+    target: str
+    chains: Mapping[str, tuple[str, ...]]
+    tips: Mapping[str, str]
+    here: Mapping[str, str]
+    away: frozenset[str]
+    contained: frozenset[str]
+
+    def has(self, name: str) -> bool:
+        """Tell whether a commit's work is there: the commit, what replaced it, or its changes."""
+        found = {self.here[one] for one in self.chains.get(name, (name,)) if one in self.here}
+        return any(one not in self.away or one in self.contained for one in found)
+
+
+def _look(
+    repository: Repository,
+    refs: Refs,
+    points: Collection[Standpoint],
+    known: Mapping[str, Rewrite],
+    target: str,
+) -> _Looked | None:
+    """Ask git about all points at once; None where the commit itself is not there."""
+    chains = {point.head: tuple(_chain(point.head, known)) for point in points}
+    names = {point.branch for point in points if point.branch is not None}
+    tips = {name: tip for name in names if (tip := _tip(repository, refs, name)) is not None}
+    asked = {one for chain in chains.values() for one in chain} | set(tips.values())
+    here = meanings(repository, [target, *sorted(asked)]).commits
+    if target not in here:
+        return None
+    away = not_in(repository, {here[one] for one in asked if one in here}, here[target])
+    looked = _Looked(here[target], chains, tips, here, frozenset(away), frozenset())
+    due = frozenset(_of_newest_branches(points, looked, away))
+    if not due:
+        return looked
+    is_cut = is_shallow(repository)
+    return looked._replace(contained=_contained(repository, due, here[target], is_cut=is_cut))
+
+
+def _chain(head: str, known: Mapping[str, Rewrite]) -> Iterator[str]:
+    """Return a commit and those that are known to have taken its place."""
+    name = head
+    for _ in range(_LONGEST_CHAIN):
+        yield name
+        if name not in known:
+            return
+        name = known[name].new
+
+
+def _tip(repository: Repository, refs: Refs, branch: str) -> str | None:
+    """Return where a branch stands, or stood when it was last seen."""
+    return refs.tip(f"{HEADS}{branch}") or last_seen(repository, branch)
+
+
+def _of_newest_branches(
+    points: Iterable[Standpoint], looked: _Looked, away: tuple[str, ...]
+) -> Iterator[str]:
+    """Return the commits that are away, of those branches only that moved last."""
+    branches: dict[str, set[str | None]] = {}
+    for point in points:
+        tip = looked.tips.get(point.branch or "", point.head)
+        for name in (*looked.chains[point.head], tip):
+            if name in looked.here:
+                branches.setdefault(looked.here[name], set()).add(point.branch)
+    chosen: set[str | None] = set()
+    for commit in away:
+        if len(chosen | branches[commit]) <= MOST_BRANCHES:
+            chosen |= branches[commit]
+            yield commit
+
+
+@lru_cache(maxsize=64)
+def _contained(
+    repository: Repository, commits: frozenset[str], target: str, *, is_cut: bool
+) -> frozenset[str]:
+    """Return those whose changes are there; for given commits that never changes.
+
+    Only a history that was cut off may grow, so the answer is kept apart for it.
+    """
+    comparison = compare(repository, commits, target)
+    return frozenset(commit for commit in commits if comparison.is_all_there(commit))
+
+
+def _led_on(
+    repository: Repository,
+    points: Collection[Standpoint],
+    working: Collection[Standpoint],
+    looked: _Looked,
+) -> Iterator[Standpoint]:
+    """Return the points without commits of their own that led to commits which arrived."""
+    shared = [point for point in points if point.is_shared and point.head in looked.here]
+    branches = sorted({point.branch for point in shared if point.branch})[:MOST_BRANCHES]
+    known: dict[tuple[str, str], bool] = {}
+    for point in shared:
+        if point.branch not in branches:
+            continue
+        key = (point.branch, point.head)
+        if key not in known:
+            later = {one.head for one in working if one.branch == point.branch}
+            known[key] = any(
+                is_part_of(repository, point.head, looked.here[head])
+                for head in sorted(later - {point.head})
+                if head in looked.here
+            ) or _branch_arrived(repository, point.branch, point.head, looked)
+        if known[key]:
+            yield point
+
+
+def _branch_arrived(repository: Repository, branch: str, start: str, looked: _Looked) -> bool:
+    """Tell whether a branch got commits after a start, and these are there."""
+    tip = looked.tips.get(branch)
+    if tip is None or tip == start or tip not in looked.here or not looked.has(tip):
+        return False
+    if not is_part_of(repository, start, tip):
+        return False
+    if tip in looked.away:
+        return True
+    # A branch that only followed the main one looks like one that was taken in unchanged.
+    return not is_on_main_line(repository, tip, looked.target, after=start) or was_worked_on(
+        repository, branch, tip
+    )

@@ -1,0 +1,186 @@
+"""The book of known repositories: what each was seen to be, and which folders hold it.
+
+It is kept beside the store and written whole or not at all. Where it is lost or makes no sense,
+it is begun anew: a repository's id comes from its first commit, so most ids come out the same.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from pathlib import Path
+
+BOOK_FILE = "repositories.json"
+_VERSION = 1
+_MOST_FOLDERS = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What one repository was seen to be: first commits, their makers, where it comes from.
+
+    Cuts are the commits at which a shallow clone ends, for as long as no first commit was seen.
+    """
+
+    roots: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    moments: tuple[str, ...] = ()
+    remotes: tuple[str, ...] = ()
+    cuts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folder:
+    """A folder on disk: the repository in it, where it was, and how it looked when git was asked.
+
+    Without a look it is asked about every time.
+    """
+
+    repository: str
+    place: str
+    look: str
+
+
+class Book:
+    """Every repository by its id, the one first seen first, and every folder by its identity."""
+
+    def __init__(self, repositories: dict[str, Known], folders: dict[str, Folder]) -> None:
+        self.repositories = repositories
+        self.folders = folders
+
+    def places(self, repository: str) -> set[str]:
+        """Return where a repository comes from, and where it lies."""
+        lies = {one.place for one in self.folders.values() if one.repository == repository}
+        return lies.union(self.repositories[repository].remotes)
+
+    def put(self, identity: str, folder: Folder) -> None:
+        """Note a folder; what lay in the same place before it lies there no more."""
+        gone = [name for name, one in self.folders.items() if one.place == folder.place]
+        for name in [identity, *gone]:
+            self.folders.pop(name, None)
+        self.folders[identity] = folder
+        for name in list(self.folders)[:-_MOST_FOLDERS]:
+            del self.folders[name]
+
+
+def read_book(path: Path) -> Book:
+    """Return the book as it is; what makes no sense in it is left out."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return Book({}, {})
+    if not isinstance(found, dict):
+        return Book({}, {})
+    repositories = {name: _known(shape) for name, shape in _pairs(found.get("repositories"))}
+    folders = {name: _folder(shape) for name, shape in _pairs(found.get("folders"))}
+    kept = {name: one for name, one in folders.items() if one.repository in repositories}
+    return Book(repositories, kept)
+
+
+@contextmanager
+def changing_book(path: Path) -> Generator[Book, None, None]:
+    """Hold the book alone, and keep what is done to it.
+
+    A book that cannot be written is read and not kept: what it says can be found out again.
+    """
+    with _alone(path):
+        book = read_book(path)
+        before = _text(book)
+        yield book
+        after = _text(book)
+        if after != before:
+            _write(path, after)
+
+
+@contextmanager
+def _alone(path: Path) -> Generator[None, None, None]:
+    import fcntl
+
+    lock = -1
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        if lock >= 0:
+            os.close(lock)
+
+
+def _write(path: Path, text: str) -> None:
+    fresh = path.with_name(f"{path.name}.new")
+    try:
+        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+        held = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(held)
+        finally:
+            os.close(held)
+    except OSError:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
+
+
+def _text(book: Book) -> str:
+    shape = {
+        "version": _VERSION,
+        "repositories": {
+            name: {
+                "roots": one.roots,
+                "marks": one.marks,
+                "moments": one.moments,
+                "remotes": one.remotes,
+                "cuts": one.cuts,
+            }
+            for name, one in book.repositories.items()
+        },
+        "folders": {
+            name: {"repository": one.repository, "place": one.place, "look": one.look}
+            for name, one in book.folders.items()
+        },
+    }
+    return json.dumps(shape, indent=1)
+
+
+def _pairs(found: object) -> list[tuple[str, dict[str, object]]]:
+    if not isinstance(found, dict):
+        return []
+    return [(name, shape) for name, shape in found.items() if isinstance(shape, dict)]
+
+
+def _known(shape: dict[str, object]) -> Known:
+    return Known(
+        roots=_words(shape.get("roots")),
+        marks=_words(shape.get("marks")),
+        moments=_words(shape.get("moments")),
+        remotes=_words(shape.get("remotes")),
+        cuts=_words(shape.get("cuts")),
+    )
+
+
+def _folder(shape: dict[str, object]) -> Folder:
+    repository, place, look = (shape.get(name) for name in ("repository", "place", "look"))
+    return Folder(
+        repository=str(repository),
+        place=str(place),
+        look=look if isinstance(look, str) else "",
+    )
+
+
+def _words(found: object) -> tuple[str, ...]:
+    if not isinstance(found, list):
+        return ()
+    return tuple(word for word in found if isinstance(word, str))

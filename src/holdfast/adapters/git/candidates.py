@@ -1,0 +1,198 @@
+"""The other files a span may be in, and what they say about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfast.adapters.git.objects import existing, read_blobs
+from holdfast.adapters.git.reading import maybe_lines
+from holdfast.adapters.git.views import MOST_FILES
+from holdfast.domain.alignment import weight, words
+from holdfast.domain.anchor import mark
+from holdfast.domain.tracing import Candidate, decide, resembling, suspected_by_marks, suspects
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from holdfast.adapters.git.objects import Differing
+    from holdfast.adapters.git.repository import Repository
+    from holdfast.adapters.git.views import View
+    from holdfast.domain.anchor import Sighting
+    from holdfast.domain.evidence import Span
+    from holdfast.domain.ids import SpanId
+    from holdfast.domain.tracing import Suspect
+
+_TELLING = 8
+_HOMES = 3
+_UNKNOWN = ""
+TOO_MANY = "too many files would have to be searched"
+
+
+class Lost(NamedTuple):
+    """A span whose text is not where it was, and its file as it was, where that is known."""
+
+    span: Span
+    then: Sequence[str] | None
+
+    @property
+    def needles(self) -> frozenset[str]:
+        """The lines that a file must hold one of to be looked at."""
+        if self.then is None:
+            return frozenset()
+        text = self.then[self.span.first - 1 : self.span.last]
+        telling = frozenset(line for line in text if weight(line) >= _TELLING)
+        return telling or frozenset({max(text, key=weight)})
+
+    @property
+    def marks(self) -> frozenset[str]:
+        """The marks that do the same where the lines are not known."""
+        if self.then is not None or self.span.anchor is None:
+            return frozenset()
+        return frozenset(self.span.anchor.marks[:1])
+
+
+class _Scope(NamedTuple):
+    """The files that spans of one moment may be in; of each what it held, if that is known.
+
+    ``pasts`` are the contents of all the files that are others now, with the names they had: a
+    copy may have come from there.
+    ``names`` are the new names of files that were renamed, by the old one.
+    """
+
+    blobs: Mapping[str, str | None]
+    pasts: Mapping[str, frozenset[str]] = {}
+    names: Mapping[str, str] = {}
+
+
+class Search:
+    """One search for all the spans that are lost, with a few questions to git."""
+
+    def __init__(self, repository: Repository, view: View, lost: Sequence[Lost]) -> None:
+        self._repository = repository
+        self._view = view
+        self._lost = lost
+        self._scopes: dict[str | None, _Scope] = {}
+        self._now: dict[str, Sequence[str]] = {}
+        self._then: dict[str, Sequence[str] | None] = {}
+        self._holders: dict[str, set[str]] = {}
+        self._candidates: dict[tuple[str, str | None], Candidate] = {}
+        self.is_whole = True
+
+    def run(self) -> dict[SpanId, Sighting]:
+        """Return what was found of each span; those that are nowhere are left out."""
+        self._scopes = self._bounded()
+        paths = {path for scope in self._scopes.values() for path in scope.blobs}
+        self.is_whole = len(paths) <= MOST_FILES
+        if not self.is_whole:
+            return {}
+        self._read_now(paths)
+        self._read_then()
+        places = {lost.span.id: self._places(lost) for lost in self._lost}
+        homes = self._homes([one for those in places.values() for one in those])
+        found = {
+            lost.span.id: self._sighting(lost, places[lost.span.id], homes) for lost in self._lost
+        }
+        return {name: sighting for name, sighting in found.items() if sighting is not None}
+
+    def _bounded(self) -> dict[str | None, _Scope]:
+        """Return where to look for the spans of each commit; without one that is everywhere."""
+        heads = {_head(lost.span) for lost in self._lost}
+        here = existing(self._repository, [head for head in heads if head is not None])
+        scopes: dict[str | None, _Scope] = {
+            head: _scope(those) for head, those in self._view.differing(here).items()
+        }
+        if heads - scopes.keys():
+            everything = _Scope(dict.fromkeys(self._view.paths(), _UNKNOWN))
+            scopes |= dict.fromkeys(heads - scopes.keys(), everything)
+        return scopes
+
+    def _read_now(self, paths: Collection[str]) -> None:
+        """Keep the lines of those files that hold something of a span, and of renamed ones."""
+        needles = frozenset().union(*(lost.needles for lost in self._lost))
+        marks = frozenset().union(*(lost.marks for lost in self._lost))
+        always = {name for scope in self._scopes.values() for name in scope.names.values()}
+        for path, content in self._view.stream(sorted(paths)):
+            lines = maybe_lines(content)
+            if lines is None:
+                continue
+            is_alike = not needles.isdisjoint(lines)
+            is_alike = is_alike or (bool(marks) and not marks.isdisjoint(map(mark, lines)))
+            if is_alike or path in always:
+                self._now[path] = lines
+        self.is_whole = not self._view.is_cut
+
+    def _read_then(self) -> None:
+        """Read what the files held that are others now, and note who held lines of the spans."""
+        wanted = {blob for scope in self._scopes.values() for blob in scope.pasts}
+        needles = frozenset().union(*(lost.needles for lost in self._lost))
+        for blob, content in read_blobs(self._repository, wanted).items():
+            lines = self._then[blob] = maybe_lines(content)
+            for line in needles.intersection(lines or ()):
+                self._holders.setdefault(line, set()).add(blob)
+
+    def _places(self, lost: Lost) -> list[Suspect]:
+        if lost.then is None:
+            return []
+        scope = self._scopes[_head(lost.span)]
+        holders = set().union(*(self._holders.get(line, ()) for line in lost.needles))
+        own = {lost.span.path}
+        pasts = [self._then[blob] or () for blob in holders if scope.pasts.get(blob, own) - own]
+        return suspects(lost.span, lost.then, self._chosen(lost), pasts=pasts)
+
+    def _chosen(self, lost: Lost) -> list[Candidate]:
+        """Return the files a span may be in, that of its own name left out."""
+        scope, own = self._scopes[_head(lost.span)], lost.span.path
+        renamed = scope.names.get(own)
+        return [
+            self._candidate(path, None if path == renamed else scope.blobs[path])
+            for path in self._now
+            if path in scope.blobs and path != own
+        ]
+
+    def _candidate(self, path: str, blob: str | None) -> Candidate:
+        """Return a file beside what it held: nothing if it is new, none if that is not known."""
+        if (path, blob) not in self._candidates:
+            then = () if blob is None else self._then.get(blob)
+            self._candidates[path, blob] = Candidate(path, self._now[path], then)
+        return self._candidates[path, blob]
+
+    def _homes(self, places: Iterable[Suspect]) -> dict[str, set[str]] | None:
+        """Return the files that hold the lines a claim would rest on; none if that is too much."""
+        asked = frozenset().union(*(one.proof for one in places))
+        paths = self._view.paths() if asked else ()
+        if len(paths) > MOST_FILES:
+            return None
+        homes: dict[str, set[str]] = {words(line): set() for line in asked}
+        for path, content in self._view.stream(paths):
+            for line in asked.intersection(maybe_lines(content) or ()):
+                files = homes[words(line)]
+                if len(files) < _HOMES:
+                    files.add(path)
+        return None if self._view.is_cut else homes
+
+    def _sighting(
+        self, lost: Lost, places: Sequence[Suspect], homes: Mapping[str, Collection[str]] | None
+    ) -> Sighting | None:
+        if places:
+            return decide(lost.span, places, homes)
+        chosen = self._chosen(lost)
+        sighting = suspected_by_marks(lost.span, chosen) if lost.then is None else None
+        name = self._scopes[_head(lost.span)].names.get(lost.span.path)
+        renamed = () if name is None else (name,)
+        return sighting or resembling(lost.span, lost.then, chosen, renamed=renamed)
+
+
+def _head(span: Span) -> str | None:
+    return None if span.anchor is None else span.anchor.head
+
+
+def _scope(those: Iterable[Differing]) -> _Scope:
+    pasts: dict[str, frozenset[str]] = {}
+    for one in those:
+        if one.blob:
+            pasts[one.blob] = pasts.get(one.blob, frozenset()) | {one.renamed_from or one.path}
+    return _Scope(
+        {one.path: one.blob for one in those if not one.is_gone},
+        pasts,
+        {one.renamed_from: one.path for one in those if one.renamed_from is not None},
+    )

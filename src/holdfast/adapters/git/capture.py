@@ -1,0 +1,161 @@
+"""What ties some lines to the repository they were read in, noted while they are read.
+
+Git is asked a handful of times, however many places a command names. What it does not say
+quickly is left out: the content alone is enough to find the lines again.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cached_property
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.git.objects import PATCH
+from holdfast.adapters.git.reading import blob_names
+from holdfast.adapters.git.refs import read_refs
+from holdfast.adapters.git.repository import ask_git_bytes
+from holdfast.adapters.git.standing import checked_out
+from holdfast.domain.anchor import anchored
+from holdfast.domain.errors import OutsideUnavailableError
+from holdfast.domain.values import replace
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from holdfast.adapters.git.repository import Repository
+    from holdfast.domain.anchor import Anchor
+    from holdfast.ports.code import Outline
+
+MOST_ASKED = 8
+_QUICK = 1.0
+_PAUSE = 1.0
+_SHA1_LETTERS, _SHA256_LETTERS = _LETTERS = (40, 64)
+_UNCOMMITTED = "0"
+
+
+class Capture:
+    """Notes what ties lines to a repository, for as many places as one command names."""
+
+    def __init__(self, repository: Repository, *, outline: Outline | None = None) -> None:
+        self._repository = repository
+        self._outline = outline
+        self._asked = 0
+        self._last = 0.0
+        self._is_slow = False
+        self._trees: dict[str, Mapping[str, str]] = {}
+        self._patches: dict[str, str | None] = {}
+
+    def anchor(
+        self, path: str, content: bytes, lines: Sequence[str], *, first: int, last: int
+    ) -> Anchor:
+        """Return the anchor of some lines of a file, counted from 1."""
+        self._count()
+        head, branch = self._standing()
+        letters = self._letters if head is None else len(head)
+        names = blob_names(content, letters=letters)
+        committed = None if head is None else self._committed(head, path)
+        is_committed = committed in names
+        touched_by = None if committed is None else self._touched_by(path, first, last)
+        return replace(
+            anchored(lines, first, last),
+            symbol=self._symbol(path, lines, first, last),
+            blob=committed if is_committed else names[0],
+            is_committed=is_committed,
+            head=head,
+            branch=branch,
+            touched_by=touched_by,
+            patch=None if touched_by is None else self._patch(touched_by),
+        )
+
+    def _count(self) -> None:
+        """Count the places that come together; a program that runs on starts anew after a pause."""
+        now = monotonic()
+        if now - self._last > _PAUSE:
+            self._asked, self._is_slow = 0, False
+        self._asked, self._last = self._asked + 1, now
+
+    def _standing(self) -> tuple[str | None, str | None]:
+        """Return the commit and the branch that are checked out at this moment."""
+        with suppress(OutsideUnavailableError):
+            refs = read_refs(self._repository)
+            return refs.tip("HEAD"), checked_out(refs)
+        return None, None
+
+    @cached_property
+    def _letters(self) -> int:
+        """How long git's names are here, where there is none to look at."""
+        with suppress(OSError):
+            words = (self._repository.common_dir / "config").read_bytes().lower().split()
+            return _SHA256_LETTERS if b"sha256" in words else _SHA1_LETTERS
+        return _SHA1_LETTERS
+
+    def _committed(self, head: str, path: str) -> str | None:
+        """Return the content that HEAD has under a path; of many paths, all are asked at once."""
+        if self._asked <= MOST_ASKED:
+            return self._listed(head, "--", path).get(path)
+        if head not in self._trees:
+            self._trees = {head: self._listed("-r", head)}
+        return self._trees[head].get(path)
+
+    def _listed(self, *words: str) -> dict[str, str]:
+        """Return contents by path; each path is taken as it is written, whatever it holds."""
+        answer = self._answer("--literal-pathspecs", "ls-tree", "--full-tree", "-z", *words)
+        found = {}
+        for entry in answer.split(b"\0")[:-1]:
+            facts, _, name = entry.partition(b"\t")
+            found[name.decode("utf-8", "surrogateescape")] = facts.decode().split()[2]
+        return found
+
+    def _touched_by(self, path: str, first: int, last: int) -> str | None:
+        """Return the commit that last touched the lines, if git says so quickly."""
+        if self._asked > MOST_ASKED or self._is_slow:
+            return None
+        answer = self._answer(
+            "blame", "--line-porcelain", f"-L{first},{last}", "--", path, quickly=True
+        )
+        return _newest(answer)
+
+    def _patch(self, commit: str) -> str | None:
+        """Return the name of the change that a commit made, which it keeps when it is rebased."""
+        if commit not in self._patches:
+            change = self._answer(*PATCH, commit, "--", quickly=True)
+            words = self._answer("patch-id", "--stable", given=change, quickly=True).split()
+            self._patches[commit] = words[0].decode() if words else None
+        return self._patches[commit]
+
+    def _symbol(self, path: str, lines: Sequence[str], first: int, last: int) -> str | None:
+        """Return the innermost named part of the file that holds the lines."""
+        if self._outline is None:
+            return None
+        symbols = self._outline.symbols(path, "\n".join(lines))
+        around = [one for one in symbols if one.first <= first and last <= one.last]
+        return min(around, key=lambda one: one.last - one.first).name if around else None
+
+    def _answer(self, *words: str, given: bytes = b"", quickly: bool = False) -> bytes:
+        """Return what git answers, or nothing."""
+        try:
+            status, answer, _ = ask_git_bytes(
+                self._repository, *words, given=given, timeout=_QUICK if quickly else None
+            )
+        except OutsideUnavailableError:
+            self._is_slow = True
+            return b""
+        return answer if status == 0 else b""
+
+
+def _newest(blamed: bytes) -> str | None:
+    """Return the newest of the commits that lines were blamed on; none if they are uncommitted."""
+    moments: dict[str, int] = {}
+    older, name = set(), ""
+    for line in blamed.splitlines():
+        word, _, rest = line.partition(b" ")
+        if len(word) in _LETTERS and not line.startswith(b"\t"):
+            name = word.decode()
+        elif word == b"committer-time":
+            moments[name] = int(rest)
+        elif word == b"previous":
+            older.add(rest.split(b" ")[0].decode())
+    # Of commits of the same second the one that follows the other is newer.
+    newest = max(moments, key=lambda one: (moments[one], one not in older), default="")
+    return newest if newest.strip(_UNCOMMITTED) else None

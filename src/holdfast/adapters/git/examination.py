@@ -1,0 +1,220 @@
+"""One look at many spans: each in its own file first, then those that are lost elsewhere."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.git.reading import blob_names, maybe_lines
+from holdfast.adapters.git.verdicts import Verdicts
+from holdfast.domain.alignment import Comparison
+from holdfast.domain.anchor import Sighting, Verdict
+from holdfast.domain.errors import OutsideUnavailableError
+from holdfast.domain.locating import Lines, by_symbol, claimed, locate, read_then
+from holdfast.domain.marking import Marked, locate_by_marks
+from holdfast.domain.values import replace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from holdfast.adapters.git.repository import Repository
+    from holdfast.adapters.git.views import Content, View
+    from holdfast.domain.evidence import Span
+    from holdfast.domain.ids import SpanId
+    from holdfast.ports.code import Outline
+
+_GONE = "its text is nowhere in this checkout"
+_BINARY = "it is not text any more"
+
+
+class Examination:
+    """What the files of a repository say about spans, now or at a commit."""
+
+    def __init__(
+        self, repository: Repository, *, cache: Path, outline: Outline | None = None
+    ) -> None:
+        self._repository = repository
+        self._cache = cache
+        self._outline = outline
+        self._old: Mapping[str, bytes] = {}
+        self._files: Mapping[str, Content] = {}
+
+    def of(self, spans: Sequence[Span], *, at: str | None) -> dict[SpanId, Sighting]:
+        """Say what became of each span; what was seen before is not looked at again."""
+        if at is not None:
+            return self._seen(spans, self._tree(at))
+        verdicts = Verdicts(self._cache, self._repository)
+        known = {span.id: seen for span in spans if (seen := verdicts.of(span)) is not None}
+        rest = [span for span in spans if span.id not in known]
+        if not rest:
+            return known
+        found = self._seen(rest, self._disk())
+        for span in rest:
+            self._note(verdicts, span, found[span.id])
+        verdicts.save()
+        return known | found
+
+    def _tree(self, commit: str) -> View:
+        from holdfast.adapters.git.views import TreeView
+
+        return TreeView(self._repository, commit)
+
+    def _disk(self) -> View:
+        from holdfast.adapters.git.refs import read_refs
+        from holdfast.adapters.git.views import DiskView
+
+        head = None
+        with suppress(OutsideUnavailableError):
+            head = read_refs(self._repository).tip("HEAD")
+        return DiskView(self._repository, head)
+
+    def _note(self, verdicts: Verdicts, span: Span, sighting: Sighting) -> None:
+        """Keep a verdict that rests on files; that a text is nowhere rests on all of them."""
+        if sighting.verdict in {Verdict.ORPHANED, Verdict.UNVERIFIABLE}:
+            return
+        read = self._files[span.path].signature
+        others = {place.path for place in sighting.places} - {span.path}
+        files = {span.path: read} | {path: verdicts.signature(path) for path in others}
+        if all(files.values()):
+            verdicts.put(span, sighting, files)
+
+    def _seen(self, spans: Sequence[Span], view: View) -> dict[SpanId, Sighting]:
+        self._files = view.contents(list(dict.fromkeys(span.path for span in spans)))
+        found = {span.id: seen for span in spans if (seen := self._at_once(span)) is not None}
+        rest = [span for span in spans if span.id not in found]
+        if not rest:
+            return found
+        self._old = self._read_old(rest)
+        own = self._in_own_files(rest)
+        lost = [span for span in rest if not _is_settled(own[span.id])]
+        elsewhere, trouble = self._elsewhere(lost, view)
+        for span in rest:
+            here = own[span.id]
+            there = elsewhere.get(span.id)
+            found[span.id] = _together(here, there) or self._nowhere(span, trouble)
+        return found
+
+    def _at_once(self, span: Span) -> Sighting | None:
+        """Return what the file as a whole says: it is just as it was, or cannot be read."""
+        content = self._files[span.path]
+        if content.problem:
+            return _unknown(content.problem)
+        if content.held is None or span.anchor is None or span.anchor.blob is None:
+            return None
+        letters = len(span.anchor.blob)
+        if span.anchor.blob not in self._names(span.path, letters):
+            return None
+        return claimed(span, span.path, span.first - 1)
+
+    def _names(self, path: str, letters: int) -> tuple[str, ...]:
+        known = self._blobs.get((path, letters))
+        if known is None:
+            known = blob_names(self._files[path].held or b"", letters=letters)
+            self._blobs[path, letters] = known
+        return known
+
+    @cached_property
+    def _blobs(self) -> dict[tuple[str, int], tuple[str, ...]]:
+        return {}
+
+    def _read_old(self, spans: Iterable[Span]) -> Mapping[str, bytes]:
+        """Read the files as they were; without git there is still what was noted."""
+        from holdfast.adapters.git.objects import read_blobs
+
+        names = {span.anchor.blob for span in spans if span.anchor is not None}
+        with suppress(OutsideUnavailableError):
+            return read_blobs(self._repository, [name for name in names if name is not None])
+        return {}
+
+    def _then(self, span: Span) -> Sequence[str] | None:
+        blob = None if span.anchor is None else span.anchor.blob
+        if blob is None or blob not in self._old:
+            return None
+        if blob not in self._old_lines:
+            self._old_lines[blob] = maybe_lines(self._old[blob])
+        then = self._old_lines[blob]
+        return None if read_then(span, then) is None else then
+
+    @cached_property
+    def _old_lines(self) -> dict[str, list[str] | None]:
+        return {}
+
+    def _in_own_files(self, spans: Iterable[Span]) -> dict[SpanId, Sighting | None]:
+        compared: dict[tuple[str, str | None], Comparison] = {}
+        marked: dict[str, Marked] = {}
+        found: dict[SpanId, Sighting | None] = {}
+        for span in spans:
+            content, then = self._files[span.path].held, self._then(span)
+            lines = maybe_lines(content)
+            if content is None:
+                found[span.id] = None
+            elif lines is None:
+                found[span.id] = _unknown(_BINARY)
+            elif then is not None:
+                key = (span.path, span.anchor.blob if span.anchor is not None else None)
+                pair = compared.setdefault(key, Comparison(then, lines))
+                found[span.id] = locate(span, span.path, pair)
+            else:
+                file = marked.setdefault(span.path, Marked(lines))
+                found[span.id] = locate_by_marks(span, span.path, file)
+        return found
+
+    def _elsewhere(
+        self, spans: Sequence[Span], view: View
+    ) -> tuple[Mapping[SpanId, Sighting], str]:
+        """Search other files; where git does not answer, say why nothing can be said."""
+        from holdfast.adapters.git.candidates import TOO_MANY, Lost, Search
+
+        if not spans:
+            return {}, ""
+        search = Search(self._repository, view, [Lost(span, self._then(span)) for span in spans])
+        try:
+            return search.run(), "" if search.is_whole else TOO_MANY
+        except OutsideUnavailableError as error:
+            return {}, str(error)
+
+    def _nowhere(self, span: Span, trouble: str) -> Sighting:
+        from holdfast.adapters.git.graph import is_partial, is_shallow
+
+        if (symbol := self._symbol(span)) is not None:
+            return by_symbol(span, span.path, symbol)
+        if trouble:
+            return _unknown(trouble)
+        is_cut = is_shallow(self._repository) or is_partial(self._repository)
+        if is_cut and span.anchor is not None and self._then(span) is None:
+            return _unknown("this clone does not have the file as it was read")
+        return Sighting(verdict=Verdict.ORPHANED, how=_GONE)
+
+    def _symbol(self, span: Span) -> Lines | None:
+        """Return the lines of the one symbol that has the name of what was around the span."""
+        content = self._files[span.path].held
+        if self._outline is None or span.anchor is None or content is None:
+            return None
+        if span.anchor.symbol is None:
+            return None
+        text = "\n".join(maybe_lines(content) or ())
+        named = [
+            one for one in self._outline.symbols(span.path, text) if one.name == span.anchor.symbol
+        ]
+        if len(named) != 1:
+            return None
+        return Lines(at=named[0].first - 1, count=named[0].last - named[0].first + 1)
+
+
+def _unknown(how: str) -> Sighting:
+    return Sighting(verdict=Verdict.UNVERIFIABLE, how=how)
+
+
+def _is_settled(sighting: Sighting | None) -> bool:
+    return sighting is not None and sighting.verdict is not Verdict.DRIFTED
+
+
+def _together(here: Sighting | None, there: Sighting | None) -> Sighting | None:
+    """Join what the own file and others say: lines that are left behind speak against a move."""
+    if here is None or there is None:
+        return here or there
+    places = (*here.places, *there.places)
+    how = here.how or "the same text is elsewhere too"
+    return replace(here, places=tuple(dict.fromkeys(places)), how=how)

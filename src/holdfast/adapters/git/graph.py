@@ -1,0 +1,208 @@
+"""The commits of a repository and how they hang together, asked of git in a few questions."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfast.adapters.git.repository import ask_git
+from holdfast.domain.errors import OutsideUnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from holdfast.adapters.git.repository import Repository
+
+_FULL = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+# No colon and no white space: what somebody wrote must name a commit, not search for one.
+_NAME = re.compile(r"[^\W_][\w./@{}~^+-]{0,199}")
+_FORM = "--format=%H%x1f%T%x1f%P%x1f%ct%x1f%at %ae"
+_COMPLAINTS_SHOWN = 300
+
+
+class Node(NamedTuple):
+    """A commit: its tree, its parents, when it was made, and the stamp that copies of it keep."""
+
+    id: str
+    tree: str
+    parents: tuple[str, ...]
+    at: int
+    stamp: str
+
+
+class Names(NamedTuple):
+    """What names mean: the commit of each that has one, and those that fit several."""
+
+    commits: Mapping[str, str]
+    ambiguous: frozenset[str]
+
+
+class Apart(NamedTuple):
+    """The commits that are not part of a history, newest first, and those of it they start from."""
+
+    own: Mapping[str, Node]
+    forks: Mapping[str, Node]
+    is_whole: bool
+
+
+def is_full(name: str) -> bool:
+    """Tell whether a name is the whole hash of an object."""
+    return _FULL.fullmatch(name) is not None
+
+
+def is_shallow(repository: Repository) -> bool:
+    """Tell whether the history was cut off when the repository was cloned."""
+    return (repository.common_dir / "shallow").is_file()
+
+
+def is_partial(repository: Repository) -> bool:
+    """Tell whether the repository was cloned without all of its files."""
+    try:
+        words = (repository.common_dir / "config").read_bytes().lower()
+    except OSError:
+        return False
+    return b"promisor" in words or b"partialclone" in words
+
+
+def meanings(repository: Repository, names: Iterable[str]) -> Names:
+    """Return the commits that names mean; nothing is fetched to find out.
+
+    Raises:
+        OutsideUnavailableError: Git is not there, or cannot read the repository.
+    """
+    asked = [name for name in dict.fromkeys(names) if _NAME.fullmatch(name)]
+    if is_partial(repository):
+        asked = _here(repository, asked)
+    if not asked:
+        return Names({}, frozenset())
+    # The plain name beside it: only that says that a short one fits several.
+    lines = [line for name in asked for line in (f"{name}^{{commit}}", name)]
+    words = _answer(
+        repository, "cat-file", "--batch-check=%(objectname) %(objecttype)", given=lines
+    ).split("\n")
+    commits: dict[str, str] = {}
+    ambiguous: set[str] = set()
+    for name, line, plain in zip(asked, words[::2], words[1::2], strict=False):
+        found, _, kind = line.rpartition(" ")
+        if kind == "commit":
+            commits[name] = found
+        elif plain.endswith(" ambiguous"):
+            ambiguous.add(name)
+    return Names(commits, frozenset(ambiguous))
+
+
+def _here(repository: Repository, names: list[str]) -> list[str]:
+    """Return the names less the hashes that are not here: git would try to fetch those."""
+    hashes = [name for name in names if is_full(name)]
+    words = _answer(
+        repository,
+        *("rev-list", "--no-walk=unsorted", "--missing=allow-any", "--ignore-missing", "--stdin"),
+        given=hashes,
+    )
+    present = set(words.split())
+    return [name for name in names if not is_full(name) or name in present]
+
+
+def not_in(repository: Repository, commits: Collection[str], target: str | None) -> tuple[str, ...]:
+    """Return those of the commits that are no part of the history of another one, newest first.
+
+    A commit whose own history has holes is found out by walking the other one's.
+
+    Raises:
+        OutsideUnavailableError: The other one's history cannot be read.
+    """
+    if target is None:
+        return tuple(commits)
+    asked = set(commits) - {target}
+    if not asked:
+        return ()
+    status, words, _ = ask_git(
+        repository, "rev-list", "--stdin", given=_lines([*sorted(asked), f"^{target}"])
+    )
+    if status == 0:
+        return tuple(name for name in words.split() if name in asked)
+    return tuple(asked.difference(_answer(repository, "rev-list", target, "--").split()))
+
+
+def apart(repository: Repository, tips: Collection[str], target: str | None, most: int) -> Apart:
+    """Return the newest commits that lead to the tips and not to another commit."""
+    without = [] if target is None else [f"^{target}"]
+    status, words, _ = ask_git(
+        repository,
+        *("rev-list", "--topo-order", "--boundary", f"--max-count={most}", _FORM, "--stdin"),
+        given=_lines([*sorted(tips), *without]),
+    )
+    if status != 0:
+        # A hole in a history that nothing leads to any more is no reason to stop.
+        return Apart({}, {}, is_whole=False)
+    own, forks = _read(words)
+    return Apart(own, forks, is_whole=len(own) < most)
+
+
+def leading_to(
+    repository: Repository, target: str, *, after: str | None, most: int
+) -> Mapping[str, Node]:
+    """Return the newest commits that lead to one, and not to an earlier one."""
+    without = () if after is None else (f"^{after}",)
+    words = _answer(repository, "rev-list", f"--max-count={most}", _FORM, target, *without, "--")
+    return _read(words)[0]
+
+
+def common_start(repository: Repository, commits: Collection[str]) -> str | None:
+    """Return a commit that all of them come from, the best there is; None where there is none."""
+    if len(commits) == 1:
+        return next(iter(commits))
+    if not commits:
+        return None
+    status, words, _ = ask_git(repository, "merge-base", "--octopus", *sorted(commits))
+    return words.split()[0] if status == 0 and words.strip() else None
+
+
+def whereabouts(repository: Repository, commits: Collection[str]) -> Mapping[str, str]:
+    """Return how each commit is reached from some branch or tag: ``feature~2``."""
+    if not commits:
+        return {}
+    words = _answer(repository, "name-rev", *sorted(commits))
+    pairs = (line.partition(" ") for line in words.splitlines())
+    return {commit: name for commit, _, name in pairs if name != "undefined"}
+
+
+def is_part_of(repository: Repository, earlier: str, later: str) -> bool:
+    """Tell whether one commit leads to another; a doubt is a no."""
+    status, _, _ = ask_git(repository, "merge-base", "--is-ancestor", earlier, later)
+    return status == 0
+
+
+def is_on_main_line(repository: Repository, commit: str, target: str, *, after: str) -> bool:
+    """Tell whether a commit is one of those that led to another without a merge; a doubt is one."""
+    status, words, _ = ask_git(repository, "rev-list", "--first-parent", target, f"^{after}", "--")
+    return status != 0 or commit in words.split()
+
+
+def _read(words: str) -> tuple[dict[str, Node], dict[str, Node]]:
+    """Return the commits and, apart from them, those at the border."""
+    inside: dict[str, Node] = {}
+    border: dict[str, Node] = {}
+    kept = inside
+    for line in filter(None, words.split("\n")):
+        if line.startswith("commit "):
+            kept = border if line.startswith("commit -") else inside
+            continue
+        name, tree, parents, at, stamp = line.split("\x1f", 4)
+        kept[name] = Node(name, tree, tuple(parents.split()), int(at), stamp)
+    return inside, border
+
+
+def _answer(repository: Repository, *words: str, given: Collection[str] | None = None) -> str:
+    lines = None if given is None else _lines(given)
+    status, answer, trouble = ask_git(repository, *words, given=lines)
+    if status != 0:
+        raise OutsideUnavailableError(
+            who="git",
+            words=f"{trouble.strip()[:_COMPLAINTS_SHOWN]} Run 'git fsck' to see what is damaged.",
+        )
+    return answer
+
+
+def _lines(words: Collection[str]) -> bytes:
+    return "".join(f"{word}\n" for word in words).encode("utf-8", "replace")

@@ -1,0 +1,234 @@
+"""Which known repository this one is, told by what survives: never by a path or a URL alone."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.git.book import Folder, Known
+from holdfast.domain.values import dataclass, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from holdfast.adapters.git.book import Book
+
+# Nothing git does later changes a file as old and as dull as these.
+_DULL = ("description", "info/exclude")
+_TOLD_BY = ("config", "packed-refs", "shallow")
+_USUAL_PORTS = {"22", "80", "443", "9418"}
+_DOUBTFUL = "doubtful:"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What git says of the repository in a folder.
+
+    The mark is who made the first commit, when, and its subject: that survives when history
+    is rewritten. The moment alone survives when names and subjects are rewritten too. Cuts
+    stand in the place of a first commit where a shallow clone ends.
+    """
+
+    identity: str
+    place: str
+    look: str
+    root: str | None = None
+    mark: str | None = None
+    moment: str | None = None
+    remote: str | None = None
+    cuts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubts:
+    """What git is asked only where the book leaves a doubt."""
+
+    holds_any: Callable[[tuple[str, ...]], bool]
+    comes_from_any: Callable[[tuple[str, ...]], bool]
+
+
+def folder_identity(common_dir: Path) -> str:
+    """Return what tells this folder from every other one, wherever it is moved to.
+
+    An inode is soon given to the next folder, so the moment at which git made a dull file
+    in it counts too. Without such a file the identity is doubtful.
+    """
+    for dull in _DULL:
+        with suppress(OSError):
+            status, file = common_dir.stat(), (common_dir / dull).stat()
+            return f"{status.st_dev}.{status.st_ino}:{file.st_ino}.{file.st_mtime_ns}"
+    inodes = [str(common_dir)]
+    for part in ("", "objects", "refs"):
+        with suppress(OSError):
+            inodes.append(str((common_dir / part).stat().st_ino))
+    return f"{_DOUBTFUL}{_short(':'.join(inodes))}"
+
+
+def folder_look(common_dir: Path) -> str:
+    """Return what changes when remotes do, when a clone is deepened, or history is repacked."""
+    seen = []
+    for name in _TOLD_BY:
+        try:
+            status = (common_dir / name).stat()
+        except OSError:
+            seen.append("-")
+        else:
+            seen.append(f"{status.st_size}.{status.st_mtime_ns}")
+    return ":".join(seen)
+
+
+def identify(book: Book, seen: Seen, doubts: Doubts) -> str:
+    """Return the id of the repository that was seen, and note in the book what is new about it."""
+    name = _in_this_folder(book, seen, doubts) or _elsewhere(book, seen, doubts) or _new_name(seen)
+    known = book.repositories.get(name, Known())
+    # A first commit stays with the repository it was first seen in, so that new clones meet it.
+    if _owner(book, seen.root) in {None, name}:
+        known = _with_news(known, seen, doubts)
+    book.repositories[name] = known
+    is_settled = seen.root is not None or seen.cuts
+    is_sure = not seen.identity.startswith(_DOUBTFUL)
+    look = seen.look if is_settled and is_sure else ""
+    if book.folders.get(seen.identity) != (now := _folder(name, seen, look)):
+        book.put(seen.identity, now)
+    return name
+
+
+def rewritten(book: Book, name: str, pairs: Sequence[tuple[str, str]]) -> None:
+    """Note the first commits that took another's place."""
+    known = book.repositories[name]
+    for old, new in pairs:
+        if old in known.roots:
+            known = replace(known, roots=_joined(known.roots, new))
+    book.repositories[name] = known
+
+
+def _folder(name: str, seen: Seen, look: str) -> Folder:
+    return Folder(repository=name, place=seen.place, look=look)
+
+
+def _in_this_folder(book: Book, seen: Seen, doubts: Doubts) -> str | None:
+    folder = book.folders.get(seen.identity)
+    if folder is None:
+        return None
+    known = book.repositories[folder.repository]
+    if seen.root is None or not known.roots or seen.root in known.roots or seen.mark in known.marks:
+        return folder.repository
+    if seen.identity.startswith(_DOUBTFUL):
+        return None
+    # Another first commit: a guest is checked out, history was rewritten, or the folder was
+    # given to another project, whose origin is another or whose first commit we know.
+    if seen.moment in known.moments or doubts.comes_from_any(known.roots):
+        return folder.repository
+    has_origin = seen.remote is None or not known.remotes or seen.remote == known.remotes[0]
+    return folder.repository if has_origin and _owner(book, seen.root) is None else None
+
+
+def _owner(book: Book, root: str | None) -> str | None:
+    return next((name for name, one in book.repositories.items() if root in one.roots), None)
+
+
+def _elsewhere(book: Book, seen: Seen, doubts: Doubts) -> str | None:
+    """Return the known repository this is a clone of."""
+    if seen.root is None:
+        return _of_shallow(book, seen) if seen.cuts else None
+    if owner := _owner(book, seen.root):
+        return owner
+    every = book.repositories
+    for name, known in every.items():
+        if seen.mark in known.marks and not _places(seen).isdisjoint(book.places(name)):
+            return name
+    for name, known in every.items():
+        is_near = known.cuts and not known.roots and seen.remote in book.places(name)
+        if is_near and doubts.holds_any(known.cuts):
+            return name
+    return None
+
+
+def _of_shallow(book: Book, seen: Seen) -> str | None:
+    """Return the repository with the same origin; an origin that several had says nothing."""
+    every = book.repositories
+    same = [name for name, known in every.items() if set(seen.cuts) & set(known.cuts)]
+    if not same and seen.remote is not None:
+        same = [name for name in every if seen.remote in book.places(name)]
+    return same[0] if len(same) == 1 else None
+
+
+def _places(seen: Seen) -> set[str | None]:
+    return {seen.place, seen.remote} - {None}
+
+
+def _with_news(known: Known, seen: Seen, doubts: Doubts) -> Known:
+    """Return what is known now.
+
+    Another first commit is believed to be the old one rewritten where it has its mark, or
+    where the old one is gone and the moment or the origin is what it was.
+    """
+    if seen.root is None:
+        if not seen.cuts or known.roots:
+            return known
+        return replace(known, cuts=seen.cuts, remotes=_joined(known.remotes, seen.remote))
+    if known.roots and seen.root not in known.roots and seen.mark not in known.marks:
+        is_from_there = seen.remote is not None and seen.remote in known.remotes[:1]
+        is_likely = is_from_there or seen.moment in known.moments
+        if not is_likely or doubts.comes_from_any(known.roots):
+            return known
+    return Known(
+        roots=_joined(known.roots, seen.root),
+        marks=_joined(known.marks, seen.mark),
+        moments=_joined(known.moments, seen.moment),
+        remotes=_joined(known.remotes, seen.remote),
+    )
+
+
+def _joined(words: tuple[str, ...], word: str | None) -> tuple[str, ...]:
+    return words if word is None or word in words else (*words, word)
+
+
+def _new_name(seen: Seen) -> str:
+    if seen.root is not None:
+        return _named(seen.root)
+    if seen.cuts:
+        return _named("shallow:" + "\n".join(sorted(seen.cuts)))
+    return _named(f"unborn:{seen.identity}")
+
+
+def _named(words: str) -> str:
+    return "repo_" + hashlib.sha256(words.encode()).hexdigest()[:20]
+
+
+def _short(words: str) -> str:
+    return hashlib.sha256(os.fsencode(words)).hexdigest()[:32]
+
+
+def mark_of(*, author: str, moment: str, subject: str) -> str:
+    """Return the mark of a first commit, in which nobody's name can be read."""
+    return _short(f"{author}\x1f{moment}\x1f{subject}")
+
+
+def place_of(address: str, *, beside: Path) -> str:
+    """Return a remote's address or a path so that all ways to write it meet.
+
+    Names, passwords, the usual ports, ``.git`` and the way of getting there do not count, and
+    none of it can be read from the answer.
+    """
+    scheme, separator, rest = address.partition("://")
+    if separator and scheme != "file":
+        server, _, path = rest.partition("/")
+        host, _, port = server.rpartition("@")[2].partition(":")
+        return _place(host if port in _USUAL_PORTS or not port else f"{host}:{port}", path)
+    server, colon, path = address.partition(":")
+    if not separator and colon and "/" not in server:
+        return _place(server.rpartition("@")[2], path)
+    whole = os.path.realpath(beside / (rest if separator else address))
+    return _short(f"path:{_bare(whole)}")
+
+
+def _place(host: str, path: str) -> str:
+    return _short(f"{host.lower()}/{_bare(path.partition('?')[0])}")
+
+
+def _bare(path: str) -> str:
+    return path.strip("/").removesuffix(".git").strip("/")

@@ -1,0 +1,237 @@
+"""What git keeps, read many at a time: contents, trees, and what differs between commits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfast.adapters.git.reading import LARGEST_FILE
+from holdfast.adapters.git.repository import ask_git_bytes
+from holdfast.domain.errors import OutsideUnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+    from holdfast.adapters.git.repository import Repository
+
+# How a change is written down so that its patch-id is the same wherever it is asked for.
+PATCH = (
+    *("diff-tree", "--root", "-r", "-p", "--no-renames"),
+    *("--full-index", "--no-ext-diff", "--no-textconv", "--no-color"),
+)
+MOST_BYTES = 256 * 1024 * 1024
+_MOST_RENAMES = 1_000
+_NOTHING = "0"
+_FILE, _SUBMODULE = "100", "160000"
+_NO_MODE = b"000000"
+_OUTSIDE_CONE = "S"
+
+
+class Listed(NamedTuple):
+    """A file as git lists it: its content, and whether it is left out of a sparse checkout."""
+
+    blob: str
+    is_aside: bool = False
+
+
+class Listing(NamedTuple):
+    """The files git knows by path, and the paths of submodules."""
+
+    files: Mapping[str, Listed]
+    submodules: frozenset[str]
+
+
+class Differing(NamedTuple):
+    """A file that differs: its path now, what it held before (none if it is new), its old path.
+
+    A file that is gone has its old path only.
+    """
+
+    path: str
+    blob: str | None
+    renamed_from: str | None = None
+    is_gone: bool = False
+
+
+def read_blobs(repository: Repository, names: Iterable[str]) -> dict[str, bytes]:
+    """Return the contents that are here and not too large, by name.
+
+    Raises:
+        OutsideUnavailableError: Git is not there, or does not want to read the repository.
+    """
+    wanted = _here(repository, dict.fromkeys(names))
+    small, size = [], 0
+    for line in _answer(repository, "cat-file", "--batch-check", given=wanted).splitlines():
+        name, kind, length = (line.decode().split() + ["", ""])[:3]
+        if kind == "blob" and int(length) <= LARGEST_FILE and size + int(length) <= MOST_BYTES:
+            small.append(name)
+            size += int(length)
+    if not small:
+        return {}
+    # A content that is harmed ends the answer there; what came before it is sound.
+    _, answer, _ = ask_git_bytes(repository, "cat-file", "--batch", given=_lines(small))
+    return dict(_contents(answer))
+
+
+def _contents(answer: bytes) -> Iterator[tuple[str, bytes]]:
+    at = 0
+    while (end := answer.find(b"\n", at)) > 0:
+        name, _, length = answer[at:end].decode().partition(" blob ")
+        if not length:
+            at = end + 1
+            continue
+        at = end + 1 + int(length)
+        if at > len(answer):
+            return
+        yield name, answer[end + 1 : at]
+        at += 1
+
+
+def _here(repository: Repository, names: Collection[str]) -> Collection[str]:
+    """Leave out what a partial clone would have to fetch: older gits give up over it."""
+    from holdfast.adapters.git.graph import is_partial
+
+    if not names or not is_partial(repository):
+        return names
+    everything = ("--batch-all-objects", "--unordered", "--batch-check=%(objectname)")
+    here = set(_answer(repository, "cat-file", *everything).decode().split())
+    return [name for name in names if name in here]
+
+
+def existing(repository: Repository, commits: Iterable[str]) -> frozenset[str]:
+    """Return those of the commits that are here.
+
+    Raises:
+        OutsideUnavailableError: Git is not there, or does not want to read the repository.
+    """
+    wanted = _here(repository, dict.fromkeys(commits))
+    if not wanted:
+        return frozenset()
+    answer = _answer(repository, "cat-file", "--batch-check", given=wanted).decode()
+    pairs = [line.split()[:2] for line in answer.splitlines()]
+    return frozenset(name for name, kind in pairs if kind == "commit")
+
+
+def differing(
+    repository: Repository, commits: Collection[str], *, since: str
+) -> dict[str, list[Differing]]:
+    """Return for each of some commits that are here what differs in a later one.
+
+    Raises:
+        OutsideUnavailableError: Git is not there, or does not want to read the repository.
+    """
+    if not commits:
+        return {}
+    # Git compares a commit with the parent it is given; the other way round, names lead.
+    given = [f"{commit} {since}" for commit in commits]
+    options = ("--stdin", "--always", "-R", "-r", "-z", "--raw", "--no-abbrev", "-M")
+    limit = f"-l{_MOST_RENAMES}"
+    answer = _answer(repository, "diff-tree", *options, limit, given=given)
+    found: dict[str, list[Differing]] = {commit: [] for commit in commits}
+    here: list[Differing] = []
+    fields = iter(answer.split(b"\0"))
+    for field in fields:
+        if not field.startswith(b":"):
+            here = found.get(field.decode(errors="replace").strip(), here)
+        else:
+            here += _difference(field.decode(), fields)
+    return found
+
+
+def _difference(head: str, fields: Iterator[bytes]) -> list[Differing]:
+    """Read one difference; what is no plain file now is as good as gone."""
+    _, mode, blob, _, kind = head.split()
+    path, old = _path(next(fields)), None
+    if kind.startswith(("R", "C")):
+        old, path = path, _path(next(fields))
+    name = blob if blob.strip(_NOTHING) else None
+    return [Differing(path, name, old, not mode.startswith(_FILE))]
+
+
+def changed_on_disk(repository: Repository) -> tuple[list[Differing], list[str]]:
+    """Return the files that differ from HEAD, and those git does not know and does not ignore.
+
+    Raises:
+        OutsideUnavailableError: Git is not there, or does not want to read the repository.
+    """
+    options = ("--porcelain=v2", "-z", "--untracked-files=all", "--find-renames")
+    answer = _answer(repository, "status", *options, "--ignore-submodules=all")
+    changed, unknown = [], []
+    fields = iter(answer.split(b"\0"))
+    for field in fields:
+        kind = field[:2]
+        if kind == b"? ":
+            unknown.append(_path(field[2:]))
+        elif kind == b"2 ":
+            parts = field.split(b" ", 9)
+            changed.append(Differing(_path(parts[-1]), parts[6].decode(), _path(next(fields))))
+        elif kind in {b"1 ", b"u "}:
+            parts = field.split(b" ", 10 if kind == b"u " else 8)
+            blob = parts[7 if kind == b"u " else 6].decode()
+            name = blob if blob.strip(_NOTHING) else None
+            changed.append(Differing(_path(parts[-1]), name, is_gone=parts[5] == _NO_MODE))
+    return changed, unknown
+
+
+def listed_on_disk(repository: Repository) -> Listing:
+    """Return the files of the index.
+
+    Raises:
+        OutsideUnavailableError: Git is not there, or does not want to read the repository.
+    """
+    files, submodules = {}, set()
+    for entry in _answer(repository, "ls-files", "-t", "-s", "-z").split(b"\0")[:-1]:
+        head, _, name = entry.partition(b"\t")
+        tag, mode, blob, _ = head.decode().split()
+        if mode == _SUBMODULE:
+            submodules.add(_path(name))
+        elif mode.startswith(_FILE):
+            files[_path(name)] = Listed(blob, tag == _OUTSIDE_CONE)
+    return Listing(files, frozenset(submodules))
+
+
+def listed_at(repository: Repository, commit: str) -> Listing:
+    """Return the files of a commit.
+
+    Raises:
+        OutsideUnavailableError: Git is not there, or does not want to read the repository.
+    """
+    files, submodules = {}, set()
+    for entry in _answer(repository, "ls-tree", "-r", "-z", commit).split(b"\0")[:-1]:
+        head, _, name = entry.partition(b"\t")
+        mode, _, blob = head.decode().split()
+        if mode == _SUBMODULE:
+            submodules.add(_path(name))
+        elif mode.startswith(_FILE):
+            files[_path(name)] = Listed(blob)
+    return Listing(files, frozenset(submodules))
+
+
+def patch_names(repository: Repository, commits: Collection[str]) -> dict[str, str]:
+    """Return the patch-id of each commit that changes something and is no merge.
+
+    Raises:
+        OutsideUnavailableError: Git is not there, or does not want to read the repository.
+    """
+    if not commits:
+        return {}
+    change = _answer(repository, *PATCH, "--stdin", given=sorted(commits))
+    status, answer, trouble = ask_git_bytes(repository, "patch-id", "--stable", given=change)
+    if status != 0:
+        raise OutsideUnavailableError(who="git", words=trouble)
+    pairs = [line.decode().split() for line in answer.splitlines()]
+    return {commit: patch for patch, commit in pairs}
+
+
+def _path(name: bytes) -> str:
+    return name.decode("utf-8", "surrogateescape")
+
+
+def _lines(words: Iterable[str]) -> bytes:
+    return "".join(f"{word}\n" for word in words).encode()
+
+
+def _answer(repository: Repository, *words: str, given: Collection[str] = ()) -> bytes:
+    status, answer, trouble = ask_git_bytes(repository, *words, given=_lines(given))
+    if status != 0:
+        raise OutsideUnavailableError(who="git", words=trouble)
+    return answer

@@ -1,0 +1,128 @@
+"""Files read as they are on disk now, one step at a time, so that no link can lead elsewhere."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import EvidenceUnreadableError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LARGEST_FILE = 16 * 1024 * 1024
+GONE = "gone"
+_LONGEST_SHOWN = 200
+_SHA256_LETTERS = 64
+
+
+class NotThereError(EvidenceUnreadableError):
+    """No file of that name is there; a folder or a link in its place is none."""
+
+
+def shown(path: str) -> str:
+    """Return a path as it can be printed, whatever it holds."""
+    start = path[:_LONGEST_SHOWN]
+    return start.encode("utf-8", "backslashreplace").decode("utf-8").replace("\0", "\\x00")
+
+
+def read_content(root: Path, path: Path) -> tuple[bytes, os.stat_result]:
+    """Read a file beneath a folder, and say what the disk notes about it.
+
+    Raises:
+        NotThereError: There is no such file, or something else stands in its place.
+        EvidenceUnreadableError: It is too large, or may not be read.
+    """
+    held = _open(str(root), None, path, os.O_DIRECTORY)
+    try:
+        for part in path.parts[:-1]:
+            step = _open(part, held, path, os.O_DIRECTORY)
+            os.close(held)
+            held = step
+        file = _open(path.name or ".", held, path, os.O_NONBLOCK)
+    finally:
+        os.close(held)
+    try:
+        status = os.fstat(file)
+        _check(status, path)
+    except EvidenceUnreadableError:
+        os.close(file)
+        raise
+    with os.fdopen(file, "rb") as opened:
+        return opened.read(), status
+
+
+def signature(status: os.stat_result) -> str:
+    """Return what tells a file from itself after a change."""
+    return f"{status.st_size}.{status.st_mtime_ns}.{status.st_ctime_ns}.{status.st_ino}"
+
+
+def _check(status: os.stat_result, path: Path) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise NotThereError(str(path), "it is a folder; name a file in it.")
+    if not stat.S_ISREG(status.st_mode):
+        raise NotThereError(str(path), "it is not a file.")
+    if status.st_size > LARGEST_FILE:
+        raise EvidenceUnreadableError(
+            str(path), f"it has {status.st_size:,} bytes; at most {LARGEST_FILE:,} are read."
+        )
+
+
+def _open(name: str, held: int | None, path: Path, flags: int) -> int:
+    try:
+        return os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | flags, dir_fd=held)
+    except (FileNotFoundError, ValueError):
+        raise NotThereError(shown(str(path)), "there is no such file.") from None
+    except PermissionError as error:
+        raise EvidenceUnreadableError(shown(str(path)), str(error.strerror)) from None
+    except OSError as error:
+        met = f"/proc/self/fd/{held}/{name}"
+        is_link = os.path.islink(met)  # noqa: PTH114 - pathlib's raises where a name is too long
+        problem = "it is a symbolic link; name the file itself." if is_link else error.strerror
+        raise NotThereError(shown(str(path)), str(problem)) from None
+
+
+def text_lines(content: bytes, path: str) -> list[str]:
+    """Return the lines of a file as editors and git number them: a form feed does not end one.
+
+    Raises:
+        EvidenceUnreadableError: It is binary, or text of another encoding than UTF-8.
+    """
+    if b"\0" in content:
+        raise EvidenceUnreadableError(path, "it is binary, so it has no lines.")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise EvidenceUnreadableError(path, "it is not UTF-8 text.") from None
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return lines if lines[-1] else lines[:-1]
+
+
+def maybe_lines(content: bytes | None) -> list[str] | None:
+    """Return the lines of a file, or none where it has none to compare."""
+    if content is None:
+        return None
+    try:
+        return text_lines(content, "")
+    except EvidenceUnreadableError:
+        return None
+
+
+def blob_name(content: bytes, *, letters: int) -> str:
+    """Return the name git gives to a file's content, in its own kind of hash."""
+    made = hashlib.sha256 if letters == _SHA256_LETTERS else _sha1
+    return made(b"blob %d\0%b" % (len(content), content)).hexdigest()
+
+
+def blob_names(content: bytes, *, letters: int) -> tuple[str, ...]:
+    """Return the names of a content as it is and as git keeps it where it converts line ends."""
+    name = blob_name(content, letters=letters)
+    if b"\r\n" not in content:
+        return (name,)
+    return (name, blob_name(content.replace(b"\r\n", b"\n"), letters=letters))
+
+
+def _sha1(content: bytes) -> hashlib._Hash:
+    return hashlib.sha1(content, usedforsecurity=False)

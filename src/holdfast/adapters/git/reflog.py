@@ -1,0 +1,82 @@
+"""What git noted while branches moved: hints where to look, never a proof of anything."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfast.adapters.git.graph import is_full
+from holdfast.adapters.git.refs import HEADS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from holdfast.adapters.git.refs import Refs
+    from holdfast.adapters.git.repository import Repository
+
+_MOST_BYTES = 64 * 1024
+_MOST_LEFT_BEHIND = 100
+_STEP = re.compile(r"[~^].*")
+_MADE_HERE = ("commit", "cherry-pick", "revert", "am:")
+
+
+class Move(NamedTuple):
+    """A branch went from one commit to another, and why."""
+
+    old: str
+    new: str
+    why: str
+
+
+def moves(repository: Repository, branch: str | None = None) -> list[Move]:
+    """Return the last moves of a branch, or of whatever was checked out, oldest first."""
+    if branch is None:
+        return _read(repository.git_dir / "logs" / "HEAD")
+    return _read(repository.common_dir / "logs" / HEADS / branch)
+
+
+def left_behind(repository: Repository) -> tuple[str, ...]:
+    """Return the commits that were checked out of late, newest first; some are tips no more."""
+    names = {name: None for move in reversed(moves(repository)) for name in (move.new, move.old)}
+    return tuple(name for name in names if name.strip("0"))[:_MOST_LEFT_BEHIND]
+
+
+def last_seen(repository: Repository, branch: str) -> str | None:
+    """Return where a branch stood when it was last left for another one."""
+    for move in reversed(moves(repository)):
+        if move.why.startswith(f"checkout: moving from {branch} to "):
+            return move.old
+    return None
+
+
+def was_worked_on(repository: Repository, branch: str, tip: str) -> bool:
+    """Tell whether git noted that somebody committed on the branch, or merged it as it was."""
+    if any(move.why.startswith(_MADE_HERE) for move in moves(repository, branch)):
+        return True
+    merged = f"merge {branch}: Fast-forward"
+    return any(move.why == merged and move.new == tip for move in moves(repository))
+
+
+def tip_of(name: str, refs: Refs) -> str | None:
+    """Return the tip of the branch that a description like ``feature~2`` starts from."""
+    start = _STEP.sub("", name)
+    return refs.tip(f"refs/{start}") or refs.tip(f"{HEADS}{start}")
+
+
+def _read(path: Path) -> list[Move]:
+    try:
+        if not path.is_file():
+            return []
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - _MOST_BYTES))
+            words = file.read().decode("utf-8", "replace")
+    except (OSError, ValueError):
+        return []
+    found = []
+    for line in words.split("\n"):
+        who, _, why = line.partition("\t")
+        old, _, rest = who.partition(" ")
+        new = rest.partition(" ")[0]
+        if is_full(old) and is_full(new):
+            found.append(Move(old, new, why))
+    return found

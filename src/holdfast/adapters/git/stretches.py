@@ -1,0 +1,138 @@
+"""Stretches of commits that may have become one: what a squash could have been made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfast.adapters.git.patches import Step
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from holdfast.adapters.git.graph import Node
+
+MOST_STRETCHES = 1_000
+_MOST_TIPS = 64
+_LONGEST_PIECED = 16
+_LONGEST_FOLLOWED = 200
+
+
+class Stretch(NamedTuple):
+    """Some commits in a row, and the step that they are together."""
+
+    members: frozenset[str]
+    step: Step
+
+
+class Side:
+    """The commits aside from a history, and the commits of it they start from."""
+
+    def __init__(
+        self, own: Mapping[str, Node], forks: Mapping[str, Node], listed: Mapping[str, Node]
+    ) -> None:
+        self._own = own
+        self._forks = forks
+        self._listed = listed
+
+    def stretches(self) -> tuple[Stretch, ...]:
+        """Return the stretches that change something, the longest first."""
+        found: dict[Step, Stretch] = {}
+        for stretch in self._all():
+            if len(found) < MOST_STRETCHES or len(stretch.members) == 1:
+                found.setdefault(stretch.step, stretch)
+        return tuple(sorted(found.values(), key=lambda one: (-len(one.members), one.step.end)))
+
+    def changes_something(self, commit: str) -> bool:
+        """Tell whether a commit is one that changes files; a merge is none."""
+        step = _alone(self._own[commit])
+        return step is not None and self._is_between_unequal_trees(step)
+
+    def starts(self, commit: str) -> frozenset[str]:
+        """Return the commits of the history that a commit aside starts from."""
+        return frozenset(
+            parent
+            for name in history([commit], self._own)
+            for parent in self._own[name].parents
+            if parent not in self._own
+        )
+
+    def _all(self) -> Iterator[Stretch]:
+        for name, node in self._own.items():
+            step = _alone(node)
+            if step is not None and self._is_between_unequal_trees(step):
+                yield Stretch(frozenset({name}), step)
+        for tip in self._tips():
+            for stretch in self._together(tip):
+                if self._is_between_unequal_trees(stretch.step):
+                    yield stretch
+
+    def _together(self, tip: str) -> Iterator[Stretch]:
+        chain = list(_first_parents(tip, self._own))
+        for end in chain if len(chain) <= _LONGEST_FOLLOWED else chain[:1]:
+            base = self._best_start(end)
+            if base is not None:
+                yield Stretch(frozenset(history([end], self._own)), Step(base, end))
+        if len(chain) <= _LONGEST_PIECED:
+            yield from self._pieces(chain)
+
+    def _pieces(self, chain: Sequence[str]) -> Iterator[Stretch]:
+        """Return every part of a chain, newest first, that has no merge in it."""
+        for last in range(len(chain)):
+            for first in range(last, len(chain)):
+                parents = self._own[chain[first]].parents
+                if len(parents) != 1:
+                    break
+                members = frozenset(chain[last : first + 1])
+                yield Stretch(members, Step(parents[0], chain[last]))
+
+    def _best_start(self, commit: str) -> str | None:
+        """Return the start that all others lead to: where the history was last taken in."""
+        starts = self.starts(commit)
+        listed = starts & self._listed.keys()
+        best = [
+            start
+            for start in listed or starts
+            if not any(start in history([other], self._listed) for other in listed - {start})
+        ]
+        return best[0] if len(best) == 1 else None
+
+    def _tips(self) -> list[str]:
+        parents = {parent for node in self._own.values() for parent in node.parents}
+        return [name for name in self._own if name not in parents][:_MOST_TIPS]
+
+    def _is_between_unequal_trees(self, step: Step) -> bool:
+        base = self._own.get(step.base or "") or self._forks.get(step.base or "")
+        return base is None or base.tree != self._own[step.end].tree
+
+
+def concerned(own: Mapping[str, Node], lost: Collection[str]) -> dict[str, Node]:
+    """Return the commits that some commits lead to, and all that lead there, newest first."""
+    after: set[str] = set()
+    for name in reversed(list(own)):
+        if name in lost or not after.isdisjoint(own[name].parents):
+            after.add(name)
+    wanted = set(history(after, own))
+    return {name: node for name, node in own.items() if name in wanted}
+
+
+def history(starts: Iterable[str], nodes: Mapping[str, Node]) -> Iterator[str]:
+    """Return every commit that leads to the starts, as far as it is among the nodes."""
+    due, seen = list(starts), set()
+    while due:
+        name = due.pop()
+        if name in nodes and name not in seen:
+            seen.add(name)
+            yield name
+            due.extend(nodes[name].parents)
+
+
+def _alone(node: Node) -> Step | None:
+    """Return the step a commit takes by itself; a merge takes none."""
+    return Step(next(iter(node.parents), None), node.id) if len(node.parents) <= 1 else None
+
+
+def _first_parents(tip: str, nodes: Mapping[str, Node]) -> Iterator[str]:
+    name: str | None = tip
+    while name is not None and name in nodes:
+        yield name
+        name = next(iter(nodes[name].parents), None)

@@ -1,0 +1,226 @@
+"""Which commits of a history took the place of others, told by what they change.
+
+A copy has the same patch-id; another leads from the same tree to the same tree; and a squash
+changes what several did together: as one patch, or the very same files among more of them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfast.adapters.git.graph import Apart, apart, common_start, is_partial, leading_to
+from holdfast.adapters.git.patches import Step, changes, patch_ids
+from holdfast.adapters.git.stretches import Side, concerned, history
+from holdfast.domain.standpoint import RewriteHow
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from holdfast.adapters.git.graph import Node
+    from holdfast.adapters.git.repository import Repository
+    from holdfast.adapters.git.stretches import Stretch
+
+MOST_APART = 5_000
+MOST_LISTED = 20_000
+MOST_COMPARED = 2_000
+MOST_PATCHED = 500
+_NOBODY = Apart(own={}, forks={}, is_whole=True)
+
+
+class Successor(NamedTuple):
+    """A commit that took another's place, how that is known, and how many others might have."""
+
+    id: str
+    how: RewriteHow
+    rivals: int
+
+
+def compare(
+    repository: Repository,
+    lost: Collection[str],
+    target: str,
+    *,
+    tips: Collection[str] = (),
+    noted: Collection[str] = (),
+) -> Comparison:
+    """Compare commits that are not part of a history with those that are.
+
+    The tips are where the lost ones may have led to; noted are patch-ids of commits that
+    are not here any more. The number of questions to git does not depend on their number.
+
+    Raises:
+        OutsideUnavailableError: Git is not there, or cannot read an object.
+    """
+    own, forks = _apart(repository, lost, target, tips)
+    after = common_start(repository, forks) if forks and not noted else None
+    listed = leading_to(repository, target, after=after, most=MOST_LISTED)
+    side = Side(own, forks, listed)
+    aside = Aside(forks, own, side, side.stretches())
+    if is_partial(repository) or not (aside.stretches or noted):
+        return Comparison(aside, listed, Changed())
+    chosen = _chosen(own, listed)
+    changed = _changed(repository, aside.stretches, chosen, is_any_patch_due=bool(noted))
+    return Comparison(aside, listed, changed)
+
+
+def _apart(
+    repository: Repository, lost: Collection[str], target: str, tips: Collection[str]
+) -> tuple[Mapping[str, Node], Mapping[str, Node]]:
+    """Return the commits around the lost ones, and those they start from; none if too many."""
+    found = apart(repository, {*lost, *tips}, target, MOST_APART) if lost else _NOBODY
+    if not found.is_whole and tips:
+        found = apart(repository, lost, target, MOST_APART)
+    own = concerned(found.own, lost) if found.is_whole else {}
+    parents = {parent for node in own.values() for parent in node.parents}
+    return own, {name: node for name, node in found.forks.items() if name in parents}
+
+
+class Aside(NamedTuple):
+    """The commits that are aside, and the stretches of them."""
+
+    forks: Mapping[str, Node]
+    own: Mapping[str, Node]
+    side: Side
+    stretches: tuple[Stretch, ...]
+
+
+class Changed(NamedTuple):
+    """What steps change, their patch-ids, and which commits of the history do the same."""
+
+    files: Mapping[Step, Mapping[bytes, str]] = {}
+    patches: Mapping[Step, str] = {}
+    by_patch: Mapping[str, list[str]] = {}
+    by_file: Mapping[tuple[bytes, str], set[str]] = {}
+
+
+class Comparison:
+    """The commits that are aside, those of a history, and what they have in common."""
+
+    def __init__(self, aside: Aside, listed: Mapping[str, Node], changed: Changed) -> None:
+        self._aside = aside
+        self._listed = listed
+        self._changed = changed
+        self._age = {name: place for place, name in enumerate(listed)}
+        self._earlier: dict[frozenset[str], frozenset[str]] = {}
+        self._found: dict[str, Successor | None] = {}
+
+    def of(self, commit: str) -> Successor | None:
+        """Return the commit that took the place of one that is aside, or None."""
+        if commit not in self._found:
+            self._found[commit] = self._sought(commit) if commit in self._aside.own else None
+        return self._found[commit]
+
+    def of_patch(self, patch: str) -> Successor | None:
+        """Return the commit that has a patch-id, or None."""
+        found = self._changed.by_patch.get(patch)
+        return self._best(found, RewriteHow.PATCH, None) if found else None
+
+    def is_all_there(self, commit: str) -> bool:
+        """Tell whether everything a commit and those before it changed is part of the history."""
+        if commit not in self._aside.own:
+            return False
+        if set(self._same_tree(commit)) - self._before(commit):
+            return True
+        names = list(history([commit], self._aside.own))
+        changing = [name for name in names if self._aside.side.changes_something(name)]
+        return bool(changing) and all(self.of(name) is not None for name in changing)
+
+    def _sought(self, commit: str) -> Successor | None:
+        earlier = self._before(commit)
+        stamp = self._aside.own[commit].stamp
+        for how, names in self._candidates(commit):
+            if found := set(names) - earlier:
+                return self._best(found, how, stamp)
+        return None
+
+    def _candidates(self, commit: str) -> Iterator[tuple[RewriteHow, Iterable[str]]]:
+        """Return what might have taken a commit's place, the surest first."""
+        changed = self._changed
+        holding = [one for one in self._aside.stretches if commit in one.members]
+        for stretch in holding:
+            if len(stretch.members) == 1:
+                yield RewriteHow.PATCH, self._same_patch(stretch)
+        yield RewriteHow.TREE, self._from_tree_to_tree(commit)
+        for stretch in holding:
+            yield RewriteHow.SQUASH, self._same_patch(stretch)
+        for stretch in holding:
+            files = changed.files.get(stretch.step, {})
+            sets = [changed.by_file.get(file, set()) for file in files.items()]
+            yield RewriteHow.SQUASH, set.intersection(*sets) if sets else ()
+
+    def _same_patch(self, stretch: Stretch) -> Iterable[str]:
+        return self._changed.by_patch.get(self._changed.patches.get(stretch.step, ""), ())
+
+    def _same_tree(self, commit: str) -> Iterable[str]:
+        """Return the commits that leave the same tree, unless that is where it all started."""
+        tree = self._aside.own[commit].tree
+        if tree in {fork.tree for fork in self._aside.forks.values()}:
+            return ()
+        return [node.id for node in self._listed.values() if node.tree == tree]
+
+    def _from_tree_to_tree(self, commit: str) -> Iterable[str]:
+        """Return those that leave the same tree and found one that led to the commit too.
+
+        Only such a commit is sure to make the change itself, and not to come after it.
+        """
+        own, forks = self._aside.own, self._aside.forks
+        before = {own[name].tree for name in history(own[commit].parents, own)}
+        before |= {forks[name].tree for name in self._aside.side.starts(commit) if name in forks}
+        for name in self._same_tree(commit):
+            parent = next(iter(self._listed[name].parents), None)
+            found = self._listed.get(parent or "") or forks.get(parent or "")
+            if parent is None or (found is not None and found.tree in before):
+                yield name
+
+    def _best(self, found: Collection[str], how: RewriteHow, stamp: str | None) -> Successor:
+        """Choose the one that keeps the author's stamp, else the oldest."""
+        oldest_first = sorted(set(found), key=lambda name: -self._age[name])
+        kept = [name for name in oldest_first if self._listed[name].stamp == stamp]
+        return Successor((kept or oldest_first)[0], how, len(oldest_first) - 1)
+
+    def _before(self, commit: str) -> frozenset[str]:
+        """Return the listed commits that led to this one too: none of them can replace it."""
+        starts = self._aside.side.starts(commit)
+        if starts not in self._earlier:
+            self._earlier[starts] = frozenset(history(starts, self._listed))
+        return self._earlier[starts]
+
+
+def _chosen(own: Mapping[str, Node], listed: Mapping[str, Node]) -> list[Step]:
+    """Return the steps to compare with: those that keep a stamp we look for, then the newest."""
+    stamps = {node.stamp for node in own.values()}
+    plain = [node for node in listed.values() if len(node.parents) <= 1]
+    plain.sort(key=lambda node: node.stamp not in stamps)
+    return [Step(next(iter(node.parents), None), node.id) for node in plain[:MOST_COMPARED]]
+
+
+def _changed(
+    repository: Repository,
+    made_of: Collection[Stretch],
+    chosen: Sequence[Step],
+    *,
+    is_any_patch_due: bool,
+) -> Changed:
+    """Ask git what commits change: their files first, then the patches of those that are alike.
+
+    A patch takes a hundred times as long as a list of files, so where nothing but a patch is
+    known to look for, only the newest commits are compared.
+    """
+    steps = [stretch.step for stretch in made_of]
+    ours = changes(repository, steps)
+    paths = {path for files in ours.values() for path in files}
+    theirs = changes(repository, chosen, among=paths) if paths else {}
+    wanted = {frozenset(files) for files in ours.values()}
+    due = {step for step in chosen if frozenset(theirs.get(step, ())) in wanted}
+    due |= set(chosen[:MOST_PATCHED]) if is_any_patch_due else set()
+    patches = patch_ids(repository, [*steps, *due]) if due else {}
+    by_patch: dict[str, list[str]] = defaultdict(list)
+    by_file: dict[tuple[bytes, str], set[str]] = defaultdict(set)
+    for step in due:
+        if (patch := patches.get(step)) is not None:
+            by_patch[patch].append(step.end)
+    for step, files in theirs.items():
+        for file in files.items():
+            by_file[file].add(step.end)
+    return Changed(ours, patches, by_patch, by_file)

@@ -1,0 +1,130 @@
+"""What was seen of spans, kept for as long as their files stay as they were.
+
+Everything here can be made anew: a file that is lost or spoiled costs time, nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.git.reading import GONE, signature
+from holdfast.domain.anchor import Found, Sighting, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from holdfast.adapters.git.repository import Repository
+    from holdfast.domain.evidence import Span
+
+_VERSION = 1
+_MOST_KEPT = 20_000
+_TEXT_LETTERS = 16
+# A file that was written a moment ago can be written again without looking any different.
+_RACY_NS = 2_000_000_000
+
+
+class Verdicts:
+    """The verdicts on the spans of one working tree."""
+
+    def __init__(self, folder: Path, repository: Repository) -> None:
+        here = f"{repository.git_dir}\0{repository.root}"
+        name = hashlib.sha256(here.encode("utf-8", "surrogateescape")).hexdigest()[:20]
+        self._file = folder / f"{name}.json"
+        self._root = str(repository.root)
+        self._seen: dict[str, str] = {}
+        self._kept = self._read()
+        self._is_changed = False
+
+    def of(self, span: Span) -> Sighting | None:
+        """Return what was seen of a span, if every file it rests on is as it was."""
+        kept = self._kept.get(span.id)
+        if not isinstance(kept, dict) or kept.get("text") != span.text_hash[:_TEXT_LETTERS]:
+            return None
+        files = kept.get("files")
+        if not isinstance(files, dict) or span.path not in files:
+            return None
+        if any(self.signature(path) != noted for path, noted in files.items()):
+            return None
+        return _sighting(kept.get("sighting"))
+
+    def signature(self, path: str) -> str:
+        """Return what tells a file on disk from itself after a change."""
+        if path not in self._seen:
+            try:
+                self._seen[path] = signature(os.lstat(f"{self._root}/{path}"))
+            except (OSError, ValueError):
+                self._seen[path] = GONE
+        return self._seen[path]
+
+    def put(self, span: Span, sighting: Sighting, files: Mapping[str, str]) -> None:
+        """Note what was seen of a span, unless a file it rests on is too young to be sure of."""
+        # A diff is lines of code, and those are kept in no file of ours.
+        if sighting.change:
+            return
+        now = time.time_ns()
+        moments = [int(noted.split(".")[1]) for noted in files.values() if noted != GONE]
+        if any(now - moment < _RACY_NS for moment in moments):
+            return
+        self._kept[span.id] = {
+            "files": dict(files),
+            "sighting": _shape(sighting),
+            "text": span.text_hash[:_TEXT_LETTERS],
+        }
+        self._is_changed = True
+
+    def save(self) -> None:
+        """Keep what was noted if we can; a full or read-only disk is no reason to stop."""
+        if not self._is_changed:
+            return
+        latest = dict(list(self._kept.items())[-_MOST_KEPT:])
+        fresh = self._file.with_name(f"{self._file.name}.{os.getpid()}")
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            text = json.dumps({"version": _VERSION, "verdicts": latest}, separators=(",", ":"))
+            fresh.write_text(text, encoding="utf-8", errors="surrogatepass")
+            fresh.replace(self._file)
+        except OSError:
+            with suppress(OSError):
+                fresh.unlink(missing_ok=True)
+
+    def _read(self) -> dict[str, object]:
+        try:
+            kept = json.loads(self._file.read_bytes())
+        except (OSError, ValueError):
+            return {}
+        if not isinstance(kept, dict) or kept.get("version") != _VERSION:
+            return {}
+        verdicts = kept.get("verdicts")
+        return verdicts if isinstance(verdicts, dict) else {}
+
+
+def _shape(sighting: Sighting) -> list[object]:
+    places = [[place.path, place.first, place.last] for place in sighting.places]
+    return [sighting.verdict.value, places, sighting.how, list(sighting.change)]
+
+
+def _sighting(shape: object) -> Sighting | None:
+    """Read a sighting back; none where the words are no such thing."""
+    if not isinstance(shape, list):
+        return None
+    try:
+        verdict, places, how, change = shape
+        return Sighting(
+            verdict=Verdict(verdict),
+            places=tuple(
+                [
+                    Found(path=str(path), first=int(first), last=int(last))
+                    for path, first, last in places
+                ]
+            ),
+            how=str(how),
+            change=tuple(map(str, change)),
+        )
+    except (TypeError, ValueError):
+        return None

@@ -1,0 +1,241 @@
+"""The files that spans are looked for in: those on disk now, or those of a commit."""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from holdfast.adapters.git.objects import (
+    MOST_BYTES,
+    Differing,
+    changed_on_disk,
+    differing,
+    listed_at,
+    listed_on_disk,
+    read_blobs,
+)
+from holdfast.adapters.git.reading import (
+    GONE,
+    LARGEST_FILE,
+    NotThereError,
+    read_content,
+    signature,
+)
+from holdfast.domain.errors import EvidenceUnreadableError, OutsideUnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from holdfast.adapters.git.objects import Listing
+    from holdfast.adapters.git.repository import Repository
+
+MOST_FILES = 20_000
+_PLAIN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+class Content(NamedTuple):
+    """What a file holds, or why that is not known; neither if there is no such file."""
+
+    held: bytes | None = None
+    problem: str = ""
+    signature: str = GONE
+
+
+class View(Protocol):
+    """Files to look for spans in."""
+
+    @property
+    def commit(self) -> str | None:
+        """The commit the files are of, or that was checked out."""
+        ...
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether some files were not read because it would have been too much."""
+        ...
+
+    def contents(self, paths: Collection[str]) -> Mapping[str, Content]:
+        """Read some files."""
+        ...
+
+    def paths(self) -> Sequence[str]:
+        """Return every file that is no ignored one."""
+        ...
+
+    def stream(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """Read as many of the files as are searched, one after the other."""
+        ...
+
+    def differing(self, commits: Collection[str]) -> Mapping[str, Sequence[Differing]]:
+        """Return for each of some commits that are here the files that are others now."""
+        ...
+
+
+class DiskView:
+    """The files on disk; those that a sparse checkout leaves out are read from git."""
+
+    def __init__(self, repository: Repository, commit: str | None) -> None:
+        self.commit = commit
+        self._repository = repository
+        self._root = str(repository.root)
+        self._is_plain: dict[str, bool] = {}
+        self.is_cut = False
+
+    @cached_property
+    def _listing(self) -> Listing:
+        return listed_on_disk(self._repository)
+
+    @cached_property
+    def _changed(self) -> tuple[list[Differing], list[str]]:
+        return changed_on_disk(self._repository)
+
+    def contents(self, paths: Collection[str]) -> Mapping[str, Content]:
+        """Read some files; git is asked only about those that are not there."""
+        found = {path: self._content(path) for path in paths}
+        missing = [path for path, content in found.items() if content.signature == GONE]
+        with suppress(OutsideUnavailableError):
+            found |= self._from_git(missing) if missing else {}
+        return found
+
+    def _content(self, path: str) -> Content:
+        try:
+            held, status = read_content(self._repository.root, Path(path))
+        except NotThereError:
+            return Content()
+        except EvidenceUnreadableError as error:
+            return Content(problem=str(error), signature="")
+        return Content(held, signature=signature(status))
+
+    def _from_git(self, missing: Sequence[str]) -> dict[str, Content]:
+        files, submodules = self._listing
+        aside = {
+            path: files[path].blob for path in missing if path in files and files[path].is_aside
+        }
+        held = read_blobs(self._repository, aside.values()) if aside else {}
+        found = {path: Content(held[blob]) for path, blob in aside.items() if blob in held}
+        return {**found, **_inside(submodules, missing)}
+
+    def paths(self) -> Sequence[str]:
+        """Return the files git knows, and those it neither knows nor ignores."""
+        return [*self._listing.files, *self._changed[1]]
+
+    def stream(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """Read the files; those that are not on disk may be known to git all the same."""
+        missing, size = [], 0
+        for path in paths:
+            held = self._held(path)
+            if held is None:
+                missing.append(path)
+                continue
+            size += len(held)
+            if size > MOST_BYTES:
+                self.is_cut = True
+                return
+            yield path, held
+        for path, content in (self._from_git(missing) if missing else {}).items():
+            if content.held is not None:
+                yield path, content.held
+
+    def _held(self, path: str) -> bytes | None:
+        """Read one of very many files: each folder is checked for links once, not at each step."""
+        folder = path.rpartition("/")[0]
+        if folder not in self._is_plain:
+            whole = f"{self._root}/{folder}" if folder else self._root
+            self._is_plain[folder] = os.path.realpath(whole) == whole
+        if not self._is_plain[folder]:
+            return None
+        try:
+            file = os.open(f"{self._root}/{path}", _PLAIN)
+        except (OSError, ValueError):
+            return None
+        try:
+            status = os.fstat(file)
+            is_read = stat.S_ISREG(status.st_mode) and status.st_size <= LARGEST_FILE
+            return os.read(file, status.st_size) if is_read else None
+        except OSError:
+            return None
+        finally:
+            os.close(file)
+
+    def differing(self, commits: Collection[str]) -> Mapping[str, Sequence[Differing]]:
+        """Return what was committed since, and what was not yet."""
+        if self.commit is None:
+            return {}
+        on_disk, unknown = self._changed
+        found = differing(self._repository, commits, since=self.commit)
+        # What git does not know may have been there all the time; nobody can tell.
+        new = [Differing(path, "") for path in unknown]
+        return {commit: _together(those, [*on_disk, *new]) for commit, those in found.items()}
+
+
+class TreeView:
+    """The files of a commit."""
+
+    def __init__(self, repository: Repository, commit: str) -> None:
+        self.commit = commit
+        self._repository = repository
+        self.is_cut = False
+
+    @cached_property
+    def _listing(self) -> Listing:
+        return listed_at(self._repository, self.commit)
+
+    def contents(self, paths: Collection[str]) -> Mapping[str, Content]:
+        """Read some files of the commit."""
+        files, submodules = self._listing
+        blobs = {path: files[path].blob for path in paths if path in files}
+        held = read_blobs(self._repository, blobs.values())
+        unread = "the commit's file is not here, or too large"
+        found = {
+            path: Content(held[blob]) if blob in held else Content(problem=unread, signature="")
+            for path, blob in blobs.items()
+        }
+        missing = [path for path in paths if path not in files]
+        return {**dict.fromkeys(missing, Content()), **_inside(submodules, missing), **found}
+
+    def paths(self) -> Sequence[str]:
+        """Return the files of the commit."""
+        return list(self._listing.files)
+
+    def stream(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """Read the files of the commit."""
+        size = 0
+        for path, content in self.contents(list(paths)).items():
+            if content.held is not None:
+                size += len(content.held)
+                yield path, content.held
+        self.is_cut = self.is_cut or size > MOST_BYTES - LARGEST_FILE
+
+    def differing(self, commits: Collection[str]) -> Mapping[str, Sequence[Differing]]:
+        """Return what differs from the commit."""
+        return differing(self._repository, commits, since=self.commit)
+
+
+def _together(committed: Sequence[Differing], later: Iterable[Differing]) -> list[Differing]:
+    """Join what differs since a commit; a file that was renamed twice has its first name."""
+    found = {one.path: one for one in committed}
+    names = {one.path: one.renamed_from for one in committed if one.renamed_from is not None}
+    for one in later:
+        old = one.renamed_from
+        if old is not None:
+            found[one.path] = one._replace(renamed_from=names.get(old, old))
+        elif one.is_gone and one.path in found:
+            found[one.path] = found[one.path]._replace(is_gone=True)
+        else:
+            found.setdefault(one.path, one)
+    return list(found.values())
+
+
+def _inside(submodules: Collection[str], paths: Iterable[str]) -> dict[str, Content]:
+    """Say of files in submodules that are not checked out that nothing is known of them."""
+    found = {}
+    for path in paths:
+        around = [f"{parent}" for parent in Path(path).parents if f"{parent}" in submodules]
+        if around:
+            problem = f"it is in the submodule {around[0]}, which is not checked out"
+            found[path] = Content(problem=problem, signature="")
+    return found

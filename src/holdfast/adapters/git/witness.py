@@ -1,0 +1,129 @@
+"""The repository we stand in, asked what became of what was anchored in it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.git.repository import find_repository
+from holdfast.domain.anchor import Sighting, Verdict
+from holdfast.domain.errors import NoHistoryError, NoSuchRevisionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+    from pathlib import Path
+
+    from holdfast.adapters.git.repository import Repository
+    from holdfast.domain.evidence import Span
+    from holdfast.domain.ids import SpanId
+    from holdfast.domain.standpoint import CommitName, Fate, Revision, Rewrite, Standpoint
+    from holdfast.ports.code import Outline
+
+
+class GitWitness:
+    """What git's objects and the files on disk prove, seen from a folder."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        cache: Path,
+        repo: Callable[[], str | None],
+        outline: Outline | None = None,
+    ) -> None:
+        self._folder = folder
+        self._cache = cache
+        self._repo = repo
+        self._outline = outline
+
+    @cached_property
+    def _here(self) -> Repository | None:
+        return find_repository(self._folder.resolve())
+
+    @property
+    def _repository(self) -> Repository:
+        if self._here is None:
+            raise NoHistoryError
+        return self._here
+
+    def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
+        """Say what became of each span: in the files on disk, or in the tree of a commit."""
+        if self._here is None:
+            return dict.fromkeys(
+                [span.id for span in spans], _unknown("there is no repository here")
+            )
+        ours = self._repo()
+        own = [span for span in spans if span.repo is not None and span.repo == ours]
+        away = [span.id for span in spans if span.repo is None or span.repo != ours]
+        found = dict.fromkeys(away, _unknown("it is not in this repository"))
+        if own:
+            from holdfast.adapters.git.examination import Examination
+
+            examination = Examination(self._here, cache=self._cache, outline=self._outline)
+            found |= examination.of(own, at=None if at is None else self.resolve(at).id)
+        return found
+
+    def identify(self, commits: Collection[str]) -> Mapping[str, CommitName]:
+        """Return the whole name and the patch-id of each commit that is here."""
+        from holdfast.adapters.git.graph import meanings
+        from holdfast.adapters.git.objects import patch_names
+        from holdfast.domain.standpoint import CommitName
+
+        named = meanings(self._repository, commits).commits
+        patches = patch_names(self._repository, set(named.values()))
+        return {
+            name: CommitName(id=commit, patch=patches.get(commit)) for name, commit in named.items()
+        }
+
+    def fates(
+        self, commits: Collection[CommitName], known: Mapping[str, Rewrite]
+    ) -> Mapping[str, Fate]:
+        """Say what became of each commit, seen from HEAD."""
+        from holdfast.adapters.git.lineage import fates
+
+        return fates(self._repository, commits, known)
+
+    def arrived(
+        self,
+        points: Collection[Standpoint],
+        known: Mapping[str, Rewrite],
+        *,
+        at: str | None = None,
+    ) -> frozenset[Standpoint]:
+        """Return those whose work is part of a commit, HEAD if none is named."""
+        from holdfast.adapters.git.arrival import arrived
+
+        return arrived(self._repository, points, known, at)
+
+    def resolve(self, revision: str) -> Revision:
+        """Return the commit that a name means."""
+        from datetime import UTC, datetime
+
+        from holdfast.adapters.git.repository import ask_git
+        from holdfast.domain.standpoint import Revision
+
+        repository = self._repository
+        if not revision.strip() or revision.startswith("-") or "\0" in revision:
+            raise NoSuchRevisionError(revision)
+        form = ("--no-patch", "--no-show-signature", "--format=%H %ct")
+        wanted = f"{revision}^{{commit}}"
+        status, words, trouble = ask_git(
+            repository, "show", *form, "--end-of-options", wanted, "--"
+        )
+        if status != 0:
+            _refuse(revision, trouble)
+        name, moment = words.split()[-2:]
+        return Revision(id=name, at=datetime.fromtimestamp(int(moment), tz=UTC))
+
+
+def _unknown(how: str) -> Sighting:
+    return Sighting(verdict=Verdict.UNVERIFIABLE, how=how)
+
+
+def _refuse(revision: str, trouble: str) -> None:
+    """Tell a name that means nothing from a repository that cannot be read."""
+    from holdfast.domain.errors import OutsideUnavailableError
+
+    if "dubious ownership" in trouble or "not a git repository" in trouble or "corrupt" in trouble:
+        raise OutsideUnavailableError(who="git", words=trouble)
+    raise NoSuchRevisionError(revision)

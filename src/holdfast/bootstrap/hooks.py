@@ -1,0 +1,103 @@
+"""Git's hooks for a repository: install, remove, look, and what they call."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.git.book import BOOK_FILE
+from holdfast.adapters.git.hooks import EVENTS, Hook, Hooks, check_hooks_folder, hooks_folder
+from holdfast.adapters.git.repository import find_repository, note_rewritten
+from holdfast.adapters.machine.settings import data_folder
+from holdfast.bootstrap.wiring import store_path
+from holdfast.domain.errors import NoHistoryError
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+    from pathlib import Path
+
+    from holdfast.adapters.git.repository import Repository
+
+__all__ = [
+    "EVENTS",
+    "Hook",
+    "hooks_status",
+    "install_hooks",
+    "note_first_commits",
+    "remove_hooks",
+    "turn_to_note",
+]
+
+_LOCK = "hooks.lock"
+
+
+def hooks_status(folder: Path, home: Path | None = None) -> tuple[Hook, ...]:
+    """Return the hooks of the repository that holds a folder."""
+    return _hooks(_repository(folder), home).status()
+
+
+def install_hooks(
+    folder: Path, home: Path | None = None, *, is_dry: bool = False, is_forced: bool = False
+) -> tuple[Hook, ...]:
+    """Put our hooks beside those that are there; return those that change."""
+    repository = _repository(folder)
+    if not is_forced:
+        check_hooks_folder(repository, hooks_folder(repository))
+    return _hooks(repository, home).install(is_dry=is_dry)
+
+
+def remove_hooks(
+    folder: Path, home: Path | None = None, *, is_dry: bool = False, is_forced: bool = False
+) -> tuple[Hook, ...]:
+    """Take our hooks away and put back what was there; return those that change."""
+    return _hooks(_repository(folder), home).remove(is_dry=is_dry, is_forced=is_forced)
+
+
+@contextmanager
+def turn_to_note(
+    folder: Path, home: Path | None = None, *, may_wait: bool
+) -> Generator[bool, None, None]:
+    """Tell whether there is something to note and nobody else at it.
+
+    Where nothing was ever remembered there is not. Many quick commits do not pile up: where
+    one is being noted, the next need not be, unless it may wait.
+    """
+    if find_repository(folder) is None or not store_path(home).exists():
+        yield False
+        return
+    import fcntl
+
+    lock = os.open(store_path(home).with_name(_LOCK), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        has_turn = False
+        with suppress(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_EX if may_wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+            has_turn = True
+        yield has_turn
+    finally:
+        os.close(lock)
+
+
+def note_first_commits(
+    pairs: Sequence[tuple[str, str]], folder: Path, home: Path | None = None
+) -> None:
+    """Let a repository be known by its first commit still when that was rewritten."""
+    book = store_path(home).with_name(BOOK_FILE)
+    note_rewritten(_repository(folder), pairs, cache=book)
+
+
+def _repository(folder: Path) -> Repository:
+    repository = find_repository(folder)
+    if repository is None:
+        raise NoHistoryError
+    return repository
+
+
+def _hooks(repository: Repository, home: Path | None) -> Hooks:
+    # Not from the repository's own folder: whatever lies there must never be run by a hook.
+    program = [sys.executable, "-P", "-m", "holdfast"]
+    if home is not None or os.environ.get("HOLDFAST_HOME"):
+        program += ["--home", str(home or data_folder())]
+    return Hooks(hooks_folder(repository), program)

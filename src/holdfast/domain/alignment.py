@@ -1,0 +1,258 @@
+"""Which line of a file as it was became which line of the file as it is.
+
+White space inside a line does not count here; whether a text is exactly the same is for the
+caller to check. A line that stands once on both sides is what everything else hangs on.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+GONE = -1
+_LONGEST_RUN = 200
+_FULL = 3
+_MOST_CELLS = 40_000
+_MOST_WEIGHT = 40
+_TELLING = 8
+_NEAR = 8
+_ALIKE = 2
+_CLOSING = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fit:
+    """How many lines before and after a place are the same; the end of both files counts as one."""
+
+    before: int
+    after: int
+
+    @property
+    def total(self) -> int:
+        """The lines on both sides."""
+        return self.before + self.after
+
+    @property
+    def is_full(self) -> bool:
+        """Tell whether as much is the same on each side as an anchor notes."""
+        return self.before >= _FULL and self.after >= _FULL
+
+    def covers(self, other: Fit) -> bool:
+        """Tell whether this fits on each side at least as well as another."""
+        return self.before >= other.before and self.after >= other.after
+
+    def beats(self, other: Fit) -> bool:
+        """Tell whether this fits better, on one side at least, and nowhere worse."""
+        return self != other and self.covers(other)
+
+
+def words(line: str) -> str:
+    """Return a line as if its white space did not count."""
+    return " ".join(line.split())
+
+
+def weight(line: str) -> int:
+    """Return how much a line tells: its letters and digits, up to a point."""
+    return min(sum(map(str.isalnum, line)), _MOST_WEIGHT)
+
+
+def occurrences(text: Sequence[str], lines: Sequence[str]) -> list[int]:
+    """Return where exactly these lines stand among others, counted from 0."""
+    first, count, whole = text[0], len(text), list(text)
+    starts = [at for at, line in enumerate(lines) if line == first]
+    return [at for at in starts if list(lines[at : at + count]) == whole]
+
+
+class Comparison:
+    """A file as it was, or a part of it, beside a file as it is now."""
+
+    def __init__(self, then: Sequence[str], now: Sequence[str]) -> None:
+        self.then = then
+        self.now = now
+
+    @cached_property
+    def then_words(self) -> list[str]:
+        """The lines as they were, white space not counted."""
+        return [words(line) for line in self.then]
+
+    @cached_property
+    def now_words(self) -> list[str]:
+        """The lines as they are, white space not counted."""
+        return [words(line) for line in self.now]
+
+    @cached_property
+    def kept(self) -> list[int]:
+        """For each line as it was the one it became, or GONE."""
+        return align(self.then_words, self.now_words)
+
+    @cached_property
+    def alone(self) -> frozenset[str]:
+        """The lines that stand once in each of the two."""
+        then, now = Counter(self.then_words), Counter(self.now_words)
+        return frozenset(line for line, times in then.items() if times == now[line] == 1)
+
+    def fit(self, at: int, to: int, count: int) -> Fit:
+        """Say how well what is around some old lines fits what is around some new ones."""
+        return Fit(before=self._run(at - 1, to - 1, -1), after=self._run(at + count, to + count, 1))
+
+    def _run(self, at: int, to: int, step: int) -> int:
+        then, now, length = self.then_words, self.now_words, 0
+        while 0 <= at < len(then) and 0 <= to < len(now) and length < _LONGEST_RUN:
+            if then[at] != now[to]:
+                return length
+            length += 1
+            at += step
+            to += step
+        # Nothing more to compare is as good as everything, if it is so on both sides.
+        both_end = not 0 <= at < len(then) and not 0 <= to < len(now)
+        return length + _FULL if both_end else length
+
+    def around(self, to: int, count: int, fit: Fit) -> list[str]:
+        """Return the new lines that are the same without a break, the place itself among them."""
+        first, last = max(0, to - fit.before), min(len(self.now), to + count + fit.after)
+        return self.now_words[first:last]
+
+    def information(
+        self, to: int, count: int, fit: Fit, *, but: Collection[str] = frozenset()
+    ) -> int:
+        """Return how much the lines around a place tell that stand nowhere else, some left out."""
+        lines = set(self.around(to, count, fit))
+        return sum(weight(line) for line in lines if line in self.alone and line not in but)
+
+    def is_pinned(
+        self, to: int, count: int, fit: Fit, *, but: Collection[str] = frozenset()
+    ) -> tuple[bool, bool]:
+        """Tell whether the lines above and those below hold a place by one that is nowhere else."""
+        end = to + count
+        rest = range(end, min(len(self.now), end + fit.after))
+        above = fit.before > to or any(
+            self._proves(row, but) for row in range(max(0, to - fit.before), to)
+        )
+        return above, fit.after > len(rest) or any(self._proves(row, but) for row in rest)
+
+    def is_whole(
+        self, to: int, count: int, fit: Fit, *, but: Collection[str] = frozenset()
+    ) -> bool:
+        """Tell whether a place is proved up to its edges, and not only in the middle.
+
+        What stands above the first line that is nowhere else may belong to whatever was there
+        before; below the last one there may be what closes it, and no more.
+        """
+        end = to + count
+        is_top, is_bottom = self.is_pinned(to, count, fit, but=but)
+        proved = [row for row in range(to, end) if self._proves(row, but)]
+        if not proved:
+            return is_top and is_bottom
+        closes = all(weight(self.now[row]) <= _CLOSING for row in range(proved[-1] + 1, end))
+        return (is_top or proved[0] == to) and (is_bottom or closes)
+
+    def is_alike(self, at: int, to: int, count: int) -> bool:
+        """Tell whether a new place reads like an old one at large, as a copy would."""
+        told = self._told(self.then_words, at, count) & self._told(self.now_words, to, count)
+        return len(told) >= _ALIKE
+
+    @staticmethod
+    def _told(lines: Sequence[str], at: int, count: int) -> set[str]:
+        near = lines[max(0, at - _NEAR) : at + count + _NEAR]
+        return {line for line in near if weight(line) >= _TELLING}
+
+    def _proves(self, row: int, but: Collection[str]) -> bool:
+        line = self.now_words[row]
+        return line in self.alone and line not in but and weight(line) >= _TELLING
+
+
+def align(then: Sequence[str], now: Sequence[str]) -> list[int]:
+    """Return for each old line the new one it became, or GONE; their order is kept."""
+    kept = [GONE] * len(then)
+    parts = [(0, len(then), 0, len(now))]
+    while parts:
+        part = _trimmed(then, now, parts.pop(), kept)
+        first, last, start, end = part
+        if first == last or start == end:
+            continue
+        anchors = _anchors(then, now, part)
+        if not anchors:
+            _common(then, now, part, kept)
+            continue
+        for at, to in [*anchors, (last, end)]:
+            parts.append((first, at, start, to))
+            first, start = at, to
+            if at < last:
+                kept[at] = to
+                first, start = at + 1, to + 1
+    return kept
+
+
+def _trimmed(
+    then: Sequence[str], now: Sequence[str], part: tuple[int, int, int, int], kept: list[int]
+) -> tuple[int, int, int, int]:
+    """Match what is the same at both ends, and return what is left between."""
+    first, last, start, end = part
+    while first < last and start < end and then[first] == now[start]:
+        kept[first] = start
+        first, start = first + 1, start + 1
+    while first < last and start < end and then[last - 1] == now[end - 1]:
+        last, end = last - 1, end - 1
+        kept[last] = end
+    return first, last, start, end
+
+
+def _anchors(
+    then: Sequence[str], now: Sequence[str], part: tuple[int, int, int, int]
+) -> list[tuple[int, int]]:
+    """Return the longest row of lines that stand once on each side, in the order of both."""
+    first, last, start, end = part
+    mine, theirs = Counter(then[first:last]), Counter(now[start:end])
+    places = {line: to for to, line in enumerate(now[start:end], start) if theirs[line] == 1}
+    pairs = [
+        (at, places[line])
+        for at, line in enumerate(then[first:last], first)
+        if mine[line] == 1 and line in places
+    ]
+    ends: list[int] = []
+    last_of: list[int] = []
+    previous: list[int] = []
+    for index, (_, to) in enumerate(pairs):
+        length = bisect_left(ends, to)
+        previous.append(last_of[length - 1] if length else GONE)
+        ends[length : length + 1] = [to]
+        last_of[length : length + 1] = [index]
+    row: list[tuple[int, int]] = []
+    index = last_of[-1] if last_of else GONE
+    while index != GONE:
+        row.append(pairs[index])
+        index = previous[index]
+    return row[::-1]
+
+
+def _common(
+    then: Sequence[str], now: Sequence[str], part: tuple[int, int, int, int], kept: list[int]
+) -> None:
+    """Match the longest common row of lines, where that is not too much work."""
+    first, last, start, end = part
+    rows, columns = last - first, end - start
+    if rows * columns > _MOST_CELLS:
+        return
+    best = [[0] * (columns + 1) for _ in range(rows + 1)]
+    for row in range(rows - 1, -1, -1):
+        for column in range(columns - 1, -1, -1):
+            if then[first + row] == now[start + column]:
+                best[row][column] = best[row + 1][column + 1] + 1
+            else:
+                best[row][column] = max(best[row + 1][column], best[row][column + 1])
+    row = column = 0
+    while row < rows and column < columns:
+        if then[first + row] == now[start + column]:
+            kept[first + row] = start + column
+            row, column = row + 1, column + 1
+        elif best[row + 1][column] >= best[row][column + 1]:
+            row += 1
+        else:
+            column += 1

@@ -1,0 +1,224 @@
+"""Finding the lines of a span again in a file: where they are now, and whether they changed.
+
+The same text is claimed to be the same lines only if nothing else explains it as well: no
+other place it could be now, and no other lines it could have been. Otherwise all the places
+are named. A text that says little, like a brace, needs more around it than one that says much.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import takewhile
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from holdfast.domain.alignment import GONE, Comparison, occurrences, weight, words
+from holdfast.domain.anchor import Found, Sighting, Verdict, loose_hash, text_hash
+from holdfast.domain.sliding import slides_in
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from holdfast.domain.alignment import Fit
+    from holdfast.domain.evidence import Span
+
+MOST_PLACES = 8
+ENOUGH = 30
+_MOST_PAIRS = 40_000
+_MOST_CHANGED = 40
+_LIKE = 0.3
+_STRAY = 15
+_ROOM = 10
+_WORD = re.compile(r"\w+")
+
+SPACES_ONLY = "only white space changed"
+SEVERAL = "the same text stands in several places"
+AROUND = "the text is the same, but what was around it is not, so it may be another copy"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lines:
+    """A stretch of lines, counted from 0."""
+
+    at: int
+    count: int
+
+    @property
+    def end(self) -> int:
+        """The line after the last."""
+        return self.at + self.count
+
+
+def lines_of(span: Span) -> Lines:
+    """Return where a span was."""
+    return Lines(at=span.first - 1, count=span.last - span.first + 1)
+
+
+def read_then(span: Span, then: Sequence[str] | None) -> Sequence[str] | None:
+    """Return the text of a span from its file as it was; none if that is another text."""
+    if then is None:
+        return None
+    text = then[span.first - 1 : span.last]
+    return text if text and text_hash(text) == span.text_hash else None
+
+
+def locate(span: Span, path: str, compared: Comparison) -> Sighting | None:
+    """Say what became of a span in a file, given the file it was read from; none if it is gone.
+
+    The old lines of the comparison must hold the span's text at the span's place.
+    """
+    was = lines_of(span)
+    text = compared.then[was.at : was.end]
+    now = occurrences(text, compared.now)
+    others = [at for at in occurrences(text, compared.then) if at != was.at]
+    if len(now) * (len(others) + 1) > _MOST_PAIRS:
+        return _doubtful(path, was.count, now, how=SEVERAL)
+    fits = {to: compared.fit(was.at, to, was.count) for to in now}
+    rivals = {to: [compared.fit(at, to, was.count) for at in others] for to in now}
+    left = [to for to in now if not any(rival.beats(fits[to]) for rival in rivals[to])]
+    if not left:
+        return changed(span, path, compared)
+    best = max(left, key=lambda to: (fits[to].total, to == was.at))
+    others_now = [fit for to, fit in fits.items() if to != best]
+    is_copied = any(compared.is_alike(was.at, to, was.count) for to in left if to != best)
+    if is_copied or not all(fits[best].beats(fit) for fit in (*others_now, *rivals[best])):
+        ranked = sorted(left, key=lambda to: -fits[to].total)
+        return _doubtful(path, was.count, ranked, how=SEVERAL if len(left) > 1 else AROUND)
+    if not _is_certain(was, best, fits[best], compared, is_alone=len(left) == 1):
+        kept = compared.kept[was.at : was.end]
+        stayed = [max(0, to - row) for row, to in enumerate(kept) if to not in {GONE, best + row}]
+        places = dict.fromkeys([best, *stayed[:1], *left])
+        return _doubtful(path, was.count, places, how=SEVERAL if len(left) > 1 else AROUND)
+    return claimed(span, path, best)
+
+
+def _is_certain(was: Lines, best: int, fit: Fit, compared: Comparison, *, is_alone: bool) -> bool:
+    """Tell whether the best place is proved to be the one, by what it says and by what is around.
+
+    A copy that nothing explains may be the original, and a text that says little may be
+    anything, unless it is held from both sides by lines that stand nowhere else.
+    """
+    if not is_proved(best, was.count, fit, compared, is_alone=is_alone):
+        return False
+    kept = compared.kept[was.at : was.end]
+    if kept == list(range(best, best + was.count)):
+        return not slides_in(was.at, best, was.count, fit, compared)
+    # Seen in order, an edge may have stayed with its neighbours while the rest did not.
+    strayed = [to not in {GONE, best + row} for row, to in enumerate(kept)]
+    rows = range(was.at, was.end)
+    edges = [
+        sum(weight(compared.then[row]) for row, _ in takewhile(itemgetter(1), pairs))
+        for pairs in (
+            zip(rows, strayed, strict=True),
+            zip(reversed(rows), reversed(strayed), strict=True),
+        )
+    ]
+    pinned = compared.is_pinned(best, was.count, fit)
+    return all(is_held or edge < _STRAY for is_held, edge in zip(pinned, edges, strict=True))
+
+
+def is_proved(
+    to: int,
+    count: int,
+    fit: Fit,
+    compared: Comparison,
+    *,
+    is_alone: bool,
+    but: Collection[str] = frozenset(),
+) -> bool:
+    """Tell whether lines that stand nowhere else show that a place is the one, up to its edges."""
+    is_held = all(compared.is_pinned(to, count, fit, but=but))
+    if not is_held and not is_alone:
+        return False
+    is_said = is_held or compared.information(to, count, fit, but=but) >= ENOUGH
+    return is_said and compared.is_whole(to, count, fit, but=but)
+
+
+def claimed(span: Span, path: str, at: int) -> Sighting:
+    """Return the verdict on lines that are the same, by where they stand now."""
+    was = lines_of(span)
+    place = found(path, at, was.count)
+    is_here = path == span.path and at == was.at
+    return Sighting(verdict=Verdict.FRESH if is_here else Verdict.MOVED, places=(place,))
+
+
+def found(path: str, at: int, count: int) -> Found:
+    """Return a place as people count lines."""
+    return Found(path=path, first=at + 1, last=at + count)
+
+
+def _doubtful(path: str, count: int, places: Iterable[int], *, how: str) -> Sighting:
+    named = [found(path, at, count) for at in places]
+    return Sighting(verdict=Verdict.DRIFTED, places=tuple(named[:MOST_PLACES]), how=how)
+
+
+def changed(span: Span, path: str, compared: Comparison) -> Sighting | None:
+    """Say where the lines are that took the place of the span's; none if none did."""
+    was = lines_of(span)
+    region = _region(was, compared.kept, len(compared.now))
+    if region is None:
+        return None
+    then = compared.then[was.at : was.end]
+    now = compared.now[region.at : region.end]
+    if not _are_alike(then, now):
+        return None
+    spaces = loose_hash(then) == loose_hash(now)
+    return Sighting(
+        verdict=Verdict.DRIFTED,
+        places=(found(path, region.at, region.count),),
+        how=SPACES_ONLY if spaces else "",
+        change=() if spaces else difference(then, now),
+    )
+
+
+def _region(was: Lines, kept: Sequence[int], length: int) -> Lines | None:
+    """Return the new lines that stand where the old ones stood, by what is kept around them."""
+    inside = [to for to in kept[was.at : was.end] if to != GONE]
+    above = next((to for to in reversed(kept[: was.at]) if to != GONE), -1)
+    below = next((to for to in kept[was.end :] if to != GONE), length)
+    is_next_above = was.at == 0 or kept[was.at - 1] != GONE
+    is_next_below = was.end == len(kept) or kept[was.end] != GONE
+    most = 3 * was.count + _ROOM
+    first, last = above + 1, below
+    if inside:
+        is_open = kept[was.at] == GONE and is_next_above and inside[0] - first <= most
+        first = first if is_open else inside[0]
+        is_open = kept[was.end - 1] == GONE and is_next_below and last - inside[-1] <= most
+        last = last if is_open else inside[-1] + 1
+    elif last - first > most:
+        first = first if is_next_above else last - was.count
+        last = first + was.count
+    return Lines(at=first, count=last - first) if first < last else None
+
+
+def _are_alike(then: Sequence[str], now: Sequence[str]) -> bool:
+    """Tell whether enough of what the old lines say is still said."""
+    old = _WORD.findall("\n".join(then))
+    new = set(_WORD.findall("\n".join(now)))
+    if not old:
+        return loose_hash(then) == loose_hash(now)
+    return sum(word in new for word in old) >= _LIKE * len(old)
+
+
+def difference(then: Sequence[str], now: Sequence[str]) -> tuple[str, ...]:
+    """Return the lines of a diff, as many as a person will read."""
+    from difflib import unified_diff
+
+    lines = list(unified_diff(then, now, lineterm="", n=2))[2:]
+    if len(lines) > _MOST_CHANGED:
+        lines = [*lines[: _MOST_CHANGED - 1], f"… {len(lines) - _MOST_CHANGED + 1} more lines"]
+    return tuple(lines)
+
+
+def by_symbol(span: Span, path: str, lines: Lines) -> Sighting:
+    """Return the verdict on a span of which only the name of the code around it is left."""
+    symbol = span.anchor.symbol if span.anchor is not None else None
+    place = found(path, lines.at, lines.count)
+    how = f"its text is gone; this is {symbol} now"
+    return Sighting(verdict=Verdict.DRIFTED, places=(place,), how=how)
+
+
+def tells_alone(text: Sequence[str]) -> int:
+    """Return how much some lines tell by themselves."""
+    return sum(weight(line) for line in {words(line) for line in text})

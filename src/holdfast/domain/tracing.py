@@ -1,0 +1,238 @@
+"""Finding a span again in another file: renamed, split, or moved there by hand.
+
+A text is said to have moved only if it left its own file, came into one that did not have it,
+and says something, with what is around it, that no other file says. A copy that was always
+there is not where the lines went.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from holdfast.domain.alignment import Comparison, Fit, occurrences, weight, words
+from holdfast.domain.anchor import Sighting, Verdict
+from holdfast.domain.locating import (
+    MOST_PLACES,
+    SEVERAL,
+    changed,
+    claimed,
+    found,
+    is_proved,
+    lines_of,
+)
+from holdfast.domain.marking import Marked, is_sure, locate_by_marks
+from holdfast.domain.values import dataclass, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from holdfast.domain.evidence import Span
+
+_LINES_ASKED = 30
+_HALF = 0.5
+_TELLING = 8
+COPY = "the same text, which may be a copy"
+
+
+class Candidate:
+    """A file that may hold a span now.
+
+    ``then`` is what it held when the span was read: nothing if it is new, none if nobody knows.
+    """
+
+    def __init__(self, path: str, now: Sequence[str], then: Sequence[str] | None) -> None:
+        self.path = path
+        self.now = now
+        self.then = then
+
+    @cached_property
+    def lines(self) -> frozenset[str]:
+        """The lines it holds."""
+        return frozenset(self.now)
+
+    @cached_property
+    def marked(self) -> Marked:
+        """Its lines with their marks."""
+        return Marked(self.now)
+
+    @cached_property
+    def marked_then(self) -> Marked:
+        """The lines it held, with their marks."""
+        return Marked(self.then or ())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suspect:
+    """A place in another file where exactly the text of a span stands."""
+
+    candidate: Candidate
+    at: int
+    count: int
+    fit: Fit
+    compared: Comparison
+    rivals: tuple[Fit, ...] = ()
+
+    @property
+    def near(self) -> Fit:
+        """How well the lines fit that are near enough to be asked about."""
+        fit = self.fit
+        return Fit(before=min(fit.before, _LINES_ASKED), after=min(fit.after, _LINES_ASKED))
+
+    @property
+    def proof(self) -> frozenset[str]:
+        """The lines at the place and around it that could prove where it comes from."""
+        last = self.at + self.count + self.near.after
+        return frozenset(self.candidate.now[max(0, self.at - self.near.before) : last])
+
+
+def suspects(
+    span: Span,
+    then: Sequence[str],
+    candidates: Iterable[Candidate],
+    *,
+    pasts: Sequence[Sequence[str]] = (),
+) -> list[Suspect]:
+    """Return the places in other files where a span may be, those left out that were others'.
+
+    ``pasts`` are other files as they were when the span was read, and are not any more.
+    """
+    was = lines_of(span)
+    text = then[was.at : was.end]
+    loudest = max(text, key=weight)
+    places: list[Suspect] = []
+    for candidate in candidates:
+        if loudest not in candidate.lines:
+            continue
+        compared = Comparison(then, candidate.now)
+        before = _others(text, candidate.then or (), candidate)
+        others = [(compared, at) for at in occurrences(text, then) if at != was.at]
+        others += [other for past in pasts for other in _others(text, past, candidate)]
+        for at in occurrences(text, candidate.now):
+            fit = compared.fit(was.at, at, was.count)
+            there = [beside.fit(old, at, was.count) for beside, old in before]
+            rivals = [beside.fit(old, at, was.count) for beside, old in others]
+            # What was there before, or fits others better, is not where these lines went.
+            if any(one.covers(fit) for one in there) or any(one.beats(fit) for one in rivals):
+                continue
+            places.append(
+                Suspect(
+                    candidate=candidate,
+                    at=at,
+                    count=was.count,
+                    fit=fit,
+                    compared=compared,
+                    rivals=(*there, *rivals),
+                )
+            )
+    return places
+
+
+def _others(
+    text: Sequence[str], past: Sequence[str], candidate: Candidate
+) -> list[tuple[Comparison, int]]:
+    """Return the lines of a file as it was that read the same, beside a file as it is."""
+    beside = Comparison(past, candidate.now)
+    return [(beside, at) for at in occurrences(text, past)]
+
+
+def decide(
+    span: Span,
+    places: Sequence[Suspect],
+    homes: Mapping[str, Collection[str]] | None,
+) -> Sighting:
+    """Say which of the places it is, if one is proved.
+
+    ``homes`` names the files that hold each line of the proofs, white space not counted;
+    where nobody could look for that, nothing is proved.
+    """
+    best = max(places, key=lambda one: one.fit.total)
+    rest = [one for one in places if one is not best]
+    was = lines_of(span)
+    is_copied = any(one.compared.is_alike(was.at, one.at, one.count) for one in rest)
+    is_best = not is_copied and all(best.fit.beats(one.fit) for one in rest)
+    if is_best and _is_proved(span, best, homes, is_alone=not rest):
+        return claimed(span, best.candidate.path, best.at)
+    ranked = sorted(places, key=lambda one: -one.fit.total)[:MOST_PLACES]
+    named = tuple([found(one.candidate.path, one.at, was.count) for one in ranked])
+    return Sighting(verdict=Verdict.DRIFTED, places=named, how=SEVERAL if len(places) > 1 else COPY)
+
+
+def _is_proved(
+    span: Span,
+    suspect: Suspect,
+    homes: Mapping[str, Collection[str]] | None,
+    *,
+    is_alone: bool,
+) -> bool:
+    was, path, candidate = lines_of(span), suspect.candidate.path, suspect.candidate
+    if homes is None or not all(suspect.fit.beats(rival) for rival in suspect.rivals):
+        return False
+    common = {
+        line for line in map(words, suspect.proof) if any(file != path for file in homes[line])
+    }
+    if candidate.then is None and not suspect.fit.is_full:
+        return False
+    return is_proved(
+        suspect.at, was.count, suspect.near, suspect.compared, is_alone=is_alone, but=common
+    )
+
+
+def suspected_by_marks(span: Span, candidates: Iterable[Candidate]) -> Sighting | None:
+    """Say where else a span may be when the file it was read from is not known any more."""
+    count = lines_of(span).count
+    sure, doubtful = [], []
+    for candidate in candidates:
+        for at in candidate.marked.windows(span):
+            place = found(candidate.path, at, count)
+            if not is_sure(span, candidate.marked, at):
+                doubtful.append(place)
+            elif candidate.then is None or not _was_there(span, candidate):
+                sure.append(place)
+    if len(sure) == 1 and not doubtful:
+        return Sighting(verdict=Verdict.MOVED, places=tuple(sure))
+    places = (*sure, *doubtful)[:MOST_PLACES]
+    if not places:
+        return None
+    return Sighting(
+        verdict=Verdict.DRIFTED, places=places, how=SEVERAL if len(places) > 1 else COPY
+    )
+
+
+def _was_there(span: Span, candidate: Candidate) -> bool:
+    before = candidate.marked_then
+    return any(is_sure(span, before, at) for at in before.windows(span))
+
+
+def resembling(
+    span: Span,
+    then: Sequence[str] | None,
+    candidates: Iterable[Candidate],
+    *,
+    renamed: Collection[str],
+) -> Sighting | None:
+    """Say which file holds what is left of a span whose text is nowhere exactly; none if none."""
+    likely = []
+    for candidate in candidates:
+        share = 1.0 if candidate.path in renamed else 0.0
+        if then is not None:
+            share += _share(span, then, candidate)
+        if share >= _HALF:
+            likely.append((share, candidate))
+    for _, candidate in sorted(likely, key=lambda pair: (-pair[0], pair[1].path)):
+        if then is None:
+            sighting = locate_by_marks(span, candidate.path, candidate.marked)
+        else:
+            sighting = changed(span, candidate.path, Comparison(then, candidate.now))
+        if sighting is not None:
+            return replace(sighting, verdict=Verdict.DRIFTED)
+    return None
+
+
+def _share(span: Span, then: Sequence[str], candidate: Candidate) -> float:
+    """Return how much of what the span told came into a file."""
+    was = lines_of(span)
+    text = {line for line in then[was.at : was.end] if weight(line) >= _TELLING}
+    came = (text & candidate.lines) - set(candidate.then or ())
+    told = sum(map(weight, text))
+    return sum(map(weight, came)) / told if told else 0.0

@@ -1,0 +1,190 @@
+"""Which branches arrived, in real repositories that merge, squash, pick and rebase."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from holdfast.adapters.git.lineage import arrived
+from holdfast.domain.standpoint import Rewrite, RewriteHow, Standpoint
+from tests.adapters.histories import Scene, lines
+from tests.requirements import requirement
+
+FIRST = lines(*range(1, 21))
+Aside = tuple[Scene, Standpoint, Standpoint, Standpoint]
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Scene:
+    """A repository with two commits on main."""
+    made = Scene(tmp_path / "app")
+    made.commit("First", app_py=FIRST)
+    made.commit("Second", other_py="other\n")
+    return made
+
+
+@pytest.fixture
+def aside(scene: Scene) -> Aside:
+    """A branch with a point before its first commit, one after it and one after the second."""
+    scene.git("checkout", "-q", "-b", "feature")
+    shared = scene.point(shared=True)
+    scene.commit("One", app_py=FIRST.replace("line 3\n", "line three\n"))
+    early = scene.point()
+    scene.commit("Two", new_py="new\n")
+    late = scene.point()
+    scene.git("checkout", "-q", "main")
+    return scene, shared, early, late
+
+
+def test_on_the_branch_itself_everything_is_there(aside: Aside) -> None:
+    scene, *points = aside
+    scene.git("checkout", "-q", "feature")
+    scene.git("commit", "-q", "--amend", "-m", "Two, told better")
+
+    assert arrived(scene.repository, points, {}) == set(points)
+
+
+def test_a_branch_that_was_not_merged_has_not_arrived(aside: Aside) -> None:
+    scene, *points = aside
+    scene.commit("Main goes on", readme="x\n")
+
+    assert arrived(scene.repository, points, {}) == frozenset()
+
+
+@requirement("branch.arrives-by-content")
+@pytest.mark.parametrize("way", ["--ff-only", "--no-ff", "--squash"])
+@pytest.mark.parametrize("is_deleted", [False, True], ids=["kept", "deleted"])
+def test_a_merged_branch_has_arrived(aside: Aside, way: str, *, is_deleted: bool) -> None:
+    scene, *points = aside
+    if way == "--squash":
+        scene.commit("Main goes on", readme="x\n")
+    scene.git("merge", "-q", way, "feature")
+    if way == "--squash":
+        scene.git("commit", "-q", "-m", "Squash")
+    if is_deleted:
+        scene.git("branch", "-q", "-D", "feature")
+
+    assert arrived(scene.repository, points, {}) == set(points)
+
+
+@requirement("branch.arrives-by-content")
+def test_only_what_was_picked_has_arrived(aside: Aside) -> None:
+    scene, shared, early, late = aside
+    scene.commit("Main goes on", readme="x\n")
+    scene.git("cherry-pick", early.head)
+
+    found = arrived(scene.repository, [shared, early, late], {})
+
+    assert early in found
+    assert late not in found
+
+
+@requirement("branch.arrives-by-content")
+def test_a_branch_rebased_and_merged_has_arrived(aside: Aside) -> None:
+    scene, *points = aside
+    scene.commit("Main goes on", readme="x\n")
+    scene.git("checkout", "-q", "feature")
+    scene.git("rebase", "-q", "main")
+    scene.git("checkout", "-q", "main")
+    scene.git("merge", "-q", "--ff-only", "feature")
+
+    assert arrived(scene.repository, points, {}) == set(points)
+
+
+@requirement("branch.arrives-by-content")
+def test_a_branch_that_took_in_main_before_it_was_squashed_has_arrived(aside: Aside) -> None:
+    scene, *points = aside
+    scene.commit("Main goes on", readme="x\n")
+    scene.git("checkout", "-q", "feature")
+    scene.git("merge", "-q", "--no-edit", "main")
+    scene.commit("Three", new_py="newer\n")
+    scene.git("checkout", "-q", "main")
+    scene.commit("Main goes on again", readme="y\n")
+    scene.git("checkout", "-q", "feature")
+    scene.git("merge", "-q", "--no-edit", "main")
+    scene.git("checkout", "-q", "main")
+    scene.git("merge", "-q", "--squash", "feature")
+    scene.git("commit", "-q", "-m", "Squash")
+
+    assert arrived(scene.repository, points, {}) == set(points)
+
+
+@requirement("branch.arrives-by-content")
+def test_an_earlier_point_arrives_with_what_was_committed_after_it(aside: Aside) -> None:
+    scene, shared, early, _ = aside
+    scene.git("merge", "-q", "--squash", "feature")
+    scene.git("commit", "-q", "-m", "Squash")
+
+    assert arrived(scene.repository, [shared, early], {}) == {shared, early}
+
+
+def test_what_a_hook_told_counts(aside: Aside) -> None:
+    scene, _, _, late = aside
+    now = scene.commit("Something quite different", app_py="x\n")
+
+    assert arrived(scene.repository, [late], {}) == frozenset()
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    told = Rewrite(repo="repo_x", old=late.head, new=now, how=RewriteHow.HOOK, at=at)
+
+    assert arrived(scene.repository, [late], {late.head: told}) == {late}
+
+
+def test_a_branch_without_a_commit_of_its_own_has_not_arrived(scene: Scene) -> None:
+    scene.git("checkout", "-q", "-b", "feature")
+    point = scene.point(shared=True)
+    scene.git("checkout", "-q", "main")
+
+    assert arrived(scene.repository, [point], {}) == frozenset()
+
+    scene.commit("Main goes on", readme="x\n")
+    scene.git("checkout", "-q", "feature")
+    scene.git("merge", "-q", "--ff-only", "main")
+    scene.git("checkout", "-q", "main")
+
+    assert arrived(scene.repository, [point], {}) == frozenset()
+
+
+def test_a_new_branch_of_an_old_name_does_not_arrive_with_the_old_one(aside: Aside) -> None:
+    scene, _, _, late = aside
+    scene.git("merge", "-q", "--no-ff", "feature")
+    scene.git("branch", "-q", "-D", "feature")
+    scene.git("checkout", "-q", "-b", "feature")
+    point = scene.point(shared=True)
+    scene.git("checkout", "-q", "main")
+
+    assert arrived(scene.repository, [point, late], {}) == {late}
+
+
+def test_a_commit_that_is_gone_never_arrives_by_ancestry(scene: Scene) -> None:
+    point = Standpoint(branch="feature", head="f" * 40, is_aside=True)
+
+    assert arrived(scene.repository, [point], {}) == frozenset()
+
+
+def test_arrival_is_told_for_any_commit(aside: Aside) -> None:
+    scene, shared, early, late = aside
+    before = scene.head()
+    scene.git("merge", "-q", "--no-ff", "feature")
+    points = [shared, early, late]
+
+    assert arrived(scene.repository, points, {}, before) == frozenset()
+    assert arrived(scene.repository, points, {}, early.head) >= {early}
+    assert late not in arrived(scene.repository, points, {}, early.head)
+    assert arrived(scene.repository, points, {}, scene.head()) == set(points)
+    assert arrived(scene.repository, points, {}, "no-such") == frozenset()
+
+
+def test_beyond_the_newest_branches_content_is_not_compared(scene: Scene) -> None:
+    points = []
+    for number in range(18):
+        scene.git("checkout", "-q", "-b", f"feature{number}", "main")
+        scene.commit(f"Number {number}", **{f"f{number}": "x\n"})
+        points.append(scene.point())
+    scene.git("checkout", "-q", "main")
+    for point in points:
+        scene.git("cherry-pick", point.head)
+    scene.commit("More", f0="y\n")
+
+    assert arrived(scene.repository, points, {}) == set(points[2:])

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from holdfast.adapters.git.spawning import run_program
+
+ENVIRONMENT = {"PATH": os.environ["PATH"]}
+
+
+def run(*words: str, given: bytes = b"", timeout: float | None = None) -> tuple[int, bytes, bytes]:
+    return run_program(words, environment=ENVIRONMENT, given=given, timeout=timeout)
+
+
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def test_a_program_is_heard_out() -> None:
+    assert run("sh", "-c", "echo answer; echo trouble >&2; exit 3") == (
+        3,
+        b"answer\n",
+        b"trouble\n",
+    )
+
+
+def test_more_is_said_and_heard_than_any_pipe_holds() -> None:
+    much = b"0123456789abcdef" * 100_000
+
+    assert run("cat", given=much) == (0, much, b"")
+
+
+def test_a_program_that_does_not_listen_is_no_trouble() -> None:
+    assert run("true", given=b"x" * 1_000_000) == (0, b"", b"")
+
+
+def test_a_program_has_only_the_surroundings_it_is_given() -> None:
+    status, answer, _ = run(sys.executable, "-c", "import os; print('HOME' in os.environ)")
+
+    assert (status, answer) == (0, b"False\n")
+
+
+def test_a_program_that_takes_too_long_is_stopped() -> None:
+    before = open_files()
+
+    with pytest.raises(TimeoutError):
+        run("sh", "-c", "echo begun; exec sleep 60", timeout=0.1)
+
+    assert open_files() == before
+
+
+def test_a_program_that_is_not_there_leaves_nothing_open() -> None:
+    before = open_files()
+
+    with pytest.raises(FileNotFoundError):
+        run("no-such-program-at-all")
+
+    assert open_files() == before
+
+
+def test_a_program_that_is_killed_says_so_in_its_exit_code() -> None:
+    assert run("sh", "-c", "kill -9 $$")[0] == -9
+
+
+def test_closed_standard_files_are_not_mixed_up_with_the_program_s_own() -> None:
+    script = f"""
+import os, sys
+sys.path[:0] = {sys.path!r}
+os.close(0)
+os.close(1)
+from holdfast.adapters.git.spawning import run_program
+answer = run_program(["cat"], environment=dict(os.environ), given=b"heard")
+sys.exit(0 if answer == (0, b"heard", b"") else 9)
+"""
+
+    assert run(sys.executable, "-c", script)[0] == 0

@@ -1,0 +1,134 @@
+"""Verdicts that are kept, and given again only while nothing changed."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdfast.adapters.git import verdicts
+from holdfast.domain.anchor import Verdict
+from tests.adapters.test_witness import (
+    APP,
+    FRESH,
+    ROTATE,
+    a_project,
+    moved,
+    read,
+    seen,
+    told,
+    witness,
+    written,
+)
+from tests.requirements import requirement
+from tests.unit.places import FILE
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return a_project(tmp_path / "app")
+
+
+def old(path: Path) -> None:
+    """Let a file look as if it had been written long ago; a young one is not trusted."""
+    os.utime(path, ns=(1_700_000_000_000_000_000, 1_700_000_000_000_000_000))
+
+
+@requirement("verdict.cache-is-safe")
+def test_what_was_seen_is_kept_while_the_files_stay_as_they_are(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    span = read(root)
+    written(root / APP, ["# A new first line.", *FILE])
+    old(root / APP)
+    first = seen(root, span)
+    monkeypatch.setattr("holdfast.adapters.git.views.read_content", None)
+    monkeypatch.setattr("holdfast.adapters.git.spawning.run_program", None)
+
+    assert seen(root, span) == first
+
+
+@requirement("verdict.cache-is-safe")
+def test_a_file_that_changed_is_looked_at_again(root: Path) -> None:
+    span = read(root)
+    old(root / APP)
+    assert told(seen(root, span)) == FRESH
+
+    written(root / APP, [line.replace("rotate_now", "rotate_one") for line in FILE])
+    old(root / APP)
+
+    assert seen(root, span).verdict is Verdict.DRIFTED
+
+
+@requirement("verdict.cache-is-safe")
+def test_a_file_that_the_lines_moved_to_counts_too(root: Path) -> None:
+    span = read(root)
+    (root / APP).rename(root / "renamed.py")
+    old(root / "renamed.py")
+    assert told(seen(root, span)) == moved("renamed.py")
+
+    (root / "renamed.py").unlink()
+
+    assert seen(root, span).verdict is Verdict.ORPHANED
+
+
+@requirement("verdict.cache-is-safe")
+def test_a_file_that_is_too_young_is_not_trusted(root: Path) -> None:
+    (root / APP).touch()
+
+    seen(root, read(root))
+
+    assert not (root.parent / "verdicts").exists()
+
+
+def spoiled(kept: Any, **changes: object) -> str:
+    """What was kept, of the one span another thing."""
+    (entry,) = kept["verdicts"].values()
+    return json.dumps({**kept, "verdicts": {"s_1": {**entry, **changes}}})
+
+
+@requirement("verdict.cache-is-safe")
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda _: "not JSON",
+        lambda _: "[]",
+        lambda kept: json.dumps({**kept, "version": 0}),
+        lambda kept: json.dumps({**kept, "verdicts": []}),
+        lambda kept: json.dumps({**kept, "verdicts": {"s_1": 3}}),
+        lambda kept: spoiled(kept, files=1),
+        lambda kept: spoiled(kept, text="another"),
+        lambda kept: spoiled(kept, sighting=1),
+        lambda kept: spoiled(kept, sighting=["?", [], "", []]),
+    ],
+)
+def test_spoiled_verdicts_are_made_anew(root: Path, spoil: Callable[[object], str]) -> None:
+    span = read(root)
+    old(root / APP)
+    seen(root, span)
+    (cache,) = (root.parent / "verdicts").iterdir()
+    cache.write_text(spoil(json.loads(cache.read_text())))
+
+    assert told(seen(root, span)) == FRESH
+
+
+@requirement("verdict.cache-is-safe")
+def test_a_folder_that_cannot_be_written_is_no_reason_to_stop(root: Path) -> None:
+    old(root / APP)
+    (root.parent / "verdicts").write_text("a file in the way")
+
+    assert told(seen(root, read(root))) == FRESH
+
+
+def test_only_so_many_verdicts_are_kept(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verdicts, "_MOST_KEPT", 2)
+    old(root / APP)
+
+    witness(root).examine([read(root, ROTATE, f"s_{number}") for number in range(4)])
+
+    (cache,) = (root.parent / "verdicts").iterdir()
+    assert list(json.loads(cache.read_text())["verdicts"]) == ["s_2", "s_3"]

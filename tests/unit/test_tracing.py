@@ -1,0 +1,246 @@
+"""Finding spans again in other files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from holdfast.domain.alignment import words
+from holdfast.domain.anchor import Sighting, Verdict
+from holdfast.domain.evidence import Span
+from holdfast.domain.locating import SEVERAL
+from holdfast.domain.tracing import (
+    COPY,
+    Candidate,
+    decide,
+    resembling,
+    suspected_by_marks,
+    suspects,
+)
+from tests.requirements import requirement
+from tests.unit.places import FILE, at, function, line_of
+
+ROTATE = FIRST, LAST = line_of(FILE, "def rotate"), line_of(FILE, "def rotate") + 3
+BLOCK = FILE[ROTATE[0] - 1 : ROTATE[1] + 2]
+OTHER = [*function("greet_everybody", "store.say_hello_to_all()"), "# the end of another file"]
+
+
+def came(path: str = "src/new.py", *, to: Sequence[str] = OTHER) -> Candidate:
+    """A file that did not hold the block when the span was read, and does now."""
+    return Candidate(path, [*to, *BLOCK], to)
+
+
+def traced(
+    span: Span,
+    candidates: Sequence[Candidate],
+    then: Sequence[str] = FILE,
+    homes: Mapping[str, Sequence[str]] | None = None,
+) -> Sighting | None:
+    found = suspects(span, then, candidates)
+    if homes is None:
+        homes = {words(line): [one.path] for one in candidates for line in one.now}
+    return decide(span, found, homes) if found else None
+
+
+def verdict(sighting: Sighting | None) -> Verdict | None:
+    return None if sighting is None else sighting.verdict
+
+
+def paths(sighting: Sighting | None) -> list[str]:
+    assert sighting is not None
+    return [place.path for place in sighting.places]
+
+
+@requirement("verdict.moved")
+def test_a_function_that_went_to_another_file_has_moved_there() -> None:
+    sighting = traced(at(FILE, *ROTATE), [came()])
+
+    assert verdict(sighting) is Verdict.MOVED
+    assert sighting is not None
+    assert sighting.places[0].reference == f"src/new.py:{len(OTHER) + 1}-{len(OTHER) + 4}"
+
+
+@requirement("verdict.moved")
+def test_lines_inside_the_function_move_with_it() -> None:
+    line = line_of(FILE, "for token")
+
+    assert verdict(traced(at(FILE, line, line), [came()])) is Verdict.MOVED
+
+
+@requirement("verdict.never-invented")
+def test_a_copy_that_was_always_there_is_not_where_the_lines_went() -> None:
+    there = [*OTHER, *BLOCK]
+    grown = Candidate("src/old.py", ["# a new first line", *there], there)
+
+    assert suspects(at(FILE, *ROTATE), FILE, [grown]) == []
+
+
+@requirement("verdict.never-invented")
+def test_a_copy_whose_past_is_unknown_is_named_but_not_claimed() -> None:
+    unknown = Candidate("src/new.py", [*OTHER, *BLOCK], None)
+
+    sighting = traced(at(FILE, *ROTATE), [unknown])
+
+    assert verdict(sighting) is Verdict.DRIFTED
+    assert sighting is not None
+    assert sighting.how == COPY
+
+
+@requirement("verdict.moved")
+def test_a_whole_file_that_is_elsewhere_now_is_known_by_all_that_is_around() -> None:
+    assert (
+        verdict(traced(at(FILE, *ROTATE), [Candidate("src/new.py", FILE, None)])) is Verdict.MOVED
+    )
+
+
+@requirement("verdict.never-invented")
+def test_of_two_files_that_got_the_lines_none_is_taken() -> None:
+    sighting = traced(at(FILE, *ROTATE), [came(), came("src/third.py")])
+
+    assert verdict(sighting) is Verdict.DRIFTED
+    assert paths(sighting) == ["src/new.py", "src/third.py"]
+    assert sighting is not None
+    assert sighting.how == SEVERAL
+
+
+@requirement("verdict.never-invented")
+def test_lines_that_many_files_have_prove_nothing() -> None:
+    everywhere = {words(line): ["src/new.py", "src/third.py"] for line in [*OTHER, *BLOCK]}
+
+    sighting = traced(at(FILE, *ROTATE), [came()], homes=everywhere)
+
+    assert verdict(sighting) is Verdict.DRIFTED
+
+
+@requirement("verdict.never-invented")
+def test_one_of_two_copies_that_moved_may_be_either() -> None:
+    then = [*BLOCK, *FILE]
+
+    sighting = traced(at(then, 1, 4), [came()], then)
+
+    assert verdict(sighting) is not Verdict.MOVED
+
+
+@requirement("verdict.never-invented")
+def test_a_copy_that_fits_the_other_lines_better_is_theirs() -> None:
+    before = ["# the line before the first", "# and one more before it"]
+    then = [*before, *BLOCK, *FILE]
+    first = at(then, 3, 6)
+
+    moved = Candidate("src/new.py", [*OTHER, *FILE[ROTATE[0] - 4 : ROTATE[1] + 2]], OTHER)
+
+    assert suspects(first, then, [moved]) == []
+
+
+@requirement("verdict.never-invented")
+def test_lines_that_partly_were_there_before_are_not_claimed() -> None:
+    there = [*OTHER, *BLOCK[:4], "# and what follows"]
+    now = [*OTHER[:2], *BLOCK, *BLOCK]
+    sighting = traced(at(FILE, *ROTATE), [Candidate("src/new.py", now, there)])
+
+    assert verdict(sighting) is not Verdict.MOVED
+
+
+@requirement("verdict.never-invented")
+def test_where_nobody_could_look_for_other_files_nothing_is_proved() -> None:
+    span = at(FILE, *ROTATE)
+
+    assert verdict(decide(span, suspects(span, FILE, [came()]), None)) is Verdict.DRIFTED
+
+
+def test_only_lines_near_a_place_are_asked_about() -> None:
+    long = [f"statement number {number}" for number in range(200)]
+    (suspect,) = suspects(at(long, 100, 101), long, [Candidate("src/new.py", long, ())])
+
+    assert suspect.fit.total > 200
+    assert len(suspect.proof) == 62
+
+
+@requirement("verdict.never-invented")
+def test_a_copy_that_came_from_a_third_file_is_not_where_the_lines_went() -> None:
+    third = ["# the third file of all", *BLOCK, "# its last line"]
+    moved = Candidate("src/new.py", [*OTHER, *third[:-1]], OTHER)
+
+    assert suspects(at(FILE, *ROTATE), FILE, [moved])
+    assert suspects(at(FILE, *ROTATE), FILE, [moved], pasts=[third]) == []
+
+
+@requirement("verdict.never-invented")
+def test_a_copy_that_may_have_come_from_a_third_file_is_named_but_not_claimed() -> None:
+    third = [*FILE[FIRST - 3 : LAST + 3], "# its last line"]
+    span = at(FILE, FIRST, LAST)
+
+    (suspect,) = suspects(span, FILE, [came()], pasts=[third])
+
+    homes = {words(line): ["src/new.py"] for line in came().now}
+    assert verdict(decide(span, [suspect], homes)) is Verdict.DRIFTED
+
+
+def test_a_file_without_the_lines_is_passed_over() -> None:
+    assert suspects(at(FILE, *ROTATE), FILE, [Candidate("src/new.py", OTHER, OTHER)]) == []
+
+
+@requirement("verdict.moved")
+def test_without_the_old_file_all_that_was_noted_must_be_there() -> None:
+    span = at(FILE, *ROTATE)
+
+    whole = suspected_by_marks(span, [Candidate("src/new.py", FILE, ())])
+    part = suspected_by_marks(span, [came()])
+    nothing = suspected_by_marks(span, [Candidate("src/new.py", OTHER, OTHER)])
+
+    assert verdict(whole) is Verdict.MOVED
+    assert verdict(part) is Verdict.DRIFTED
+    assert nothing is None
+
+
+@requirement("verdict.never-invented")
+def test_without_the_old_file_a_copy_is_not_claimed_either() -> None:
+    span = at(FILE, *ROTATE)
+    unknown = Candidate("src/new.py", FILE, None)
+
+    always = suspected_by_marks(span, [Candidate("src/new.py", ["# new", *FILE], FILE)])
+    twice = suspected_by_marks(span, [unknown, Candidate("src/third.py", FILE, ())])
+
+    assert always is None
+    assert verdict(twice) is Verdict.DRIFTED
+    assert paths(twice) == ["src/new.py", "src/third.py"]
+    assert verdict(suspected_by_marks(span, [unknown])) is Verdict.MOVED
+
+
+@requirement("verdict.drifted")
+def test_lines_that_went_elsewhere_and_changed_are_found_by_what_is_left() -> None:
+    edited = [line.replace("rotate_now", "rotate_later") for line in BLOCK]
+    there = Candidate("src/new.py", [*OTHER, *edited], OTHER)
+
+    sighting = resembling(at(FILE, *ROTATE), FILE, [there], renamed=())
+
+    assert verdict(sighting) is Verdict.DRIFTED
+    assert paths(sighting) == ["src/new.py"]
+    assert sighting is not None
+    assert sighting.change
+
+
+@requirement("verdict.drifted")
+def test_a_renamed_file_is_looked_at_even_if_no_line_is_left() -> None:
+    line = line_of(FILE, "ledger = store")
+    now = list(FILE)
+    now[line - 1] = "    ledger = store.find('journal')"
+    renamed = Candidate("src/new.py", now, ())
+
+    known = resembling(at(FILE, line, line), FILE, [renamed], renamed={"src/new.py"})
+    unknown = resembling(at(FILE, line, line), None, [renamed], renamed={"src/new.py"})
+
+    assert paths(known) == paths(unknown) == ["src/new.py"]
+    assert resembling(at(FILE, line, line), None, [renamed], renamed=()) is None
+
+
+@requirement("verdict.orphaned")
+def test_a_file_with_too_little_of_the_lines_holds_nothing_of_them() -> None:
+    little = Candidate("src/new.py", [*OTHER, "        token.rotate_now()"], OTHER)
+    always = Candidate("src/old.py", [*BLOCK, "# new"], BLOCK)
+    elsewhere = Candidate("src/renamed.py", ["nothing of it is left here"], ())
+    line = line_of(FILE, "return None")
+
+    span = at(FILE, *ROTATE)
+    assert resembling(span, FILE, [little, always], renamed=()) is None
+    assert resembling(span, FILE, [elsewhere], renamed={"src/renamed.py"}) is None
+    assert resembling(at(FILE, line + 1, line + 1), FILE, [little], renamed=()) is None
