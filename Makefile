@@ -12,7 +12,7 @@ export HOLDFAST_TEST_PROFILE ?= steady
 CHECKED := src tests torture benchmarks demo docs
 
 .PHONY: help setup model demo test check quick format lint types imports coverage \
-        torture bench bench-peers eval promises docs clean
+        torture torture-git bench bench-peers eval promises docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -22,7 +22,7 @@ $(READY): pyproject.toml
 	  { echo "holdfast needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[tokens,meaning]' --group dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[code,meaning,tokens]' --group dev
 	@touch $@
 
 # A home of its own: nobody's settings are touched. Without a network the work goes on by words.
@@ -79,6 +79,9 @@ coverage: $(READY) ## combine and judge coverage: 100 % branch of the core, a fl
 
 torture: $(READY) ## faults at full length: kills, power cuts, crash states, I/O errors, damage
 	$(BIN)/python -m torture all --full
+
+torture-git: $(READY) ## every git operation on 20 repositories, each verdict judged: prints the matrix
+	$(BIN)/python -m torture git --full
 
 bench: $(MODEL) ## every figure of docs/benchmarks.md at full length
 	$(BIN)/python -m benchmarks --full

@@ -1,0 +1,254 @@
+"""``python -m benchmarks.code_search``: issue texts asked of the code index, signal by signal."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import cast
+
+import apsw
+
+from holdfast.adapters.benchsets.files import lines, part
+from holdfast.adapters.code.asking import SQL
+from holdfast.adapters.code.database import open_database, reading
+from holdfast.adapters.code.rows import VERSION
+from holdfast.adapters.code.search import search
+from holdfast.bootstrap.code import checkout, code_index
+from holdfast.domain.code_ranking import CodeWeights
+from holdfast.domain.values import replace
+
+_DEPTHS = (1, 3, 5, 10)
+_PASSAGES = 30
+_ALL = CodeWeights()
+_NO_PATH = {"path_words": 0.0, "path_in_title": 0.0, "path": 0.0, "module": 0.0}
+_NO_SYMBOL = {
+    "title_symbol": 0.0,
+    "quoted_symbol": 0.0,
+    "prose_symbol": 0.0,
+    "code_symbol": 0.0,
+    "qualified": 0.0,
+}
+_NO_TRACEBACK = {"innermost": 0.0, "frame": 0.0}
+_NO_CALLS = {"calls": 0.0}
+_NO_WORDS = {"whole": 0.0, "best": 0.0, "second": 0.0, "third": 0.0}
+_SIGNALS = {"path": _NO_PATH, "symbol": _NO_SYMBOL, "traceback": _NO_TRACEBACK, "calls": _NO_CALLS}
+_WORD = re.compile(r"\w+")
+_MAKE_PLAIN = "CREATE VIRTUAL TABLE plain USING fts5(path, text, tokenize='porter unicode61')"
+_PUT_PLAIN = "INSERT INTO plain (path, text) VALUES (?, ?)"
+_ASK_PLAIN = (
+    "SELECT path FROM plain WHERE plain MATCH ? ORDER BY bm25(plain, 3.0, 1.0), rowid LIMIT 40"
+)
+
+Ask = Callable[[str], list[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Issue:
+    """A question, the files it may be answered with, and those that are right."""
+
+    name: str
+    text: str
+    documents: tuple[str, ...]
+    gold: frozenset[str]
+
+    @property
+    def repository(self) -> str:
+        """The name of the repository it speaks of."""
+        return self.name.rpartition("-")[0]
+
+
+@dataclass(slots=True, kw_only=True)
+class Measured:
+    """The rank of the right file by way of asking, and what asking cost."""
+
+    ranks: dict[str, list[int]] = field(default_factory=dict)
+    milliseconds: list[float] = field(default_factory=list)
+    unread: int = 0
+
+    def note(self, way: str, found: Sequence[str], gold: frozenset[str]) -> None:
+        """Keep where the first right file stands."""
+        places = [place for place, path in enumerate(found) if path in gold]
+        self.ranks.setdefault(way, []).append(places[0] if places else len(found) + max(_DEPTHS))
+
+
+def ways() -> dict[str, CodeWeights]:
+    """Return what is asked: words alone, with one signal more, and all but one."""
+    words = replace(_ALL, **_NO_PATH, **_NO_SYMBOL, **_NO_TRACEBACK, **_NO_CALLS)
+    found = {"words alone": words}
+    for name, without in _SIGNALS.items():
+        found[f"words and {name}"] = replace(words, **{one: getattr(_ALL, one) for one in without})
+    for name, without in _SIGNALS.items():
+        found[f"all but {name}"] = replace(_ALL, **without)
+    found["all but words"] = replace(_ALL, **_NO_WORDS)
+    found["all, first line as the rest"] = replace(_ALL, title_words=1.0)
+    return found
+
+
+def issues_of(folder: Path, *, limit: int | None, seed: int) -> list[Issue]:
+    """Read the questions, or a seeded sample of them, those of one repository together."""
+    groups = {str(row["group"]): row["docs"] for row in lines(_part(folder, "groups"))}
+    found = [
+        Issue(
+            name=str(row["id"]),
+            text=str(row["text"]),
+            documents=tuple(cast("list[str]", groups[str(row["group"])])),
+            gold=frozenset(cast("list[str]", row["gold"])),
+        )
+        for row in lines(_part(folder, "queries"))
+    ]
+    found.sort(key=lambda issue: issue.name)
+    if limit is not None and limit < len(found):
+        found = random.Random(seed).sample(found, limit)
+    return sorted(found, key=lambda issue: issue.name)
+
+
+def documents_of(folder: Path, issues: Sequence[Issue]) -> dict[str, tuple[str, str]]:
+    """Read the files those questions may be answered with: path and text by id."""
+    wanted = {document for issue in issues for document in issue.documents}
+    found: dict[str, tuple[str, str]] = {}
+    for row in lines(_part(folder, "corpus")):
+        if row["id"] in wanted:
+            path = cast("dict[str, str]", row["meta"])["path"]
+            found[str(row["id"])] = (path, str(row["text"]))
+    return found
+
+
+def _part(folder: Path, stem: str) -> Path:
+    found = part(folder, stem)
+    if found is None:
+        sys.exit(f"{folder} has no {stem}: give the folder of the set with --data.")
+    return found
+
+
+class Checkouts:
+    """Working trees that are made to say what each issue's repository said at that time."""
+
+    def __init__(self, work: Path, documents: dict[str, tuple[str, str]]) -> None:
+        self._work = work
+        self._documents = documents
+        self._written: dict[str, dict[str, str]] = {}
+
+    def at(self, issue: Issue) -> Path:
+        """Return a repository with exactly the files of an issue, none of them added to it."""
+        root = self._work / issue.repository
+        if not root.exists():
+            root.mkdir(parents=True)
+            subprocess.run(["git", "init", "-q", str(root)], check=True)
+        before = self._written.get(issue.repository, {})
+        now = {self._documents[one][0]: one for one in issue.documents}
+        for path in before.keys() - now.keys():
+            (root / path).unlink()
+        for path, document in now.items():
+            if before.get(path) != document:
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_text(self._documents[document][1], encoding="utf-8")
+        self._written[issue.repository] = now
+        return root
+
+
+def measure(issues: Sequence[Issue], documents: dict[str, tuple[str, str]], work: Path) -> Measured:
+    """Index each issue's files as ``holdfast index`` does, and ask in every way."""
+    measured = Measured()
+    trees = Checkouts(work / "trees", documents)
+    for number, issue in enumerate(issues, start=1):
+        root = trees.at(issue)
+        gold = frozenset(documents[one][0] for one in issue.gold)
+        index = code_index(home=work / "home", folder=root)
+        indexed = index.refresh(lambda _done, _total: None)
+        measured.unread += len(issue.documents) - indexed.files
+        began = time.process_time()
+        found = _files(passage.reference for passage in index.search(issue.text, limit=_PASSAGES))
+        measured.milliseconds.append(1000 * (time.process_time() - began))
+        index.close()
+        measured.note("all", found, gold)
+        for way, ask in _other_ways(work / "home", root):
+            measured.note(way, ask(issue.text), gold)
+        with_paths = [documents[one] for one in issue.documents]
+        measured.note("plain BM25 over whole files", _plain(issue.text, with_paths), gold)
+        sys.stderr.write(f"\r{number} of {len(issues)}: {issue.name:<50}")
+    sys.stderr.write("\n")
+    return measured
+
+
+def _other_ways(home: Path, root: Path) -> Iterator[tuple[str, Ask]]:
+    path = checkout(home=home, folder=root).database
+    connection = open_database(path, script=SQL["create_code"], version=VERSION)
+    with reading(connection):
+        for way, weights in ways().items():
+            yield (
+                way,
+                lambda text, weights=weights: _files(  # type: ignore[misc]  # mypy cannot infer a bound default
+                    passage.reference
+                    for passage in search(
+                        connection,
+                        text,
+                        limit=_PASSAGES,
+                        read=lambda path: (root / path).read_text(encoding="utf-8").split("\n"),
+                        weights=weights,
+                    )
+                ),
+            )
+    connection.close()
+
+
+def _files(references: Iterator[str]) -> list[str]:
+    return list(dict.fromkeys(reference.rpartition(":")[0] for reference in references))
+
+
+def _plain(text: str, files: Sequence[tuple[str, str]]) -> list[str]:
+    """Return what SQLite's own BM25 over whole files finds for all words of the text."""
+    connection = apsw.Connection(":memory:")
+    connection.execute(_MAKE_PLAIN)
+    connection.executemany(_PUT_PLAIN, files)
+    words = dict.fromkeys(word.lower() for word in _WORD.findall(text))
+    asked = " OR ".join(f'"{word}"' for word in words)
+    return [str(path) for (path,) in connection.execute(_ASK_PLAIN, (asked,))]
+
+
+def table(measured: Measured) -> str:
+    """Return the share of issues whose file is among the first so many, way by way."""
+    heads = ("way", *(f"@{depth}" for depth in _DEPTHS), "MRR")
+    rows = [f"| {' | '.join(heads)} |", "|---|" + "--:|" * (len(heads) - 1)]
+    for way, ranks in measured.ranks.items():
+        shares = [100 * sum(rank < depth for rank in ranks) / len(ranks) for depth in _DEPTHS]
+        mean = statistics.fmean(1 / (rank + 1) for rank in ranks)
+        cells = [*(f"{share:.1f}" for share in shares), f"{mean:.3f}"]
+        rows.append(f"| {way} | {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.code_search", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="the folder of swebench_lite")
+    parser.add_argument("--split", default="dev", help="which half (default: dev)")
+    parser.add_argument("--limit", type=int, help="ask a seeded sample of so many (default: all)")
+    parser.add_argument("--seed", type=int, default=1, help="of the sample")
+    options = parser.parse_args(given)
+    folder = options.data / options.split
+    issues = issues_of(folder, limit=options.limit, seed=options.seed)
+    documents = documents_of(folder, issues)
+    work = Path(tempfile.mkdtemp(prefix="holdfast-code-search-"))
+    try:
+        measured = measure(issues, documents, work)
+    finally:
+        shutil.rmtree(work)
+    spent = statistics.median(measured.milliseconds)
+    sys.stdout.write(
+        f"{table(measured)}\n\n{len(issues)} issues; {measured.unread} files were passed over;"
+        f" a question takes {spent:.0f} ms of CPU (median, the look at the checkout included).\n"
+    )
+
+
+if __name__ == "__main__":
+    main()

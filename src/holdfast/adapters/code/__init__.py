@@ -1,0 +1,1 @@
+"""Code as it stands in the checkout, and the commits behind it: found, never remembered."""

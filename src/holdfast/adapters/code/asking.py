@@ -1,0 +1,9 @@
+"""The queries of this adapter, by name."""
+
+from __future__ import annotations
+
+from holdfast.adapters.sql.queries import load_queries
+
+_HERE = __file__.rpartition("/")[0]
+
+SQL = load_queries(f"{_HERE}/sql")

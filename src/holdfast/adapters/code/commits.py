@@ -1,0 +1,232 @@
+"""The commits of a repository as evidence: read once, found by what they say and touch."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+import apsw
+
+from holdfast.adapters.code.asking import SQL
+from holdfast.adapters.code.commit_search import search
+from holdfast.adapters.code.database import (
+    DAMAGE,
+    WAIT_SECONDS,
+    open_database,
+    reading,
+    remove_database,
+    translated,
+    writing,
+)
+from holdfast.adapters.code.identifiers import inner_words
+from holdfast.adapters.code.turn import Turn
+from holdfast.domain.gates.hidden import make_visible
+from holdfast.domain.gates.secrets import find_secrets, redact
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Sequence
+    from pathlib import Path
+
+    from holdfast.domain.commits import Story
+    from holdfast.domain.passage import Passage
+    from holdfast.ports.history import Chronicle
+    from holdfast.ports.upkeep import Progress
+
+Answer = TypeVar("Answer")
+
+VERSION = 1
+MOST_COMMITS = 100_000
+MOST_ON_THE_WAY = 2_000
+_AT_ONCE = 500
+_HEAD, _SINCE, _FROM = "head", "since", "from"
+
+
+class _Due(NamedTuple):
+    """Where the index has to get to, from when on, and how many commits it may read for that."""
+
+    head: str
+    since: str | None
+    most: int
+
+
+class CommitIndex:
+    """Finds commits of one working tree's history. All it holds can be made anew at any time.
+
+    ``find`` gives the place of the database when it is first needed.
+    """
+
+    def __init__(self, chronicle: Chronicle, find: Callable[[], Path]) -> None:
+        self._chronicle = chronicle
+        self._find = find
+        self._path: Path | None = None
+        self._connection: apsw.Connection | None = None
+
+    def refresh(self, progress: Progress, *, since: str | None = None) -> int:
+        """Read the commits that came since; return how many are known.
+
+        Commits before the moment are not read; without one, the last moment that was named
+        still holds.
+
+        Raises:
+            NoHistoryError: There is no repository.
+            NothingCommittedError: Nothing was committed yet.
+            OutsideUnavailableError: Git is not there, or cannot read an object.
+        """
+        head = self._chronicle.head()
+        due = _Due(head=head, since=since, most=MOST_COMMITS)
+        return self._asked(partial(self._refreshed, due=due, progress=progress))
+
+    def search(self, question: str, *, limit: int) -> Sequence[Passage]:
+        """Return the commits that answer best, best first; none where none were read.
+
+        What was committed or rewritten since they were read is read before; of very much,
+        a part each time.
+        """
+        head = self._chronicle.head()
+
+        def ask(connection: apsw.Connection) -> Sequence[Passage]:
+            known = _standing(connection, _HEAD)
+            if known is None:
+                return ()
+            if known != head:
+                due = _Due(head=head, since=None, most=MOST_ON_THE_WAY)
+                self._refreshed(connection, due=due, progress=_nobody_watches)
+            with reading(connection):
+                return search(connection, question, limit=limit)
+
+        return self._asked(ask)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        if self._connection is not None:
+            self._connection.close(force=True)
+            self._connection = None
+
+    def _refreshed(self, connection: apsw.Connection, *, due: _Due, progress: Progress) -> int:
+        with Turn(self._here()).taken(within_seconds=WAIT_SECONDS):
+            is_new = due.since is not None and due.since != _standing(connection, _SINCE)
+            if due.since is not None and is_new:
+                start = self._chronicle.moment(due.since)
+                _note(connection, {_SINCE: due.since, _FROM: str(start)})
+            left = None if is_new else _standing(connection, _HEAD)
+            came = self._moved(connection, left, due.head)
+            if self._read(connection, came[: due.most], progress) == len(came):
+                _note(connection, {_HEAD: due.head})
+            self._drop(connection)
+            return int(connection.execute(SQL["count_told"]).get)
+
+    def _moved(self, connection: apsw.Connection, old: str | None, new: str) -> Sequence[str]:
+        """Leave what does not lead here, take back what does, and return what is not known.
+
+        Oldest first: whoever is interrupted goes on from there, as all before it are known.
+        """
+        moved = None if old is None else self._chronicle.between(old, new)
+        if moved is None:
+            start = int(_standing(connection, _FROM) or 0)
+            came = self._chronicle.leading_to(new, most=MOST_COMMITS, since=start)
+        else:
+            came = moved[1][:MOST_COMMITS]
+        known = _known(connection, came)
+        with writing(connection):
+            if moved is None:
+                connection.execute(SQL["leave_all"])
+            else:
+                connection.execute(SQL["leave"], (json.dumps(list(moved[0])),))
+            connection.execute(SQL["come_back"], (json.dumps(sorted(known)),))
+        return [name for name in reversed(came) if name not in known]
+
+    def _read(self, connection: apsw.Connection, due: Sequence[str], progress: Progress) -> int:
+        progress(0, len(due))
+        for first in range(0, len(due), _AT_ONCE):
+            stories = self._chronicle.stories(due[first : first + _AT_ONCE])
+            with writing(connection):
+                _add(connection, stories)
+            progress(min(first + _AT_ONCE, len(due)), len(due))
+        return len(due)
+
+    def _drop(self, connection: apsw.Connection) -> None:
+        """Forget the commits that no branch leads to any more."""
+        elsewhere = [name for (name,) in connection.execute(SQL["told_elsewhere"])]
+        gone = self._chronicle.in_no_branch(elsewhere) if elsewhere else ()
+        if gone:
+            with writing(connection):
+                for name in gone:
+                    connection.execute(SQL["drop_told"], (name, name, name))
+
+    def _asked(self, ask: Callable[[apsw.Connection], Answer]) -> Answer:
+        """Ask the database; a damaged one is made anew, and asked again."""
+        try:
+            try:
+                return ask(self._opened())
+            except DAMAGE:
+                self._throw_away()
+                return ask(self._opened())
+        except apsw.Error as error:
+            raise translated(error, self._here()) from error
+
+    def _here(self) -> Path:
+        if self._path is None:
+            self._path = self._find()
+        return self._path
+
+    def _opened(self) -> apsw.Connection:
+        if self._connection is None:
+            script = SQL["create_commits"]
+            self._connection = open_database(self._here(), script=script, version=VERSION)
+        return self._connection
+
+    def _throw_away(self) -> None:
+        self.close()
+        with Turn(self._here()).taken(within_seconds=WAIT_SECONDS):
+            remove_database(self._here())
+
+
+def _add(connection: apsw.Connection, stories: Iterable[Story]) -> None:
+    number = int(connection.execute(SQL["last_told"]).get)
+    for story in stories:
+        subject, body = _cleaned(story.subject), _cleaned(story.body)
+        row = (number + 1, story.id, int(story.at.timestamp()), subject, body)
+        if connection.execute(SQL["add_told"], row).get is None:
+            continue
+        number += 1
+        paths = " ".join(one.path for one in story.touched)
+        words = f"{paths} {paths.replace('/', ' ').replace('.', ' ')} {inner_words(paths)}"
+        names = inner_words(f"{subject} {body}")
+        connection.execute(SQL["add_told_words"], (number, subject, body, words, names))
+        connection.executemany(
+            SQL["add_touched"],
+            (
+                (number, place, one.path, one.path.rpartition("/")[2], _written(one.lines))
+                for place, one in enumerate(story.touched)
+            ),
+        )
+
+
+def _cleaned(text: str) -> str:
+    """Return a message as it may be kept: no secrets, nothing that a reader does not see."""
+    visible = make_visible(text).text
+    return redact(visible, find_secrets(visible))
+
+
+def _written(lines: Iterable[tuple[int, int]]) -> str:
+    return " ".join(f"{first}-{last}" for first, last in lines)
+
+
+def _known(connection: apsw.Connection, names: Collection[str]) -> set[str]:
+    rows = connection.execute(SQL["told_already"], (json.dumps(list(names)),))
+    return {name for (name,) in rows}
+
+
+def _standing(connection: apsw.Connection, name: str) -> str | None:
+    found: str | None = connection.execute(SQL["standing"], (name,)).get
+    return found
+
+
+def _note(connection: apsw.Connection, values: dict[str, str]) -> None:
+    with writing(connection):
+        connection.executemany(SQL["note_standing"], values.items())
+
+
+def _nobody_watches(_done: int, _total: int) -> None:
+    """Take no notice."""

@@ -1,0 +1,159 @@
+"""A derived database: made where it is not there, thrown away where it is not as we know it."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+import apsw
+
+from holdfast.adapters.code.asking import SQL
+from holdfast.adapters.code.turn import OWNER_ONLY, Turn
+from holdfast.domain.errors import (
+    HoldfastError,
+    StoreBusyError,
+    StoreFullError,
+    StoreReadOnlyError,
+    StoreUnreadableError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from pathlib import Path
+    from typing import LiteralString
+
+IN_MEMORY = ":memory:"
+WAIT_SECONDS = 30.0
+_WAIT_TO_MAKE_SECONDS = 10.0
+_OWNER_FOLDER = 0o700
+DAMAGE = (apsw.CorruptError, apsw.NotADBError)
+_NOT_OURS = (*DAMAGE, apsw.SQLError)
+_NO_PLACE = (
+    apsw.CantOpenError,
+    apsw.FullError,
+    apsw.IOError,
+    apsw.PermissionsError,
+    apsw.ReadOnlyError,
+    OSError,
+)
+
+
+def open_database(path: Path, *, script: LiteralString, version: int) -> apsw.Connection:
+    """Return a connection to the database of just this version, made now where it is not there.
+
+    Another version and a damaged file are removed and made anew. Where nothing can be
+    written, the database lives in memory, for as long as the connection does.
+    """
+    try:
+        return _opened(path, script=script, version=version)
+    except _NO_PLACE:
+        connection = connect(IN_MEMORY)
+        _is_ours(connection, script=script, version=version)
+        return connection
+
+
+def remove_database(path: Path) -> None:
+    """Remove a database with everything beside it; whoever has it open keeps what he has."""
+    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
+        with suppress(OSError):
+            path.with_name(name).unlink(missing_ok=True)
+
+
+def connect(path: str) -> apsw.Connection:
+    """Open a database file, patient with others who use it."""
+    connection = apsw.Connection(path)
+    try:
+        connection.set_busy_timeout(int(WAIT_SECONDS * 1000))
+        connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+        connection.execute(SQL["prepare_connection"]).fetchall()
+    except BaseException:
+        connection.close(force=True)
+        raise
+    return connection
+
+
+@contextmanager
+def writing(connection: apsw.Connection) -> Generator[None, None, None]:
+    """Write what the block writes whole or not at all."""
+    connection.execute(SQL["begin_writing"])
+    try:
+        yield
+        connection.execute(SQL["commit"])
+    except BaseException:
+        with suppress(apsw.Error):
+            if connection.in_transaction:
+                connection.execute(SQL["rollback"])
+        raise
+
+
+@contextmanager
+def reading(connection: apsw.Connection) -> Generator[None, None, None]:
+    """Read everything in the block as of one moment."""
+    connection.execute(SQL["begin_reading"])
+    try:
+        yield
+    finally:
+        with suppress(apsw.Error):
+            if connection.in_transaction:
+                connection.execute(SQL["rollback"])
+
+
+def translated(error: apsw.Error, path: Path) -> HoldfastError:
+    """Return the domain's word for a failure of SQLite."""
+    if isinstance(error, apsw.BusyError | apsw.LockedError):
+        return StoreBusyError()
+    if isinstance(error, apsw.FullError):
+        return StoreFullError(str(path))
+    if isinstance(error, apsw.ReadOnlyError):
+        return StoreReadOnlyError(str(path))
+    return StoreUnreadableError(str(path), f"{error}. It is derived: remove that file, try again.")
+
+
+def _opened(path: Path, *, script: LiteralString, version: int) -> apsw.Connection:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=_OWNER_FOLDER)
+    connection = _current(path, script=script, version=version)
+    if connection is not None:
+        return connection
+    with Turn(path).taken(within_seconds=_WAIT_TO_MAKE_SECONDS):
+        # Another process may have made it anew while we waited.
+        connection = _current(path, script=script, version=version)
+        if connection is None:
+            remove_database(path)
+            connection = _current(path, script=script, version=version)
+    if connection is None:
+        raise apsw.CantOpenError
+    return connection
+
+
+def _current(path: Path, *, script: LiteralString, version: int) -> apsw.Connection | None:
+    """Return a connection if the file is ours or still empty, else None."""
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, OWNER_ONLY))
+    try:
+        connection = connect(str(path))
+    except _NOT_OURS:
+        return None
+    try:
+        if _is_ours(connection, script=script, version=version):
+            return connection
+    except _NOT_OURS:
+        pass
+    except BaseException:
+        connection.close(force=True)
+        raise
+    connection.close(force=True)
+    return None
+
+
+def _is_ours(connection: apsw.Connection, *, script: LiteralString, version: int) -> bool:
+    """Tell whether the database is of our version; one that holds nothing becomes so."""
+    if connection.pragma("user_version") == version:
+        return True
+    with writing(connection):
+        # Somebody else may have made it since we looked.
+        found = connection.pragma("user_version")
+        if found == 0 and connection.execute(SQL["any_object"]).get == 0:
+            connection.execute(script).fetchall()
+            connection.pragma("user_version", version)
+            return True
+    return bool(found == version)

@@ -1,0 +1,68 @@
+"""What a symbol says of itself: the docstring in it, or the comment above it."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+LONGEST = 300
+_MOST_LINES = 60
+_MOST_BYTES = 4_000
+_OPENING = re.compile(r"^\s*(?:/\*+!?|//+!?|#+!?|--+|;+|<!--|\*+/?|=begin)\s?")
+_CLOSING = re.compile(r"\s*(?:\*+/|-->|=end)\s*$")
+_DOCSTRING = re.compile(r"^[A-Za-z]{0,2}(\"\"\"|'''|\"|')|(\"\"\"|'''|\"|')$")
+
+
+class Comment(NamedTuple):
+    """A comment: the rows it fills, counted from 0, and where it stands in the text."""
+
+    first: int
+    last: int
+    start: int
+    end: int
+
+
+class Comments:
+    """The comments of a file, found by the row they end on."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+        self._by_last_row: dict[int, Comment] = {}
+
+    def put(self, comment: Comment) -> None:
+        """Note a comment."""
+        self._by_last_row[comment.last] = comment
+
+    def above(self, row: int) -> tuple[int, str]:
+        """Return the row where the comment directly above starts, and its words."""
+        met: list[Comment] = []
+        top = row
+        while row - top < _MOST_LINES:
+            comment = self._by_last_row.get(top - 1)
+            if comment is None or not self._starts_its_line(comment):
+                break
+            met.append(comment)
+            top = comment.first
+        texts = [self._content[each.start : each.end][:_MOST_BYTES] for each in reversed(met)]
+        return top, comment_words(b"\n".join(texts).decode("utf-8", "replace"))
+
+    def _starts_its_line(self, comment: Comment) -> bool:
+        line = self._content.rfind(b"\n", 0, comment.start) + 1
+        return not self._content[line : comment.start].strip()
+
+
+def comment_words(text: str) -> str:
+    """Return a comment without its signs, on one line."""
+    lines = [_CLOSING.sub("", _OPENING.sub("", line)) for line in text.splitlines()]
+    return shortened(" ".join(lines))
+
+
+def docstring_words(literal: bytes) -> str:
+    """Return a docstring without its quotes, on one line."""
+    return shortened(_DOCSTRING.sub("", literal[:_MOST_BYTES].decode("utf-8", "replace")))
+
+
+def shortened(text: str, longest: int = LONGEST) -> str:
+    """Return the words on one line, cut where there are too many."""
+    words = " ".join(text.split())
+    return words if len(words) <= longest else words[: longest - 1].rstrip() + "…"

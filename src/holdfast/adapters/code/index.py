@@ -1,0 +1,145 @@
+"""The code of a repository, indexed: every answer matches the checkout at this moment."""
+
+from __future__ import annotations
+
+from threading import RLock
+from typing import TYPE_CHECKING, TypeVar
+
+import apsw
+
+from holdfast.adapters.code.asking import SQL
+from holdfast.adapters.code.database import (
+    DAMAGE,
+    WAIT_SECONDS,
+    open_database,
+    reading,
+    remove_database,
+    translated,
+)
+from holdfast.adapters.code.files import read_file
+from holdfast.adapters.code.refresh import refresh
+from holdfast.adapters.code.rows import VERSION
+from holdfast.adapters.code.shaping import lines_of
+from holdfast.adapters.code.turn import Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from holdfast.adapters.code.files import Checkout
+    from holdfast.domain.code import Indexed, Neighbour, SymbolPlace
+    from holdfast.domain.passage import Passage
+    from holdfast.ports.upkeep import Progress
+
+Answer = TypeVar("Answer")
+
+
+class GitCodeIndex:
+    """Finds code in one working tree. All it holds can be made anew at any time.
+
+    ``find`` gives the working tree when it is first needed. Workers are processes of this
+    program, so only a program that may be started again asks for them.
+    """
+
+    def __init__(self, find: Callable[[], Checkout], *, workers: int = 0) -> None:
+        self._find = find
+        self._workers = workers
+        self._checkout: Checkout | None = None
+        self._connection: apsw.Connection | None = None
+        self._one_at_a_time = RLock()
+
+    def refresh(self, progress: Progress, *, anew: bool = False) -> Indexed:
+        """Bring the index in line with the checkout; only what changed is read again.
+
+        Raises:
+            NoHistoryError: There is no repository.
+        """
+        with self._one_at_a_time:
+            if anew:
+                self._throw_away()
+            return self._asked(lambda connection: self._refreshed(connection, progress))
+
+    def search(self, question: str, *, limit: int) -> Sequence[Passage]:
+        """Return the passages that answer best, best first; the index is refreshed before."""
+        from holdfast.adapters.code.search import search
+
+        def ask(connection: apsw.Connection) -> Sequence[Passage]:
+            self._refreshed(connection, _nobody_watches)
+            with reading(connection):
+                return search(connection, question, limit=limit, read=self._lines)
+
+        return self._asked(ask)
+
+    def named(self, reference: str, *, limit: int) -> Sequence[SymbolPlace]:
+        """Return the symbols of that name, or those that hold ``path:line``, innermost first."""
+        from holdfast.adapters.code.neighbours import named
+
+        def ask(connection: apsw.Connection) -> Sequence[SymbolPlace]:
+            self._refreshed(connection, _nobody_watches)
+            with reading(connection):
+                return named(connection, reference, limit)
+
+        return self._asked(ask)
+
+    def around(self, place: SymbolPlace, *, hops: int, limit: int) -> Sequence[Neighbour]:
+        """Return who calls a symbol and whom it calls, nearest first, at most so far away.
+
+        The place came from a search or a name a moment ago, which refreshed the index.
+        """
+        from holdfast.adapters.code.neighbours import around
+
+        def ask(connection: apsw.Connection) -> Sequence[Neighbour]:
+            with reading(connection):
+                return around(connection, place, hops, limit)
+
+        return self._asked(ask)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        if self._connection is not None:
+            self._connection.close(force=True)
+            self._connection = None
+
+    def _asked(self, ask: Callable[[apsw.Connection], Answer]) -> Answer:
+        """Ask the database; a damaged one is made anew, and asked again."""
+        path = self._here().database
+        with self._one_at_a_time:
+            try:
+                try:
+                    return ask(self._opened())
+                except DAMAGE:
+                    self._throw_away()
+                    return ask(self._opened())
+            except apsw.Error as error:
+                raise translated(error, path) from error
+
+    def _refreshed(self, connection: apsw.Connection, progress: Progress) -> Indexed:
+        checkout = self._here()
+        with Turn(checkout.database).taken(within_seconds=WAIT_SECONDS):
+            return refresh(checkout, connection, progress, workers=self._workers)
+
+    def _lines(self, path: str) -> list[str] | None:
+        """Return the lines of a file as they are now; None where it is gone."""
+        found = read_file(self._here().root, path)
+        return None if found is None else lines_of(found.content)
+
+    def _here(self) -> Checkout:
+        if self._checkout is None:
+            self._checkout = self._find()
+        return self._checkout
+
+    def _opened(self) -> apsw.Connection:
+        if self._connection is None:
+            self._connection = open_database(
+                self._here().database, script=SQL["create_code"], version=VERSION
+            )
+        return self._connection
+
+    def _throw_away(self) -> None:
+        self.close()
+        path = self._here().database
+        with Turn(path).taken(within_seconds=WAIT_SECONDS):
+            remove_database(path)
+
+
+def _nobody_watches(_done: int, _total: int) -> None:
+    """Take no notice."""

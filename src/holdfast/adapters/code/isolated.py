@@ -1,0 +1,133 @@
+"""Symbols of single files, read in a process of its own that a hostile file may bring down.
+
+The process is started without the modules that usually do that: they cost more than the work.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.code.grammars import HOMES
+from holdfast.adapters.code.languages import language_of
+from holdfast.domain.code import Symbol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_LONGEST_WAIT_MS = 5_000
+_LENGTH_BYTES = 8
+_PROGRAM = "from holdfast.adapters.code.isolated import serve; serve()"
+_NOBODY = -1
+
+
+class IsolatedOutline:
+    """Reads symbols like ``CodeOutline``, and outlives whatever its parser does."""
+
+    def __init__(self) -> None:
+        self._to, self._back = _NOBODY, _NOBODY
+        self._is_started = False
+
+    def symbols(self, path: str, text: str) -> Sequence[Symbol]:
+        """Return the symbols in order; none where no language is known or its parser fails."""
+        content = text.encode("utf-8", "replace")
+        if language_of(path, content) not in HOMES or not self._is_ready():
+            return ()
+        try:
+            _send(self._to, json.dumps(path).encode())
+            _send(self._to, content)
+            answer = _receive(self._back, wait_ms=_LONGEST_WAIT_MS)
+            return [Symbol(**shape) for shape in json.loads(answer)]
+        except (OSError, ValueError):
+            self._let_go()
+            return ()
+
+    def _is_ready(self) -> bool:
+        """Tell whether a process reads for us; one that failed once is not started again."""
+        if not self._is_started:
+            from importlib.util import find_spec
+
+            self._is_started = True
+            if sys.executable and find_spec("tree_sitter"):
+                with suppress(OSError):
+                    self._to, self._back = _started()
+        return self._to != _NOBODY
+
+    def _let_go(self) -> None:
+        for end in (self._to, self._back):
+            os.close(end)
+        self._to, self._back = _NOBODY, _NOBODY
+
+
+def _started() -> tuple[int, int]:
+    """Start the process; return where it is told files, and where it answers."""
+    theirs, to = os.pipe()
+    back, answers = os.pipe()
+    try:
+        os.posix_spawn(
+            sys.executable,
+            [sys.executable, "-P", "-c", _PROGRAM],
+            {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            file_actions=[
+                (os.POSIX_SPAWN_DUP2, theirs, 0),
+                (os.POSIX_SPAWN_DUP2, answers, 1),
+                (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+            ],
+        )
+    finally:
+        os.close(theirs)
+        os.close(answers)
+    return to, back
+
+
+def serve() -> None:
+    """Answer for one file after the other until nobody asks: the whole life of the process."""
+    from holdfast.adapters.code.outline import parse
+    from holdfast.adapters.code.workers import limit_memory, limit_time
+
+    limit_memory()
+    with suppress(OSError):
+        while True:
+            limit_time()
+            path = json.loads(_receive(0))
+            symbols = parse(path, _receive(0)).symbols
+            shapes = [{name: getattr(one, name) for name in Symbol.__slots__} for one in symbols]
+            _send(1, json.dumps(shapes).encode())
+
+
+def _send(end: int, message: bytes) -> None:
+    """Write a message, its length before it."""
+    rest = memoryview(len(message).to_bytes(_LENGTH_BYTES, "little") + message)
+    while rest:
+        rest = rest[os.write(end, rest) :]
+
+
+def _receive(end: int, *, wait_ms: int | None = None) -> bytes:
+    """Read a message.
+
+    Raises:
+        OSError: Nobody is there any more, or nothing came for too long.
+    """
+    length = int.from_bytes(_read(end, _LENGTH_BYTES, wait_ms), "little")
+    return _read(end, length, wait_ms)
+
+
+def _read(end: int, count: int, wait_ms: int | None) -> bytes:
+    import select
+
+    parts: list[bytes] = []
+    while count:
+        if wait_ms is not None:
+            waiting = select.poll()
+            waiting.register(end, select.POLLIN)
+            if not waiting.poll(wait_ms):
+                raise TimeoutError
+        part = os.read(end, count)
+        if not part:
+            raise BrokenPipeError
+        parts.append(part)
+        count -= len(part)
+    return b"".join(parts)

@@ -1,0 +1,2 @@
+(document (object (pair key: (string (string_content) @name)) @key))
+(comment) @comment

@@ -1,0 +1,2 @@
+(jsx_opening_element name: (identifier) @component)
+(jsx_self_closing_element name: (identifier) @component)

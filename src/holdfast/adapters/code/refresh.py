@@ -1,0 +1,157 @@
+"""Bringing the index in line with the checkout: only what changed is read again."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.code.database import writing
+from holdfast.adapters.code.files import UNREADABLE, list_files, marked, read_file
+from holdfast.adapters.code.passing import by_content
+from holdfast.adapters.code.reader import reader
+from holdfast.adapters.code.rows import CodeRows, Entry
+from holdfast.adapters.code.shaping import shape
+from holdfast.adapters.code.workers import Source, shape_all
+from holdfast.domain.code import Indexed
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Mapping, Sequence
+
+    import apsw
+
+    from holdfast.adapters.code.files import Candidate, Checkout
+    from holdfast.ports.upkeep import Progress
+
+_WRITTEN_TOGETHER = 200
+_WORTH_MORE_PROCESSES = 300
+
+
+def refresh(
+    checkout: Checkout, connection: apsw.Connection, progress: Progress, *, workers: int = 1
+) -> Indexed:
+    """Make the index say what the checkout says, and tell what that took.
+
+    Every step is kept as soon as it is whole: whoever is stopped half-way goes on from there.
+    """
+    return _Refresh(checkout, connection, progress).done(workers)
+
+
+class _Refresh:
+    """One run over the checkout."""
+
+    def __init__(self, checkout: Checkout, connection: apsw.Connection, progress: Progress) -> None:
+        self._checkout = checkout
+        self._connection = connection
+        self._progress = progress
+        self._rows = CodeRows(connection)
+        self._waiting: list[Entry] = []
+        self._touched: list[tuple[str, bytes, str]] = []
+        self._gone: list[str] = []
+        self._read = self._due = self._seen = self._unreadable = 0
+
+    def done(self, workers: int) -> Indexed:
+        """Read what is due, write it, and remove what is gone."""
+        self._meet_another_reader()
+        files = list_files(self._checkout)
+        known = self._rows.known()
+        due = [each for each in files.candidates if known.get(each.path) != each.signature]
+        self._due = len(due)
+        many = workers if self._due >= _WORTH_MORE_PROCESSES else min(workers, 1)
+        with closing(self._sources(due, known)) as sources:
+            for source, shaped in shape_all(sources, workers=many):
+                self._keep(Entry(source.path, source.blob, source.signature, shaped, None))
+        self._write()
+        here = {candidate.path for candidate in files.candidates}
+        self._remove([*self._gone, *(known.keys() - here)])
+        return self._told(files.passed_over, removed=len(known.keys() - here) + len(self._gone))
+
+    def _sources(
+        self, due: Iterable[Candidate], known: Mapping[str, str]
+    ) -> Generator[Source, None, None]:
+        """Return the files that must be parsed; what can be settled without that is settled."""
+        for candidate in due:
+            self._seen += 1
+            self._progress(self._seen, self._due)
+            path = candidate.path
+            found = read_file(self._checkout.root, path)
+            if found is None:
+                self._miss(path, is_known=path in known)
+                continue
+            blob = blob_of(found.content, is_kept=candidate.is_kept)
+            signature = marked(found.signature, is_kept=candidate.is_kept)
+            if path in known and self._rows.blob(path) == blob:
+                self._touched.append((path, blob, signature))
+                continue
+            source = Source(path, found.content, blob, signature)
+            if not self._is_settled(source, is_kept=candidate.is_kept):
+                yield source
+
+    def _is_settled(self, source: Source, *, is_kept: bool) -> bool:
+        """Tell whether the file needs no parser: it is left out, or its bytes were read before."""
+        path, content, blob, signature = source
+        left_out = by_content(path, content, is_kept=is_kept)
+        shaped = None
+        if left_out is None:
+            parsed = self._rows.parsed_before(path, blob)
+            if parsed is None:
+                return False
+            shaped = shape(path, content, parsed)
+        self._keep(Entry(path, blob, signature, shaped, left_out))
+        return True
+
+    def _miss(self, path: str, *, is_known: bool) -> None:
+        self._unreadable += os.path.lexists(self._checkout.root / path)
+        if is_known:
+            self._gone.append(path)
+
+    def _keep(self, entry: Entry) -> None:
+        self._read += 1
+        self._waiting.append(entry)
+        if len(self._waiting) >= _WRITTEN_TOGETHER:
+            self._write()
+
+    def _write(self) -> None:
+        if not self._waiting and not self._touched:
+            return
+        with writing(self._connection):
+            self._rows.put(self._waiting)
+            for path, blob, signature in self._touched:
+                self._rows.touch(path, blob=blob, signature=signature)
+        self._waiting.clear()
+        self._touched.clear()
+
+    def _remove(self, paths: Sequence[str]) -> None:
+        for start in range(0, len(paths), _WRITTEN_TOGETHER):
+            with writing(self._connection):
+                for path in paths[start : start + _WRITTEN_TOGETHER]:
+                    self._rows.drop(path)
+
+    def _told(self, passed_over: dict[str, int], *, removed: int) -> Indexed:
+        files, symbols, left_out = self._rows.counts()
+        if self._unreadable:
+            left_out[UNREADABLE] = self._unreadable
+        reasons = {
+            reason: passed_over.get(reason, 0) + left_out.get(reason, 0)
+            for reason in passed_over.keys() | left_out.keys()
+        }
+        return Indexed(
+            files=files,
+            symbols=symbols,
+            read=self._read,
+            removed=removed,
+            passed_over=tuple(sorted(reasons.items(), key=lambda each: (-each[1], each[0]))),
+        )
+
+    def _meet_another_reader(self) -> None:
+        """Find every file due where other grammars are installed than when they were read."""
+        now = reader()
+        if self._rows.reader() != now:
+            with writing(self._connection):
+                self._rows.read_anew_by(now)
+
+
+def blob_of(content: bytes, *, is_kept: bool) -> bytes:
+    """Return what a file is known by: its bytes, and whether people insist on it."""
+    return hashlib.sha256((b"kept " if is_kept else b"file ") + content).digest()

@@ -1,0 +1,87 @@
+"""Which definition a name means, seen from the file that uses it."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from holdfast.adapters.code.asking import SQL
+from holdfast.adapters.code.pointing import stem_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    import apsw
+
+MOST_MEANINGS = 5
+_WORTH_LOOKING = 40
+_APART = re.compile(r"[^\w-]+")
+_NOWHERE = frozenset({"", "crate", "self", "super"})
+
+
+class _Definition(NamedTuple):
+    number: int
+    file: int
+    short: str
+
+
+class Resolving:
+    """Names looked up together: the same file first, then what it imports, then anywhere."""
+
+    def __init__(self, connection: apsw.Connection, uses: Collection[tuple[int, str]]) -> None:
+        self._connection = connection
+        self._definitions: dict[str, list[_Definition]] = {}
+        self._known: dict[tuple[int, str], tuple[int, ...]] = {}
+        names = sorted({name for _, name in uses})
+        for name, number, file, short in self._asked("definitions_of", names):
+            self._definitions.setdefault(name, []).append(_Definition(number, file, short))
+        self._imports: dict[int, set[tuple[str, ...]]] = {}
+        for file, module in self._asked("imports_of_files", sorted({file for file, _ in uses})):
+            self._imports.setdefault(file, set()).update(_ends(module))
+        files = {one.file for found in self._definitions.values() for one in found}
+        self._ways_in = {
+            file: _ways_to(path) for file, path in self._asked("paths_of_files", sorted(files))
+        }
+
+    def meant(self, file: int, name: str) -> tuple[int, ...]:
+        """Return the symbols a name may mean in a file; none where it could be anything."""
+        known = self._known.get((file, name))
+        if known is None:
+            known = self._looked_up(file, name)
+            self._known[file, name] = known
+        return known
+
+    def _looked_up(self, file: int, name: str) -> tuple[int, ...]:
+        found = self._definitions.get(name, [])
+        # Some languages do not care about case; where one writes it exactly so, that is meant.
+        found = [one for one in found if one.short == name] or found
+        own = [one for one in found if one.file == file]
+        meant = own or self._imported(found, file) or found
+        return tuple(one.number for one in meant) if len(meant) <= MOST_MEANINGS else ()
+
+    def _imported(self, found: Sequence[_Definition], by: int) -> list[_Definition]:
+        """Return those whose file is imported; a name that half the world defines is nobody's."""
+        ends = self._imports.get(by) if len(found) <= _WORTH_LOOKING else None
+        return [] if ends is None else [one for one in found if ends & self._ways_in[one.file]]
+
+    def _asked(self, query: str, given: Sequence[Any]) -> list[tuple[Any, ...]]:
+        return self._connection.execute(SQL[query], (json.dumps(given),)).fetchall()
+
+
+@lru_cache(maxsize=16_384)
+def _ends(module: str) -> frozenset[tuple[str, ...]]:
+    """Return the last names of a module and of what holds it, in any language's way of writing.
+
+    What is imported may be a file, its folder, or something inside it.
+    """
+    names = tuple(name for name in _APART.split(module) if name not in _NOWHERE)
+    return frozenset({names[-2:], names[:-1][-2:]} - {()})
+
+
+def _ways_to(path: str) -> frozenset[tuple[str, ...]]:
+    """Return the last names by which a file or its folder may be imported."""
+    stem = stem_parts(path)
+    folder = stem[:-1]
+    return frozenset({stem[-2:], stem[-1:], folder[-2:], folder[-1:]} - {()})

@@ -1,0 +1,27 @@
+-- name: prepare_connection
+-- Derived and local, yet read with care: somebody may have put another file in its place.
+-- NORMAL: a power cut may cost the last changes, never the file.
+PRAGMA trusted_schema = OFF;
+PRAGMA cell_size_check = ON;
+PRAGMA temp_store = MEMORY;
+PRAGMA cache_size = -32768;
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = NORMAL;
+PRAGMA wal_autocheckpoint = 4000;
+PRAGMA journal_size_limit = 16777216;
+
+-- name: any_object
+SELECT count(*) FROM sqlite_schema;
+
+-- name: begin_reading
+BEGIN;
+
+-- name: begin_writing
+-- IMMEDIATE: two readers that both turn writer would otherwise deadlock.
+BEGIN IMMEDIATE;
+
+-- name: commit
+COMMIT;
+
+-- name: rollback
+ROLLBACK;

@@ -1,0 +1,74 @@
+"""The code of the repository around a folder: its index, and where that is kept."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.code.files import Checkout
+from holdfast.adapters.code.index import GitCodeIndex
+from holdfast.adapters.code.watch import changes
+from holdfast.adapters.git.book import BOOK_FILE
+from holdfast.adapters.git.repository import Repository, ask_git, find_repository, repository_id
+from holdfast.adapters.machine.settings import data_folder
+from holdfast.domain.errors import NoHistoryError
+
+if TYPE_CHECKING:
+    from holdfast.adapters.code.commits import CommitIndex
+
+__all__ = ["changes", "checkout", "code_index", "history_index"]
+
+_MOST_WORKERS = 4
+
+
+def code_index(*, home: Path | None = None, folder: Path, is_program: bool = False) -> GitCodeIndex:
+    """Return the index of the repository that holds a folder; nothing is opened yet.
+
+    Our own program may start itself again, to read with every core and to outlive a parser;
+    a program that somebody else wrote may not be started a second time behind his back.
+    """
+    workers = min(_MOST_WORKERS, os.cpu_count() or 1) if is_program else 0
+    return GitCodeIndex(partial(checkout, home=home, folder=folder), workers=workers)
+
+
+def history_index(*, home: Path | None = None, folder: Path) -> CommitIndex:
+    """Return the index of the commits behind a folder; nothing is opened yet."""
+    from holdfast.adapters.code.commits import CommitIndex
+    from holdfast.adapters.git.log import GitLog
+
+    return CommitIndex(GitLog(folder), lambda: _database(_repository(folder), home, "-history"))
+
+
+def checkout(*, home: Path | None = None, folder: Path) -> Checkout:
+    """Return the working tree that holds a folder.
+
+    Raises:
+        NoHistoryError: There is no repository.
+    """
+    repository = _repository(folder)
+    return Checkout(
+        root=repository.root,
+        ask=partial(ask_git, repository),
+        database=_database(repository, home),
+    )
+
+
+def _repository(folder: Path) -> Repository:
+    repository = find_repository(Path(os.path.realpath(folder)))
+    if repository is None:
+        raise NoHistoryError
+    return repository
+
+
+def _database(repository: Repository, home: Path | None, suffix: str = "") -> Path:
+    """Return where an index is kept.
+
+    Two worktrees of one repository hold different files and commits, so each has its own.
+    """
+    data = home or data_folder()
+    name = repository_id(repository, cache=data / BOOK_FILE)
+    tree = hashlib.sha256(os.fsencode(repository.root)).hexdigest()[:12]
+    return data / "cache" / "code" / f"{name}-{tree}{suffix}.db"

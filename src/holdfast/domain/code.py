@@ -1,0 +1,61 @@
+"""What is in a file of code: its symbols, and how they hang together."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from holdfast.domain.values import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Symbol:
+    """A named part of a file: ``TokenStore.rotate``, its lines, and what it says of itself."""
+
+    name: str
+    kind: str
+    first: int
+    last: int
+    signature: str = ""
+    doc: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SymbolPlace:
+    """A symbol and the file it is in."""
+
+    path: str
+    symbol: Symbol
+
+    @property
+    def reference(self) -> str:
+        """The place the way people write it."""
+        return f"{self.path}:{self.symbol.first}-{self.symbol.last}"
+
+
+class Relation(StrEnum):
+    """How one symbol stands to another."""
+
+    CALLS = "calls"
+    CALLED_BY = "called by"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neighbour:
+    """A symbol near another one: how it stands to it, and how many steps away."""
+
+    place: SymbolPlace
+    relation: Relation
+    hops: int
+    through: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Indexed:
+    """What bringing the index in line with the checkout did."""
+
+    files: int
+    symbols: int
+    read: int = 0
+    removed: int = 0
+    passed_over: tuple[tuple[str, int], ...] = ()
+    """Why files were left out, and how many."""

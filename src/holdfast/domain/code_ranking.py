@@ -1,0 +1,186 @@
+"""How files of code are weighed against a question: words by rarity, mentions on top."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import exp, log1p
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfast.domain.bundle import Reason
+from holdfast.domain.values import dataclass, field
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+_SATURATION = 1.2
+_LENGTH = 0.75
+_REPEATED = 4.0
+_TELLS_ENOUGH = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeWeights:
+    """The numbers of the ranking of code, measured with ``python -m benchmarks.code_search``.
+
+    The first four share out what words give, and those of a test give less: it repeats the
+    words of what it tests. The rest is what being named adds.
+    """
+
+    whole: float = 0.36
+    best: float = 0.34
+    second: float = 0.16
+    third: float = 0.14
+    title_words: float = 2.0
+    code_words: float = 0.4
+    a_test: float = 0.75
+    path_words: float = 0.20
+    path_in_title: float = 0.02
+    path: float = 0.30
+    module: float = 0.10
+    title_symbol: float = 0.20
+    quoted_symbol: float = 0.16
+    prose_symbol: float = 0.03
+    code_symbol: float = 0.03
+    qualified: float = 0.10
+    innermost: float = 0.40
+    frame: float = 0.05
+    calls: float = 0.05
+
+
+class Posting(NamedTuple):
+    """How often a chunk holds a word; the word is its place in the list of words."""
+
+    term: int
+    chunk: int
+    file: int
+    lines: int
+    times: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Size:
+    """How many files and chunks there are, and how many lines they have together."""
+
+    files: int
+    chunks: int
+    lines: int
+
+
+@dataclass(slots=True, kw_only=True)
+class Ranked:
+    """A file on its way up: what speaks for it, in parts that add up."""
+
+    reasons: list[Reason] = field(default_factory=list)
+    score: float = 0.0
+
+    def add(self, leg: str, amount: float, note: str = "") -> None:
+        """Count something in its favour; what weighs nothing is not told."""
+        if amount > 0:
+            self.reasons.append(Reason(leg=leg, amount=amount, note=note))
+            self.score += amount
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordScores:
+    """How well files and their chunks fit by words, each against the best of its kind.
+
+    ``strength`` is how much of the question the best file holds, by the weight of its words.
+    """
+
+    files: Mapping[int, float]
+    chunks: Mapping[int, float]
+    strength: float
+
+
+def term_weights(
+    title: Counter[str], prose: Counter[str], code: Counter[str], weights: CodeWeights
+) -> dict[str, float]:
+    """Return how much each word of a question counts; the tenth time adds little."""
+    raw: dict[str, float] = {}
+    for words, weight in (
+        (title, weights.title_words),
+        (prose, 1.0),
+        (code, weights.code_words),
+    ):
+        for word, count in words.items():
+            raw[word] = raw.get(word, 0.0) + weight * count
+    return {
+        word: amount * (_REPEATED + 1) / (amount + _REPEATED)
+        for word, amount in raw.items()
+        if amount > 0
+    }
+
+
+def rarity(spread: float, total: int) -> float:
+    """Return how much a word tells that so many of all hold."""
+    return log1p(max(0.0, total - spread + 0.5) / (spread + 0.5))
+
+
+def weigh_words(
+    postings: Iterable[Posting],
+    terms: Sequence[float],
+    files: Mapping[int, int],
+    size: Size,
+    weights: CodeWeights,
+) -> WordScores:
+    """Return how well files fit as wholes and by their best chunks; ``files`` are their lines."""
+    in_chunks: dict[tuple[int, int], int] = {}
+    in_files: dict[tuple[int, int], int] = {}
+    lines: dict[int, int] = {}
+    home: dict[int, int] = {}
+    for term, chunk, file, length, count in postings:
+        in_chunks[chunk, term] = count
+        in_files[file, term] = in_files.get((file, term), 0) + count
+        lines[chunk] = length
+        home[chunk] = file
+    chunks = _fit(in_chunks, terms, lines, size.chunks, size.lines)
+    whole = _fit(in_files, terms, files, size.files, size.lines)
+    best: dict[int, list[float]] = {}
+    for chunk in sorted(chunks, key=lambda one: (-chunks[one], one)):
+        best.setdefault(home[chunk], []).append(chunks[chunk])
+    shares = (weights.best, weights.second, weights.third)
+    scores = {
+        file: weights.whole * whole[file]
+        + sum(share * one for share, one in zip(shares, best[file], strict=False))
+        for file in whole
+    }
+    return WordScores(files=scores, chunks=chunks, strength=_strength(in_files, terms, size.files))
+
+
+def _fit(
+    counts: Mapping[tuple[int, int], int],
+    terms: Sequence[float],
+    lines: Mapping[int, int],
+    total: int,
+    all_lines: int,
+) -> dict[int, float]:
+    """Return Okapi's BM25 of each unit as a share of the best; lines stand for its length."""
+    told = _told(counts, terms, total)
+    shortest, growing = _SATURATION * (1 - _LENGTH), _SATURATION * _LENGTH * total / all_lines
+    scores: dict[int, float] = {}
+    for (unit, term), count in counts.items():
+        fit = told[term] * count / (count + shortest + growing * lines[unit])
+        scores[unit] = scores.get(unit, 0.0) + fit
+    most = max(scores.values(), default=0.0)
+    return {unit: score / most for unit, score in scores.items()} if most > 0 else {}
+
+
+def _strength(counts: Mapping[tuple[int, int], int], terms: Sequence[float], total: int) -> float:
+    """Return how much of the question the best file holds; half of a long one is all of it."""
+    told = _told(counts, terms, total)
+    held: dict[int, float] = {}
+    for file, term in counts:
+        held[file] = held.get(file, 0.0) + told[term]
+    asked = sum(told)
+    return min(1.0, max(held.values()) / asked / _TELLS_ENOUGH) if held and asked > 0 else 0.0
+
+
+def _told(counts: Iterable[tuple[int, int]], terms: Sequence[float], total: int) -> list[float]:
+    """Return how much each word tells here: its weight in the question, and how rare it is."""
+    spread = Counter(term for _, term in counts)
+    return [weight * rarity(spread[term], total) for term, weight in enumerate(terms)]
+
+
+def saturated(amount: float) -> float:
+    """Return a share between 0 and 1: the third definition adds less than the first."""
+    return 1 - exp(-amount)

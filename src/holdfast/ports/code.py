@@ -1,0 +1,61 @@
+"""The code of the repository we stand in, and its history: found, never remembered.
+
+Both are derived from the checkout and can be made anew at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from holdfast.domain.code import Indexed, Neighbour, Symbol, SymbolPlace
+from holdfast.domain.passage import Passage
+from holdfast.ports.upkeep import Progress
+
+
+class CodeIndex(Protocol):
+    """Finds code. What it answers must match the checkout at this moment."""
+
+    def refresh(self, progress: Progress, *, anew: bool = False) -> Indexed:
+        """Bring the index in line with the checkout; only what changed is read again.
+
+        Raises:
+            NoHistoryError: There is no repository.
+        """
+        ...
+
+    def search(self, question: str, *, limit: int) -> Sequence[Passage]:
+        """Return the passages that answer best, best first; the index is refreshed before."""
+        ...
+
+    def named(self, reference: str, *, limit: int) -> Sequence[SymbolPlace]:
+        """Return the symbols of that name, or those that hold ``path:line``, innermost first."""
+        ...
+
+    def around(self, place: SymbolPlace, *, hops: int, limit: int) -> Sequence[Neighbour]:
+        """Return who calls a symbol and whom it calls, nearest first, at most so far away."""
+        ...
+
+
+class Outline(Protocol):
+    """Reads the symbols of a file."""
+
+    def symbols(self, path: str, text: str) -> Sequence[Symbol]:
+        """Return the symbols in order; none where the language is not known."""
+        ...
+
+
+class HistoryIndex(Protocol):
+    """Finds commits by what they say and touch: evidence, not memories."""
+
+    def refresh(self, progress: Progress, *, since: str | None = None) -> int:
+        """Read the commits that came since; return how many are known.
+
+        Raises:
+            NoHistoryError: There is no repository.
+        """
+        ...
+
+    def search(self, question: str, *, limit: int) -> Sequence[Passage]:
+        """Return the commits that answer best, best first; none where none were read."""
+        ...

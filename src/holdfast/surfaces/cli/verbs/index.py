@@ -1,0 +1,110 @@
+"""index: read the code of this repository, once or for as long as it changes."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import BadFieldError
+from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.present.colour import Dim, Good
+from holdfast.surfaces.cli.present.table import show_table
+from holdfast.surfaces.cli.refusals import UsageError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.domain.code import Indexed
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+
+_EVERY_SECONDS = 1.0
+_SHORTEST_SECONDS, _LONGEST_SECONDS = 0.1, 86_400.0
+
+
+def index(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Read the code of this repository, so that it is found beside memories. Only files that\n"
+        "changed are read. Nothing needs it: every search reads what changed before it answers.\n"
+        "Ignored, binary, generated, vendored and large files are passed over.",
+        examples=("holdfast index", "holdfast index --rebuild --json"),
+        does=_index,
+    )
+    add = command.add_argument
+    add("--watch", action="store_true", help="go on, and read what changes until Ctrl-C")
+    add("--every", type=values.number("every"), metavar="SECONDS",
+        help="with --watch: how often to look (1)")  # fmt: skip
+    add("--rebuild", action="store_true", help="throw the index away and make it anew")
+
+
+def _index(given: Namespace, desk: Desk) -> None:
+    every = _every(given)
+    with desk.progress("reading code") as progress:
+        indexed = desk.memory.index_code(progress, anew=given.rebuild)
+    _tell(indexed, desk)
+    if given.watch:
+        _watch(every, desk)
+
+
+def _every(given: Namespace) -> float:
+    if given.every is None:
+        return _EVERY_SECONDS
+    if not given.watch:
+        raise UsageError(problem="--every goes with --watch.")
+    every: float = given.every
+    if not isfinite(every) or not _SHORTEST_SECONDS <= every <= _LONGEST_SECONDS:
+        raise BadFieldError(
+            field="every",
+            problem=f"must be between {_SHORTEST_SECONDS} and {_LONGEST_SECONDS:,.0f} seconds.",
+        )
+    return every
+
+
+def _watch(every: float, desk: Desk) -> None:
+    from holdfast.bootstrap.code import changes
+
+    desk.output.note(Dim("watching; Ctrl-C ends it"))
+    desk.output.flush()
+    for indexed in changes(partial(desk.memory.index_code, _nobody_watches), every=every):
+        if desk.output.as_json:
+            desk.output.json(_shape(indexed))
+        else:
+            words = f"{indexed.read:,} read, {indexed.removed:,} removed"
+            desk.output.say(Good("indexed"), f"  {words}; {_holds(indexed)}")
+        desk.output.flush()
+
+
+def _tell(indexed: Indexed, desk: Desk) -> None:
+    if desk.output.as_json:
+        desk.output.json(_shape(indexed))
+        return
+    rows = [
+        ("files", f"{indexed.files:,}", "in the index"),
+        ("symbols", f"{indexed.symbols:,}", "in them"),
+        ("read", f"{indexed.read:,}", "new or changed since the last time"),
+        ("removed", f"{indexed.removed:,}", "gone or ignored since the last time"),
+    ]
+    rows += [("passed over", f"{count:,}", reason) for reason, count in indexed.passed_over]
+    show_table(desk.output, ("WHAT", "MANY", "NOTE"), rows)
+
+
+def _holds(indexed: Indexed) -> str:
+    file = "file" if indexed.files == 1 else "files"
+    symbol = "symbol" if indexed.symbols == 1 else "symbols"
+    return f"{indexed.files:,} {file}, {indexed.symbols:,} {symbol}"
+
+
+def _nobody_watches(_done: int, _total: int) -> None:
+    """Draw no bar: a round is short, and what it did gets a line."""
+
+
+def _shape(indexed: Indexed) -> dict[str, object]:
+    return {
+        "files": indexed.files,
+        "symbols": indexed.symbols,
+        "read": indexed.read,
+        "removed": indexed.removed,
+        "passed_over": dict(indexed.passed_over),
+    }
