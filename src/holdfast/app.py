@@ -6,7 +6,7 @@ only for what it does.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from holdfast.domain.choices import Retrieval
 from holdfast.domain.values import dataclass
@@ -14,8 +14,10 @@ from holdfast.domain.values import dataclass
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence
 
+    from holdfast.domain.anchor import Sighting
     from holdfast.domain.bundle import Bundle
-    from holdfast.domain.evidence import Span
+    from holdfast.domain.code import Indexed
+    from holdfast.domain.evidence import FilePlace, Span
     from holdfast.domain.health import Finding, Repair
     from holdfast.domain.ids import BundleId
     from holdfast.domain.link import Link
@@ -24,20 +26,44 @@ if TYPE_CHECKING:
     from holdfast.domain.rendering import Recalled
     from holdfast.domain.session import Interaction, Session
     from holdfast.ports.clock import Clock
+    from holdfast.ports.code import CodeIndex, HistoryIndex
     from holdfast.ports.embedder import Embedder
     from holdfast.ports.reranker import Reranker
     from holdfast.ports.store import Store
     from holdfast.ports.surroundings import Surroundings
     from holdfast.ports.tokens import TokenCounter
     from holdfast.ports.upkeep import Progress
+    from holdfast.ports.witness import Witness
+    from holdfast.usecases.blame import Governing
+    from holdfast.usecases.branches import Difference
     from holdfast.usecases.browse import Browse, Listing, Placing, Provenance, SessionPage
     from holdfast.usecases.exchange import Brought
     from holdfast.usecases.forget import Forget, Forgotten
     from holdfast.usecases.inspect import State
+    from holdfast.usecases.knowing import Means
     from holdfast.usecases.learn import Learn, Lesson
-    from holdfast.usecases.recall import Means, Replay
+    from holdfast.usecases.recall import Replay
     from holdfast.usecases.remember import Remember, Remembered
     from holdfast.usecases.screening import SecretPolicy
+    from holdfast.usecases.surround import Surround
+    from holdfast.usecases.verify import CheckedMemory, Verification, Verify
+    from holdfast.usecases.witnessing import World
+
+
+Part = TypeVar("Part")
+
+
+def here(part: Part | None) -> Part:
+    """Return what was plugged in for a repository.
+
+    Raises:
+        NoHistoryError: Nothing was, so there is no repository to ask.
+    """
+    if part is None:
+        from holdfast.domain.errors import NoHistoryError
+
+        raise NoHistoryError
+    return part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,19 +78,24 @@ class Holdfast:
     older_embedders: tuple[Embedder, ...] = ()
     retrieval: Retrieval = Retrieval.HYBRID
     reranker: Reranker | None = None
+    witness: Witness | None = None
+    code: CodeIndex | None = None
+    history: HistoryIndex | None = None
 
     def remember(self, wish: Remember) -> Remembered:
         """Keep a claim with its evidence."""
-        from holdfast.usecases.remember import remember
-
-        return remember(wish, store=self.store, clock=self.clock, surroundings=self.surroundings)
+        return self.remember_all([wish])[0]
 
     def remember_all(self, wishes: Sequence[Remember]) -> Sequence[Remembered]:
         """Keep many claims in one durable step."""
         from holdfast.usecases.remember import remember_all
 
         return remember_all(
-            wishes, store=self.store, clock=self.clock, surroundings=self.surroundings
+            wishes,
+            store=self.store,
+            clock=self.clock,
+            surroundings=self.surroundings,
+            witness=self.witness,
         )
 
     def recall(self, question: Question) -> Recalled:
@@ -159,6 +190,60 @@ class Holdfast:
         from holdfast.usecases.browse import related
 
         return related(reference, limit=limit, store=self.store)
+
+    def verify(self, wish: Verify) -> Verification:
+        """Check what memories rest on against the repository."""
+        from holdfast.usecases.verify import verify
+
+        return verify(wish, world=self._world())
+
+    def checks_of(self, records: Sequence[MemoryRecord]) -> Sequence[CheckedMemory]:
+        """Check the evidence of memories that are at hand."""
+        from holdfast.usecases.verify import checks_of
+
+        return checks_of(records, world=self._world())
+
+    def sight(self, span: Span) -> Sighting:
+        """Say what became of a place in a file."""
+        return here(self.witness).examine([span])[span.id]
+
+    def blame(self, place: FilePlace) -> Sequence[Governing]:
+        """Say which memories govern a line of a file."""
+        from holdfast.usecases.blame import blame
+
+        return blame(place, world=self._world())
+
+    def difference(self, base: str, tip: str) -> Difference:
+        """Say what knowledge a branch adds, changes, contradicts and puts in doubt."""
+        from holdfast.usecases.branches import difference
+
+        return difference(base, tip, world=self._world())
+
+    def surround(self, reference: str, *, limit: int = 40) -> Surround:
+        """Show a symbol, those around it, and the memories that govern it."""
+        from holdfast.usecases.surround import surround
+
+        return surround(reference, limit=limit, code=here(self.code), world=self._world())
+
+    def index_code(self, progress: Progress, *, anew: bool = False) -> Indexed:
+        """Bring the code index in line with the checkout."""
+        return here(self.code).refresh(progress, anew=anew)
+
+    def read_history(self, progress: Progress, *, since: str | None = None) -> int:
+        """Read the commits of this repository as evidence that can be searched."""
+        return here(self.history).refresh(progress, since=since)
+
+    def note_rewrites(self, pairs: Sequence[tuple[str, str]]) -> int:
+        """Note that commits took others' places, as git tells it."""
+        from holdfast.usecases.note_history import note_rewrites
+
+        return note_rewrites(pairs, world=self._world())
+
+    def note_head(self) -> bool:
+        """Note where the branch we are on stands now."""
+        from holdfast.usecases.note_history import note_head
+
+        return note_head(world=self._world())
 
     def forget(self, wish: Forget) -> Forgotten:
         """Remove a memory so that no byte of it stays."""
@@ -286,8 +371,18 @@ class Holdfast:
         """Let go of the store."""
         self.store.close()
 
+    def _world(self) -> World:
+        from holdfast.usecases.witnessing import World
+
+        return World(
+            store=self.store,
+            clock=self.clock,
+            surroundings=self.surroundings,
+            witness=here(self.witness),
+        )
+
     def _means(self) -> Means:
-        from holdfast.usecases.recall import Means
+        from holdfast.usecases.knowing import Means
 
         chosen = () if self.embedder is None else (self.embedder,)
         return Means(
@@ -298,4 +393,7 @@ class Holdfast:
             embedders=(*chosen, *self.older_embedders),
             retrieval=self.retrieval,
             reranker=self.reranker,
+            witness=self.witness,
+            code=self.code,
+            history=self.history,
         )

@@ -57,6 +57,21 @@ def rate_answers(program: Program) -> None:
         program("feedback", bundle, "--good").well()
 
 
+def put_history(program: Program) -> None:
+    """Put the tag, the branch, the file and the symbol of the examples into the repository."""
+    (program.folder / "README.md").write_text("# App\n", encoding="utf-8")
+    (program.folder / "rotate.py").write_text("def rotate():\n    pass\n", encoding="utf-8")
+    who = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
+    for words in (
+        ("add", "."),
+        (*who, "commit", "--quiet", "--message", "Go on"),
+        ("tag", "v1.2"),
+        ("branch", "feature"),
+    ):
+        command = ["git", "-C", str(program.folder), *words]
+        subprocess.run(command, check=True)
+
+
 def run_example(program: Program, line: str) -> Finished:
     if NEEDS_A_SHELL.search(line):
         return program.bash(line.replace("head -1", "cat"))
@@ -74,6 +89,7 @@ def test_every_example_runs_and_every_verb_answers_in_json(
         put_models(filled.program)
     if page.name == "learn":
         rate_answers(filled.program)
+    put_history(filled.program)
     assert 2 <= len(page.examples) <= 3
 
     for example in page.examples:

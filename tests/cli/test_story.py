@@ -22,7 +22,7 @@ def test_the_one_minute_story(program: Program) -> None:
         'holdfast recall --q "rotate refresh tokens" --budget 2000 --include memory,code --md'
     ).well()
 
-    words = "gotcha  refresh-token-rotation  src/auth/tokens.py:41-58  expires in 30 days"
+    words = "gotcha  refresh-token-rotation  src/auth/tokens.py:41-58 (fresh)  expires in 30 days"
     assert kept.out == f"{kept.id}  {words}\n"
     assert told.out.startswith("# c_")
     assert f"1. gotcha · refresh-token-rotation  [{kept.id}]" in told.out

@@ -72,7 +72,9 @@ def memory_delete(id: Annotated[str, Field(min_length=3, max_length=100)]) -> di
 def context_assemble(
     q: Annotated[str, Field(min_length=1, max_length=8_192)],
     budget: Annotated[int, Field(ge=1, le=1_000_000)] = 2_000,
-    include: Annotated[list[Literal["memory", "code"]], Field(min_length=1, max_length=2)] = [],  # noqa: B006 - read for its type only
+    include: Annotated[
+        list[Literal["memory", "code", "history"]], Field(min_length=1, max_length=3)
+    ] = [],  # noqa: B006 - read for its type only
     limit: Annotated[int, Field(ge=1, le=200)] = 20,
 ) -> str:
     raise NotImplementedError

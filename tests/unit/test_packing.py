@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,8 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.domain.bundle import Reason, StageRank
+from holdfast.domain.choices import PassageKind
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.packing import pack
+from holdfast.domain.packing import Answers, pack
+from holdfast.domain.passage import Passage
 from holdfast.domain.question import Question
 from holdfast.domain.ranking import Scored
 from holdfast.domain.rendering import Recalled
@@ -46,12 +48,11 @@ def packed(
     limit: int = 20,
     count: Callable[[str], int] = WORDS,
     notes: tuple[str, ...] = (),
-    amended: Mapping[MemoryId, Amended] | None = None,
+    **known: Any,
 ) -> Recalled:
     question = Question(text="?", budget=budget, limit=limit)
     return pack(
-        items,
-        amended=amended or {},
+        Answers(scored=items, **known),
         bundle=a_bundle(question=question, notes=notes),
         nonce="5eed",
         count=count,
@@ -202,3 +203,50 @@ def test_a_budget_too_small_for_anything_gives_the_frame_alone(budget: int) -> N
 
     assert given_ids(recalled) == []
     assert list(refusals(recalled)) == ["m_1"]
+
+
+def passage(number: int, *, words: int = 5) -> Passage:
+    return Passage(
+        kind=PassageKind.CODE,
+        reference=f"src/{number}.py:1",
+        title="",
+        text=" ".join(["x"] * words),
+        score=1.0,
+        reasons=(),
+    )
+
+
+@requirement("bundle.never-over-budget")
+@pytest.mark.parametrize("budget", [40, 80, 150, 400])
+@pytest.mark.parametrize("count", [WORDS, by_letters, by_lines])
+def test_passages_and_memories_share_a_budget(budget: int, count: Callable[[str], int]) -> None:
+    items = [scored(number, f"Claim number {number} is long enough.") for number in range(12)]
+    passages = [passage(number, words=12) for number in range(6)]
+
+    result = packed(items, budget=budget, count=count, passages=passages)
+
+    bundle = result.bundle
+    assert count(result.markdown()) == bundle.tokens
+    assert bundle.tokens <= budget or not (bundle.items or bundle.passages)
+    assert len(bundle.items) + len(bundle.left_out) == 12
+    assert len(bundle.passages) + len(bundle.passages_left_out) == 6
+    assert all(one.why_not for one in bundle.passages_left_out)
+    assert set(result.texts) == {one.reference for one in bundle.passages}
+
+
+def test_memories_take_the_room_that_passages_leave() -> None:
+    items = [scored(number, f"Claim number {number} is long enough.") for number in range(6)]
+    alone = packed(items, budget=220)
+
+    beside = packed(items, budget=220, passages=[passage(1, words=3)])
+
+    assert len(alone.bundle.items) == len(beside.bundle.items) == 6
+    assert len(beside.bundle.passages) == 1
+    assert beside.bundle.left_out == ()
+
+
+def test_no_more_passages_are_given_than_asked_for() -> None:
+    bundle = packed([], limit=2, passages=[passage(number) for number in range(4)]).bundle
+
+    assert [one.reference for one in bundle.passages] == ["src/0.py:1", "src/1.py:1"]
+    assert {one.why_not for one in bundle.passages_left_out} == {"beyond the 2 items asked for"}

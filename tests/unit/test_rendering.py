@@ -5,6 +5,7 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
+from holdfast.domain.anchor import Checked, Sighting, Verdict
 from holdfast.domain.bundle import Reason
 from holdfast.domain.choices import EvidenceType, Kind
 from holdfast.domain.ids import MemoryId
@@ -178,3 +179,16 @@ def test_notes_stand_below_the_fence() -> None:
     text = framed("# c_1", ["1. x"], notes=("one", "two"), nonce=NONCE)
 
     assert text.endswith(f"[/memory {NONCE}]\nnote: one\nnote: two\n")
+
+
+def test_evidence_in_doubt_is_cited_even_when_there_is_much_of_it() -> None:
+    reasons = tuple(
+        a_reason(type=EvidenceType.SPAN, reference=f"src/{number}.py:1") for number in range(6)
+    )
+    record = a_record(a_memory(evidence=reasons))
+    gone = Checked(reference="src/5.py:1", sighting=Sighting(verdict=Verdict.ORPHANED))
+    fresh = Checked(reference="src/4.py:1", sighting=Sighting(verdict=Verdict.FRESH))
+
+    block = item_block(1, record, (), at=NOON, checked=(fresh, gone))
+
+    assert "src/2.py:1; src/5.py:1 — orphaned; and 2 more" in block

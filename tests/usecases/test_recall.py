@@ -247,7 +247,7 @@ def test_every_answer_is_fenced_with_another_nonce(holdfast: Holdfast) -> None:
 def test_a_question_for_code_says_that_there_is_no_index(holdfast: Holdfast) -> None:
     bundle = asked(holdfast, include=("memory", "code")).bundle
 
-    assert "no code index exists for this repository, so only memories are searched" in bundle.notes
+    assert "there is no code index here, so only memories are searched" in bundle.notes
 
 
 def test_a_bundle_never_holds_the_text_of_a_memory(

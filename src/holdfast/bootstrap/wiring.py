@@ -6,7 +6,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.git.surroundings import LocalSurroundings
 from holdfast.adapters.machine.clock import MachineClock
 from holdfast.adapters.machine.folders import STORE_FILE
 from holdfast.adapters.machine.settings import (
@@ -19,6 +18,7 @@ from holdfast.adapters.machine.settings import (
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.adapters.tokens.estimate import EstimatedTokens
 from holdfast.app import Holdfast
+from holdfast.bootstrap.around import look_around
 from holdfast.bootstrap.scanning import vector_store
 from holdfast.domain.choices import Retrieval
 from holdfast.domain.errors import NoMeaningError
@@ -129,21 +129,32 @@ def _remote_embedder(home: Path | None) -> Embedder:
 
 
 def open_holdfast(
-    *, home: Path | None = None, folder: Path | None = None, tokens: str = "estimate"
+    *,
+    home: Path | None = None,
+    folder: Path | None = None,
+    tokens: str = "estimate",
+    is_program: bool = False,
 ) -> Holdfast:
-    """Open the person's memory, seen from a folder."""
+    """Open the person's memory, seen from a folder.
+
+    Our own program may start itself again, to read code.
+    """
     kept = settings(home)
+    around = look_around(home=home, folder=folder, is_program=is_program)
     return Holdfast(
         store=SqliteStore.open(
             store_path(home), index=vector_store(lambda: kept.value("recall.index")[0])
         ),
         clock=MachineClock(),
         counter=token_counter(tokens),
-        surroundings=surroundings(home=home, folder=folder),
+        surroundings=around.surroundings,
         embedder=embedder(home),
         older_embedders=_older_embedders(home),
         retrieval=Retrieval(kept.value("recall.retrieval")[0]),
         reranker=_reranker(kept.value("recall.reranker")[0]),
+        witness=around.witness,
+        code=around.code,
+        history=around.history,
     )
 
 
@@ -154,13 +165,3 @@ def _reranker(name: str) -> Reranker | None:
     from holdfast.bootstrap.plugging import PluggedReranker
 
     return PluggedReranker(name)
-
-
-def surroundings(*, home: Path | None = None, folder: Path | None = None) -> LocalSurroundings:
-    """Look around a folder as it is now."""
-    workspace, _ = settings(home).value("workspace")
-    return LocalSurroundings(
-        (folder or Path.cwd()).absolute(),
-        cache=store_path(home).parent / "cache" / "repositories.json",
-        workspace=workspace,
-    )

@@ -9,6 +9,8 @@ from holdfast.domain.values import dataclass
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from holdfast.domain.anchor import Checked
+    from holdfast.domain.choices import PassageKind
     from holdfast.domain.ids import BundleId, MemoryId
     from holdfast.domain.place import Place
     from holdfast.domain.question import Question
@@ -35,7 +37,8 @@ class StageRank:
 class BundleItem:
     """A memory that was given; the hash says which bytes, the text itself is not copied.
 
-    ``superseded_by`` is a later memory that changes what this one says.
+    ``superseded_by`` is a later memory that changes what this one says; ``checked`` is what
+    its evidence said when it was given.
     """
 
     memory_id: MemoryId
@@ -45,6 +48,22 @@ class BundleItem:
     reasons: tuple[Reason, ...]
     ranks: tuple[StageRank, ...] = ()
     superseded_by: MemoryId | None = None
+    checked: tuple[Checked, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassageItem:
+    """A passage of code or history that was given, or not and why; its text is not copied."""
+
+    kind: PassageKind
+    reference: str
+    title: str
+    text_hash: str
+    score: float
+    tokens: int
+    reasons: tuple[Reason, ...]
+    beside: tuple[str, ...] = ()
+    why_not: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,3 +92,5 @@ class Bundle:
     counter: str
     notes: tuple[str, ...] = ()
     good: bool | None = None
+    passages: tuple[PassageItem, ...] = ()
+    passages_left_out: tuple[PassageItem, ...] = ()

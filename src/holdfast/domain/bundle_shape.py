@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, Reason, StageRank
-from holdfast.domain.choices import Kind, Scope, choose
+from holdfast.domain.bundle import (
+    Bundle,
+    BundleItem,
+    LeftOut,
+    PassageItem,
+    Reason,
+    StageRank,
+)
+from holdfast.domain.checked_shape import checked_from_json, checked_json
+from holdfast.domain.choices import Kind, PassageKind, Scope, choose
 from holdfast.domain.fields import Fields, time_text
 from holdfast.domain.ids import BundleId, MemoryId, SpaceId
 from holdfast.domain.place import Place
@@ -30,6 +38,8 @@ def bundle_json(bundle: Bundle) -> dict[str, object]:
             "kinds": [kind.value for kind in question.kinds],
             "scopes": [scope.value for scope in question.scopes],
             "tags": list(question.tags),
+            "as_of": question.as_of,
+            "all_branches": question.all_branches,
         },
         "place": {
             "space": place.space,
@@ -46,6 +56,7 @@ def bundle_json(bundle: Bundle) -> dict[str, object]:
                 "reasons": _reasons_json(item.reasons),
                 "ranks": _ranks_json(item.ranks),
                 "superseded_by": item.superseded_by,
+                "evidence": [checked_json(one) for one in item.checked],
             }
             for item in bundle.items
         ],
@@ -64,6 +75,8 @@ def bundle_json(bundle: Bundle) -> dict[str, object]:
         "counter": bundle.counter,
         "notes": list(bundle.notes),
         "good": bundle.good,
+        "passages": [_passage_json(item) for item in bundle.passages],
+        "passages_left_out": [_passage_json(item) for item in bundle.passages_left_out],
     }
 
 
@@ -81,6 +94,8 @@ def bundle_from_json(shape: object) -> Bundle:
         counter=fields.text("counter"),
         notes=fields.words("notes"),
         good=fields.maybe_bool("good"),
+        passages=_passages(fields, "passages"),
+        passages_left_out=_passages(fields, "passages_left_out"),
     )
 
 
@@ -92,11 +107,45 @@ def _ranks_json(ranks: Iterable[StageRank]) -> list[dict[str, object]]:
     return [{"stage": one.stage, "rank": one.rank} for one in ranks]
 
 
+def _since(fields: Fields, name: str) -> Sequence[object]:
+    """Read a list; a bundle from before it was kept has none."""
+    return () if fields.raw(name) is None else fields.items(name)
+
+
+def _passage_json(item: PassageItem) -> dict[str, object]:
+    return {
+        "kind": item.kind.value,
+        "ref": item.reference,
+        "title": item.title,
+        "text_hash": item.text_hash,
+        "score": item.score,
+        "tokens": item.tokens,
+        "reasons": _reasons_json(item.reasons),
+        "beside": list(item.beside),
+        "why_not": item.why_not,
+    }
+
+
+def _passages(fields: Fields, name: str) -> tuple[PassageItem, ...]:
+    read = [Fields(shape, noun="passage") for shape in _since(fields, name)]
+    return tuple(
+        PassageItem(
+            kind=choose(PassageKind, one.text("kind"), what="kind of passage"),
+            reference=one.text("ref"),
+            title=one.text("title"),
+            text_hash=one.text("text_hash"),
+            score=one.number("score"),
+            tokens=one.whole("tokens"),
+            reasons=_reasons(one.items("reasons")),
+            beside=one.words("beside"),
+            why_not=one.text("why_not"),
+        )
+        for one in read
+    )
+
+
 def _ranks(fields: Fields) -> tuple[StageRank, ...]:
-    """Read the ranks; a bundle from before they were kept has none."""
-    if fields.raw("ranks") is None:
-        return ()
-    read = [Fields(shape, noun="rank") for shape in fields.items("ranks")]
+    read = [Fields(shape, noun="rank") for shape in _since(fields, "ranks")]
     return tuple(StageRank(stage=one.text("stage"), rank=one.whole("rank")) for one in read)
 
 
@@ -123,6 +172,8 @@ def _question(shape: object) -> Question:
         kinds=tuple(choose(Kind, kind, what="kind") for kind in fields.words("kinds")),
         scopes=tuple(choose(Scope, scope, what="scope") for scope in fields.words("scopes")),
         tags=fields.words("tags"),
+        as_of=fields.maybe_text("as_of"),
+        all_branches=bool(fields.maybe_bool("all_branches")),
     )
 
 
@@ -146,6 +197,7 @@ def _item(shape: object) -> BundleItem:
         reasons=_reasons(fields.items("reasons")),
         ranks=_ranks(fields),
         superseded_by=_superseder(fields),
+        checked=tuple(checked_from_json(one) for one in _since(fields, "evidence")),
     )
 
 

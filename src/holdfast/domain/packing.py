@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.bundle import Bundle, BundleItem, LeftOut
-from holdfast.domain.rendering import Recalled, framed, headline, item_block
+from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, PassageItem
+from holdfast.domain.rendering import Recalled, framed, headline, item_block, passage_block
 from holdfast.domain.selection import near_form
-from holdfast.domain.values import dataclass, replace
+from holdfast.domain.values import dataclass, field, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from holdfast.domain.anchor import Checked
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.passage import Passage
     from holdfast.domain.ranking import Scored
     from holdfast.domain.resolution import Amended
 
@@ -21,39 +23,62 @@ _WIDEST = 999_999
 _SMALLEST_ITEM = 16
 _START_READ = 120
 _START_WORDS = 3
+_SHARE_OF_MEMORY = 0.6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answers:
+    """What may go into a bundle, best first, and what is known of it.
+
+    ``amended`` says which memories a later one changes, ``checked`` what their evidence says
+    now; passages of code and history come after the memories.
+    """
+
+    scored: Sequence[Scored] = ()
+    amended: Mapping[MemoryId, Amended] = field(default_factory=dict)
+    checked: Mapping[MemoryId, tuple[Checked, ...]] = field(default_factory=dict)
+    passages: Sequence[Passage] = ()
 
 
 @dataclass(slots=True)
 class _Packer:
     count: Callable[[str], int]
     bundle: Bundle
+    answers: Answers
     spent: int
     items: list[BundleItem]
     left_out: list[LeftOut]
     said: dict[str, list[tuple[str, MemoryId]]]
     blocks: list[str]
-    amended: Mapping[MemoryId, Amended]
+    passages: list[PassageItem]
+    passages_left_out: list[PassageItem]
+    passage_blocks: list[str]
 
-    def offer(self, scored: Scored) -> None:
-        """Take a memory in if it answers, is new, is asked for and fits; cheapest test first."""
-        room = self.bundle.question.budget - self.spent
+    def offer(self, scored: Scored, *, cap: int) -> bool:
+        """Take a memory in if it answers, is new, is asked for and fits; cheapest test first.
+
+        Tell whether it was refused for want of room alone.
+        """
+        room = cap - self.spent
         if refusal := self._refusal(scored, room):
             self._leave(scored, tokens=0, why=refusal)
-            return
+            return room < _SMALLEST_ITEM
         memory = scored.record.memory
-        amended = self.amended.get(memory.id)
+        amended = self.answers.amended.get(memory.id)
         newer = None if amended is None else amended.newer
+        checked = self.answers.checked.get(memory.id, ())
         block = item_block(
             len(self.items) + 1,
             scored.record,
             scored.reasons,
             at=self.bundle.asked_at,
             superseded_by=newer,
+            checked=checked,
         )
         tokens = self.count(block + "\n")
         if tokens > room:
             self._leave(scored, tokens=tokens, why=f"{tokens:,} tokens do not fit in {room:,}")
-            return
+            return True
         self.spent += tokens
         self.blocks.append(block)
         self.said.setdefault(_start(memory.claim), []).append((memory.claim, memory.id))
@@ -66,8 +91,36 @@ class _Packer:
                 reasons=scored.reasons,
                 ranks=scored.ranks,
                 superseded_by=newer,
+                checked=checked,
             )
         )
+        return False
+
+    def offer_passage(self, passage: Passage) -> None:
+        """Take a passage in if it fits and is asked for."""
+        head = (passage.kind.value, passage.reference, passage.title)
+        block = passage_block(head, passage.text, reasons=passage.reasons, beside=passage.beside)
+        tokens, room = self.count(block + "\n"), self.bundle.question.budget - self.spent
+        item = PassageItem(
+            kind=passage.kind,
+            reference=passage.reference,
+            title=passage.title,
+            text_hash=passage.text_hash,
+            score=passage.score,
+            tokens=tokens,
+            reasons=passage.reasons,
+            beside=passage.beside,
+        )
+        if tokens > room:
+            why = f"{tokens:,} tokens do not fit in {max(room, 0):,}"
+            self.passages_left_out.append(replace(item, why_not=why))
+        elif len(self.passages) >= self.bundle.question.limit:
+            why = f"beyond the {self.bundle.question.limit} items asked for"
+            self.passages_left_out.append(replace(item, why_not=why))
+        else:
+            self.spent += tokens
+            self.passage_blocks.append(block)
+            self.passages.append(item)
 
     def _refusal(self, scored: Scored, room: int) -> str:
         limit = self.bundle.question.limit
@@ -98,6 +151,26 @@ class _Packer:
             )
         )
 
+    def drop_last(self) -> None:
+        """Leave out the last item, a passage before a memory."""
+        if self.passages:
+            passage = self.passages.pop()
+            self.passage_blocks.pop()
+            why = f"{passage.tokens:,} tokens do not fit"
+            self.passages_left_out.insert(0, replace(passage, why_not=why))
+            return
+        last = self.items.pop()
+        self.blocks.pop()
+        left = LeftOut(
+            memory_id=last.memory_id,
+            score=last.score,
+            tokens=last.tokens,
+            reasons=last.reasons,
+            why=f"{last.tokens:,} tokens do not fit",
+            ranks=last.ranks,
+        )
+        self.left_out.insert(0, left)
+
 
 def _start(claim: str) -> str:
     """Return the first letters of a claim: claims that say the same have them in common."""
@@ -105,29 +178,36 @@ def _start(claim: str) -> str:
     return " ".join(words[:_START_WORDS])
 
 
-def pack(
-    scored: Sequence[Scored],
-    *,
-    amended: Mapping[MemoryId, Amended],
-    bundle: Bundle,
-    nonce: str,
-    count: Callable[[str], int],
-) -> Recalled:
-    """Fill the bundle best first; the text of the result never counts more than the budget."""
+def pack(answers: Answers, *, bundle: Bundle, nonce: str, count: Callable[[str], int]) -> Recalled:
+    """Fill the bundle best first; the text of the result never counts more than the budget.
+
+    Where passages wait too, memories take most of the room at first; what is left over in
+    the end is offered to them again.
+    """
     packer = _Packer(
         count=count,
         bundle=bundle,
+        answers=answers,
         spent=_frame_cost(bundle, nonce, count),
         items=[],
         left_out=[],
         said={},
         blocks=[],
-        amended=amended,
+        passages=[],
+        passages_left_out=[],
+        passage_blocks=[],
     )
-    for item in scored:
-        packer.offer(item)
-    records = {item.record.memory.id: item.record for item in scored}
-    return _settled(packer, records, nonce)
+    budget = bundle.question.budget
+    cap = int(budget * _SHARE_OF_MEMORY) if answers.passages else budget
+    crowded = [item for item in answers.scored if packer.offer(item, cap=cap)]
+    for passage in answers.passages:
+        packer.offer_passage(passage)
+    if answers.passages and crowded:
+        waiting = {item.record.memory.id for item in crowded}
+        packer.left_out = [one for one in packer.left_out if one.memory_id not in waiting]
+        for item in crowded:
+            packer.offer(item, cap=budget)
+    return _settled(packer, nonce)
 
 
 def _frame_cost(bundle: Bundle, nonce: str, count: Callable[[str], int]) -> int:
@@ -137,26 +217,31 @@ def _frame_cost(bundle: Bundle, nonce: str, count: Callable[[str], int]) -> int:
     return count(framed(header, ["."], notes=bundle.notes, nonce=nonce))
 
 
-def _settled(packer: _Packer, records: dict[MemoryId, MemoryRecord], nonce: str) -> Recalled:
+def _settled(packer: _Packer, nonce: str) -> Recalled:
     """Measure the finished text, and drop the last item while it is over: tokens may join up."""
     budget = packer.bundle.question.budget
-    while (tokens := _finished_cost(packer, nonce)) > budget and packer.items:
-        last = packer.items.pop()
-        packer.blocks.pop()
-        left = LeftOut(
-            memory_id=last.memory_id,
-            score=last.score,
-            tokens=last.tokens,
-            reasons=last.reasons,
-            why=f"{last.tokens:,} tokens do not fit",
-            ranks=last.ranks,
-        )
-        packer.left_out.insert(0, left)
+    while (tokens := _finished_cost(packer, nonce)) > budget and (packer.items or packer.passages):
+        packer.drop_last()
     filled = replace(
-        packer.bundle, items=tuple(packer.items), left_out=tuple(packer.left_out), tokens=tokens
+        packer.bundle,
+        items=tuple(packer.items),
+        left_out=tuple(packer.left_out),
+        tokens=tokens,
+        passages=tuple(packer.passages),
+        passages_left_out=tuple(packer.passages_left_out),
     )
-    kept = {memory_id: records[memory_id] for memory_id in _named(filled)}
-    return Recalled(bundle=filled, records=kept, nonce=nonce)
+    records: dict[MemoryId, MemoryRecord] = {
+        item.record.memory.id: item.record for item in packer.answers.scored
+    }
+    given = {item.reference for item in packer.passages}
+    return Recalled(
+        bundle=filled,
+        records={memory_id: records[memory_id] for memory_id in _named(filled)},
+        nonce=nonce,
+        texts={
+            one.reference: one.text for one in packer.answers.passages if one.reference in given
+        },
+    )
 
 
 def _finished_cost(packer: _Packer, nonce: str) -> int:
@@ -165,10 +250,11 @@ def _finished_cost(packer: _Packer, nonce: str) -> int:
         bundle.id,
         tokens=min(packer.spent, bundle.question.budget),
         budget=bundle.question.budget,
-        items=len(packer.items),
-        left_out=len(packer.left_out),
+        items=len(packer.items) + len(packer.passages),
+        left_out=len(packer.left_out) + len(packer.passages_left_out),
     )
-    return packer.count(framed(header, packer.blocks, notes=bundle.notes, nonce=nonce))
+    blocks = [*packer.blocks, *packer.passage_blocks]
+    return packer.count(framed(header, blocks, notes=bundle.notes, nonce=nonce))
 
 
 def _named(bundle: Bundle) -> list[MemoryId]:

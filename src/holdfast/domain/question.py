@@ -22,14 +22,16 @@ _WORD = re.compile(r"[^\W_](?:[\w'.:/#@-]*[^\W_])?")
 _PIECE = re.compile(r"[^\W_]+")
 _INNER_CAPITAL = re.compile(r"[A-Za-z0-9][A-Z]|[A-Z][a-z]*[0-9]")
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-INCLUDABLE = ("memory", "code")
+MEMORY = "memory"
+INCLUDABLE = (MEMORY, "code", "history")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """A question with its budget: how many tokens the answer may take, and of what.
 
-    Kinds, scopes and tags restrict it; none of them restrict nothing.
+    Kinds, scopes and tags restrict it; none of them restrict nothing. ``as_of`` asks what
+    held at a commit; ``all_branches`` asks for what is known on other branches too.
     """
 
     text: str
@@ -39,6 +41,8 @@ class Question:
     kinds: tuple[Kind, ...] = ()
     scopes: tuple[Scope, ...] = ()
     tags: tuple[str, ...] = ()
+    as_of: str | None = None
+    all_branches: bool = False
 
     def __post_init__(self) -> None:
         """Refuse a budget nobody could fill or keep, and things that do not exist."""

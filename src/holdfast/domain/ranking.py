@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.anchor import HOLDING, Verdict
 from holdfast.domain.bundle import Reason, StageRank
 from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.values import dataclass, replace
 from holdfast.domain.weights import Weights
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
+    from holdfast.domain.anchor import Checked
     from holdfast.domain.finding import Turn
+    from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.standpoint import Revision, Standpoint
     from holdfast.domain.weighing import Candidate
 
 _GUIDING = frozenset(
@@ -26,6 +30,7 @@ _DISTRUST = {origin: place for place, origin in enumerate(Origin)}
 _VOUCHED = ("named", "link", "neighbours", "closing")
 _VOUCHED_ENOUGH = 0.1
 _WORTH_KEEPING = 5e-4
+_DOUBT = {Verdict.DRIFTED: 0.5, Verdict.ORPHANED: 1.0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +88,54 @@ def fitted(
         for item, fit in zip(scored, told, strict=False)
     ]
     return sorted(lifted, key=lambda item: (-item.score, item.record.sequence))
+
+
+def doubted(
+    scored: Sequence[Scored], checked: Mapping[MemoryId, Sequence[Checked]], *, weights: Weights
+) -> tuple[Scored, ...]:
+    """Rank down what its evidence no longer bears out; best first."""
+    lowered = [_doubted(item, checked.get(item.record.memory.id, ()), weights) for item in scored]
+    return tuple(sorted(lowered, key=lambda item: (-item.score, item.record.sequence)))
+
+
+def held_at(
+    then: Revision,
+    scored: Sequence[Scored],
+    *,
+    arrived: Collection[Standpoint],
+    checked: Mapping[MemoryId, Sequence[Checked]],
+) -> tuple[Scored, ...]:
+    """Keep what held at a commit: written on the way to it, or borne out by its files.
+
+    Of a memory and the one that superseded it, the newer one that held counts.
+    """
+
+    def held(item: Scored) -> bool:
+        memory = item.record.memory
+        if any(one.sighting.verdict in HOLDING for one in checked.get(memory.id, ())):
+            return True
+        if memory.standpoint is None:
+            return memory.created_at <= then.at
+        return memory.standpoint in arrived
+
+    kept = [item for item in scored if held(item)]
+    names = {item.record.memory.id for item in kept}
+    return tuple(item for item in kept if item.record.standing.superseded_by not in names)
+
+
+def _doubted(item: Scored, checked: Sequence[Checked], weights: Weights) -> Scored:
+    worst = max([_DOUBT.get(one.sighting.verdict, 0.0) for one in checked], default=0.0)
+    if not worst:
+        return item
+    # One reason that still holds is half a comfort: the others may have carried the claim.
+    holds = any(one.sighting.verdict in HOLDING for one in checked)
+    amount = -weights.doubt * worst * (0.5 if holds else 1.0)
+    note = ", ".join(dict.fromkeys(one.sighting.verdict.value for one in checked))
+    return replace(
+        item,
+        score=round(item.score + amount, 6),
+        reasons=(*item.reasons, Reason(leg="evidence", amount=amount, note=note)),
+    )
 
 
 def _score(record: MemoryRecord, candidate: Candidate, asked: Asked, weights: Weights) -> Scored:

@@ -5,18 +5,21 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from holdfast.domain.anchor import Verdict
 from holdfast.domain.lifetime import in_words
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from holdfast.domain.bundle import Bundle, BundleItem, Reason
+    from holdfast.domain.anchor import Checked, Sighting
+    from holdfast.domain.bundle import Bundle, BundleItem, PassageItem, Reason
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory import MemoryRecord
 
 _SHOWN_EVIDENCE = 3
+_SHOWN_CHANGE = 4
 _TOLD_PARTS = 2
 _WORTH_TELLING = 0.02
 _NO_REASON = "alone"  # it only puts single memories on the scale of threads
@@ -24,22 +27,27 @@ _NO_REASON = "alone"  # it only puts single memories on the scale of threads
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recalled:
-    """A bundle with the memories it names, ready to be read. A forgotten one has no record."""
+    """A bundle with the memories it names, ready to be read. A forgotten one has no record.
+
+    ``texts`` holds the passages by their references, while they are as they were given.
+    """
 
     bundle: Bundle
     records: Mapping[MemoryId, MemoryRecord]
     nonce: str
+    texts: Mapping[str, str] = field(default_factory=dict)
 
     def markdown(self) -> str:
         """Return the answer as Markdown: what an agent reads and a person pastes."""
-        blocks = [self.block(rank, item) for rank, item in enumerate(self.bundle.items, start=1)]
         bundle = self.bundle
+        blocks = [self.block(rank, item) for rank, item in enumerate(bundle.items, start=1)]
+        blocks += [self.passage_block(item) for item in bundle.passages]
         header = headline(
             bundle.id,
             tokens=bundle.tokens,
             budget=bundle.question.budget,
-            items=len(bundle.items),
-            left_out=len(bundle.left_out),
+            items=len(bundle.items) + len(bundle.passages),
+            left_out=len(bundle.left_out) + len(bundle.passages_left_out),
         )
         return framed(header, blocks, notes=bundle.notes, nonce=self.nonce)
 
@@ -54,6 +62,17 @@ class Recalled:
             item.reasons,
             at=self.bundle.asked_at,
             superseded_by=item.superseded_by,
+            checked=item.checked,
+        )
+
+    def passage_block(self, item: PassageItem) -> str:
+        """Return one passage of the answer; its text only while it is what was given."""
+        text = self.texts.get(item.reference, "(as it was given; its text is not kept)")
+        return passage_block(
+            (item.kind.value, item.reference, item.title),
+            text,
+            reasons=item.reasons,
+            beside=item.beside,
         )
 
 
@@ -81,6 +100,7 @@ def item_block(
     *,
     at: datetime,
     superseded_by: MemoryId | None = None,
+    checked: tuple[Checked, ...] = (),
 ) -> str:
     """Return one memory as text: what it is, why it is here, what it says, why it is believed."""
     memory = record.memory
@@ -93,7 +113,28 @@ def item_block(
     if superseded_by is not None:
         lines.append(f"   superseded: {superseded_by} is newer and says otherwise")
     lines += [f"   {line}".rstrip() for line in memory.claim.strip().splitlines()]
-    lines.append(f"   evidence: {_cited(record)}")
+    lines.append(f"   evidence: {_cited(record, checked)}")
+    lines += [f"   | {line}" for one in checked for line in _changed(one.sighting)]
+    return "\n".join(lines)
+
+
+def _changed(sighting: Sighting) -> list[str]:
+    """Return the first lines that went and came; a reader pays for every token."""
+    return [line for line in sighting.change if line[:1] in {"+", "-"}][:_SHOWN_CHANGE]
+
+
+def passage_block(
+    head: tuple[str, str, str], text: str, *, reasons: tuple[Reason, ...], beside: tuple[str, ...]
+) -> str:
+    """Return a passage of code or history as text: where it is, why it is here, what it says.
+
+    Its head is what it is, where it is, and what it is called.
+    """
+    kind, reference, title = map(_flat, head)
+    lines = [f"- {kind} · {reference}  {title}  why: {why(reasons)}"]
+    lines += [f"   {line}".rstrip() for line in text.rstrip("\n").split("\n")]
+    if beside:
+        lines.append(f"   beside: {_flat(', '.join(beside))}")
     return "\n".join(lines)
 
 
@@ -113,11 +154,25 @@ def why(reasons: tuple[Reason, ...]) -> str:
     return " ".join(parts).removeprefix("+ ") or "nothing in particular"
 
 
-def _cited(record: MemoryRecord) -> str:
+def _cited(record: MemoryRecord, checked: tuple[Checked, ...]) -> str:
+    """Cite the first reasons, and those in doubt, each with its verdict."""
+    said = {one.span or one.reference: one.sighting for one in checked}
     evidence = record.evidence
-    cited = [_one_line(item.type.value, item.reference) for item in evidence[:_SHOWN_EVIDENCE]]
+    sightings = [said.get(item.span or item.reference) for item in evidence]
+    cited = [
+        _one_line(item.type.value, item.reference) + _verdict(sighting)
+        for place, (item, sighting) in enumerate(zip(evidence, sightings, strict=True))
+        if place < _SHOWN_EVIDENCE or (sighting is not None and sighting.verdict.is_doubtful)
+    ]
     rest = len(evidence) - len(cited)
     return "; ".join(cited) + (f"; and {rest} more" if rest else "")
+
+
+def _verdict(sighting: Sighting | None) -> str:
+    if sighting is None:
+        return ""
+    words = _flat(sighting.words)
+    return f" ({words})" if sighting.verdict is Verdict.FRESH else f" — {words}"
 
 
 def _one_line(type_name: str, reference: str) -> str:

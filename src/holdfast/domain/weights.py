@@ -34,6 +34,7 @@ class Weights:
     age: float = 0.03
     distrust: float = 0.02
     reranker: float = 0.5
+    doubt: float = 0.3
     weakest_words: float = 0.12
     weakest_meaning: float = 0.2
 

@@ -5,19 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.choices import EvidenceType, Origin, least_trusted
+from holdfast.domain.errors import NoHistoryError, UnavailableError
 from holdfast.domain.evidence import Evidence, Span, read_place
 from holdfast.domain.ids import MemoryId, SpanId, sortable
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.naming import bundle_id, is_known, memory_id, records_of
+from holdfast.usecases.naming import bundle_id, memory_id, records_of
 from holdfast.usecases.screening import SecretPolicy, screened, screened_values
+from holdfast.usecases.witnessing import COMMIT, PATCH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.standpoint import CommitName
     from holdfast.ports.clock import Clock
     from holdfast.ports.store import Transaction
     from holdfast.ports.surroundings import Surroundings
+    from holdfast.ports.witness import Witness
 
 # A forgotten memory's origin went with its text: the least trusted is the safe answer.
 _LEAST_TRUSTED = Origin.WEB
@@ -75,7 +79,7 @@ def follow(gathered: Gathered, grounds: Grounds, *, tx: Transaction) -> Gathered
     for bundle in bundles:
         parents += [item.memory_id for item in bundle.items]
     for span in [item.span for item in grounds.given if item.span is not None]:
-        tx.spans.get(span)
+        tx.anchors.spans.get(span)
     others = [item for item in gathered.evidence if item.type is not EvidenceType.BUNDLE]
     named = dict.fromkeys(bundle.id for bundle in bundles)
     known = records_of(parents, tx=tx)
@@ -101,7 +105,8 @@ def unseen(gathered: Gathered, *, behind: MemoryRecord, tx: Transaction) -> Gath
 def cited_spans(record: MemoryRecord, *, tx: Transaction) -> list[Span]:
     """Return the spans behind a memory; an import may have refused some."""
     named = [item.span for item in record.evidence if item.span is not None]
-    return [tx.spans.get(span) for span in named if is_known(tx, span, "s_")]
+    known = tx.anchors.spans.read(named)
+    return [known[span] for span in named if span in known]
 
 
 def lineage_trust(origin: Origin, gathered: Gathered) -> Origin:
@@ -124,7 +129,34 @@ def _span(place: str, *, surroundings: Surroundings, clock: Clock, secrets: Secr
         last=found.last,
         text_hash=found.text_hash,
         captured_at=now,
+        anchor=found.anchor,
     )
+
+
+def identified(gathered: Gathered, *, witness: Witness | None) -> Gathered:
+    """Note the whole names and the patch-ids of the commits that evidence names.
+
+    A commit that is not here, or a repository that cannot be read, is no reason to refuse.
+    """
+    named = [item.reference for item in gathered.evidence if item.type is EvidenceType.COMMIT]
+    if witness is None or not named:
+        return gathered
+    try:
+        known = witness.identify(named)
+    except (NoHistoryError, UnavailableError):
+        return gathered
+    evidence = tuple(
+        _named_whole(item, known[item.reference])
+        if item.type is EvidenceType.COMMIT and item.reference in known
+        else item
+        for item in gathered.evidence
+    )
+    return replace(gathered, evidence=evidence)
+
+
+def _named_whole(item: Evidence, commit: CommitName) -> Evidence:
+    patch = {} if commit.patch is None else {PATCH: commit.patch}
+    return replace(item, facts={**item.facts, COMMIT: commit.id, **patch})
 
 
 def _clean(item: Evidence, secrets: SecretPolicy) -> Evidence:

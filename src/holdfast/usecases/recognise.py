@@ -48,7 +48,14 @@ def accepted_under_key(memory: Memory, *, tx: Transaction) -> list[MemoryRecord]
 def supersede(
     old: MemoryRecord, new: MemoryRecord, *, by: str, at: datetime, tx: Transaction
 ) -> None:
-    """Let the new memory stand where the old one stood; the old one stays readable."""
+    """Let the new memory stand where the old one stood; the old one stays readable.
+
+    On another branch than the old one it stands beside it: elsewhere the old one still holds,
+    and where both are seen the link says which is newer.
+    """
+    tx.links.put(Link(src=new.memory.id, dst=old.memory.id, kind=LinkKind.SUPERSEDES))
+    if _aside(old.memory) != _aside(new.memory):
+        return
     tx.memories.set_standing(
         old.memory.id,
         replace(
@@ -59,19 +66,39 @@ def supersede(
             decided_by=by,
         ),
     )
-    tx.links.put(Link(src=new.memory.id, dst=old.memory.id, kind=LinkKind.SUPERSEDES))
+
+
+def _aside(memory: Memory) -> str | None:
+    """Return the branch that a memory holds on alone, until it arrives elsewhere."""
+    point = memory.standpoint
+    return point.branch if point is not None and point.is_aside else None
+
+
+def _is_seen_from(memory: Memory, record: MemoryRecord) -> bool:
+    """Tell whether a record holds where the memory is written: on its branch, or everywhere."""
+    return _aside(record.memory) in {None, _aside(memory)}
 
 
 def _by_key(memory: Memory, *, tx: Transaction) -> Identity:
     said = replace(_around(memory), key=memory.key, near_claim=memory.claim)
-    same = tx.memories.find(said, Page(limit=_CANDIDATES_FOR_SAME))
-    return identify(memory, same_key=[*same, *accepted_under_key(memory, tx=tx)])
+    found = tx.memories.find(said, Page(limit=_CANDIDATES_FOR_SAME))
+    same = [record for record in found if _is_seen_from(memory, record)]
+    others = [
+        record
+        for record in accepted_under_key(memory, tx=tx)
+        if _is_seen_from(memory, record) or not says_the_same(record.memory.claim, memory.claim)
+    ]
+    return identify(memory, same_key=[*same, *others])
 
 
 def _by_words(memory: Memory, *, tx: Transaction) -> Identity:
     within = replace(_around(memory), kinds=frozenset({memory.kind}))
     near = tx.finding.words.alike(memory.claim, within, limit=_CANDIDATES_FOR_SAME)
-    same = [record for record in near if says_the_same(record.memory.claim, memory.claim)]
+    same = [
+        record
+        for record in near
+        if says_the_same(record.memory.claim, memory.claim) and _is_seen_from(memory, record)
+    ]
     same.sort(key=lambda record: _has_lapsed(record, memory.created_at))
     return Known(record=same[0]) if same else New()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from enum import StrEnum
+from itertools import islice
 from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.choices import Kind, LinkKind, Origin, Scope, Status
@@ -21,7 +22,15 @@ from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.link import Link
 from holdfast.domain.memory import MOST_EVIDENCE, Memory, MemoryRecord, Standing
 from holdfast.domain.values import dataclass, field, replace
-from holdfast.usecases.gather import Gathered, Grounds, follow, gather, lineage_trust, unseen
+from holdfast.usecases.gather import (
+    Gathered,
+    Grounds,
+    follow,
+    gather,
+    identified,
+    lineage_trust,
+    unseen,
+)
 from holdfast.usecases.naming import bundle_id, records_of
 from holdfast.usecases.recognise import accepted_under_key, recognise, supersede
 from holdfast.usecases.screening import (
@@ -37,9 +46,11 @@ if TYPE_CHECKING:
 
     from holdfast.domain.bundle import Bundle
     from holdfast.domain.place import Place
+    from holdfast.domain.standpoint import Standpoint
     from holdfast.ports.clock import Clock
     from holdfast.ports.store import Store, Transaction
     from holdfast.ports.surroundings import Surroundings
+    from holdfast.ports.witness import Witness
 
 _LARGEST_METADATA = 16 * 1024
 _LONGEST = timedelta(days=36_525)
@@ -90,17 +101,31 @@ class _Prepared:
     screened: Screened
     gathered: Gathered
     place: Place
+    standpoint: Standpoint | None
 
 
 def remember(
-    wish: Remember, *, store: Store, clock: Clock, surroundings: Surroundings
+    wish: Remember,
+    *,
+    store: Store,
+    clock: Clock,
+    surroundings: Surroundings,
+    witness: Witness | None = None,
 ) -> Remembered:
     """Keep the claim and return the memory it became."""
-    return remember_all([wish], store=store, clock=clock, surroundings=surroundings)[0]
+    kept = remember_all(
+        [wish], store=store, clock=clock, surroundings=surroundings, witness=witness
+    )
+    return kept[0]
 
 
 def remember_all(
-    wishes: Sequence[Remember], *, store: Store, clock: Clock, surroundings: Surroundings
+    wishes: Sequence[Remember],
+    *,
+    store: Store,
+    clock: Clock,
+    surroundings: Surroundings,
+    witness: Witness | None = None,
 ) -> Sequence[Remembered]:
     """Keep many claims in one unit of work: all of them are durable, or none."""
     place = surroundings.place()
@@ -110,8 +135,24 @@ def remember_all(
         )
         for wish in wishes
     ]
+    prepared = _identified(prepared, witness)
     with store.writing(clock.now()) as tx:
         return [_keep(item, tx=tx, clock=clock) for item in prepared]
+
+
+def _identified(prepared: list[_Prepared], witness: Witness | None) -> list[_Prepared]:
+    """Name the commits of all wishes whole, asking once."""
+    whole = Gathered(evidence=tuple(one for item in prepared for one in item.gathered.evidence))
+    named = iter(identified(whole, witness=witness).evidence)
+    return [
+        replace(
+            item,
+            gathered=replace(
+                item.gathered, evidence=tuple(islice(named, len(item.gathered.evidence)))
+            ),
+        )
+        for item in prepared
+    ]
 
 
 def _worded(wish: Remember, *, store: Store, clock: Clock) -> Remember:
@@ -162,6 +203,7 @@ def _prepare(
         screened=screen(wish.claim, what="claim", secrets=wish.secrets),
         gathered=gather(wish.grounds, surroundings=surroundings, clock=clock, secrets=wish.secrets),
         place=place,
+        standpoint=surroundings.standpoint() if scope is Scope.REPO else None,
     )
 
 
@@ -205,7 +247,7 @@ def _strengthen(
     new = unseen(gathered, behind=known, tx=tx)
     room = max(0, MOST_EVIDENCE - len(known.evidence))
     for span in new.spans[:room]:
-        tx.spans.put(span)
+        tx.anchors.spans.put(span)
     for item in new.evidence[:room]:
         tx.memories.add_evidence(known.memory.id, _signed(item, wish.origin))
     standing = replace(
@@ -241,6 +283,7 @@ def _memory(prepared: _Prepared, gathered: Gathered, *, clock: Clock) -> Memory:
         tags=wish.tags,
         expires_at=_end(wish.keep_for, now),
         metadata=wish.metadata,
+        standpoint=prepared.standpoint,
     )
 
 
@@ -256,7 +299,7 @@ def _add(
     prepared: _Prepared, memory: Memory, gathered: Gathered, *, tx: Transaction
 ) -> MemoryRecord:
     for span in gathered.spans:
-        tx.spans.put(span)
+        tx.anchors.spans.put(span)
     status = Status.ACCEPTED if memory.origin is Origin.HUMAN else Status.CANDIDATE
     standing = Standing(status=status, pinned=prepared.wish.pinned, label=prepared.wish.label)
     record = tx.memories.add(memory, standing)

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from holdfast.domain.question import Question
     from holdfast.domain.ranking import Scored
     from holdfast.domain.resolution import Amended
+    from holdfast.domain.standpoint import Standpoint
     from holdfast.domain.weights import Weights
     from holdfast.ports.reranker import Reranker
     from holdfast.ports.store import Transaction
@@ -71,6 +72,8 @@ class Wanted:
     unrelated: float = 0.0
     walks: bool = False
     reranker: Reranker | None = None
+    unseen: frozenset[Standpoint] = frozenset()
+    as_of: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,10 +108,12 @@ class _Search:
         self.within = Selection(
             space=wanted.place.space,
             place=wanted.place,
-            recallable_at=wanted.at,
+            recallable_at=wanted.at if wanted.as_of is None else None,
             kinds=frozenset(question.kinds),
             scopes=frozenset(question.scopes),
             tags=frozenset(question.tags),
+            unseen=wanted.unseen,
+            as_of=wanted.as_of,
         )
 
     def found(self) -> Found:

@@ -31,6 +31,7 @@ def start_session(
         repo=place.repo,
         branch=place.branch,
         started_at=now,
+        standpoint=surroundings.standpoint(),
     )
     with store.writing(now) as tx:
         tx.sessions.put(session)

@@ -47,7 +47,9 @@ class Desk:
         """Open the memory of this person, seen from the folder."""
         from holdfast.bootstrap.wiring import open_holdfast
 
-        return open_holdfast(home=self.home, folder=self.folder, tokens=self.tokens)
+        return open_holdfast(
+            home=self.home, folder=self.folder, tokens=self.tokens, is_program=True
+        )
 
     @cached_property
     def settings(self) -> SettingsFile:

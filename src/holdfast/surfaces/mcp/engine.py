@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.wiring import open_holdfast, surroundings
+from holdfast.bootstrap.around import look_around
+from holdfast.bootstrap.wiring import open_holdfast
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
@@ -25,10 +26,13 @@ class Engine:
     def here(self) -> Holdfast:
         """Return the memory as seen from here now: the branch may have changed since."""
         if self._app is None:
-            self._app = open_holdfast(home=self._home, folder=self._folder, tokens="exact")
+            self._app = open_holdfast(
+                home=self._home, folder=self._folder, tokens="exact", is_program=True
+            )
             self._catch_up()
             return self._app
-        return replace(self._app, surroundings=surroundings(home=self._home, folder=self._folder))
+        around = look_around(home=self._home, folder=self._folder, is_program=True)
+        return replace(self._app, surroundings=around.surroundings, witness=around.witness)
 
     def _catch_up(self) -> None:
         """Embed beside the work what was remembered without: once, and while the server runs."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypedDict, TypeVar, cast
 
 from holdfast.bootstrap.wiring import open_holdfast
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, choose
-from holdfast.domain.evidence import Evidence
+from holdfast.domain.evidence import Evidence, read_place
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.lifetime import read_lifetime
 from holdfast.domain.link import Link
@@ -19,6 +19,7 @@ from holdfast.usecases.forget import Forget
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.learn import Learn
 from holdfast.usecases.remember import Remember
+from holdfast.usecases.verify import Verify
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -28,10 +29,12 @@ if TYPE_CHECKING:
     from holdfast.app import Holdfast
     from holdfast.domain.memory import MemoryRecord
     from holdfast.domain.rendering import Recalled
+    from holdfast.usecases.blame import Governing
     from holdfast.usecases.browse import Provenance
     from holdfast.usecases.forget import Forgotten
     from holdfast.usecases.learn import Lesson
     from holdfast.usecases.remember import Remembered
+    from holdfast.usecases.verify import Verification
 
 
 Item = TypeVar("Item")
@@ -67,6 +70,8 @@ class RecallOptions(TypedDict, total=False):
     kinds: Sequence[str]
     scopes: Sequence[str]
     tags: Sequence[str]
+    as_of: str
+    all_branches: bool
 
 
 class Memory:
@@ -104,8 +109,18 @@ class Memory:
                 choose(Scope, scope, what="scope") for scope in _several(options.get("scopes", ()))
             ),
             tags=_several(options.get("tags", ())),
+            as_of=options.get("as_of"),
+            all_branches=options.get("all_branches", False),
         )
         return self.app.recall(wish)
+
+    def verify(self, *references: str, everything: bool = False) -> Verification:
+        """Check what memories rest on against the repository: those named, or all here."""
+        return self.app.verify(Verify(references=references, everything=everything))
+
+    def blame(self, place: str) -> Sequence[Governing]:
+        """Return the memories that govern a line, written ``path:line``."""
+        return self.app.blame(read_place(place))
 
     def list(self, query: str = "", *, limit: int = 50) -> Sequence[MemoryRecord]:
         """Return memories, newest first, or best first when words are given."""

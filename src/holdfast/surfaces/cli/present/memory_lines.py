@@ -8,10 +8,13 @@ from holdfast.domain.choices import Status
 from holdfast.domain.lifetime import in_words
 from holdfast.surfaces.cli.present.colour import Bad, Bold, Dim, Good, Name, Styled, Warn
 from holdfast.surfaces.cli.present.table import one_line
+from holdfast.surfaces.cli.present.verdicts import show_changes
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from holdfast.domain.anchor import Checked
     from holdfast.domain.evidence import Evidence
     from holdfast.domain.memory import MemoryRecord
     from holdfast.surfaces.cli.present.output import Output
@@ -25,11 +28,13 @@ _STATUS_STYLES: dict[Status, type[Styled]] = {
 }
 
 
-def memory_line(record: MemoryRecord, *, at: datetime) -> list[str]:
+def memory_line(record: MemoryRecord, *, at: datetime, verdict: str = "") -> list[str]:
     """Return a memory as one line: id, kind, key, first evidence, lifetime."""
     memory = record.memory
     evidence = record.evidence
     cited = cite(evidence[0])
+    if verdict and evidence[0].span is not None:
+        cited = f"{cited} ({verdict})"
     if len(evidence) > 1:
         cited = f"{cited} (+{len(evidence) - 1})"
     cells = [memory.kind.value, memory.key, cited, lifetime(record, at=at)]
@@ -62,7 +67,9 @@ def status_word(status: Status) -> str:
     return _STATUS_STYLES[status](status.value)
 
 
-def memory_page(output: Output, record: MemoryRecord, *, at: datetime) -> None:
+def memory_page(
+    output: Output, record: MemoryRecord, *, at: datetime, checked: Sequence[Checked] = ()
+) -> None:
     """Write a memory with everything kept beside it."""
     memory, standing, usage = record.memory, record.standing, record.usage
     output.say(Name(memory.id), "  ", Bold(memory.kind.value), "  ", status_word(standing.status))
@@ -89,7 +96,17 @@ def memory_page(output: Output, record: MemoryRecord, *, at: datetime) -> None:
         ("metadata", ", ".join(f"{name}={value}" for name, value in memory.metadata.items())),
         ("hash", memory.content_hash),
     ]
-    fact_lines(output, [*facts, *(("evidence", cite(item)) for item in record.evidence)])
+    said = {one.span or one.reference: one.sighting.words for one in checked}
+    fact_lines(
+        output,
+        [*facts, *(("evidence", _with_verdict(item, said)) for item in record.evidence)],
+    )
+    show_changes(output, checked)
+
+
+def _with_verdict(item: Evidence, said: Mapping[str, str]) -> str:
+    words = said.get(item.span or item.reference, "")
+    return f"{cite(item)} — {words}" if words else cite(item)
 
 
 def _decision(record: MemoryRecord) -> str:

@@ -8,8 +8,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.surfaces.cli.present.colour import Good
-from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError
+from holdfast.surfaces.cli.present.colour import Dim, Good
+from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError, UsageError
 from holdfast.surfaces.cli.standard_input import piped_lines
 from holdfast.usecases.screening import SecretPolicy
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.exchange import Brought
 
 _REFUSED = 2
+_GIT = "git"
 
 
 def export(command: Command) -> None:
@@ -92,17 +93,30 @@ def bring_in(command: Command) -> None:
     command.describe(
         "Take an export in. What is here already stays as it is, so an import that was cut off\n"
         "is simply run again. Every text passes the same gates as with 'remember'; a line that\n"
-        "does not is refused and named, and the exit code is 2.",
-        examples=("holdfast import backup.jsonl", "holdfast import - < backup.jsonl"),
+        "does not is refused and named, and the exit code is 2.\n"
+        "'import git' reads the commits of this repository instead: they become no memories, but\n"
+        "evidence that 'recall --include memory,history' finds. A file of that name is ./git.",
+        examples=(
+            "holdfast import backup.jsonl",
+            "holdfast import - < backup.jsonl",
+            "holdfast import git --since 2024-01-01",
+        ),
         does=_import,
     )
-    command.add_argument("file", metavar="FILE", help="an export; '-' is standard input")
+    command.add_argument(
+        "file", metavar="FILE", help="an export; '-' is standard input; 'git' this repository"
+    )
+    command.add_argument("--since", metavar="DATE", help="with git: only commits after that")
     secrets = command.add_mutually_exclusive_group()
     secrets.add_argument("--redact", action="store_true", help="keep texts without their secrets")
     secrets.add_argument("--allow-secret", action="store_true", help="keep texts as they are")
 
 
 def _import(given: Namespace, desk: Desk) -> int:
+    if given.file == _GIT:
+        return _read_history(given, desk)
+    if given.since is not None:
+        raise UsageError(problem="--since goes with 'holdfast import git'.")
     policy = SecretPolicy.REFUSE
     if given.redact or given.allow_secret:
         policy = SecretPolicy.REDACT if given.redact else SecretPolicy.ALLOW
@@ -115,6 +129,18 @@ def _import(given: Namespace, desk: Desk) -> int:
                 lines = _read(file, progress)
                 brought = memory.bring_in(lines, secrets=policy)
     return _show(brought, desk)
+
+
+def _read_history(given: Namespace, desk: Desk) -> int:
+    with desk.progress("reading commits") as progress:
+        count = desk.memory.read_history(progress, since=given.since)
+    if desk.output.as_json:
+        desk.output.json({"commits": count})
+    else:
+        desk.output.say(Good("read"), f" {count:,} commits of this repository")
+        hint = 'holdfast recall --include memory,history "why is this so"'
+        desk.output.note(Dim(f"find them with: {hint}"))
+    return 0
 
 
 def _tells(progress: ProgressBar) -> Callable[[Brought], None]:

@@ -28,7 +28,7 @@ def recall(command: Command) -> None:
         "The answer is kept as a bundle (c_…) that can be shown, rated and replayed.",
         examples=(
             'holdfast recall --q "rotate refresh tokens" --budget 2000 --include memory,code --md',
-            "holdfast recall when do we deploy",
+            'holdfast recall --as-of v1.2 "where do sessions live"',
             "holdfast recall --replay c_20251021T1030Z",
         ),
         does=_run,
@@ -51,6 +51,8 @@ def recall(command: Command) -> None:
     add("--scope", action="append", type=values.scope, choices=scopes, metavar="SCOPE", default=[],
         help="only this scope; may be repeated")  # fmt: skip
     add("--tag", action="append", metavar="TAG", default=[], help="only with this tag")
+    add("--as-of", metavar="REVISION", help="what held at a commit, a tag or a branch")
+    add("--all-branches", action="store_true", help="what is known on other branches too")
     add("--md", action="store_true", help="plain Markdown, exactly what an agent is given")
     add("--tokens", choices=("estimate", "exact"), metavar="HOW", help="estimate or exact")
     add("--session", metavar="SESSION", help="record this as a turn of a session (i_…)")
@@ -102,6 +104,8 @@ def _question(given: Namespace, desk: Desk) -> Question:
         kinds=tuple(given.kind),
         scopes=tuple(given.scope),
         tags=tuple(given.tag),
+        as_of=given.as_of,
+        all_branches=given.all_branches,
     )
 
 

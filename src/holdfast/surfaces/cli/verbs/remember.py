@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from holdfast.domain.anchor import Verdict
 from holdfast.domain.choices import Kind, Origin, Scope, Status
 from holdfast.domain.lifetime import read_lifetime
 from holdfast.surfaces.cli import values
@@ -119,7 +120,9 @@ def _run(given: Namespace, desk: Desk) -> int | None:
     if desk.output.as_json:
         desk.output.json(remembered_json(remembered))
     else:
-        desk.output.say(*memory_line(remembered.record, at=desk.memory.clock.now()))
+        # What was read a moment ago is what is there.
+        now, verdict = desk.memory.clock.now(), Verdict.FRESH.value
+        desk.output.say(*memory_line(remembered.record, at=now, verdict=verdict))
         _tell(remembered, desk.output)
     return None
 

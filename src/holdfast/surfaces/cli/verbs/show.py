@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.anchor import Checked
 from holdfast.domain.bundle import Bundle
+from holdfast.domain.checked_shape import checked_json
 from holdfast.domain.evidence import Span
 from holdfast.domain.memory import MemoryRecord
 from holdfast.domain.shapes import record_json, session_json, span_json, turn_json
@@ -43,11 +45,13 @@ def _run(given: Namespace, desk: Desk) -> None:
         return
     match thing:
         case MemoryRecord():
-            memory_page(desk.output, thing, at=desk.memory.clock.now())
+            (checked,) = desk.memory.checks_of([thing])
+            now = desk.memory.clock.now()
+            memory_page(desk.output, thing, at=now, checked=checked.evidence)
         case Bundle():
             show_recalled(desk.memory.shown(thing.id), desk.output)
         case Span():
-            span_page(desk.output, thing)
+            span_page(desk.output, thing, desk.memory.sight(thing))
         case _:
             session_page(desk.output, thing)
 
@@ -55,11 +59,16 @@ def _run(given: Namespace, desk: Desk) -> None:
 def _shape(thing: MemoryRecord | Bundle | Span | SessionPage, desk: Desk) -> dict[str, object]:
     match thing:
         case MemoryRecord():
-            return {"type": "memory", "data": record_json(thing)}
+            (checked,) = desk.memory.checks_of([thing])
+            verdicts = [checked_json(one) for one in checked.evidence]
+            return {"type": "memory", "data": record_json(thing), "verdicts": verdicts}
         case Bundle():
             return {"type": "bundle", "data": recalled_json(desk.memory.shown(thing.id))}
         case Span():
-            return {"type": "span", "data": span_json(thing)}
+            seen = Checked(
+                reference=thing.reference, span=thing.id, sighting=desk.memory.sight(thing)
+            )
+            return {"type": "span", "data": span_json(thing), "verdict": checked_json(seen)}
         case _:
             turns = [turn_json(turn) for turn in thing.turns]
             return {"type": "session", "data": {**session_json(thing.session), "turns": turns}}

@@ -1,0 +1,80 @@
+"""What stands around a folder: its repository, asked for evidence, code and history.
+
+Everything here is built when it is first needed, and holds nothing that cannot be looked at anew.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from holdfast.adapters.git.book import BOOK_FILE
+from holdfast.adapters.git.surroundings import LocalSurroundings
+from holdfast.adapters.machine.settings import SettingsFile, data_folder, settings_file
+from holdfast.bootstrap.postponing import Postponed
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from holdfast.ports.code import CodeIndex, HistoryIndex, Outline
+    from holdfast.ports.witness import Witness
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Around:
+    """The folder, and what its repository says."""
+
+    surroundings: LocalSurroundings
+    witness: Witness
+    code: CodeIndex
+    history: HistoryIndex
+
+
+def look_around(
+    *, home: Path | None = None, folder: Path | None = None, is_program: bool = False
+) -> Around:
+    """Look around a folder as it is now.
+
+    Our own program may start itself again, to read code with every core.
+    """
+    data, here = home or data_folder(), (folder or Path.cwd()).absolute()
+    outline = cast("Outline", Postponed(_outline))
+    kept = SettingsFile(settings_file() if home is None else home / "config.toml")
+    surroundings = LocalSurroundings(
+        here, cache=data / BOOK_FILE, workspace=kept.value("workspace")[0], outline=outline
+    )
+
+    def witness() -> Witness:
+        from holdfast.adapters.git.witness import GitWitness
+
+        return GitWitness(
+            here,
+            cache=data / "cache" / "verdicts",
+            repo=lambda: surroundings.place().repo,
+            outline=outline,
+        )
+
+    def code() -> CodeIndex:
+        from holdfast.bootstrap.code import code_index
+
+        return code_index(home=home, folder=here, is_program=is_program)
+
+    def history() -> HistoryIndex:
+        from holdfast.bootstrap.code import history_index
+
+        return history_index(home=home, folder=here)
+
+    return Around(
+        surroundings=surroundings,
+        witness=cast("Witness", Postponed(witness)),
+        code=cast("CodeIndex", Postponed(code)),
+        history=cast("HistoryIndex", Postponed(history)),
+    )
+
+
+@cache
+def _outline() -> Outline:
+    """Return what reads symbols, in one process apart from us that is started at most once."""
+    from holdfast.adapters.code.isolated import IsolatedOutline
+
+    return IsolatedOutline()

@@ -1,0 +1,98 @@
+"""context: a symbol, those around it, and the memories that govern it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.code import Relation
+from holdfast.domain.errors import BadFieldError
+from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.present.colour import Bold, Dim, Name
+from holdfast.surfaces.cli.present.tree import Branch, show_tree
+from holdfast.surfaces.cli.verbs.blame import governing_json, show_governing
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.domain.code import SymbolPlace
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.usecases.surround import Surround
+
+_DEFAULT_LIMIT = 40
+
+
+def context(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Show what stands around a symbol of this repository: who calls it and whom it calls,\n"
+        "within two steps, and the memories that govern its lines.",
+        examples=("holdfast context rotate", "holdfast context rotate --limit 5 --json"),
+        does=_run,
+    )
+    add = command.add_argument
+    add("symbol", metavar="SYMBOL", help="a name, Class.method, or PATH:LINE")
+    add("--limit", type=values.whole("limit"), default=_DEFAULT_LIMIT, metavar="N",
+        help="at most so many neighbours (40)")  # fmt: skip
+
+
+def _run(given: Namespace, desk: Desk) -> None:
+    if not given.symbol.strip():
+        raise BadFieldError(field="symbol", problem="is blank; write a name or src/app.py:44")
+    if given.limit < 1:
+        raise BadFieldError(field="limit", problem="must be at least 1.")
+    found = desk.memory.surround(given.symbol, limit=given.limit)
+    if desk.output.as_json:
+        desk.output.json(surround_json(found))
+        return
+    branches = [
+        Branch([Dim(relation.value)], [
+            Branch([*_line(one.place), Dim("" if one.hops == 1 else f"  through {one.through}")])
+            for one in found.neighbours
+            if one.relation is relation
+        ])
+        for relation in Relation
+    ]  # fmt: skip
+    show_tree(desk.output, Branch(_line(found.place), [one for one in branches if one.branches]))
+    if found.governing:
+        desk.output.say()
+        show_governing(desk.output, found.governing)
+    if found.namesakes:
+        others = ", ".join(one.reference for one in found.namesakes)
+        desk.output.note(Dim(f"others of that name: {others}"))
+
+
+def _line(place: SymbolPlace) -> list[str]:
+    symbol = place.symbol
+    return [Bold(symbol.name), "  ", Name(place.reference), "  ", Dim(symbol.signature)]
+
+
+def surround_json(found: Surround) -> dict[str, object]:
+    """Return what stands around a symbol as JSON."""
+    return {
+        "symbol": _symbol_json(found.place),
+        "namesakes": [_symbol_json(one) for one in found.namesakes],
+        "neighbours": [
+            {
+                **_symbol_json(one.place),
+                "relation": one.relation.value,
+                "hops": one.hops,
+                "through": one.through,
+            }
+            for one in found.neighbours
+        ],
+        "memories": governing_json(found.governing),
+    }
+
+
+def _symbol_json(place: SymbolPlace) -> dict[str, object]:
+    symbol = place.symbol
+    return {
+        "path": place.path,
+        "name": symbol.name,
+        "kind": symbol.kind,
+        "first": symbol.first,
+        "last": symbol.last,
+        "signature": symbol.signature,
+        "doc": symbol.doc,
+    }

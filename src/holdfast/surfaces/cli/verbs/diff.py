@@ -1,0 +1,95 @@
+"""diff: what knowledge a branch adds, changes, contradicts and puts in doubt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.surfaces.cli.present.colour import Bad, Bold, Dim, Good, Name, Warn
+from holdfast.surfaces.cli.present.table import one_line
+from holdfast.surfaces.cli.present.verdicts import sighting_words
+from holdfast.usecases.branches import read_range
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.present.output import Output
+    from holdfast.usecases.branches import Changed, Difference
+
+
+def diff(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Say what knowledge a branch adds, what it changes or contradicts, and which memories\n"
+        "its code puts in doubt. A missing end means what is checked out.",
+        examples=("holdfast diff main..feature", "holdfast diff v1.2.. --json"),
+        does=_run,
+    )
+    command.add_argument("range", metavar="BASE..TIP", help="two branches, tags or commits")
+
+
+def _run(given: Namespace, desk: Desk) -> None:
+    base, tip = read_range(given.range)
+    found = desk.memory.difference(base, tip)
+    if desk.output.as_json:
+        desk.output.json(difference_json(found))
+        return
+    output = desk.output
+    for record in found.added:
+        output.say(Good("+ "), *_line(record))
+    _pairs(output, "~ ", found.changed, "instead of")
+    _pairs(output, "! ", found.contradicted, "contradicts")
+    for one in found.doubted:
+        output.say(Warn("? "), *_line(one.record))
+        for item in one.evidence:
+            output.say("    ", Dim(f"{item.reference}: "), sighting_words(item.sighting))
+    counts = {
+        "added": found.added,
+        "changed": found.changed,
+        "contradicted": found.contradicted,
+        "in doubt": found.doubted,
+    }
+    told = ", ".join(f"{len(some):,} {name}" for name, some in counts.items())
+    output.note(Dim(f"{found.base.id[:7]}..{found.tip.id[:7]}: {told}"))
+
+
+def _pairs(output: Output, sign: str, pairs: Sequence[Changed], words: str) -> None:
+    style = Bad if sign.startswith("!") else Warn
+    for pair in pairs:
+        output.say(style(sign), *_line(pair.record))
+        output.say("    ", Dim(f"{words} "), *_line(pair.other))
+
+
+def _line(record: MemoryRecord) -> list[str]:
+    memory = record.memory
+    key = f" · {memory.key}" if memory.key else ""
+    return [Name(memory.id), "  ", Bold(memory.kind.value + key), "  ", one_line(memory.claim)]
+
+
+def difference_json(found: Difference) -> dict[str, object]:
+    """Return the difference as JSON."""
+    from holdfast.domain.checked_shape import checked_json
+    from holdfast.domain.shapes import record_json
+
+    def pairs(some: Sequence[Changed]) -> list[dict[str, object]]:
+        return [
+            {"memory": record_json(one.record), "other": record_json(one.other)} for one in some
+        ]
+
+    return {
+        "base": found.base.id,
+        "tip": found.tip.id,
+        "added": [record_json(record) for record in found.added],
+        "changed": pairs(found.changed),
+        "contradicted": pairs(found.contradicted),
+        "in_doubt": [
+            {
+                "memory": record_json(one.record),
+                "evidence": [checked_json(item) for item in one.evidence],
+            }
+            for one in found.doubted
+        ],
+    }

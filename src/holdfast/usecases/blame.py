@@ -1,0 +1,75 @@
+"""Blame: which memories govern a line of a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.anchor import Verdict
+from holdfast.domain.errors import NoHistoryError
+from holdfast.domain.values import dataclass
+from holdfast.usecases.naming import records_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from holdfast.domain.anchor import Sighting
+    from holdfast.domain.evidence import FilePlace, Span
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.ports.store import Transaction
+    from holdfast.usecases.witnessing import World
+
+_PAGE = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Governing:
+    """A memory that speaks of a line: through which span, and what that span says now."""
+
+    record: MemoryRecord
+    span: Span
+    sighting: Sighting
+
+
+def blame(place: FilePlace, *, world: World) -> tuple[Governing, ...]:
+    """Return the memories whose evidence is now at a line, or anywhere in a file.
+
+    The place is where the evidence is now, not where it was read. Those that are sure come
+    first, then the newest.
+
+    Raises:
+        NoHistoryError: There is no repository.
+        EvidenceUnreadableError: There is no such file or line.
+    """
+    repo = world.surroundings.place().repo
+    if repo is None:
+        raise NoHistoryError
+    # Reading it says whether it is there, and what it is called from the root.
+    found = world.surroundings.read_span(place)
+    with world.store.reading() as tx:
+        spans = list(_spans(repo, tx))
+        seen = world.witness.examine(spans)
+        here = [
+            span
+            for span in spans
+            if span.id in seen
+            and any(
+                one.path == found.path and one.first <= found.last and found.first <= one.last
+                for one in seen[span.id].places
+            )
+        ]
+        citing = tx.anchors.spans.citing([span.id for span in here])
+        governing = [
+            Governing(record=record, span=span, sighting=seen[span.id])
+            for span in here
+            for record in records_of(citing.get(span.id, ()), tx=tx).values()
+        ]
+    order = list(Verdict)
+    governing.sort(key=lambda one: (order.index(one.sighting.verdict), -one.record.sequence))
+    return tuple(governing)
+
+
+def _spans(repo: str, tx: Transaction) -> Iterator[Span]:
+    beyond = None
+    while page := tx.anchors.spans.within(repo, beyond=beyond, limit=_PAGE):
+        yield from page
+        beyond = page[-1].id

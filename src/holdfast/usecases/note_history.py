@@ -1,0 +1,42 @@
+"""Note what git tells us of its history while it happens: hints, never the only source."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.standpoint import Rewrite, RewriteHow, is_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.usecases.witnessing import World
+
+
+def note_rewrites(pairs: Sequence[tuple[str, str]], *, world: World) -> int:
+    """Note that commits took others' places; return how many. What is no commit is passed over."""
+    repo, now = world.surroundings.place().repo, world.clock.now()
+    if repo is None:
+        return 0
+    rewrites = [
+        Rewrite(repo=repo, old=old, new=new, how=RewriteHow.HOOK, at=now)
+        for old, new in pairs
+        if old != new and is_whole(old) and is_whole(new)
+    ]
+    if rewrites:
+        with world.store.writing(now) as tx:
+            tx.anchors.past.put_rewrites(rewrites)
+    return len(rewrites)
+
+
+def note_head(*, world: World) -> bool:
+    """Note where a branch stands that memories were written on; tell whether there was need."""
+    repo, point = world.surroundings.place().repo, world.surroundings.standpoint()
+    if repo is None or point is None or not point.is_aside:
+        return False
+    with world.store.reading() as tx:
+        known = tx.anchors.past.standpoints(repo, aside_only=True)
+    if point in known or not any(one.branch == point.branch for one in known):
+        return False
+    with world.store.writing(world.clock.now()) as tx:
+        tx.anchors.past.put_tip(repo, point)
+    return True

@@ -1,0 +1,49 @@
+"""Surround: a symbol with those around it, and the memories that govern them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import NoSuchSymbolError
+from holdfast.domain.evidence import FilePlace
+from holdfast.domain.values import dataclass
+from holdfast.usecases.blame import blame
+
+if TYPE_CHECKING:
+    from holdfast.domain.code import Neighbour, SymbolPlace
+    from holdfast.ports.code import CodeIndex
+    from holdfast.usecases.blame import Governing
+    from holdfast.usecases.witnessing import World
+
+HOPS = 2
+_NAMESAKES = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surround:
+    """A symbol, who calls it and whom it calls, and what memory says about its lines."""
+
+    place: SymbolPlace
+    namesakes: tuple[SymbolPlace, ...]
+    neighbours: tuple[Neighbour, ...]
+    governing: tuple[Governing, ...]
+
+
+def surround(reference: str, *, limit: int, code: CodeIndex, world: World) -> Surround:
+    """Return what stands around a symbol or a line, within two calls.
+
+    Raises:
+        NoSuchSymbolError: Nothing in the code has that name.
+        NoHistoryError: There is no repository.
+    """
+    found = code.named(reference, limit=_NAMESAKES)
+    if not found:
+        raise NoSuchSymbolError(reference)
+    place, *others = found
+    lines = FilePlace(path=place.path, first=place.symbol.first, last=place.symbol.last)
+    return Surround(
+        place=place,
+        namesakes=tuple(others),
+        neighbours=tuple(code.around(place, hops=HOPS, limit=limit)),
+        governing=blame(lines, world=world),
+    )

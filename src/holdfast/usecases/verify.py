@@ -1,0 +1,138 @@
+"""Verify: check what memories rest on against the repository as it is now."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from holdfast.domain.anchor import Verdict
+from holdfast.domain.choices import Status
+from holdfast.domain.selection import Page, Selection
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.naming import memory_id
+from holdfast.usecases.witnessing import View, cited, view, witnessed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from holdfast.domain.anchor import Checked
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.place import Place
+    from holdfast.ports.store import Transaction
+    from holdfast.usecases.witnessing import World
+
+_PAGE = 500
+_WORST_FIRST = (Verdict.ORPHANED, Verdict.DRIFTED, Verdict.UNVERIFIABLE, Verdict.MOVED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verify:
+    """A wish to check memories: those named, those that reach this place, or all of them.
+
+    All of them means candidates, superseded ones and other branches too, but no rejected ones.
+    """
+
+    references: tuple[str, ...] = ()
+    everything: bool = False
+    at: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedMemory:
+    """A memory with what each checkable piece of its evidence says now."""
+
+    record: MemoryRecord
+    evidence: tuple[Checked, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst of them: one reason that no longer holds is worth a look."""
+        said = {one.sighting.verdict for one in self.evidence}
+        return next((verdict for verdict in _WORST_FIRST if verdict in said), Verdict.FRESH)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """What was checked, worst first, and how many memories had nothing to check."""
+
+    checked: tuple[CheckedMemory, ...]
+    unanchored: int = 0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def counts(self) -> Mapping[Verdict, int]:
+        """How many memories have each verdict."""
+        counted = Counter(one.verdict for one in self.checked)
+        return {verdict: counted[verdict] for verdict in Verdict}
+
+    @property
+    def is_sound(self) -> bool:
+        """Tell whether nothing has drifted or is gone."""
+        return not any(one.verdict.is_doubtful for one in self.checked)
+
+
+def verify(wish: Verify, *, world: World) -> Verification:
+    """Check memories against the files on disk, or against the tree of a commit."""
+    store, witness = world.store, world.witness
+    place, now = world.surroundings.place(), world.clock.now()
+    as_of = None if wish.at is None else witness.resolve(wish.at).id
+    with store.reading() as tx:
+        seen = View() if wish.everything else view(place, tx=tx, witness=witness)
+        records = list(_meant(wish, place, seen, now, tx))
+        asked = cited(records, repo=place.repo, tx=tx)
+    testimony = witnessed(asked, repo=place.repo, at=now, witness=witness, as_of=as_of)
+    if testimony.rewrites:
+        with store.writing(now) as tx:
+            tx.anchors.past.put_rewrites(testimony.rewrites)
+    checked = [
+        CheckedMemory(record=record, evidence=testimony.by_memory[record.memory.id])
+        for record in records
+        if testimony.by_memory.get(record.memory.id)
+    ]
+    order = {verdict: place for place, verdict in enumerate((*_WORST_FIRST, Verdict.FRESH))}
+    checked.sort(key=lambda one: (order[one.verdict], one.record.sequence))
+    return Verification(
+        checked=tuple(checked),
+        unanchored=len(records) - len(checked),
+        notes=tuple(note for note in (seen.note, testimony.note, _emptiness(records)) if note),
+    )
+
+
+def _emptiness(records: Sequence[MemoryRecord]) -> str:
+    """Say so where nothing reaches this place: a check that checks nothing must not look well."""
+    return "" if records else "no memory reaches this place, so nothing was checked"
+
+
+def _meant(
+    wish: Verify, place: Place, seen: View, now: datetime, tx: Transaction
+) -> Iterator[MemoryRecord]:
+    if wish.references:
+        for reference in wish.references:
+            yield tx.memories.get(memory_id(tx, reference))
+        return
+    selection = Selection(place=place, recallable_at=now, unseen=seen.unseen)
+    if wish.everything:
+        live = frozenset(Status) - {Status.REJECTED}
+        selection = Selection(place=place, statuses=live)
+    yield from every(selection, tx=tx)
+
+
+def every(selection: Selection, *, tx: Transaction) -> Iterator[MemoryRecord]:
+    """Return all that a selection takes, oldest first."""
+    page = Page(limit=_PAGE, oldest_first=True)
+    while records := tx.memories.find(selection, page):
+        yield from records
+        page = replace(page, beyond=records[-1].sequence)
+
+
+def checks_of(records: Sequence[MemoryRecord], *, world: World) -> tuple[CheckedMemory, ...]:
+    """Check the evidence of memories that are at hand; what cannot be checked has none."""
+    repo = world.surroundings.place().repo
+    with world.store.reading() as tx:
+        asked = cited(records, repo=repo, tx=tx)
+    testimony = witnessed(asked, repo=repo, at=world.clock.now(), witness=world.witness)
+    return tuple(
+        CheckedMemory(record=record, evidence=testimony.by_memory.get(record.memory.id, ()))
+        for record in records
+    )

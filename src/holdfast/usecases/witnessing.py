@@ -1,0 +1,225 @@
+"""Witness: check evidence against the repository, and see what reaches the branch we stand on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.anchor import HOLDING, Checked, Sighting, Verdict
+from holdfast.domain.choices import EvidenceType
+from holdfast.domain.errors import NoHistoryError, UnavailableError
+from holdfast.domain.standpoint import CommitName, Rewrite, Whereabouts, is_whole
+from holdfast.domain.values import dataclass, field
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from holdfast.domain.evidence import Evidence, Span
+    from holdfast.domain.ids import MemoryId, SpanId
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.place import Place
+    from holdfast.domain.standpoint import Fate, Standpoint
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store import Store, Transaction
+    from holdfast.ports.surroundings import Surroundings
+    from holdfast.ports.witness import Witness
+
+COMMIT, PATCH = "commit", "patch"
+_TOLD_BRANCHES = 3
+_LONGEST_CHAIN = 32
+_VERDICTS = {
+    Whereabouts.REACHABLE: Verdict.FRESH,
+    Whereabouts.REWRITTEN: Verdict.MOVED,
+    Whereabouts.ELSEWHERE: Verdict.UNVERIFIABLE,
+    Whereabouts.LOST: Verdict.ORPHANED,
+    Whereabouts.UNVERIFIABLE: Verdict.UNVERIFIABLE,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """What a question about the repository is answered with."""
+
+    store: Store
+    clock: Clock
+    surroundings: Surroundings
+    witness: Witness
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cited:
+    """The evidence of some memories that can be checked, read from the store."""
+
+    by_memory: Mapping[MemoryId, tuple[Evidence, ...]] = field(default_factory=dict)
+    spans: Mapping[SpanId, Span] = field(default_factory=dict)
+    rewrites: Mapping[str, Rewrite] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Testimony:
+    """What the evidence of each memory says now, and rewrites that were found on the way."""
+
+    by_memory: Mapping[MemoryId, tuple[Checked, ...]] = field(default_factory=dict)
+    rewrites: tuple[Rewrite, ...] = ()
+    note: str = ""
+
+
+def cited(records: Iterable[MemoryRecord], *, repo: str | None, tx: Transaction) -> Cited:
+    """Read what stands behind memories and can be checked: spans and commits."""
+    by_memory = {
+        record.memory.id: tuple(item for item in record.evidence if _is_checkable(item))
+        for record in records
+    }
+    evidence = [item for items in by_memory.values() for item in items]
+    span_ids = {item.span for item in evidence if item.span is not None}
+    spans = tx.anchors.spans.read(span_ids) if span_ids else {}
+    commits = {_commit(item) for item in evidence if item.type is EvidenceType.COMMIT}
+    rewrites = known_rewrites(repo, commits, tx=tx)
+    return Cited(by_memory=by_memory, spans=spans, rewrites=rewrites)
+
+
+def known_rewrites(
+    repo: str | None, commits: Iterable[str], *, tx: Transaction
+) -> dict[str, Rewrite]:
+    """Return what took the place of commits, and of those in turn, as far as is noted."""
+    known: dict[str, Rewrite] = {}
+    due = set(commits)
+    for _ in range(_LONGEST_CHAIN):
+        if repo is None or not due:
+            break
+        found = tx.anchors.past.rewrites_of(repo, due)
+        known |= found
+        due = {one.new for one in found.values()} - known.keys()
+    return known
+
+
+def witnessed(
+    asked: Cited, *, repo: str | None, at: datetime, witness: Witness, as_of: str | None = None
+) -> Testimony:
+    """Check evidence; where the repository cannot be read, say so and go on.
+
+    Rewrites that nobody told us of are returned, to be noted.
+    """
+    if not any(asked.by_memory.values()):
+        return Testimony()
+    names = {
+        _commit(item): CommitName(id=_commit(item), patch=item.facts.get(PATCH))
+        for items in asked.by_memory.values()
+        for item in items
+        if item.type is EvidenceType.COMMIT
+    }
+    try:
+        seen = witness.examine(tuple(asked.spans.values()), at=as_of) if asked.spans else {}
+        fates = _fates(names, asked.rewrites, witness)
+    except UnavailableError as error:
+        return Testimony(note=f"evidence was not checked: {error}")
+    by_memory = {
+        memory_id: _renewed([_checked(item, seen, fates) for item in items])
+        for memory_id, items in asked.by_memory.items()
+    }
+    found = [
+        Rewrite(repo=repo, old=old, new=fate.now, how=fate.how, at=at)
+        for old, fate in fates.items()
+        if repo is not None
+        and fate.now is not None
+        and fate.how is not None
+        and old not in asked.rewrites
+        and is_whole(old)
+    ]
+    return Testimony(by_memory=by_memory, rewrites=tuple(found))
+
+
+def _fates(
+    names: Mapping[str, CommitName], known: Mapping[str, Rewrite], witness: Witness
+) -> Mapping[str, Fate]:
+    """Ask what became of commits; where there is no repository, nobody can say."""
+    if not names:
+        return {}
+    try:
+        return witness.fates(tuple(names.values()), known)
+    except NoHistoryError:
+        return {}
+
+
+def _renewed(checked: Sequence[Checked]) -> tuple[Checked, ...]:
+    """Leave out what drifted where later evidence of the same memory stands: it was looked at."""
+    return tuple(
+        one
+        for place, one in enumerate(checked)
+        if not (
+            one.sighting.verdict is Verdict.DRIFTED
+            and any(_stands_there(later, one) for later in checked[place + 1 :])
+        )
+    )
+
+
+def _stands_there(later: Checked, earlier: Checked) -> bool:
+    return later.sighting.verdict in HOLDING and any(
+        here.path == there.path and here.first <= there.last and there.first <= here.last
+        for here in later.sighting.places
+        for there in earlier.sighting.places
+    )
+
+
+def _commit(item: Evidence) -> str:
+    """Return the commit that evidence names: its whole name where that was noted."""
+    return item.facts.get(COMMIT, item.reference)
+
+
+def _is_checkable(item: Evidence) -> bool:
+    return item.span is not None or item.type is EvidenceType.COMMIT
+
+
+def _checked(item: Evidence, seen: Mapping[SpanId, Sighting], fates: Mapping[str, Fate]) -> Checked:
+    unknown = Sighting(verdict=Verdict.UNVERIFIABLE, how="nothing is noted about it here")
+    if item.span is not None:
+        sighting = seen.get(item.span, unknown)
+    else:
+        fate = fates.get(_commit(item))
+        sighting = unknown if fate is None else _sighting(fate)
+    return Checked(reference=item.reference, span=item.span, sighting=sighting)
+
+
+def _sighting(fate: Fate) -> Sighting:
+    """Put what became of a commit into the words that spans have."""
+    verdict = _VERDICTS[fate.whereabouts]
+    return Sighting(verdict=verdict, how=fate.words, commit=fate.now)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What of other branches does not reach the place we stand at, and a line that says so."""
+
+    unseen: frozenset[Standpoint] = frozenset()
+    note: str = ""
+
+
+def view(place: Place, *, tx: Transaction, witness: Witness) -> View:
+    """Find the standpoints on other branches whose work is not part of what is checked out.
+
+    Where the history cannot be read nothing is hidden: a memory too many is better than
+    one that is missing.
+    """
+    if place.repo is None:
+        return View()
+    points = tx.anchors.past.standpoints(place.repo, aside_only=True)
+    others = [point for point in points if point.branch != place.branch]
+    if not others:
+        return View()
+    known = known_rewrites(place.repo, {point.head for point in others}, tx=tx)
+    try:
+        arrived = witness.arrived(others, known)
+    except (NoHistoryError, UnavailableError) as error:
+        return View(note=f"branches were not compared: {error}")
+    unseen = frozenset(others) - arrived
+    if not unseen:
+        return View()
+    names = sorted({point.branch for point in unseen if point.branch is not None})
+    return View(unseen=unseen, note=_told(names))
+
+
+def _told(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_TOLD_BRANCHES])
+    if rest := len(names[_TOLD_BRANCHES:]):
+        shown += f" and {rest} more"
+    return f"what is known only on {shown} is not shown here; --all-branches shows it"

@@ -1,0 +1,285 @@
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import Finished, Program
+from tests.requirements import requirement
+
+CODE = '''"""Tokens."""
+
+
+def rotate(token: str) -> str:
+    """Exchange a token for a new one."""
+    check(token)
+    return token[::-1]
+
+
+def check(token: str) -> None:
+    """Refuse a token that is blank."""
+    if not token:
+        raise ValueError(token)
+'''
+EVIDENCE = "src/tokens.py:4-7"
+
+
+def git(folder: Path, *words: str) -> str:
+    named = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"]
+    command = ["git", *named, *words]
+    done = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def write(folder: Path, name: str, text: str, *, message: str = "Change it") -> None:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "--message", message)
+
+
+@pytest.fixture
+def program(repository: Path, tmp_path: Path) -> Program:
+    """The program in a repository with some code, and one memory about it."""
+    ours = Program(home=tmp_path / "home", folder=repository)
+    write(repository, "src/tokens.py", CODE, message="Add tokens")
+    remember(ours, "Rotating reverses a token.", "--key", "rotation", "--evidence", EVIDENCE)
+    return ours
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Program:
+    """The program in a folder that is no repository."""
+    (tmp_path / "bare").mkdir()
+    return Program(home=tmp_path / "home", folder=tmp_path / "bare")
+
+
+def remember(program: Program, claim: str, *words: str) -> Finished:
+    return program("remember", *words, claim).well()
+
+
+def test_what_was_just_read_is_fresh(program: Program) -> None:
+    said = remember(program, "Blank tokens are refused.", "--evidence", "src/tokens.py:10-13")
+
+    assert "src/tokens.py:10-13 (fresh)" in said.out
+    assert "src/tokens.py:4-7 (fresh)" in program("recall", "--md", "rotating").well().out
+
+
+@requirement("verify.exit-code-for-ci")
+def test_verify_says_what_moved_and_fails_when_something_drifted(program: Program) -> None:
+    assert program("verify").well().out == "1 checked: 1 fresh\n"
+    (program.folder / "lib").mkdir()
+    git(program.folder, "mv", "src/tokens.py", "lib/tokens.py")
+    (program.folder / "lib/tokens.py").write_text(f"# Ours\n\n{CODE}", encoding="utf-8")
+
+    moved = program("verify").well()
+    assert "moved to lib/tokens.py:6-9, text unchanged" in moved.out
+    assert moved.out.endswith("1 checked: 1 moved\n")
+
+    changed = CODE.replace("token[::-1]", "token.upper()")
+    (program.folder / "lib/tokens.py").write_text(changed, encoding="utf-8")
+    drifted = program("verify", "--diff")
+    assert drifted.code == 1
+    assert "-    return token[::-1]\n" in drifted.out
+    assert "+    return token.upper()\n" in drifted.out
+    shape = program("verify", "--json").json
+    assert (shape["sound"], shape["counts"]["drifted"]) == (False, 1)
+    assert shape["memories"][0]["evidence"][0]["places"] == [
+        {"path": "lib/tokens.py", "first": 4, "last": 7}
+    ]
+
+
+def test_show_and_recall_print_the_diff_of_what_drifted(program: Program) -> None:
+    memory = program("list", "--json").json["memories"][0]
+    span = memory["evidence"][0]["span"]
+    changed = CODE.replace("token[::-1]", "token.upper()")
+    (program.folder / "src/tokens.py").write_text(changed, encoding="utf-8")
+
+    page = program("show", memory["id"]).well().out
+    assert "drifted, now src/tokens.py:4-7" in page
+    assert "+    return token.upper()" in page
+    place = program("show", span).well().out
+    assert "drifted, now src/tokens.py:4-7" in place
+    assert "as committed" in place
+    assert program("show", span, "--json").json["verdict"]["verdict"] == "drifted"
+    assert program("show", memory["id"], "--json").json["verdicts"][0]["verdict"] == "drifted"
+    assert "   | +    return token.upper()" in program("recall", "--md", "rotating").well().out
+
+
+def test_verify_against_a_commit_does_not_look_at_the_disk(program: Program) -> None:
+    (program.folder / "src/tokens.py").write_text("nothing\n", encoding="utf-8")
+
+    assert program("verify").code == 1
+    assert program("verify", "--at", "HEAD").well().out == "1 checked: 1 fresh\n"
+    assert "is no commit of this repository" in program("verify", "--at", "v9").err
+    assert program("verify", "--at", "--output=x").code == 2
+
+
+@requirement("blame.where-it-is-now")
+def test_blame_names_the_memories_of_a_line(program: Program) -> None:
+    (program.folder / "src/tokens.py").write_text(f"# Ours\n\n{CODE}", encoding="utf-8")
+
+    found = program("blame", "src/tokens.py:7").well().out
+
+    assert "rotation" in found
+    assert "moved to src/tokens.py:6-9" in found
+    assert "read as src/tokens.py:4-7" in found
+    assert program("blame", "src/tokens.py:1").well().out == "No memory rests on src/tokens.py:1.\n"
+    shape = program("blame", "src/tokens.py", "--json").json
+    assert shape["memories"][0]["memory"]["key"] == "rotation"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("blame", " "), "is blank"),
+        (("blame", "nowhere.py:1"), "there is no such file"),
+        (("blame", "src/tokens.py:900"), "line 900 is not there"),
+        (("diff", "main"), "should read: main..feature"),
+        (("diff", "main..nowhere"), "is no commit of this repository"),
+        (("recall", "--as-of", "nowhere", "x"), "is no commit of this repository"),
+        (("context", " "), "is blank"),
+        (("context", "nothing_of_that_name"), "is called 'nothing_of_that_name'"),
+        (("context", "--limit", "0", "rotate"), "at least 1"),
+        (("import", "backup.jsonl", "--since", "2024-01-01"), "goes with"),
+    ],
+)
+def test_what_cannot_be_answered_gets_a_sentence(
+    program: Program, words: tuple[str, ...], sentence: str
+) -> None:
+    done = program(*words)
+
+    assert done.code in {1, 2, 3}
+    assert sentence in done.err
+    assert "bug" not in done.err
+
+
+@requirement("recall.as-of")
+def test_recall_as_of_a_tag_gives_what_held_there(program: Program) -> None:
+    git(program.folder, "tag", "v1")
+    write(program.folder, "src/tokens.py", CODE.replace("[::-1]", ".upper()"))
+    remember(program, "Rotating puts a token in capitals.", "--key", "rotation",
+             "--evidence", "src/tokens.py:4-7")  # fmt: skip
+
+    now = program("recall", "--md", "what does rotating do").well().out
+    then = program("recall", "--md", "--as-of", "v1", "what does rotating do").well().out
+
+    assert "in capitals" in now
+    assert "reverses" not in now
+    assert "reverses" in then
+    assert "in capitals" not in then
+    assert "(fresh)" in then
+
+
+@requirement("branch.arrives-by-content")
+@pytest.mark.parametrize("how", ["merge", "squash", "rebase", "cherry-pick"])
+def test_what_a_branch_knows_arrives_with_it(program: Program, how: str) -> None:
+    folder = program.folder
+    git(folder, "switch", "--quiet", "--create", "feature")
+    write(folder, "grace.md", "Ten seconds.\n", message="Add grace")
+    remember(program, "The grace period is ten seconds.", "--evidence", "grace.md:1")
+    git(folder, "switch", "--quiet", "main")
+    write(folder, "other.md", "Something else.\n", message="Go on")
+
+    hidden = program("recall", "--md", "grace period").well().out
+    assert "ten seconds" not in hidden
+    assert "known only on feature" in hidden
+    assert "ten seconds" in program("recall", "--md", "--all-branches", "grace period").well().out
+    added = program("diff", "main..feature").well()
+    assert "+ m_" in added.out
+    assert "1 added, 0 changed" in added.err
+    assert len(program("diff", "main..feature", "--json").json["added"]) == 1
+
+    if how == "merge":
+        git(folder, "merge", "--quiet", "--no-edit", "feature")
+    elif how == "squash":
+        git(folder, "merge", "--quiet", "--squash", "feature")
+        git(folder, "commit", "--quiet", "--message", "Squashed")
+    elif how == "rebase":
+        git(folder, "rebase", "--quiet", "main", "feature")
+        git(folder, "switch", "--quiet", "main")
+        git(folder, "merge", "--quiet", "--ff-only", "feature")
+    else:
+        git(folder, "cherry-pick", "feature")
+    git(folder, "branch", "--quiet", "-D", "feature")
+    shown = program("recall", "--md", "grace period").well().out
+    assert "ten seconds" in shown
+    assert "grace.md:1 (fresh)" in shown
+
+
+def test_a_branch_that_was_thrown_away_keeps_its_memories_hidden(program: Program) -> None:
+    git(program.folder, "switch", "--quiet", "--create", "feature")
+    remember(program, "Grace was never agreed.", "--because", "a thought")
+    write(program.folder, "grace.md", "Ten seconds.\n")
+    git(program.folder, "switch", "--quiet", "main")
+    git(program.folder, "branch", "--quiet", "-D", "feature")
+
+    assert "never agreed" not in program("recall", "--md", "grace").well().out
+    assert "never agreed" in program("recall", "--md", "--all-branches", "grace").well().out
+
+
+def test_a_difference_shows_what_the_branch_puts_in_doubt(program: Program) -> None:
+    git(program.folder, "switch", "--quiet", "--create", "feature")
+    write(program.folder, "src/tokens.py", CODE.replace("[::-1]", ".upper()"))
+    git(program.folder, "switch", "--quiet", "main")
+
+    found = program("diff", "main..feature").well()
+
+    assert found.out.startswith("? m_")
+    assert "drifted" in found.out
+    shape = program("diff", "main..feature", "--json").json
+    assert shape["in_doubt"][0]["evidence"][0]["verdict"] == "drifted"
+
+
+@requirement("recall.code-and-history-beside-memory")
+def test_code_and_commits_answer_beside_memories(program: Program) -> None:
+    found = program("import", "git").well()
+    assert "2 commits" in found.out
+
+    said = program(
+        "recall", "--md", "--include", "memory,code,history", "exchange a token for a new one"
+    ).well()
+
+    assert "- code · src/tokens.py:4-7" in said.out
+    assert "    return token[::-1]" in said.out
+    assert "Add tokens" in said.out
+    assert program("import", "git", "--json").json == {"commits": 2}
+
+
+@requirement("code.matches-the-checkout")
+def test_code_in_an_answer_is_as_it_is_on_disk_now(program: Program) -> None:
+    program("index").well()
+    (program.folder / "src/tokens.py").write_text(
+        CODE.replace("[::-1]", ".upper()"), encoding="utf-8"
+    )
+
+    said = program("recall", "--md", "--include", "code", "rotate exchange a token").well().out
+
+    assert "token.upper()" in said
+    assert "[::-1]" not in said
+
+
+@requirement("context.neighbours-and-memories")
+def test_context_shows_callers_and_memories(program: Program) -> None:
+    shown = program("context", "check").well().out
+
+    assert "called by" in shown
+    assert "rotate" in shown
+    around = program("context", "src/tokens.py:5", "--json").json
+    assert around["symbol"]["name"] == "rotate"
+    relations = {one["name"]: one["relation"] for one in around["neighbours"]}
+    assert relations["check"] == "calls"
+    assert around["memories"][0]["memory"]["key"] == "rotation"
+
+
+def test_outside_a_repository_there_is_a_sentence(bare: Program) -> None:
+    for words in (("blame", "x.py:1"), ("diff", "a..b"), ("context", "x"), ("index",)):
+        done = bare(*words)
+        assert done.code != 0
+        assert "no repository here" in done.err
+    assert bare("verify").well().out == "0 checked: nothing to check\n"
+    assert "no repository here" in bare("import", "git").err
+    said = bare("recall", "--include", "memory,code", "anything").well()
+    assert "there is no repository here, so no code is searched" in said.out

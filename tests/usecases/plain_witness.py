@@ -1,0 +1,140 @@
+"""A repository without a disk: what it says is what the test told it to say."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from holdfast.domain.anchor import Found, Sighting, Verdict
+from holdfast.domain.code import Indexed, Neighbour, SymbolPlace
+from holdfast.domain.errors import NoHistoryError, NoSuchRevisionError, OutsideUnavailableError
+from holdfast.domain.evidence import Span
+from holdfast.domain.ids import SpanId
+from holdfast.domain.passage import Passage
+from holdfast.domain.standpoint import CommitName, Fate, Revision, Rewrite, Standpoint, Whereabouts
+from holdfast.ports.upkeep import Progress
+
+
+@dataclass
+class PlainWitness:
+    """Spans are where they were unless ``seen`` says otherwise, by reference.
+
+    ``seen_at`` says it for a commit; ``arrived_at`` says which heads have arrived there, and
+    under no name which have arrived here.
+    """
+
+    seen: dict[str, Sighting] = field(default_factory=dict)
+    seen_at: dict[str, dict[str, Sighting]] = field(default_factory=dict)
+    fate_of: dict[str, Fate] = field(default_factory=dict)
+    arrived_at: dict[str | None, set[str]] = field(default_factory=dict)
+    revisions: dict[str, Revision] = field(default_factory=dict)
+    known_commits: dict[str, CommitName] = field(default_factory=dict)
+    told: list[Mapping[str, Rewrite]] = field(default_factory=list)
+    is_broken: bool = False
+    is_nowhere: bool = False
+
+    def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
+        """Say what became of each span."""
+        self._answer()
+        said = self.seen if at is None else self.seen_at.get(at, {})
+        return {span.id: said.get(span.reference, fresh(span)) for span in spans}
+
+    def identify(self, commits: Collection[str]) -> Mapping[str, CommitName]:
+        """Return the whole names."""
+        self._answer()
+        return {name: self.known_commits[name] for name in commits if name in self.known_commits}
+
+    def fates(
+        self, commits: Collection[CommitName], known: Mapping[str, Rewrite]
+    ) -> Mapping[str, Fate]:
+        """Say what became of each commit."""
+        self._answer()
+        self.told.append(known)
+        lost = Fate(whereabouts=Whereabouts.LOST)
+        return {commit.id: self.fate_of.get(commit.id, lost) for commit in commits}
+
+    def arrived(
+        self,
+        points: Collection[Standpoint],
+        known: Mapping[str, Rewrite],
+        *,
+        at: str | None = None,
+    ) -> frozenset[Standpoint]:
+        """Return those that have arrived."""
+        self._answer()
+        self.told.append(known)
+        heads = self.arrived_at.get(at, set())
+        return frozenset(point for point in points if point.head in heads)
+
+    def resolve(self, revision: str) -> Revision:
+        """Return the commit a name means."""
+        if revision not in self.revisions:
+            raise NoSuchRevisionError(revision)
+        return self.revisions[revision]
+
+    def _answer(self) -> None:
+        if self.is_broken:
+            raise OutsideUnavailableError(who="git", words="it is not there")
+        if self.is_nowhere:
+            raise NoHistoryError
+
+
+@dataclass
+class PlainIndex:
+    """Code or history that answers what the test told it to answer."""
+
+    passages: tuple[Passage, ...] = ()
+    places: tuple[SymbolPlace, ...] = ()
+    neighbours: tuple[Neighbour, ...] = ()
+    error: Exception | None = None
+
+    def refresh(self, progress: Progress, *, anew: bool = False) -> Indexed:
+        """Do nothing, and say so."""
+        progress(1, 1)
+        return Indexed(files=1, symbols=2, read=int(anew))
+
+    def search(self, question: str, *, limit: int) -> Sequence[Passage]:
+        """Return the passages, whatever is asked."""
+        del question
+        if self.error is not None:
+            raise self.error
+        return self.passages[:limit]
+
+    def named(self, reference: str, *, limit: int) -> Sequence[SymbolPlace]:
+        """Return the places of that name."""
+        return [one for one in self.places if one.symbol.name == reference][:limit]
+
+    def around(self, place: SymbolPlace, *, hops: int, limit: int) -> Sequence[Neighbour]:
+        """Return the neighbours within reach."""
+        del place
+        return [one for one in self.neighbours if one.hops <= hops][:limit]
+
+
+@dataclass
+class PlainHistory:
+    """Commits that answer what the test told them to answer."""
+
+    passages: tuple[Passage, ...] = ()
+
+    def refresh(self, progress: Progress, *, since: str | None = None) -> int:
+        """Return how many there are."""
+        progress(1, 1)
+        return 0 if since else len(self.passages)
+
+    def search(self, question: str, *, limit: int) -> Sequence[Passage]:
+        """Return the passages, whatever is asked."""
+        del question
+        return self.passages[:limit]
+
+
+def fresh(span: Span) -> Sighting:
+    """The span is where it was."""
+    return sighting(Verdict.FRESH, span.path, span.first, span.last)
+
+
+def sighting(
+    verdict: Verdict, path: str, first: int, last: int, *, change: tuple[str, ...] = ()
+) -> Sighting:
+    """The span is there."""
+    place = Found(path=path, first=first, last=last)
+    return Sighting(verdict=verdict, places=(place,), change=change)
