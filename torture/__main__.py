@@ -16,7 +16,7 @@ from torture.crew import ChildFailedError
 from torture.report import Report, faulty, table
 from torture.task import Task, Tool, place_for, workplace
 
-TOOLS = ("kill", "power", "states", "sweep", "disk", "contend", "vectors")
+TOOLS = ("kill", "power", "states", "sweep", "disk", "contend", "vectors", "git")
 PARTS_OF_DISK = ("full_disk", "read_only", "damage", "tails")
 
 

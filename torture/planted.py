@@ -37,6 +37,8 @@ PROOFS = (
     Proof(plant=Plant.BLIND_CHECK, tool="tails", sign="nobody says so", amount=1),
     Proof(plant=Plant.IMPATIENT, tool="contend", sign="was shown", amount=6),
     Proof(plant=Plant.WATERMARK_FIRST, tool="vectors", sign="disagree|rows are left", amount=80),
+    Proof(plant=Plant.ALWAYS_FRESH, tool="git", sign="WRONG fresh", amount=1),
+    Proof(plant=Plant.FIRST_OF_EQUALS, tool="git", sign="WRONG (fresh|moved)", amount=1),
 )
 
 

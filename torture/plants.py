@@ -24,6 +24,8 @@ class Plant(StrEnum):
     BLIND_CHECK = "blind-check"
     IMPATIENT = "impatient"
     WATERMARK_FIRST = "watermark-first"
+    ALWAYS_FRESH = "always-fresh"
+    FIRST_OF_EQUALS = "first-of-equals"
 
 
 def planted(plant: Plant) -> bool:

@@ -1,0 +1,103 @@
+"""History rewritten, files moved and edited under the memories; then each verdict is judged.
+
+Every operation is done on every repository, in git and in a model that gives each line an
+identity of its own. What the program says of a span is then held against the model: a
+``fresh`` or a ``moved`` that is not true is WRONG, a memory that cannot be read is LOST, and
+of the spans that still exist nearly all must be found again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from torture.crew import in_children
+from torture.git_cell import Cell, cells
+from torture.git_operations import OPERATIONS
+from torture.report import Report, Tally, aligned, faulty
+from torture.task import Task
+
+LEAST_FOUND = 0.98
+MOST_SHOWN = 40
+_VERDICTS = ("fresh", "moved", "drifted", "orphaned", "unverifiable")
+
+
+def run(task: Task) -> Report:
+    """Do every operation on every repository, and print what came of each."""
+    repositories = task.number(short=2, full=20)
+    seeds = [task.seed * 1_000 + number for number in range(repositories)]
+    workers = min(os.cpu_count() or 1, len(seeds))
+    folder = task.folder("git")
+    shares = in_children([_share(folder, seeds[worker::workers]) for worker in range(workers)])
+    found = [cell for share in shares for cell in share]
+    print("\n".join(matrix(found)))
+    done = f"{len(OPERATIONS)} operations on {repositories} repositories"
+    return Report(tool="git", done=done, tally=tallied(found))
+
+
+def _share(folder: Path, seeds: Sequence[int]) -> Callable[[], list[Cell]]:
+    names = tuple(OPERATIONS)
+    return lambda: [cell for seed in seeds for cell in cells(folder / str(seed), seed, names)]
+
+
+def matrix(found: Iterable[Cell]) -> list[str]:
+    """Return a line for each operation, the sum, and below it whatever is not as it should be."""
+    by_name: dict[str, list[Cell]] = {}
+    for cell in found:
+        by_name.setdefault(cell.operation, []).append(cell)
+    everything = [cell for group in by_name.values() for cell in group]
+    rows = [["operation", "spans", "intact", *_VERDICTS, "WRONG", "LOST", "exist", "found"]]
+    rows[0] += ["found %", "edited", "placed", "alike", "commits", "followed", "not"]
+    rows += [_row(name, by_name[name]) for name in OPERATIONS if name in by_name]
+    return [*aligned([*rows, _row("all", everything)]), *_remarks(everything)]
+
+
+def _row(name: str, group: Sequence[Cell]) -> list[str]:
+    numbers: Counter[str] = sum((cell.numbers for cell in group), Counter())
+    wrong = sum(len(cell.wrong) for cell in group)
+    lost = sum(len(cell.lost) for cell in group)
+    shown = [numbers[each] for each in ("spans", "intact", *_VERDICTS)]
+    shown += [wrong, lost, numbers["exist"], numbers["found"]]
+    rest = [numbers[each] for each in ("edited", "placed", "alike", "commits", "followed")]
+    return [
+        name,
+        *(f"{number:,}" for number in shown),
+        f"{100 * share_found(group):.1f}",
+        *(f"{number:,}" for number in (*rest, numbers["unfollowed"])),
+    ]
+
+
+def share_found(group: Iterable[Cell]) -> float:
+    """Return which share of the spans that still exist was found again."""
+    numbers: Counter[str] = sum((cell.numbers for cell in group), Counter())
+    return numbers["found"] / numbers["exist"] if numbers["exist"] else 1.0
+
+
+def _remarks(found: Iterable[Cell]) -> list[str]:
+    told = []
+    for kind in ("wrong", "lost", "missed"):
+        words = [
+            f"seed {cell.seed}, {cell.operation}: {one}"
+            for cell in found
+            for one in getattr(cell, kind)
+        ]
+        told += [f"{kind}: {len(words)}", *(f"  {one}" for one in words[:MOST_SHOWN])]
+    return told
+
+
+def tallied(found: Sequence[Cell]) -> Tally:
+    """Return what the one table says about it."""
+    wrong = [f"{cell.operation}, seed {cell.seed}: {one}" for cell in found for one in cell.wrong]
+    lost = [f"{cell.operation}, seed {cell.seed}: {one}" for cell in found for one in cell.lost]
+    tally = Tally(
+        acks=sum(cell.numbers["spans"] + cell.numbers["commits"] for cell in found),
+        faults=len(found),
+        lost=len(lost),
+        bad=len(wrong),
+        notes=(*wrong[:4], *lost[:4]),
+    )
+    if (share := share_found(found)) < LEAST_FOUND:
+        tally += faulty(f"only {100 * share:.2f} % of the spans that still exist were found")
+    return tally

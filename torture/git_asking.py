@@ -1,0 +1,217 @@
+"""The program itself, asked in a folder: it remembers spans, and says what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from dataclasses import replace as copied
+from pathlib import Path
+
+from holdfast.app import Holdfast
+from holdfast.bootstrap.wiring import open_holdfast
+from holdfast.domain.anchor import Found, Sighting, Verdict
+from holdfast.domain.choices import EvidenceType
+from holdfast.domain.errors import HoldfastError
+from holdfast.domain.evidence import Evidence, Span
+from holdfast.domain.ids import SpanId
+from holdfast.domain.question import Question
+from holdfast.domain.selection import Page
+from holdfast.domain.standpoint import CommitName, Fate, Revision, Rewrite, Standpoint
+from holdfast.domain.values import replace
+from holdfast.ports.witness import Witness
+from holdfast.usecases.browse import Browse
+from holdfast.usecases.gather import Grounds
+from holdfast.usecases.remember import Remember
+from holdfast.usecases.verify import Verify
+from torture.git_picking import lines_at, some_places
+from torture.git_site import Site
+from torture.git_truth import Kept, Place, Said, around
+from torture.git_writing import claim
+from torture.plants import Plant, planted
+
+SETTINGS = {"HOLDFAST_EMBEDDING_MODEL": "none"}
+_MANY, _WIDE = 200, 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answers:
+    """What the program says in one folder: of spans and commits, and which memories it gives.
+
+    ``again`` is what it says of the spans when it is asked a second time.
+    """
+
+    spans: Mapping[str, Said]
+    again: Mapping[str, Said]
+    commits: Mapping[str, tuple[str, str | None]]
+    listed: Collection[str]
+    recalled: Collection[str]
+    unreadable: Mapping[str, str]
+    branch: str | None
+
+
+def keep(site: Site, number: int) -> None:
+    """Remember some spans as they are on disk now."""
+    places = some_places(site.tree, site.author.chance, number)
+    claims = [claim(site.author.chance) for _ in places]
+    branch = site.git("branch", "--show-current")
+    with opened(site, site.root) as app:
+        done = app.remember_all(
+            [
+                Remember(claim=words, grounds=Grounds(places=(_reference(site, place),)))
+                for words, place in zip(claims, places, strict=True)
+            ]
+        )
+    for place, one in zip(places, done, strict=True):
+        memory = one.record.memory
+        site.kept.append(
+            Kept(
+                place=place,
+                lines=lines_at(site.tree, place),
+                around=around(site.tree[place.path], place),
+                claim=memory.claim,
+                branch=branch,
+                memory=memory.id,
+                span=str(one.record.evidence[0].span),
+            )
+        )
+
+
+def _reference(site: Site, place: Place) -> str:
+    is_whole = (place.first, place.last) == (1, len(site.tree[place.path].lines))
+    return place.path if is_whole else f"{place.path}:{place.first}-{place.last}"
+
+
+def cite(site: Site) -> None:
+    """Remember something because of each commit; some are named in full, others in short."""
+    names = [*site.main, *site.topic]
+    wishes = []
+    for number, name in enumerate(names):
+        shown = name if number % 2 else name[:12]
+        given = Evidence(type=EvidenceType.COMMIT, reference=shown)
+        wishes.append(Remember(claim=claim(site.author.chance), grounds=Grounds(given=(given,))))
+    with opened(site, site.root) as app:
+        done = app.remember_all(wishes)
+    for name, one in zip(names, done, strict=True):
+        site.cited[one.record.memory.id] = name
+
+
+def visit(site: Site) -> None:
+    """Let the program see a folder before anything happens to it, and keep what it keeps."""
+    with opened(site, site.root) as app:
+        app.verify(Verify(everything=True))
+
+
+def ask(site: Site) -> Answers:
+    """Ask about everything that was remembered, in the folder that is looked at."""
+    with opened(site, site.looking) as app:
+        spans, commits = _verified(app)
+        again, _ = _verified(app)
+        memories = [*(kept.memory for kept in site.kept), *site.cited]
+        words = " ".join(kept.claim.split()[0] for kept in site.kept)
+        answer = app.answer(Question(text=words, limit=_MANY, budget=_WIDE))
+        listing = app.browse(Browse(page=Page(limit=_MANY)))
+        return Answers(
+            spans=spans,
+            again=again,
+            commits=commits,
+            listed={record.memory.id for record in listing.records},
+            recalled={item.memory_id for item in answer.bundle.items},
+            unreadable=_unreadable(app, memories),
+            branch=app.surroundings.place().branch,
+        )
+
+
+def _verified(app: Holdfast) -> tuple[dict[str, Said], dict[str, tuple[str, str | None]]]:
+    spans: dict[str, Said] = {}
+    commits: dict[str, tuple[str, str | None]] = {}
+    for one in app.verify(Verify(everything=True)).checked:
+        for piece in one.evidence:
+            if piece.span is None:
+                commits[one.record.memory.id] = (piece.sighting.verdict, piece.sighting.commit)
+            else:
+                spans[piece.span] = _said(piece.sighting)
+    return spans, commits
+
+
+def _said(sighting: Sighting) -> Said:
+    places = [
+        Place(path=place.path, first=place.first, last=place.last) for place in sighting.places
+    ]
+    return Said(verdict=sighting.verdict.value, places=tuple(places), how=sighting.how)
+
+
+def _unreadable(app: Holdfast, memories: Sequence[str]) -> dict[str, str]:
+    trouble: dict[str, str] = {}
+    for name in memories:
+        try:
+            app.show(name)
+        except HoldfastError as error:
+            trouble[name] = str(error)
+    return trouble
+
+
+@contextmanager
+def opened(site: Site, folder: Path) -> Generator[Holdfast, None, None]:
+    """Open the site's memory from a folder, with the bug that is planted."""
+    app = open_holdfast(home=site.store, folder=folder)
+    try:
+        yield _with_planted(app)
+    finally:
+        app.close()
+
+
+def _with_planted(app: Holdfast) -> Holdfast:
+    if app.witness is None:
+        return app
+    if planted(Plant.ALWAYS_FRESH):
+        return replace(app, witness=Credulous(app.witness))
+    if planted(Plant.FIRST_OF_EQUALS):
+        return replace(app, witness=Hasty(app.witness))
+    return app
+
+
+class Credulous:
+    """A planted bug: whatever was read is believed for ever."""
+
+    def __init__(self, honest: Witness) -> None:
+        self.honest = honest
+
+    def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
+        seen = self.honest.examine(spans, at=at)
+        return {span.id: self.told(span, seen[span.id]) for span in spans}
+
+    def told(self, span: Span, sighting: Sighting) -> Sighting:
+        """Say something else than is true; this says it of every span."""
+        return sighting if span.pinned else Sighting(verdict=Verdict.FRESH)
+
+    def identify(self, commits: Collection[str]) -> Mapping[str, CommitName]:
+        return self.honest.identify(commits)
+
+    def fates(
+        self, commits: Collection[CommitName], known: Mapping[str, Rewrite]
+    ) -> Mapping[str, Fate]:
+        return self.honest.fates(commits, known)
+
+    def arrived(
+        self,
+        points: Collection[Standpoint],
+        known: Mapping[str, Rewrite],
+        *,
+        at: str | None = None,
+    ) -> frozenset[Standpoint]:
+        return self.honest.arrived(points, known, at=at)
+
+    def resolve(self, revision: str) -> Revision:
+        return self.honest.resolve(revision)
+
+
+class Hasty(Credulous):
+    """A planted bug: of several equal places the first one is taken."""
+
+    def told(self, span: Span, sighting: Sighting) -> Sighting:
+        if sighting.verdict is not Verdict.DRIFTED or len(sighting.places) < 2:
+            return sighting
+        first = sighting.places[0]
+        stays = first == Found(path=span.path, first=span.first, last=span.last)
+        return copied(sighting, verdict=Verdict.FRESH if stays else Verdict.MOVED, places=(first,))
