@@ -8,64 +8,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
 from demo.repository import TOKENS, make_repository
-
-_BOLD, _DIM, _PLAIN = "\033[1m", "\033[2m", "\033[0m"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Story:
-    """Tells the story and runs its commands."""
-
-    repository: Path
-    environment: dict[str, str]
-    quiet: bool
-
-    def say(self, words: str) -> None:
-        """Tell what comes next."""
-        self._write(f"\n{self._styled(_BOLD, words)}\n")
-
-    def run(self, *words: str, expect: int = 0) -> str:
-        """Run a command and show what it says."""
-        said = self.ask(*words, expect=expect)
-        self._write(said)
-        return said
-
-    def ask(self, *words: str, expect: int = 0, given: str | None = None) -> str:
-        """Run a command and return what it says; another exit code ends the demo."""
-        shown = " ".join(f"'{word}'" if " " in word else word for word in words)
-        self._write(self._styled(_DIM, f"$ {shown}\n"))
-        command = [sys.executable, "-m", *words] if words[0] == "holdfast" else list(words)
-        answer = subprocess.run(
-            command,
-            cwd=self.repository,
-            env=self.environment,
-            input=given,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if answer.returncode != expect:
-            sys.exit(f"{shown} ended with {answer.returncode}:\n{answer.stdout}{answer.stderr}")
-        return answer.stdout + answer.stderr
-
-    def show(self, text: str) -> None:
-        """Show a part of what a command said."""
-        self._write(f"{text}\n")
-
-    def _write(self, text: str) -> None:
-        if not self.quiet:
-            sys.stdout.write(text)
-            sys.stdout.flush()
-
-    def _styled(self, style: str, text: str) -> str:
-        return f"{style}{text}{_PLAIN}" if sys.stdout.isatty() else text
+from demo.rewriting import rewrite
+from demo.story import Story
 
 
 def tell(story: Story) -> None:
@@ -113,14 +62,8 @@ def curate(story: Story, memory_id: str) -> None:
     story.run("holdfast", "approve", "--all")
     story.run("holdfast", "recall", "--md", "how long do access tokens live")
 
-    story.say("6. History is rewritten under it: the memories still belong to this repository.")
-    story.run(
-        "git", "commit", "--quiet", "--amend", "--message", "Rotate refresh tokens (reworded)"
-    )
-    story.run("git", "rebase", "--quiet", "--force-rebase", "HEAD~1")
-    story.run("holdfast", "list")
-
-    story.say("7. Forget means gone, and the doctor checks every row and the chain of events.")
+    rewrite(story)
+    story.say("10. Forget means gone, and the doctor checks every row and the chain of events.")
     story.run("holdfast", "forget", "--id", memory_id)
     story.run("holdfast", "doctor")
 

@@ -6,9 +6,20 @@ from enum import StrEnum
 
 from docs.generator.markdown import Page, code, sentence
 from holdfast.domain import evidence, memory, question
-from holdfast.domain.choices import EvidenceType, Kind, LinkKind, Origin, Scope, Status
+from holdfast.domain.anchor import Verdict
+from holdfast.domain.choices import (
+    EvidenceType,
+    Kind,
+    LinkKind,
+    Origin,
+    PassageKind,
+    Scope,
+    Status,
+)
+from holdfast.domain.code import Relation
 from holdfast.domain.health import Severity
 from holdfast.domain.lifetime import GRACE
+from holdfast.domain.standpoint import RewriteHow
 
 _CHOICES: dict[str, type[StrEnum]] = {
     "Kinds of memory": Kind,
@@ -17,6 +28,10 @@ _CHOICES: dict[str, type[StrEnum]] = {
     "Origins": Origin,
     "Types of evidence": EvidenceType,
     "Kinds of link": LinkKind,
+    "Verdicts on evidence": Verdict,
+    "How a rewritten commit is known": RewriteHow,
+    "Passages": PassageKind,
+    "Relations of symbols": Relation,
     "Severities of a finding": Severity,
 }
 

@@ -53,7 +53,8 @@ def errors_page() -> str:
             ["0", "it was done"],
             [
                 str(doctor.NEEDS_PERSON),
-                "`doctor` found something for a person to look at, or `forget` was not confirmed",
+                "`doctor` found something for a person to look at, `verify` evidence that is in"
+                + " doubt, or `forget` was not confirmed",
             ],
             ["2", "also: `import` refused some lines and took the others"],
             [str(doctor.DAMAGED), "also: `doctor` found damage"],

@@ -5,9 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from docs.generator.markdown import Page
-from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, Reason
+from holdfast.domain.anchor import Anchor, Checked, Found, Sighting, Verdict, anchored
+from holdfast.domain.anchor_shape import rewrite_json
+from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, PassageItem, Reason
 from holdfast.domain.bundle_shape import bundle_json
-from holdfast.domain.choices import EvidenceType, Kind, Scope
+from holdfast.domain.checked_shape import checked_json
+from holdfast.domain.choices import EvidenceType, Kind, PassageKind, Scope
 from holdfast.domain.event import digest
 from holdfast.domain.evidence import Evidence, Span
 from holdfast.domain.ids import MemoryId, SessionId, SpanId, bundle_name, sortable
@@ -24,10 +27,14 @@ from holdfast.domain.shapes import (
     tombstone_json,
     turn_json,
 )
+from holdfast.domain.standpoint import Rewrite, RewriteHow, Standpoint
+from holdfast.domain.values import replace
 from holdfast.usecases.export import FORMAT
 
 _NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 _REPO = "repo_5f0c6b1e7a2d49c83b10"
+_HEAD, _SUCCESSOR, _BLOB = ("1f7b3c" * 7)[:40], ("9a04e2" * 7)[:40], ("c0ffee" * 7)[:40]
+_STANDPOINT = Standpoint(branch="main", head=_HEAD)
 
 
 def json_shapes() -> str:
@@ -45,20 +52,43 @@ def json_shapes() -> str:
     page.text("`evidence` was given at first; `added_evidence` came later.")
     page.json(record_json(_record(memory, span)))
     page.heading("Span")
+    page.text(
+        "`anchor` ties the lines to the content of the repository: hashes of the lines and of"
+        " those around them, and what git called the file and the commit.",
+    )
     page.json(span_json(span))
+    _add_verdict(page, span)
     page.heading("Link")
     page.json(link_json(Link(src=MemoryId(memory), dst=MemoryId(other), kind="supports")))
     page.heading("Bundle")
-    page.text("A bundle holds ids, hashes and reasons, never the text of a memory.")
+    page.text(
+        "A bundle holds ids, hashes and reasons, never the text of a memory or a passage.",
+        "`evidence` of an item is what was checked when it was given; `passages` are code and"
+        " commits.",
+    )
     page.json(bundle_json(bundle))
     page.heading("Session")
     page.json(session_json(session))
     page.heading("Turn")
     page.json(turn_json(_turn(session, bundle)))
+    page.heading("Rewrite")
+    page.text("One commit took the place of another.")
+    page.json(rewrite_json(_rewrite()))
     page.heading("Tombstone")
     page.json(tombstone_json(_tombstone(other)))
     _add_export(page)
     return page.written()
+
+
+def _add_verdict(page: Page, span: Span) -> None:
+    page.heading("Verdict")
+    page.text(
+        "What checking one piece of evidence said; `verify --json`, `blame --json` and"
+        " `show --json` give it.",
+        "`places` is where it is now, several where nobody can tell; `commit` is what took the"
+        " place of a commit, or moved the lines.",
+    )
+    page.json(checked_json(_drifted(span)))
 
 
 def _add_export(page: Page) -> None:
@@ -66,8 +96,8 @@ def _add_export(page: Page) -> None:
     page.text(
         "An export is lines of JSON, each an object with `type` and `data`.",
         f"The first line is the header with the format's number, now {FORMAT}.",
-        "After it come the types `span`, `tombstone`, `memory`, `link`, `bundle`, `session` and"
-        " `turn`, with the shapes above.",
+        "After it come the types `span`, `rewrite`, `tombstone`, `memory`, `link`, `bundle`,"
+        " `session` and `turn`, with the shapes above.",
     )
     page.code(f'{{"type": "holdfast", "data": {{"format": {FORMAT}}}}}', "json")
 
@@ -85,7 +115,36 @@ def _span() -> Span:
         last=58,
         text_hash=digest("the lines"),
         captured_at=_NOON,
+        anchor=_anchor(),
     )
+
+
+def _anchor() -> Anchor:
+    lines = ["def rotate(store, value):", "    token = store.tokens.get(value)", "    return token"]
+    return replace(
+        anchored(lines, 2, 2),
+        symbol="rotate",
+        blob=_BLOB,
+        is_committed=True,
+        head=_HEAD,
+        branch="main",
+    )
+
+
+def _drifted(span: Span) -> Checked:
+    return Checked(
+        reference=span.reference,
+        span=span.id,
+        sighting=Sighting(
+            verdict=Verdict.DRIFTED,
+            places=(Found(path="src/identity/tokens.py", first=44, last=61),),
+            change=("-    if token.used:", "+    if token.used and not token.in_grace:"),
+        ),
+    )
+
+
+def _rewrite() -> Rewrite:
+    return Rewrite(repo=_REPO, old=_HEAD, new=_SUCCESSOR, how=RewriteHow.HOOK, at=_NOON)
 
 
 def _record(memory_id: str, span: Span) -> MemoryRecord:
@@ -107,6 +166,7 @@ def _record(memory_id: str, span: Span) -> MemoryRecord:
             branch="main",
             key="refresh-token-rotation",
             tags=("auth",),
+            standpoint=_STANDPOINT,
         ),
         standing=Standing(label="GOT-001"),
         usage=Usage(access_count=2, last_accessed=_NOON, good=1),
@@ -122,7 +182,7 @@ def _bundle(given: str, left: str) -> Bundle:
     words = Reason(leg="words", amount=0.6, note="rotate, refresh, tokens")
     return Bundle(
         id=bundle_name(at=_NOON, entropy=0x3FA9C1),
-        question=Question(text="rotate refresh tokens"),
+        question=Question(text="rotate refresh tokens", include=("memory", "code")),
         asked_at=_NOON,
         place=Place(repo=_REPO, branch="main"),
         items=(
@@ -132,6 +192,7 @@ def _bundle(given: str, left: str) -> Bundle:
                 score=0.88,
                 tokens=61,
                 reasons=(words, Reason(leg="exact", amount=0.25, note="refresh-token-rotation")),
+                checked=(_fresh(_span()),),
             ),
         ),
         left_out=(
@@ -146,6 +207,29 @@ def _bundle(given: str, left: str) -> Bundle:
         tokens=112,
         counter="estimate",
         good=True,
+        passages=(_passage(),),
+    )
+
+
+def _fresh(span: Span) -> Checked:
+    here = Found(path=span.path, first=span.first, last=span.last)
+    return Checked(
+        reference=span.reference,
+        span=span.id,
+        sighting=Sighting(verdict=Verdict.FRESH, places=(here,)),
+    )
+
+
+def _passage() -> PassageItem:
+    return PassageItem(
+        kind=PassageKind.CODE,
+        reference="src/auth/tokens.py:40-58",
+        title="rotate def rotate(store: TokenStore, value: str) -> RefreshToken",
+        text_hash=digest("the passage"),
+        score=1.06,
+        tokens=214,
+        reasons=(Reason(leg="words", amount=0.81, note="rotate, refresh, tokens"),),
+        beside=("TokenStore.issue",),
     )
 
 
@@ -158,6 +242,7 @@ def _session() -> Session:
         branch="main",
         started_at=_NOON,
         finished_at=_NOON + timedelta(hours=1),
+        standpoint=_STANDPOINT,
     )
 
 

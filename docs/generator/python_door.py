@@ -10,14 +10,17 @@ from typing import cast
 
 import holdfast
 from docs.generator.markdown import Page, code, sentences
+from holdfast.domain.anchor import Checked, Found, Sighting
 from holdfast.domain.memory import Memory as Claim
 from holdfast.domain.memory import MemoryRecord, Standing, Usage
 from holdfast.domain.rendering import Recalled
 from holdfast.surfaces.python import api
+from holdfast.usecases.blame import Governing
 from holdfast.usecases.browse import Provenance
 from holdfast.usecases.forget import Forgotten
 from holdfast.usecases.learn import Lesson
 from holdfast.usecases.remember import Remembered
+from holdfast.usecases.verify import CheckedMemory, Verification
 
 _QUOTED_TYPE = re.compile(r"(: |-> )'([^']*)'")
 _RETURNED = (
@@ -27,6 +30,12 @@ _RETURNED = (
     Claim,
     Standing,
     Usage,
+    Verification,
+    CheckedMemory,
+    Checked,
+    Sighting,
+    Found,
+    Governing,
     Provenance,
     Forgotten,
     Lesson,

@@ -22,6 +22,9 @@ TABLES = {
     "interaction": "The turns of sessions.",
     "bundle": "What questions got, as JSON.",
     "span": "Places in files, with the hash of what was read there.",
+    "span_anchor": "What ties spans to the content of a repository, as JSON.",
+    "standpoint": "The branch and commit where memories and sessions began, and tips of branches.",
+    "rewrite": "Which commits took the place of others.",
     "tuning": "How spaces weigh what speaks for a memory, where they learned it.",
     "event": "The chain of everything that happened.",
     "meta": "What the store notes about itself.",
@@ -47,6 +50,14 @@ _FILES = {
     "reserve": "space to give up when the disk is full",
     "vectors": "followed by the number of a model: a scan of its vectors; made anew when missing",
 }
+BESIDE = {
+    "repositories.json": (
+        "what each repository was seen to be; made anew with the same ids, except for those whose"
+        " first commit was rewritten, shallow clones, and those that were empty"
+    ),
+    "cache/verdicts/": "verdicts on evidence, by the state of the file they were found in",
+    "cache/code/": "an index of code and one of commits for each working tree",
+}
 _CREATE = re.compile(
     r"CREATE (?:VIRTUAL )?TABLE (?P<name>\w+).*?;(?:\s*\n(?=\n|CREATE|INSERT|PRAGMA|--)|\Z)",
     re.DOTALL,
@@ -66,9 +77,10 @@ def store() -> str:
     page.heading("Files")
     page.table(["file", "what it is"], _files())
     page.text(
-        "Beside them, `config.toml` holds settings when `HOLDFAST_HOME` is set, and `cache/` holds"
-        " what can be found out again.",
+        "Beside them, `config.toml` holds settings when `HOLDFAST_HOME` is set.",
+        "`cache/` holds what can be found out again, and may be deleted.",
     )
+    page.table(["beside them", "what it is"], [[code(name), said] for name, said in BESIDE.items()])
     page.heading("Tables")
     page.text(
         "All times are milliseconds since 1970, in UTC.",
