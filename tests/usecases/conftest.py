@@ -6,7 +6,9 @@ import pytest
 
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
+from holdfast.domain.values import replace
 from tests.builders import FixedClock, PlainSurroundings, WordCounter
+from tests.usecases.plain_witness import PlainHistory, PlainIndex, PlainWitness
 
 
 @pytest.fixture
@@ -27,3 +29,14 @@ def store() -> InMemoryStore:
 @pytest.fixture
 def holdfast(store: InMemoryStore, clock: FixedClock, surroundings: PlainSurroundings) -> Holdfast:
     return Holdfast(store=store, clock=clock, counter=WordCounter(), surroundings=surroundings)
+
+
+@pytest.fixture
+def witness() -> PlainWitness:
+    return PlainWitness()
+
+
+@pytest.fixture
+def seen(holdfast: Holdfast, witness: PlainWitness) -> Holdfast:
+    """The same memory in a repository that can be asked."""
+    return replace(holdfast, witness=witness, code=PlainIndex(), history=PlainHistory())

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.anchor import Sighting, Verdict
 from holdfast.domain.bundle import Reason
@@ -28,7 +27,7 @@ from holdfast.domain.standpoint import Fate, Revision, RewriteHow, Whereabouts
 from holdfast.domain.values import replace
 from holdfast.usecases.branches import read_range
 from holdfast.usecases.verify import Verify
-from tests.builders import HERE, NOON, FixedClock, PlainSurroundings, WordCounter
+from tests.builders import HERE, NOON, FixedClock, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.plain_witness import PlainHistory, PlainIndex, PlainWitness, fresh, sighting
 from tests.usecases.test_witnessing import NEW, OLD, PLACE, at, by_commit, on
@@ -43,36 +42,18 @@ def witness() -> PlainWitness:
     return PlainWitness(revisions={"main": BASE, "feature": TIP, "HEAD": BASE, "v1": BASE})
 
 
-@pytest.fixture
-def holdfast(
-    store: InMemoryStore,
-    clock: FixedClock,
-    surroundings: PlainSurroundings,
-    witness: PlainWitness,
-) -> Holdfast:
-    return Holdfast(
-        store=store,
-        clock=clock,
-        counter=WordCounter(),
-        surroundings=surroundings,
-        witness=witness,
-        code=PlainIndex(),
-        history=PlainHistory(),
-    )
-
-
 @requirement("verify.counts-and-worst-first")
 def test_verify_counts_verdicts_and_puts_the_worst_first(
-    holdfast: Holdfast, witness: PlainWitness
+    seen: Holdfast, witness: PlainWitness
 ) -> None:
-    said(holdfast, "One stands.", grounds=at("src/app.py:1"))
-    moved = said(holdfast, "Two moved.", grounds=at(PLACE))
-    gone = said(holdfast, "Three is gone.", grounds=at("src/app.py:1", "src/app.py:3"))
-    said(holdfast, "Four is my word.")
+    said(seen, "One stands.", grounds=at("src/app.py:1"))
+    moved = said(seen, "Two moved.", grounds=at(PLACE))
+    gone = said(seen, "Three is gone.", grounds=at("src/app.py:1", "src/app.py:3"))
+    said(seen, "Four is my word.")
     witness.seen[PLACE] = sighting(Verdict.MOVED, "src/app.py", 9, 9)
     witness.seen["src/app.py:3"] = Sighting(verdict=Verdict.ORPHANED)
 
-    found = holdfast.verify(Verify())
+    found = seen.verify(Verify())
 
     assert [one.record.memory.id for one in found.checked][:2] == [gone.memory.id, moved.memory.id]
     assert found.counts == {
@@ -86,16 +67,16 @@ def test_verify_counts_verdicts_and_puts_the_worst_first(
 
 
 def test_everything_means_candidates_and_other_branches_too(
-    holdfast: Holdfast, surroundings: PlainSurroundings
+    seen: Holdfast, surroundings: PlainSurroundings
 ) -> None:
-    waiting = proposed(holdfast, grounds=at(PLACE))
+    waiting = proposed(seen, grounds=at(PLACE))
     surroundings.stands = on("feature", NEW)
-    aside = said(holdfast, "Tokens are signed.", grounds=at(PLACE))
-    rejected = proposed(holdfast, "Tokens are blue.", grounds=at(PLACE))
-    holdfast.reject(rejected.memory.id, by="me")
+    aside = said(seen, "Tokens are signed.", grounds=at(PLACE))
+    rejected = proposed(seen, "Tokens are blue.", grounds=at(PLACE))
+    seen.reject(rejected.memory.id, by="me")
 
-    here = holdfast.verify(Verify())
-    everything = holdfast.verify(Verify(everything=True))
+    here = seen.verify(Verify())
+    everything = seen.verify(Verify(everything=True))
 
     assert here.checked == ()
     assert "known only on feature" in here.notes[0]
@@ -106,94 +87,94 @@ def test_everything_means_candidates_and_other_branches_too(
 
 
 def test_verify_names_memories_and_a_commit_to_check_against(
-    holdfast: Holdfast, witness: PlainWitness
+    seen: Holdfast, witness: PlainWitness
 ) -> None:
-    kept = said(holdfast, grounds=at(PLACE))
-    said(holdfast, "Tokens are signed.", grounds=at(PLACE))
+    kept = said(seen, grounds=at(PLACE))
+    said(seen, "Tokens are signed.", grounds=at(PLACE))
     witness.seen_at[BASE.id] = {PLACE: sighting(Verdict.DRIFTED, "src/app.py", 2, 2)}
 
-    (one,) = holdfast.verify(Verify(references=(kept.memory.id,), at="v1")).checked
+    (one,) = seen.verify(Verify(references=(kept.memory.id,), at="v1")).checked
 
     assert (one.record.memory.id, one.verdict) == (kept.memory.id, Verdict.DRIFTED)
     with pytest.raises(NoSuchRevisionError):
-        holdfast.verify(Verify(at="nowhere"))
+        seen.verify(Verify(at="nowhere"))
 
 
-def test_rewrites_that_verify_finds_are_noted(holdfast: Holdfast, witness: PlainWitness) -> None:
+def test_rewrites_that_verify_finds_are_noted(seen: Holdfast, witness: PlainWitness) -> None:
     witness.fate_of[OLD] = Fate(whereabouts=Whereabouts.REWRITTEN, now=NEW, how=RewriteHow.TREE)
-    said(holdfast, grounds=by_commit(OLD))
+    said(seen, grounds=by_commit(OLD))
 
-    holdfast.verify(Verify())
+    seen.verify(Verify())
 
-    with holdfast.store.reading() as tx:
+    with seen.store.reading() as tx:
         assert tx.anchors.past.rewrites_of(str(HERE.repo), [OLD])[OLD].how is RewriteHow.TREE
 
 
-def test_more_than_one_page_of_memories_is_checked(holdfast: Holdfast) -> None:
+def test_more_than_one_page_of_memories_is_checked(seen: Holdfast) -> None:
     for number in range(502):
-        said(holdfast, f"Fact number {number} of the long list.", grounds=at(PLACE))
+        said(seen, f"Fact number {number} of the long list.", grounds=at(PLACE))
 
-    assert len(holdfast.verify(Verify()).checked) == 502
+    assert len(seen.verify(Verify()).checked) == 502
 
 
 def test_memories_at_hand_and_spans_are_checked_one_by_one(
-    holdfast: Holdfast, witness: PlainWitness
+    seen: Holdfast, witness: PlainWitness
 ) -> None:
-    kept = said(holdfast, grounds=at(PLACE))
-    word = said(holdfast, "Tokens are signed.")
+    kept = said(seen, grounds=at(PLACE))
+    word = said(seen, "Tokens are signed.")
     witness.seen[PLACE] = sighting(Verdict.MOVED, "src/app.py", 9, 9)
 
-    with_span, without = holdfast.checks_of([kept, word])
-    (span,) = holdfast.explain(kept.memory.id).spans
+    with_span, without = seen.checks_of([kept, word])
+    (span,) = seen.explain(kept.memory.id).spans
 
     assert with_span.verdict is Verdict.MOVED
     assert (without.evidence, without.verdict) == ((), Verdict.FRESH)
-    assert holdfast.sight(span).verdict is Verdict.MOVED
+    assert seen.sight(span).verdict is Verdict.MOVED
 
 
 @requirement("blame.where-it-is-now")
 def test_blame_finds_memories_by_where_their_evidence_is_now(
-    holdfast: Holdfast, witness: PlainWitness
+    seen: Holdfast, witness: PlainWitness
 ) -> None:
-    stands = said(holdfast, "Two is right.", grounds=at(PLACE))
-    came = said(holdfast, "One came here.", grounds=at("src/app.py:1"))
-    said(holdfast, "Three is elsewhere.", grounds=at("src/app.py:3"))
+    stands = said(seen, "Two is right.", grounds=at(PLACE))
+    came = said(seen, "One came here.", grounds=at("src/app.py:1"))
+    said(seen, "Three is elsewhere.", grounds=at("src/app.py:3"))
     witness.seen["src/app.py:1"] = sighting(Verdict.MOVED, "src/app.py", 2, 2)
 
-    governing = holdfast.blame(read_place(PLACE))
+    governing = seen.blame(read_place(PLACE))
 
     assert [(one.record.memory.id, one.sighting.verdict) for one in governing] == [
         (stands.memory.id, Verdict.FRESH),
         (came.memory.id, Verdict.MOVED),
     ]
-    assert len(holdfast.blame(read_place("src/app.py"))) == 3
+    assert len(seen.blame(read_place("src/app.py"))) == 3
 
 
-def test_blame_needs_a_repository(holdfast: Holdfast, surroundings: PlainSurroundings) -> None:
+def test_blame_needs_a_repository(seen: Holdfast, surroundings: PlainSurroundings) -> None:
     surroundings.at = Place()
 
     with pytest.raises(NoHistoryError):
-        holdfast.blame(read_place(PLACE))
+        seen.blame(read_place(PLACE))
 
 
 @requirement("diff.what-a-branch-knows")
 def test_a_difference_says_what_a_branch_adds_changes_and_contradicts(
-    holdfast: Holdfast, witness: PlainWitness, surroundings: PlainSurroundings
+    seen: Holdfast, witness: PlainWitness, surroundings: PlainSurroundings
 ) -> None:
-    keyed = said(holdfast, "Sessions live in Redis.", key="sessions")
-    stands = said(holdfast, "Tokens rotate hourly.")
+    keyed = said(seen, "Sessions live in Redis.", key="sessions")
+    stands = said(seen, "Tokens rotate hourly.")
     surroundings.stands = on("feature", NEW)
     surroundings.at = replace(HERE, branch="feature")
-    added = said(holdfast, "Queues are durable.")
-    changed = proposed(holdfast, "Sessions live in Postgres.", key="sessions")
-    against = said(holdfast, "Tokens rotate daily.")
-    after = said(holdfast, "Rotation is audited.")
-    holdfast.link(Link(src=against.memory.id, dst=stands.memory.id, kind=LinkKind.CONTRADICTS))
-    holdfast.link(Link(src=after.memory.id, dst=stands.memory.id, kind=LinkKind.SUPERSEDES))
-    holdfast.link(Link(src=stands.memory.id, dst=added.memory.id, kind=LinkKind.SUPERSEDES))
+    added = said(seen, "Queues are durable.")
+    changed = proposed(seen, "Sessions live in Postgres.", key="sessions")
+    against = said(seen, "Tokens rotate daily.")
+    after = said(seen, "Rotation is audited.")
+    seen.link(Link(src=against.memory.id, dst=stands.memory.id, kind=LinkKind.CONTRADICTS))
+    seen.link(Link(src=after.memory.id, dst=stands.memory.id, kind=LinkKind.SUPERSEDES))
+    seen.link(Link(src=stands.memory.id, dst=added.memory.id, kind=LinkKind.SUPERSEDES))
     witness.arrived_at[TIP.id] = {NEW}
 
-    found = holdfast.difference("main", "feature")
+    found = seen.difference("main", "feature")
 
     assert (found.base, found.tip) == (BASE, TIP)
     assert [one.memory.id for one in found.added] == [added.memory.id]
@@ -207,27 +188,25 @@ def test_a_difference_says_what_a_branch_adds_changes_and_contradicts(
 
 
 def test_a_difference_says_which_memories_the_branch_puts_in_doubt(
-    holdfast: Holdfast, witness: PlainWitness
+    seen: Holdfast, witness: PlainWitness
 ) -> None:
-    doubted = said(holdfast, "Two is two.", grounds=at(PLACE))
-    said(holdfast, "One is one.", grounds=at("src/app.py:1"))
-    said(holdfast, "Three was never right.", grounds=at("src/app.py:3"))
+    doubted = said(seen, "Two is two.", grounds=at(PLACE))
+    said(seen, "One is one.", grounds=at("src/app.py:1"))
+    said(seen, "Three was never right.", grounds=at("src/app.py:3"))
     gone = Sighting(verdict=Verdict.ORPHANED)
     witness.seen_at[TIP.id] = {PLACE: gone, "src/app.py:3": gone}
     witness.seen_at[BASE.id] = {"src/app.py:3": gone}
 
-    (one,) = holdfast.difference("main", "feature").doubted
+    (one,) = seen.difference("main", "feature").doubted
 
     assert (one.record.memory.id, one.verdict) == (doubted.memory.id, Verdict.ORPHANED)
 
 
-def test_a_difference_needs_a_repository(
-    holdfast: Holdfast, surroundings: PlainSurroundings
-) -> None:
+def test_a_difference_needs_a_repository(seen: Holdfast, surroundings: PlainSurroundings) -> None:
     surroundings.at = Place()
 
     with pytest.raises(NoHistoryError):
-        holdfast.difference("main", "feature")
+        seen.difference("main", "feature")
 
 
 @pytest.mark.parametrize(
@@ -246,42 +225,42 @@ def test_what_is_no_range_is_refused(text: str) -> None:
 
 @requirement("recall.as-of")
 def test_as_of_a_commit_gives_what_held_there(
-    holdfast: Holdfast,
+    seen: Holdfast,
     witness: PlainWitness,
     surroundings: PlainSurroundings,
     clock: FixedClock,
 ) -> None:
     surroundings.stands = on("main", OLD, aside=False)
-    before = said(holdfast, "Tokens live in Redis.", key="tokens")
-    global_before = said(holdfast, "Tokens are opaque.", grounds=at("src/app.py:1"))
+    before = said(seen, "Tokens live in Redis.", key="tokens")
+    global_before = said(seen, "Tokens are opaque.", grounds=at("src/app.py:1"))
     clock.advance(days=2)
     surroundings.stands = on("main", NEW, aside=False)
-    after = said(holdfast, "Tokens live in Postgres.", key="tokens")
+    after = said(seen, "Tokens live in Postgres.", key="tokens")
     witness.arrived_at[BASE.id] = {OLD}
     witness.revisions["v1"] = replace(BASE, at=NOON + timedelta(days=1))
     witness.seen_at[BASE.id] = {"src/app.py:1": Sighting(verdict=Verdict.ORPHANED)}
 
-    assert set(given(holdfast, "tokens", as_of="v1")) == {
+    assert set(given(seen, "tokens", as_of="v1")) == {
         before.memory.id,
         global_before.memory.id,
     }
-    assert given(holdfast, "where do tokens live")[0] == after.memory.id
+    assert given(seen, "where do tokens live")[0] == after.memory.id
 
 
 def test_as_of_a_commit_takes_what_its_files_bear_out_and_what_had_no_commit(
-    holdfast: Holdfast, surroundings: PlainSurroundings, clock: FixedClock
+    seen: Holdfast, surroundings: PlainSurroundings, clock: FixedClock
 ) -> None:
-    early = said(holdfast, "Tokens are early.")
+    early = said(seen, "Tokens are early.")
     clock.advance(days=2)
-    said(holdfast, "Tokens are late.")
+    said(seen, "Tokens are late.")
     surroundings.stands = on("main", NEW, aside=False)
-    borne_out = said(holdfast, "Tokens are in the file.", grounds=at(PLACE))
+    borne_out = said(seen, "Tokens are in the file.", grounds=at(PLACE))
 
-    assert set(given(holdfast, "tokens", as_of="v1")) == {early.memory.id, borne_out.memory.id}
+    assert set(given(seen, "tokens", as_of="v1")) == {early.memory.id, borne_out.memory.id}
 
 
-def test_as_of_a_commit_needs_a_repository(holdfast: Holdfast) -> None:
-    bare = replace(holdfast, witness=None)
+def test_as_of_a_commit_needs_a_repository(seen: Holdfast) -> None:
+    bare = replace(seen, witness=None)
 
     with pytest.raises(NoHistoryError):
         bare.recall(Question(text="tokens", as_of="v1"))
@@ -300,11 +279,11 @@ def passage(reference: str = "src/app.py:1-3", **changes: Any) -> Passage:
 
 
 @requirement("recall.code-and-history-beside-memory")
-def test_code_and_history_come_beside_memories(holdfast: Holdfast) -> None:
-    said(holdfast)
+def test_code_and_history_come_beside_memories(seen: Holdfast) -> None:
+    said(seen)
     commit = passage("abc123", kind=PassageKind.HISTORY, title="Rotate", text="why", score=0.9)
     whole = replace(
-        holdfast,
+        seen,
         code=PlainIndex(passages=(passage(beside=("login",)),)),
         history=PlainHistory(passages=(commit,)),
     )
@@ -319,9 +298,9 @@ def test_code_and_history_come_beside_memories(holdfast: Holdfast) -> None:
     assert "its text is not kept" in kept.markdown()
 
 
-def test_code_alone_asks_no_memory(holdfast: Holdfast) -> None:
-    said(holdfast)
-    whole = replace(holdfast, code=PlainIndex(passages=(passage(),)))
+def test_code_alone_asks_no_memory(seen: Holdfast) -> None:
+    said(seen)
+    whole = replace(seen, code=PlainIndex(passages=(passage(),)))
 
     bundle = whole.recall(Question(text="tokens", include=("code",))).bundle
 
@@ -336,11 +315,9 @@ def test_code_alone_asks_no_memory(holdfast: Holdfast) -> None:
         (OutsideUnavailableError(who="git", words="gone"), "no code was searched"),
     ],
 )
-def test_code_that_cannot_be_searched_says_so(
-    holdfast: Holdfast, error: Exception, words: str
-) -> None:
-    said(holdfast)
-    whole = replace(holdfast, code=PlainIndex(error=error))
+def test_code_that_cannot_be_searched_says_so(seen: Holdfast, error: Exception, words: str) -> None:
+    said(seen)
+    whole = replace(seen, code=PlainIndex(error=error))
 
     bundle = whole.recall(Question(text="tokens", include=("memory", "code"))).bundle
 
@@ -348,8 +325,8 @@ def test_code_that_cannot_be_searched_says_so(
     assert any(words in note for note in bundle.notes)
 
 
-def test_without_an_index_the_answer_says_so(holdfast: Holdfast) -> None:
-    bare = replace(holdfast, code=None, history=None)
+def test_without_an_index_the_answer_says_so(seen: Holdfast) -> None:
+    bare = replace(seen, code=None, history=None)
 
     notes = bare.recall(Question(text="x", include=("code", "history"))).bundle.notes
 
@@ -357,13 +334,13 @@ def test_without_an_index_the_answer_says_so(holdfast: Holdfast) -> None:
 
 
 @requirement("context.neighbours-and-memories")
-def test_a_symbol_comes_with_its_neighbours_and_its_memories(holdfast: Holdfast) -> None:
-    kept = said(holdfast, grounds=at(PLACE))
+def test_a_symbol_comes_with_its_neighbours_and_its_memories(seen: Holdfast) -> None:
+    kept = said(seen, grounds=at(PLACE))
     rotate = SymbolPlace(
         path="src/app.py", symbol=Symbol(name="rotate", kind="function", first=1, last=3)
     )
     near = [Neighbour(place=rotate, relation=Relation.CALLS, hops=n, through="x") for n in (1, 3)]
-    whole = replace(holdfast, code=PlainIndex(places=(rotate, rotate), neighbours=tuple(near)))
+    whole = replace(seen, code=PlainIndex(places=(rotate, rotate), neighbours=tuple(near)))
 
     found = whole.surround("rotate")
 
@@ -374,54 +351,54 @@ def test_a_symbol_comes_with_its_neighbours_and_its_memories(holdfast: Holdfast)
         whole.surround("nothing")
 
 
-def test_indexes_are_brought_in_line(holdfast: Holdfast) -> None:
+def test_indexes_are_brought_in_line(seen: Holdfast) -> None:
     steps: list[tuple[int, int]] = []
 
     def watch(done: int, total: int) -> None:
         steps.append((done, total))
 
-    assert holdfast.index_code(watch, anew=True).read == 1
-    assert holdfast.read_history(watch) == 0
+    assert seen.index_code(watch, anew=True).read == 1
+    assert seen.read_history(watch) == 0
     assert steps == [(1, 1), (1, 1)]
     with pytest.raises(NoHistoryError):
-        replace(holdfast, code=None).index_code(watch)
+        replace(seen, code=None).index_code(watch)
 
 
 @requirement("rewrite.kept")
 def test_what_git_tells_of_rewrites_is_noted_and_nonsense_is_not(
-    holdfast: Holdfast, surroundings: PlainSurroundings
+    seen: Holdfast, surroundings: PlainSurroundings
 ) -> None:
     pairs = [(OLD, NEW), (OLD, OLD), ("HEAD", NEW), (NEW, "; rm")]
 
-    assert holdfast.note_rewrites(pairs) == 1
-    assert holdfast.note_rewrites([]) == 0
-    with holdfast.store.reading() as tx:
+    assert seen.note_rewrites(pairs) == 1
+    assert seen.note_rewrites([]) == 0
+    with seen.store.reading() as tx:
         noted = tx.anchors.past.rewrites_of(str(HERE.repo), [OLD])
     assert (noted[OLD].new, noted[OLD].how) == (NEW, RewriteHow.HOOK)
     surroundings.at = Place()
-    assert holdfast.note_rewrites(pairs) == 0
+    assert seen.note_rewrites(pairs) == 0
 
 
 def test_the_tip_of_a_branch_is_noted_where_memories_hang_on_it(
-    holdfast: Holdfast, surroundings: PlainSurroundings
+    seen: Holdfast, surroundings: PlainSurroundings
 ) -> None:
-    assert not holdfast.note_head()
+    assert not seen.note_head()
     surroundings.stands = on("feature", OLD)
-    assert not holdfast.note_head()  # nobody has written anything there
-    said(holdfast)
-    assert not holdfast.note_head()  # that is known
+    assert not seen.note_head()  # nobody has written anything there
+    said(seen)
+    assert not seen.note_head()  # that is known
     surroundings.stands = on("feature", NEW)
 
-    assert holdfast.note_head()
+    assert seen.note_head()
 
-    with holdfast.store.reading() as tx:
+    with seen.store.reading() as tx:
         points = tx.anchors.past.standpoints(str(HERE.repo), aside_only=True)
     assert [point.head for point in points] == [OLD, NEW]
 
 
-def test_a_memory_that_moved_says_what_a_person_reads(holdfast: Holdfast) -> None:
-    kept = said(holdfast, grounds=at(PLACE))
-    (span,) = holdfast.explain(kept.memory.id).spans
+def test_a_memory_that_moved_says_what_a_person_reads(seen: Holdfast) -> None:
+    kept = said(seen, grounds=at(PLACE))
+    (span,) = seen.explain(kept.memory.id).spans
 
     assert fresh(span).words == "fresh"
-    assert "(fresh)" in asked(holdfast).markdown()
+    assert "(fresh)" in asked(seen).markdown()

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.anchor import Sighting, Verdict
 from holdfast.domain.choices import EvidenceType, Scope
@@ -13,34 +12,13 @@ from holdfast.domain.place import Place
 from holdfast.domain.standpoint import CommitName, Fate, RewriteHow, Standpoint, Whereabouts
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.verify import Verify
-from tests.builders import HERE, FixedClock, PlainSurroundings, WordCounter, a_rewrite
+from tests.builders import HERE, PlainSurroundings, a_rewrite
 from tests.requirements import requirement
 from tests.usecases.plain_witness import PlainWitness, sighting
 from tests.usecases.wishes import asked, given, said
 
 PLACE = "src/app.py:2"
 OLD, NEW = "a" * 40, "b" * 40
-
-
-@pytest.fixture
-def witness() -> PlainWitness:
-    return PlainWitness()
-
-
-@pytest.fixture
-def holdfast(
-    store: InMemoryStore,
-    clock: FixedClock,
-    surroundings: PlainSurroundings,
-    witness: PlainWitness,
-) -> Holdfast:
-    return Holdfast(
-        store=store,
-        clock=clock,
-        counter=WordCounter(),
-        surroundings=surroundings,
-        witness=witness,
-    )
 
 
 def at(*places: str) -> Grounds:
@@ -57,13 +35,13 @@ def on(branch: str | None, head: str, *, aside: bool = True) -> Standpoint:
 
 @requirement("recall.verdict-of-every-item")
 def test_every_item_says_whether_its_evidence_still_stands(
-    holdfast: Holdfast, witness: PlainWitness
+    seen: Holdfast, witness: PlainWitness
 ) -> None:
-    said(holdfast, grounds=at(PLACE))
-    said(holdfast, "Tokens are signed.", grounds=at("src/app.py:3"))
+    said(seen, grounds=at(PLACE))
+    said(seen, "Tokens are signed.", grounds=at("src/app.py:3"))
     witness.seen[PLACE] = sighting(Verdict.MOVED, "src/new.py", 12, 12)
 
-    recalled = asked(holdfast)
+    recalled = asked(seen)
 
     verdicts = {
         one.reference: one.sighting.verdict for it in recalled.bundle.items for one in it.checked
@@ -75,14 +53,14 @@ def test_every_item_says_whether_its_evidence_still_stands(
 
 @requirement("recall.doubtful-ranked-down")
 def test_what_drifted_ranks_below_what_still_stands_and_shows_the_diff(
-    holdfast: Holdfast, witness: PlainWitness
+    seen: Holdfast, witness: PlainWitness
 ) -> None:
-    drifted = said(holdfast, "Tokens rotate hourly.", grounds=at(PLACE))
-    stands = said(holdfast, "Tokens rotate nightly.", grounds=at("src/app.py:3"))
-    assert given(holdfast, "tokens rotate")[0] == drifted.memory.id
+    drifted = said(seen, "Tokens rotate hourly.", grounds=at(PLACE))
+    stands = said(seen, "Tokens rotate nightly.", grounds=at("src/app.py:3"))
+    assert given(seen, "tokens rotate")[0] == drifted.memory.id
 
     witness.seen[PLACE] = sighting(Verdict.DRIFTED, "src/app.py", 2, 2, change=("-two", "+2"))
-    recalled = asked(holdfast, "tokens rotate")
+    recalled = asked(seen, "tokens rotate")
 
     assert [item.memory_id for item in recalled.bundle.items] == [
         stands.memory.id,
@@ -92,12 +70,12 @@ def test_what_drifted_ranks_below_what_still_stands_and_shows_the_diff(
 
 
 def test_one_reason_that_still_stands_halves_the_doubt(
-    holdfast: Holdfast, witness: PlainWitness
+    seen: Holdfast, witness: PlainWitness
 ) -> None:
-    said(holdfast, grounds=at(PLACE, "src/app.py:3"))
+    said(seen, grounds=at(PLACE, "src/app.py:3"))
     witness.seen[PLACE] = Sighting(verdict=Verdict.ORPHANED)
 
-    (item,) = asked(holdfast).bundle.items
+    (item,) = asked(seen).bundle.items
 
     (doubt,) = [reason for reason in item.reasons if reason.leg == "evidence"]
     assert doubt.amount == pytest.approx(-0.15)
@@ -105,13 +83,13 @@ def test_one_reason_that_still_stands_halves_the_doubt(
 
 
 def test_a_repository_that_cannot_be_read_is_said_and_nothing_is_hidden(
-    holdfast: Holdfast, witness: PlainWitness, surroundings: PlainSurroundings
+    seen: Holdfast, witness: PlainWitness, surroundings: PlainSurroundings
 ) -> None:
     surroundings.stands = on("feature", OLD)
-    kept = said(holdfast, grounds=at(PLACE))
+    kept = said(seen, grounds=at(PLACE))
     witness.is_broken = True
 
-    recalled = asked(holdfast)
+    recalled = asked(seen)
 
     assert [item.memory_id for item in recalled.bundle.items] == [kept.memory.id]
     assert any("evidence was not checked" in note for note in recalled.bundle.notes)
@@ -120,79 +98,77 @@ def test_a_repository_that_cannot_be_read_is_said_and_nothing_is_hidden(
 
 @requirement("branch.arrives-by-content")
 def test_what_was_learned_on_a_branch_is_seen_elsewhere_once_it_arrived(
-    holdfast: Holdfast, witness: PlainWitness, surroundings: PlainSurroundings
+    seen: Holdfast, witness: PlainWitness, surroundings: PlainSurroundings
 ) -> None:
-    everywhere = said(holdfast, "Tokens are opaque.")
+    everywhere = said(seen, "Tokens are opaque.")
     surroundings.stands, surroundings.at = on("feature", NEW), replace(HERE, branch="feature")
-    aside = said(holdfast)
+    aside = said(seen)
 
-    assert set(given(holdfast)) == {everywhere.memory.id, aside.memory.id}
+    assert set(given(seen)) == {everywhere.memory.id, aside.memory.id}
     surroundings.at = HERE
-    hidden = asked(holdfast)
+    hidden = asked(seen)
     assert [item.memory_id for item in hidden.bundle.items] == [everywhere.memory.id]
     assert any("known only on feature" in note for note in hidden.bundle.notes)
-    assert set(given(holdfast, all_branches=True)) == {everywhere.memory.id, aside.memory.id}
+    assert set(given(seen, all_branches=True)) == {everywhere.memory.id, aside.memory.id}
 
     witness.arrived_at[None] = {NEW}
-    assert set(given(holdfast)) == {everywhere.memory.id, aside.memory.id}
+    assert set(given(seen)) == {everywhere.memory.id, aside.memory.id}
 
 
-def test_many_branches_are_not_all_named(
-    holdfast: Holdfast, surroundings: PlainSurroundings
-) -> None:
+def test_many_branches_are_not_all_named(seen: Holdfast, surroundings: PlainSurroundings) -> None:
     for number in range(5):
         surroundings.stands = on(f"topic-{number}", str(number) * 40)
-        said(holdfast, f"Tokens of topic {number} rotate.")
+        said(seen, f"Tokens of topic {number} rotate.")
 
-    (note,) = [one for one in asked(holdfast).bundle.notes if "known only on" in one]
+    (note,) = [one for one in asked(seen).bundle.notes if "known only on" in one]
 
     assert "topic-0, topic-1, topic-2 and 2 more" in note
 
 
 def test_outside_a_repository_no_branch_is_compared(
-    holdfast: Holdfast, witness: PlainWitness, surroundings: PlainSurroundings
+    seen: Holdfast, witness: PlainWitness, surroundings: PlainSurroundings
 ) -> None:
-    kept = said(holdfast, scope=Scope.GLOBAL)
+    kept = said(seen, scope=Scope.GLOBAL)
     surroundings.at = Place()
     witness.is_broken = True
 
-    assert given(holdfast) == [kept.memory.id]
+    assert given(seen) == [kept.memory.id]
 
 
 @requirement("commit.followed-through-rewrites")
 def test_a_rewritten_commit_is_followed_and_what_was_found_is_noted(
-    holdfast: Holdfast, witness: PlainWitness
+    seen: Holdfast, witness: PlainWitness
 ) -> None:
     witness.known_commits["abc1234"] = CommitName(id=OLD, patch="p1")
-    kept = said(holdfast, grounds=by_commit("abc1234"))
+    kept = said(seen, grounds=by_commit("abc1234"))
     assert kept.memory.evidence[0].facts == {"commit": OLD, "patch": "p1"}
     witness.fate_of[OLD] = Fate(
         whereabouts=Whereabouts.REWRITTEN, now=NEW, how=RewriteHow.PATCH, words="same patch"
     )
 
-    recalled = asked(holdfast)
+    recalled = asked(seen)
 
     assert f"commit: abc1234 — now commit {NEW[:12]}: same patch" in recalled.markdown()
-    with holdfast.store.reading() as tx:
+    with seen.store.reading() as tx:
         noted = tx.anchors.past.rewrites_of(str(HERE.repo), [OLD])
     assert noted[OLD].new == NEW
 
-    asked(holdfast)
+    asked(seen)
     assert witness.told[-1] == noted  # it is told what is known, and need not find it again
 
 
-def test_a_chain_of_rewrites_is_told_whole(holdfast: Holdfast, witness: PlainWitness) -> None:
+def test_a_chain_of_rewrites_is_told_whole(seen: Holdfast, witness: PlainWitness) -> None:
     later = "c" * 40
-    with holdfast.store.writing(holdfast.clock.now()) as tx:
+    with seen.store.writing(seen.clock.now()) as tx:
         tx.anchors.past.put_rewrites(
             [
                 a_rewrite(repo=str(HERE.repo), old=OLD, new=NEW),
                 a_rewrite(repo=str(HERE.repo), old=NEW, new=later),
             ]
         )
-    said(holdfast, grounds=by_commit(OLD))
+    said(seen, grounds=by_commit(OLD))
 
-    asked(holdfast)
+    asked(seen)
 
     assert {old: one.new for old, one in witness.told[-1].items()} == {OLD: NEW, NEW: later}
 
@@ -207,138 +183,136 @@ def test_a_chain_of_rewrites_is_told_whole(holdfast: Holdfast, witness: PlainWit
     ],
 )
 def test_a_commit_has_the_verdicts_that_spans_have(
-    holdfast: Holdfast, witness: PlainWitness, whereabouts: Whereabouts, verdict: Verdict
+    seen: Holdfast, witness: PlainWitness, whereabouts: Whereabouts, verdict: Verdict
 ) -> None:
     witness.fate_of[OLD] = Fate(whereabouts=whereabouts)
-    said(holdfast, grounds=by_commit(OLD))
+    said(seen, grounds=by_commit(OLD))
 
-    ((checked,),) = [one.evidence for one in holdfast.verify(Verify()).checked]
+    ((checked,),) = [one.evidence for one in seen.verify(Verify()).checked]
 
     assert checked.sighting.verdict is verdict
 
 
 def test_a_commit_that_git_cannot_name_is_kept_as_it_was_written(
-    holdfast: Holdfast, witness: PlainWitness
+    seen: Holdfast, witness: PlainWitness
 ) -> None:
-    unknown = said(holdfast, grounds=by_commit("abc1234"))
+    unknown = said(seen, grounds=by_commit("abc1234"))
     witness.is_broken = True
-    unasked = said(holdfast, "Tokens are signed.", grounds=by_commit("abc1234"))
+    unasked = said(seen, "Tokens are signed.", grounds=by_commit("abc1234"))
 
     assert unknown.memory.evidence[0].facts == unasked.memory.evidence[0].facts == {}
 
 
-def test_a_commit_without_a_patch_has_only_its_name(
-    holdfast: Holdfast, witness: PlainWitness
-) -> None:
+def test_a_commit_without_a_patch_has_only_its_name(seen: Holdfast, witness: PlainWitness) -> None:
     witness.known_commits["abc1234"] = CommitName(id=OLD)
 
-    kept = said(holdfast, grounds=by_commit("abc1234"))
+    kept = said(seen, grounds=by_commit("abc1234"))
 
     assert kept.memory.evidence[0].facts == {"commit": OLD}
 
 
 def test_evidence_of_another_kind_is_not_asked_of_git(
-    holdfast: Holdfast, witness: PlainWitness
+    seen: Holdfast, witness: PlainWitness
 ) -> None:
     witness.is_broken = True
 
-    assert said(holdfast).memory.evidence[0].facts == {}
+    assert said(seen).memory.evidence[0].facts == {}
 
 
 def test_what_became_of_a_branch_is_not_noted_as_a_commit(
-    holdfast: Holdfast, witness: PlainWitness
+    seen: Holdfast, witness: PlainWitness
 ) -> None:
     witness.fate_of["feature"] = Fate(
         whereabouts=Whereabouts.REWRITTEN, now=NEW, how=RewriteHow.PATCH
     )
-    said(holdfast, grounds=by_commit("feature"))
+    said(seen, grounds=by_commit("feature"))
 
-    asked(holdfast)
+    asked(seen)
 
-    with holdfast.store.reading() as tx:
+    with seen.store.reading() as tx:
         assert tx.anchors.past.rewrites(beyond=None, limit=9) == ()
 
 
 @requirement("branch.arrives-by-content")
 def test_a_key_said_anew_on_a_branch_leaves_the_main_branch_as_it_was(
-    holdfast: Holdfast, witness: PlainWitness, surroundings: PlainSurroundings
+    seen: Holdfast, witness: PlainWitness, surroundings: PlainSurroundings
 ) -> None:
-    before = said(holdfast, "Tokens live in Redis.", key="tokens")
+    before = said(seen, "Tokens live in Redis.", key="tokens")
     surroundings.stands, surroundings.at = on("feature", NEW), replace(HERE, branch="feature")
-    after = said(holdfast, "Tokens live in Postgres.", key="tokens")
+    after = said(seen, "Tokens live in Postgres.", key="tokens")
 
-    (newer, older) = asked(holdfast, "where do tokens live").bundle.items
+    (newer, older) = asked(seen, "where do tokens live").bundle.items
     assert (newer.memory_id, older.superseded_by) == (after.memory.id, after.memory.id)
-    again = said(holdfast, "Tokens live in Valkey.", key="tokens")
-    assert after.memory.id not in given(holdfast, "where do tokens live")
+    again = said(seen, "Tokens live in Valkey.", key="tokens")
+    assert after.memory.id not in given(seen, "where do tokens live")
     surroundings.at, surroundings.stands = HERE, None
-    assert given(holdfast, "where do tokens live") == [before.memory.id]
+    assert given(seen, "where do tokens live") == [before.memory.id]
 
     witness.arrived_at[None] = {NEW}
-    assert given(holdfast, "where do tokens live")[0] == again.memory.id
+    assert given(seen, "where do tokens live")[0] == again.memory.id
 
 
 def test_what_a_branch_knows_can_be_said_on_the_main_branch_too(
-    holdfast: Holdfast, surroundings: PlainSurroundings
+    seen: Holdfast, surroundings: PlainSurroundings
 ) -> None:
     surroundings.stands = on("feature", NEW)
-    aside = said(holdfast)
-    keyed = said(holdfast, "Queues are durable.", key="queues")
-    assert said(holdfast).memory.id == aside.memory.id
+    aside = said(seen)
+    keyed = said(seen, "Queues are durable.", key="queues")
+    assert said(seen).memory.id == aside.memory.id
     surroundings.stands = None
 
-    here = said(holdfast)
-    keyed_here = said(holdfast, "Queues are durable.", key="queues")
+    here = said(seen)
+    keyed_here = said(seen, "Queues are durable.", key="queues")
 
     assert aside.memory.id != here.memory.id
     assert keyed.memory.id != keyed_here.memory.id
-    assert given(holdfast) == [here.memory.id]
+    assert given(seen) == [here.memory.id]
     surroundings.stands = on("other", OLD)
-    assert said(holdfast).memory.id == here.memory.id
+    assert said(seen).memory.id == here.memory.id
 
 
 def test_a_claim_that_drifted_is_affirmed_by_the_lines_as_they_are_now(
-    holdfast: Holdfast, witness: PlainWitness
+    seen: Holdfast, witness: PlainWitness
 ) -> None:
-    kept = said(holdfast, grounds=at("src/app.py:1-2"))
+    kept = said(seen, grounds=at("src/app.py:1-2"))
     witness.seen["src/app.py:1-2"] = sighting(Verdict.DRIFTED, "src/app.py", 1, 3)
-    assert not holdfast.verify(Verify()).is_sound
+    assert not seen.verify(Verify()).is_sound
 
-    again = said(holdfast, grounds=at("src/app.py:2-3"))
+    again = said(seen, grounds=at("src/app.py:2-3"))
 
     assert again.memory.id == kept.memory.id
-    (one,) = holdfast.verify(Verify()).checked
+    (one,) = seen.verify(Verify()).checked
     assert [item.reference for item in one.evidence] == ["src/app.py:2-3"]
     witness.seen["src/app.py:2-3"] = Sighting(verdict=Verdict.ORPHANED)
-    (one,) = holdfast.verify(Verify()).checked
+    (one,) = seen.verify(Verify()).checked
     assert [item.reference for item in one.evidence] == ["src/app.py:1-2", "src/app.py:2-3"]
 
 
 @requirement("gate.code-is-not-kept")
-def test_no_line_of_code_is_kept_with_an_answer(holdfast: Holdfast, witness: PlainWitness) -> None:
-    said(holdfast, grounds=at(PLACE))
+def test_no_line_of_code_is_kept_with_an_answer(seen: Holdfast, witness: PlainWitness) -> None:
+    said(seen, grounds=at(PLACE))
     witness.seen[PLACE] = sighting(Verdict.DRIFTED, "src/app.py", 2, 2, change=("-two", "+CANARY"))
 
-    recalled = asked(holdfast)
+    recalled = asked(seen)
 
     assert "CANARY" in recalled.markdown()
-    assert "CANARY" not in holdfast.shown(recalled.bundle.id).markdown()
-    assert "CANARY" not in "".join(holdfast.export())
+    assert "CANARY" not in seen.shown(recalled.bundle.id).markdown()
+    assert "CANARY" not in "".join(seen.export())
 
 
-def test_a_check_that_finds_nothing_to_check_says_so(holdfast: Holdfast) -> None:
-    found = holdfast.verify(Verify())
+def test_a_check_that_finds_nothing_to_check_says_so(seen: Holdfast) -> None:
+    found = seen.verify(Verify())
 
     assert found.notes == ("no memory reaches this place, so nothing was checked",)
 
 
 def test_outside_a_repository_commits_are_kept_and_cannot_be_verified(
-    holdfast: Holdfast, witness: PlainWitness
+    seen: Holdfast, witness: PlainWitness
 ) -> None:
     witness.is_nowhere = True
-    kept = said(holdfast, grounds=by_commit(OLD))
+    kept = said(seen, grounds=by_commit(OLD))
 
-    (one,) = holdfast.verify(Verify()).checked
+    (one,) = seen.verify(Verify()).checked
 
     assert kept.memory.evidence[0].facts == {}
     assert one.verdict is Verdict.UNVERIFIABLE

@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
-
-import apsw
+from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.code.asking import SQL
 from holdfast.adapters.code.commit_search import search
-from holdfast.adapters.code.database import (
-    DAMAGE,
-    WAIT_SECONDS,
-    open_database,
-    reading,
-    remove_database,
-    translated,
-    writing,
-)
+from holdfast.adapters.code.database import reading, writing
+from holdfast.adapters.code.derived import Derived, nobody_watches
 from holdfast.adapters.code.identifiers import inner_words
-from holdfast.adapters.code.turn import Turn
 from holdfast.domain.gates.hidden import make_visible
 from holdfast.domain.gates.secrets import find_secrets, redact
 
@@ -28,12 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
     from pathlib import Path
 
+    import apsw
+
     from holdfast.domain.commits import Story
     from holdfast.domain.passage import Passage
     from holdfast.ports.history import Chronicle
     from holdfast.ports.upkeep import Progress
-
-Answer = TypeVar("Answer")
 
 VERSION = 1
 MOST_COMMITS = 100_000
@@ -58,9 +48,7 @@ class CommitIndex:
 
     def __init__(self, chronicle: Chronicle, find: Callable[[], Path]) -> None:
         self._chronicle = chronicle
-        self._find = find
-        self._path: Path | None = None
-        self._connection: apsw.Connection | None = None
+        self._database = Derived(find, script=SQL["create_commits"], version=VERSION)
 
     def refresh(self, progress: Progress, *, since: str | None = None) -> int:
         """Read the commits that came since; return how many are known.
@@ -75,7 +63,7 @@ class CommitIndex:
         """
         head = self._chronicle.head()
         due = _Due(head=head, since=since, most=MOST_COMMITS)
-        return self._asked(partial(self._refreshed, due=due, progress=progress))
+        return self._database.asked(partial(self._refreshed, due=due, progress=progress))
 
     def search(self, question: str, *, limit: int) -> Sequence[Passage]:
         """Return the commits that answer best, best first; none where none were read.
@@ -91,20 +79,18 @@ class CommitIndex:
                 return ()
             if known != head:
                 due = _Due(head=head, since=None, most=MOST_ON_THE_WAY)
-                self._refreshed(connection, due=due, progress=_nobody_watches)
+                self._refreshed(connection, due=due, progress=nobody_watches)
             with reading(connection):
                 return search(connection, question, limit=limit)
 
-        return self._asked(ask)
+        return self._database.asked(ask)
 
     def close(self) -> None:
         """Let go of the database."""
-        if self._connection is not None:
-            self._connection.close(force=True)
-            self._connection = None
+        self._database.close()
 
     def _refreshed(self, connection: apsw.Connection, *, due: _Due, progress: Progress) -> int:
-        with Turn(self._here()).taken(within_seconds=WAIT_SECONDS):
+        with self._database.turn():
             is_new = due.since is not None and due.since != _standing(connection, _SINCE)
             if due.since is not None and is_new:
                 start = self._chronicle.moment(due.since)
@@ -154,33 +140,6 @@ class CommitIndex:
                 for name in gone:
                     connection.execute(SQL["drop_told"], (name, name, name))
 
-    def _asked(self, ask: Callable[[apsw.Connection], Answer]) -> Answer:
-        """Ask the database; a damaged one is made anew, and asked again."""
-        try:
-            try:
-                return ask(self._opened())
-            except DAMAGE:
-                self._throw_away()
-                return ask(self._opened())
-        except apsw.Error as error:
-            raise translated(error, self._here()) from error
-
-    def _here(self) -> Path:
-        if self._path is None:
-            self._path = self._find()
-        return self._path
-
-    def _opened(self) -> apsw.Connection:
-        if self._connection is None:
-            script = SQL["create_commits"]
-            self._connection = open_database(self._here(), script=script, version=VERSION)
-        return self._connection
-
-    def _throw_away(self) -> None:
-        self.close()
-        with Turn(self._here()).taken(within_seconds=WAIT_SECONDS):
-            remove_database(self._here())
-
 
 def _add(connection: apsw.Connection, stories: Iterable[Story]) -> None:
     number = int(connection.execute(SQL["last_told"]).get)
@@ -226,7 +185,3 @@ def _standing(connection: apsw.Connection, name: str) -> str | None:
 def _note(connection: apsw.Connection, values: dict[str, str]) -> None:
     with writing(connection):
         connection.executemany(SQL["note_standing"], values.items())
-
-
-def _nobody_watches(_done: int, _total: int) -> None:
-    """Take no notice."""

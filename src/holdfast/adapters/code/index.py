@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-from threading import RLock
-from typing import TYPE_CHECKING, TypeVar
-
-import apsw
+from typing import TYPE_CHECKING
 
 from holdfast.adapters.code.asking import SQL
-from holdfast.adapters.code.database import (
-    DAMAGE,
-    WAIT_SECONDS,
-    open_database,
-    reading,
-    remove_database,
-    translated,
-)
+from holdfast.adapters.code.database import reading
+from holdfast.adapters.code.derived import Derived, nobody_watches
 from holdfast.adapters.code.files import read_file
 from holdfast.adapters.code.refresh import refresh
 from holdfast.adapters.code.rows import VERSION
 from holdfast.adapters.code.shaping import lines_of
-from holdfast.adapters.code.turn import Turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    import apsw
 
     from holdfast.adapters.code.files import Checkout
     from holdfast.domain.code import Indexed, Neighbour, SymbolPlace
     from holdfast.domain.passage import Passage
     from holdfast.ports.upkeep import Progress
-
-Answer = TypeVar("Answer")
 
 
 class GitCodeIndex:
@@ -44,8 +34,9 @@ class GitCodeIndex:
         self._find = find
         self._workers = workers
         self._checkout: Checkout | None = None
-        self._connection: apsw.Connection | None = None
-        self._one_at_a_time = RLock()
+        self._database = Derived(
+            lambda: self._here().database, script=SQL["create_code"], version=VERSION
+        )
 
     def refresh(self, progress: Progress, *, anew: bool = False) -> Indexed:
         """Bring the index in line with the checkout; only what changed is read again.
@@ -53,32 +44,32 @@ class GitCodeIndex:
         Raises:
             NoHistoryError: There is no repository.
         """
-        with self._one_at_a_time:
+        with self._database.one_at_a_time:
             if anew:
-                self._throw_away()
-            return self._asked(lambda connection: self._refreshed(connection, progress))
+                self._database.throw_away()
+            return self._database.asked(lambda connection: self._refreshed(connection, progress))
 
     def search(self, question: str, *, limit: int) -> Sequence[Passage]:
         """Return the passages that answer best, best first; the index is refreshed before."""
         from holdfast.adapters.code.search import search
 
         def ask(connection: apsw.Connection) -> Sequence[Passage]:
-            self._refreshed(connection, _nobody_watches)
+            self._refreshed(connection, nobody_watches)
             with reading(connection):
                 return search(connection, question, limit=limit, read=self._lines)
 
-        return self._asked(ask)
+        return self._database.asked(ask)
 
     def named(self, reference: str, *, limit: int) -> Sequence[SymbolPlace]:
         """Return the symbols of that name, or those that hold ``path:line``, innermost first."""
         from holdfast.adapters.code.neighbours import named
 
         def ask(connection: apsw.Connection) -> Sequence[SymbolPlace]:
-            self._refreshed(connection, _nobody_watches)
+            self._refreshed(connection, nobody_watches)
             with reading(connection):
                 return named(connection, reference, limit)
 
-        return self._asked(ask)
+        return self._database.asked(ask)
 
     def around(self, place: SymbolPlace, *, hops: int, limit: int) -> Sequence[Neighbour]:
         """Return who calls a symbol and whom it calls, nearest first, at most so far away.
@@ -91,31 +82,15 @@ class GitCodeIndex:
             with reading(connection):
                 return around(connection, place, hops, limit)
 
-        return self._asked(ask)
+        return self._database.asked(ask)
 
     def close(self) -> None:
         """Let go of the database."""
-        if self._connection is not None:
-            self._connection.close(force=True)
-            self._connection = None
-
-    def _asked(self, ask: Callable[[apsw.Connection], Answer]) -> Answer:
-        """Ask the database; a damaged one is made anew, and asked again."""
-        path = self._here().database
-        with self._one_at_a_time:
-            try:
-                try:
-                    return ask(self._opened())
-                except DAMAGE:
-                    self._throw_away()
-                    return ask(self._opened())
-            except apsw.Error as error:
-                raise translated(error, path) from error
+        self._database.close()
 
     def _refreshed(self, connection: apsw.Connection, progress: Progress) -> Indexed:
-        checkout = self._here()
-        with Turn(checkout.database).taken(within_seconds=WAIT_SECONDS):
-            return refresh(checkout, connection, progress, workers=self._workers)
+        with self._database.turn():
+            return refresh(self._here(), connection, progress, workers=self._workers)
 
     def _lines(self, path: str) -> list[str] | None:
         """Return the lines of a file as they are now; None where it is gone."""
@@ -126,20 +101,3 @@ class GitCodeIndex:
         if self._checkout is None:
             self._checkout = self._find()
         return self._checkout
-
-    def _opened(self) -> apsw.Connection:
-        if self._connection is None:
-            self._connection = open_database(
-                self._here().database, script=SQL["create_code"], version=VERSION
-            )
-        return self._connection
-
-    def _throw_away(self) -> None:
-        self.close()
-        path = self._here().database
-        with Turn(path).taken(within_seconds=WAIT_SECONDS):
-            remove_database(path)
-
-
-def _nobody_watches(_done: int, _total: int) -> None:
-    """Take no notice."""
