@@ -44,6 +44,8 @@ test: $(MODEL) ## everything CI needs
 	@$(MAKE) --no-print-directory coverage
 	$(BIN)/python -m pytest -q tests/torture
 	$(BIN)/python -m benchmarks --short
+	$(BIN)/python -m benchmarks.anchors --short
+	$(BIN)/python -m benchmarks.code_index --files 300
 	$(BIN)/python -m benchmarks.peers --short
 	$(BIN)/python -m demo --quiet
 

@@ -298,6 +298,16 @@ def test_code_and_history_come_beside_memories(seen: Holdfast) -> None:
     assert "its text is not kept" in kept.markdown()
 
 
+def test_the_best_commit_comes_before_the_second_best_code(seen: Holdfast) -> None:
+    code = (passage("a.py:1", score=0.9), passage("b.py:1", score=0.8))
+    commit = passage("abc123", kind=PassageKind.HISTORY, score=0.1)
+    whole = replace(seen, code=PlainIndex(passages=code), history=PlainHistory(passages=(commit,)))
+
+    bundle = whole.recall(Question(text="tokens", include=("code", "history"))).bundle
+
+    assert [one.reference for one in bundle.passages] == ["a.py:1", "abc123", "b.py:1"]
+
+
 def test_code_alone_asks_no_memory(seen: Holdfast) -> None:
     said(seen)
     whole = replace(seen, code=PlainIndex(passages=(passage(),)))

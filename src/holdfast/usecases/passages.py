@@ -29,8 +29,11 @@ class Passages:
 def passages(
     question: Question, *, code: CodeIndex | None, history: HistoryIndex | None
 ) -> Passages:
-    """Search what the question includes besides memories; what cannot be searched says so."""
-    found: list[Passage] = []
+    """Search what the question includes besides memories; what cannot be searched says so.
+
+    The best of each come before the second of any: code alone could fill every answer.
+    """
+    found: list[tuple[int, Passage]] = []
     notes: list[str] = []
     for what, index, missing in (
         (CODE, code, _NO_CODE),
@@ -42,10 +45,10 @@ def passages(
             notes.append(missing)
             continue
         try:
-            found += index.search(question.text, limit=question.limit)
+            found += enumerate(index.search(question.text, limit=question.limit))
         except (NoHistoryError, NothingCommittedError):
             notes.append(_NO_REPOSITORY.format(what=what))
         except UnavailableError as error:
             notes.append(f"no {what} was searched: {error}")
-    found.sort(key=lambda passage: -passage.score)
-    return Passages(found=tuple(found), notes=tuple(notes))
+    found.sort(key=lambda ranked: (ranked[0], -ranked[1].score))
+    return Passages(found=tuple(passage for _, passage in found), notes=tuple(notes))
