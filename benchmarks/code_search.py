@@ -12,7 +12,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from itertools import repeat
+from multiprocessing import get_context
 from pathlib import Path
 from typing import cast
 
@@ -79,6 +82,13 @@ class Measured:
         """Keep where the first right file stands."""
         places = [place for place, path in enumerate(found) if path in gold]
         self.ranks.setdefault(way, []).append(places[0] if places else len(found) + max(_DEPTHS))
+
+    def take(self, other: Measured) -> None:
+        """Add what another process measured."""
+        for way, ranks in other.ranks.items():
+            self.ranks.setdefault(way, []).extend(ranks)
+        self.milliseconds += other.milliseconds
+        self.unread += other.unread
 
 
 def ways() -> dict[str, CodeWeights]:
@@ -215,6 +225,32 @@ def _plain(text: str, files: Sequence[tuple[str, str]]) -> list[str]:
     return [str(path) for (path,) in connection.execute(_ASK_PLAIN, (asked,))]
 
 
+def share(folder: Path, issues: Sequence[Issue]) -> Measured:
+    """Measure some of the issues, in a folder of their own."""
+    work = Path(tempfile.mkdtemp(prefix="holdfast-code-search-"))
+    try:
+        return measure(issues, documents_of(folder, issues), work)
+    finally:
+        shutil.rmtree(work)
+
+
+def shared(folder: Path, issues: Sequence[Issue], jobs: int) -> Measured:
+    """Measure the issues with so many processes."""
+    if jobs == 1:
+        return share(folder, issues)
+    measured = Measured()
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        for some in pool.map(share, repeat(folder), _shares(issues, jobs)):
+            measured.take(some)
+    return measured
+
+
+def _shares(issues: Sequence[Issue], jobs: int) -> list[Sequence[Issue]]:
+    """Cut the issues into as many shares, neighbours together: they have most files in common."""
+    size = -(-len(issues) // jobs)
+    return [issues[start : start + size] for start in range(0, len(issues), size)]
+
+
 def table(measured: Measured) -> str:
     """Return the share of issues whose file is among the first so many, way by way."""
     heads = ("way", *(f"@{depth}" for depth in _DEPTHS), "MRR")
@@ -234,15 +270,11 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("--split", default="dev", help="which half (default: dev)")
     parser.add_argument("--limit", type=int, help="ask a seeded sample of so many (default: all)")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
+    parser.add_argument("--jobs", type=int, default=1, help="processes that share the questions")
     options = parser.parse_args(given)
     folder = options.data / options.split
     issues = issues_of(folder, limit=options.limit, seed=options.seed)
-    documents = documents_of(folder, issues)
-    work = Path(tempfile.mkdtemp(prefix="holdfast-code-search-"))
-    try:
-        measured = measure(issues, documents, work)
-    finally:
-        shutil.rmtree(work)
+    measured = shared(folder, issues, options.jobs)
     spent = statistics.median(measured.milliseconds)
     sys.stdout.write(
         f"{table(measured)}\n\n{len(issues)} issues; {measured.unread} files were passed over;"
