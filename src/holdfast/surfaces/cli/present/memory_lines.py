@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from holdfast.domain.anchor import Checked
     from holdfast.domain.evidence import Evidence
     from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.standpoint import Standpoint
     from holdfast.surfaces.cli.present.output import Output
 
 _STATUS_STYLES: dict[Status, type[Styled]] = {
@@ -83,6 +84,7 @@ def memory_page(
         ("key", memory.key),
         ("label", standing.label),
         ("scope", f"{memory.scope.value}  {place}".strip()),
+        ("written at", written_at(memory.standpoint)),
         ("origin", f"{memory.origin.value} (trust: {memory.trust.value})"),
         ("source", memory.source),
         ("tags", ", ".join(memory.tags)),
@@ -102,6 +104,13 @@ def memory_page(
         [*facts, *(("evidence", _with_verdict(item, said)) for item in record.evidence)],
     )
     show_changes(output, checked)
+
+
+def written_at(point: Standpoint | None) -> str:
+    """Say which commit and branch were checked out; nothing where that was not noted."""
+    if point is None:
+        return ""
+    return point.head[:12] if point.branch is None else f"{point.head[:12]} on {point.branch}"
 
 
 def _with_verdict(item: Evidence, said: Mapping[str, str]) -> str:
