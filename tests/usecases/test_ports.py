@@ -4,23 +4,31 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.adapters.code.isolated import IsolatedOutline
+from holdfast.adapters.code.outline import CodeOutline
 from holdfast.adapters.embedding.cache import CachedEmbedder
 from holdfast.adapters.git.history import GitHistory
+from holdfast.adapters.git.log import GitLog
 from holdfast.adapters.git.surroundings import LocalSurroundings, ReadLines
+from holdfast.adapters.git.witness import GitWitness
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.adapters.machine.clock import MachineClock
 from holdfast.adapters.tokens.estimate import EstimatedTokens
 from holdfast.adapters.tokens.exact import ExactTokens
 from holdfast.adapters.vectors.sidecar import Sidecar
+from holdfast.bootstrap.code import code_index, history_index
+from holdfast.ports.anchors import Anchors, Past, Spans
 from holdfast.ports.clock import Clock
+from holdfast.ports.code import CodeIndex, HistoryIndex, Outline
 from holdfast.ports.embedder import Embedder
 from holdfast.ports.finding import Around, Finding, Meaning, Tunings, VectorStore, Words
-from holdfast.ports.history import History
+from holdfast.ports.history import Chronicle, History
 from holdfast.ports.reranker import Reranker
 from holdfast.ports.store import Store, Transaction
 from holdfast.ports.surroundings import SpanText, Surroundings
 from holdfast.ports.tokens import TokenCounter
 from holdfast.ports.upkeep import Upkeep
+from holdfast.ports.witness import Witness
 from tests.builders import NOON
 from tests.usecases.reading import SmallReader
 from tests.usecases.test_search import Judge
@@ -39,6 +47,15 @@ with STORE.writing(NOON) as TX:
         (Embedder, SmallReader()),
         (Embedder, CachedEmbedder(SmallReader())),
         (Reranker, Judge()),
+        (Anchors, TX.anchors),
+        (Spans, TX.anchors.spans),
+        (Past, TX.anchors.past),
+        (Witness, GitWitness(Path("/"), cache=Path("/none"), repo=lambda: None)),
+        (CodeIndex, code_index(folder=Path("/"))),
+        (HistoryIndex, history_index(folder=Path("/"))),
+        (Chronicle, GitLog(Path("/"))),
+        (Outline, CodeOutline()),
+        (Outline, IsolatedOutline()),
         (History, GitHistory(Path("/"))),
         (Upkeep, STORE.upkeep),
         (Clock, MachineClock()),

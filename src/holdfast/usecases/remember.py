@@ -104,21 +104,6 @@ class _Prepared:
     standpoint: Standpoint | None
 
 
-def remember(
-    wish: Remember,
-    *,
-    store: Store,
-    clock: Clock,
-    surroundings: Surroundings,
-    witness: Witness | None = None,
-) -> Remembered:
-    """Keep the claim and return the memory it became."""
-    kept = remember_all(
-        [wish], store=store, clock=clock, surroundings=surroundings, witness=witness
-    )
-    return kept[0]
-
-
 def remember_all(
     wishes: Sequence[Remember],
     *,

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 COMMIT, PATCH = "commit", "patch"
 _TOLD_BRANCHES = 3
-_LONGEST_CHAIN = 32
 _VERDICTS = {
     Whereabouts.REACHABLE: Verdict.FRESH,
     Whereabouts.REWRITTEN: Verdict.MOVED,
@@ -84,9 +83,7 @@ def known_rewrites(
     """Return what took the place of commits, and of those in turn, as far as is noted."""
     known: dict[str, Rewrite] = {}
     due = set(commits)
-    for _ in range(_LONGEST_CHAIN):
-        if repo is None or not due:
-            break
+    while repo is not None and due:
         found = tx.anchors.past.rewrites_of(repo, due)
         known |= found
         due = {one.new for one in found.values()} - known.keys()
