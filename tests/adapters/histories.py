@@ -91,3 +91,14 @@ class Scene:
 def lines(*numbers: int) -> str:
     """Return a text of some numbered lines."""
     return "".join(f"line {number}\n" for number in numbers)
+
+
+FIRST = lines(*range(1, 21))
+
+
+def two_commits(folder: Path) -> Scene:
+    """Return a repository with two commits on main."""
+    made = Scene(folder)
+    made.commit("First", app_py=FIRST)
+    made.commit("Second", other_py="other\n")
+    return made

@@ -9,20 +9,15 @@ import pytest
 
 from holdfast.adapters.git.lineage import arrived
 from holdfast.domain.standpoint import Rewrite, RewriteHow, Standpoint
-from tests.adapters.histories import Scene, lines
+from tests.adapters.histories import FIRST, Scene, two_commits
 from tests.requirements import requirement
 
-FIRST = lines(*range(1, 21))
 Aside = tuple[Scene, Standpoint, Standpoint, Standpoint]
 
 
 @pytest.fixture
 def scene(tmp_path: Path) -> Scene:
-    """A repository with two commits on main."""
-    made = Scene(tmp_path / "app")
-    made.commit("First", app_py=FIRST)
-    made.commit("Second", other_py="other\n")
-    return made
+    return two_commits(tmp_path / "app")
 
 
 @pytest.fixture

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.git.lineage import arrived, fates
-from holdfast.adapters.git.objects import patch_names
-from holdfast.adapters.git.patches import Step, patch_ids
+from holdfast.adapters.git.patches import Step, patch_ids, patches_of
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.standpoint import (
     CommitName,
@@ -22,10 +21,8 @@ from holdfast.domain.standpoint import (
     Standpoint,
     Whereabouts,
 )
-from tests.adapters.histories import Scene, lines
+from tests.adapters.histories import FIRST, Scene, two_commits
 from tests.requirements import requirement
-
-FIRST = lines(*range(1, 21))
 
 
 def fate(scene: Scene, name: str, patch: str | None = None) -> Fate:
@@ -45,18 +42,14 @@ def place(found: Fate) -> tuple[Whereabouts, str | None, RewriteHow | None]:
 def patch_of(scene: Scene, commit: str) -> str:
     """Return the patch-id that is noted with evidence, which must be the one we look for."""
     step = Step(scene.head(f"{commit}^"), commit)
-    noted = patch_names(scene.repository, [commit])[commit]
+    noted = patches_of(scene.repository, [commit])[commit]
     assert patch_ids(scene.repository, [step]) == {step: noted}
     return noted
 
 
 @pytest.fixture
 def scene(tmp_path: Path) -> Scene:
-    """A repository with two commits on main."""
-    made = Scene(tmp_path / "app")
-    made.commit("First", app_py=FIRST)
-    made.commit("Second", other_py="other\n")
-    return made
+    return two_commits(tmp_path / "app")
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from functools import cached_property
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.git.objects import PATCH
+from holdfast.adapters.git.patches import PATCH
 from holdfast.adapters.git.reading import blob_names
 from holdfast.adapters.git.refs import read_refs
 from holdfast.adapters.git.repository import ask_git_bytes

@@ -13,11 +13,6 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.git.repository import Repository
 
-# How a change is written down so that its patch-id is the same wherever it is asked for.
-PATCH = (
-    *("diff-tree", "--root", "-r", "-p", "--no-renames"),
-    *("--full-index", "--no-ext-diff", "--no-textconv", "--no-color"),
-)
 MOST_BYTES = 256 * 1024 * 1024
 _MOST_RENAMES = 1_000
 _NOTHING = "0"
@@ -204,22 +199,6 @@ def listed_at(repository: Repository, commit: str) -> Listing:
         elif mode.startswith(_FILE):
             files[_path(name)] = Listed(blob)
     return Listing(files, frozenset(submodules))
-
-
-def patch_names(repository: Repository, commits: Collection[str]) -> dict[str, str]:
-    """Return the patch-id of each commit that changes something and is no merge.
-
-    Raises:
-        OutsideUnavailableError: Git is not there, or does not want to read the repository.
-    """
-    if not commits:
-        return {}
-    change = _answer(repository, *PATCH, "--stdin", given=sorted(commits))
-    status, answer, trouble = ask_git_bytes(repository, "patch-id", "--stable", given=change)
-    if status != 0:
-        raise OutsideUnavailableError(who="git", words=trouble)
-    pairs = [line.decode().split() for line in answer.splitlines()]
-    return {commit: patch for patch, commit in pairs}
 
 
 def _path(name: bytes) -> str:

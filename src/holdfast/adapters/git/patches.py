@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 Found = TypeVar("Found")
 
 _MOST_NAMED = 200
-_DIFF = ("diff-tree", "--stdin", "--root", "-r", "--no-renames")
-_PATCH = ("-p", "--full-index", "--no-ext-diff", "--no-textconv", "--no-color")
+_DIFF = ("diff-tree", "--root", "-r", "--no-renames")
+# How a change is written down, so that its patch-id is the same wherever it is asked for.
+PATCH = (*_DIFF, "-p", "--full-index", "--no-ext-diff", "--no-textconv", "--no-color")
 
 
 class Step(NamedTuple):
-    """From one commit to another; from nothing where a commit is the first."""
+    """From one commit to another; from its own parent, or from nothing, where none is named."""
 
     base: str | None
     end: str
@@ -39,13 +40,23 @@ def patch_ids(repository: Repository, steps: Sequence[Step]) -> Mapping[Step, st
     if not steps:
         return {}
     ordered = sorted(set(steps), key=lambda step: (step.end, step.base or ""))
-    diffs = _asked(repository, *_DIFF, *_PATCH, given=_given(ordered))
+    diffs = _asked(repository, *PATCH, "--stdin", given=_given(ordered))
     words = _asked(repository, "patch-id", "--stable", given=diffs)
     found: dict[str, list[str]] = defaultdict(list)
     for line in words.decode("ascii", "replace").splitlines():
         patch, _, end = line.partition(" ")
         found[end].append(patch)
     return dict(_paired(ordered, found))
+
+
+def patches_of(repository: Repository, commits: Collection[str]) -> Mapping[str, str]:
+    """Return the patch-id of each commit that changes something and is no merge.
+
+    Raises:
+        OutsideUnavailableError: Git is not there, or cannot read an object.
+    """
+    found = patch_ids(repository, [Step(None, commit) for commit in commits])
+    return {step.end: patch for step, patch in found.items()}
 
 
 def changes(
@@ -64,7 +75,7 @@ def changes(
     paths = sorted(os.fsdecode(path) for path in among) if len(among) <= _MOST_NAMED else ()
     words = _asked(
         repository,
-        *("--literal-pathspecs", *_DIFF, "--raw", "-z", "--", *paths),
+        *("--literal-pathspecs", *_DIFF, "--stdin", "--raw", "-z", "--", *paths),
         given=_given(ordered),
     )
     found: dict[str, list[dict[bytes, str]]] = defaultdict(list)

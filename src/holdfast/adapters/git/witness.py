@@ -66,11 +66,11 @@ class GitWitness:
     def identify(self, commits: Collection[str]) -> Mapping[str, CommitName]:
         """Return the whole name and the patch-id of each commit that is here."""
         from holdfast.adapters.git.graph import meanings
-        from holdfast.adapters.git.objects import patch_names
+        from holdfast.adapters.git.patches import patches_of
         from holdfast.domain.standpoint import CommitName
 
         named = meanings(self._repository, commits).commits
-        patches = patch_names(self._repository, set(named.values()))
+        patches = patches_of(self._repository, set(named.values()))
         return {
             name: CommitName(id=commit, patch=patches.get(commit)) for name, commit in named.items()
         }

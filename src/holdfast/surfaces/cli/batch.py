@@ -125,8 +125,7 @@ def _classified(wish: Remember, fields: Fields, said: set[str]) -> Remember:
     changes: dict[str, object] = {name: read() for name, read in readers.items() if name in said}
     if "ttl" in said:
         changes["keep_for"] = read_lifetime(fields.text("ttl"))
-    # Each field was read as what it must be; a checker cannot see that through the mapping.
-    classified = replace(wish, **changes)  # type: ignore[arg-type]
+    classified = replace(wish, **changes)  # type: ignore[arg-type]  # each was read as it must be
     return _grounded(classified, fields, said)
 
 
