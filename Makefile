@@ -9,10 +9,10 @@ export HOLDFAST_MODELS ?= $(CURDIR)/.models
 MODEL := $(HOLDFAST_MODELS)/.ready
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export HOLDFAST_TEST_PROFILE ?= steady
-CHECKED := src tests torture benchmarks demo docs
+CHECKED := src tests torture benchmarks demo docs interop
 
 .PHONY: help setup model demo test check quick format lint types imports coverage \
-        torture torture-git bench bench-peers eval promises docs clean
+        torture torture-git bench bench-peers eval interop promises docs clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -76,7 +76,7 @@ imports: $(READY) ## the rooms: imports point down
 coverage: $(READY) ## combine and judge coverage: 100 % branch of the core, a floor elsewhere
 	@$(BIN)/python -m coverage combine --quiet --append 2>/dev/null || true
 	$(BIN)/python -m coverage report --fail-under=100 --show-missing --skip-covered \
-	  --include='src/holdfast/domain/*,src/holdfast/ports/*,src/holdfast/usecases/*,src/holdfast/app.py'
+	  --include='src/holdfast/domain/*,src/holdfast/ports/*,src/holdfast/usecases/*,src/holdfast/app/*'
 	$(BIN)/python -m coverage report --fail-under=90 --skip-covered
 
 torture: $(READY) ## faults at full length: kills, power cuts, crash states, I/O errors, damage
@@ -103,6 +103,14 @@ bench-peers: $(MODEL) .peers/peers/.ready .peers/txtai/.ready ## holdfast beside
 	nice -n 10 $(BIN)/python -m benchmarks.peers --full --write docs/peers.json
 	$(BIN)/python -m benchmarks.peers --page docs/peers.json
 
+.interop/.ready: interop/package.json
+	@command -v npm >/dev/null || { echo "make interop needs npm, to fetch the programs"; exit 1; }
+	mkdir -p $(@D) && cp $< $(@D)/ && cd $(@D) && npm install --no-audit --no-fund --loglevel=error
+	@touch $@
+
+interop: $(READY) .interop/.ready ## real coding tools, offline, against a model of our own: what reached them
+	$(BIN)/python -m interop $(TOOLS)
+
 promises: $(READY) ## count the promises; each must have a test, and each test's promise must exist
 	@$(BIN)/python -m pytest -q tests/quality/test_requirements.py
 	@$(BIN)/python -c 'from tests.requirements import REQUIREMENTS as p; print(f"{len(p)} promises")'
@@ -111,4 +119,4 @@ docs: $(READY) ## write the generated reference pages
 	$(BIN)/python -m docs.generate
 
 clean: ## remove what make made
-	rm -rf $(VENV) .models .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* .import_linter_cache torture/build
+	rm -rf $(VENV) .models .interop .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* .import_linter_cache torture/build

@@ -9,14 +9,16 @@ from typing import Any
 
 from holdfast.domain.anchor import Anchor, anchored
 from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, Reason
-from holdfast.domain.choices import EvidenceType, Kind, Scope
+from holdfast.domain.choices import EvidenceType, Kind, Scope, Status
+from holdfast.domain.decision import Action, Change, Decision
 from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.evidence import Evidence, FilePlace, Span
-from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
+from holdfast.domain.ids import BundleId, DecisionId, MemoryId, RunId, SessionId, SpanId
 from holdfast.domain.learning import Tuning
-from holdfast.domain.memory import Memory, MemoryRecord, Tombstone
+from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone
 from holdfast.domain.place import DEFAULT_SPACE, Place
 from holdfast.domain.question import Question
+from holdfast.domain.run import Run
 from holdfast.domain.session import Interaction, Session
 from holdfast.domain.standpoint import Rewrite, RewriteHow, Standpoint
 
@@ -135,6 +137,20 @@ def one_left_out(**changes: Any) -> LeftOut:
     return LeftOut(**(fields | changes))
 
 
+def a_run(**changes: Any) -> Run:
+    """A run that has just begun in the repository HERE."""
+    fields: dict[str, Any] = {
+        "id": RunId("r_1"),
+        "label": "run-2026-11-15-1",
+        "tool": "shell",
+        "user": "ada",
+        "repo": HERE.repo,
+        "branch": HERE.branch,
+        "started_at": NOON,
+    }
+    return Run(**(fields | changes))
+
+
 def a_bundle(**changes: Any) -> Bundle:
     """An empty answer to a question about tokens, asked HERE at NOON."""
     fields: dict[str, Any] = {
@@ -185,6 +201,24 @@ def a_turn(**changes: Any) -> Interaction:
         "query": "How often do tokens rotate?",
     }
     return Interaction(**(fields | changes))
+
+
+def a_decision(**changes: Any) -> Decision:
+    """That ``m_1`` was approved."""
+    fields: dict[str, Any] = {
+        "id": DecisionId("d_1"),
+        "at": NOON,
+        "by": "ada",
+        "action": Action.APPROVE,
+        "changes": (
+            Change(
+                memory_id=MemoryId("m_1"),
+                before=Standing(status=Status.CANDIDATE),
+                after=Standing(decided_by="ada", decided_at=NOON),
+            ),
+        ),
+    }
+    return Decision(**(fields | changes))
 
 
 @dataclass

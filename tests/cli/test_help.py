@@ -72,6 +72,53 @@ def put_history(program: Program) -> None:
         subprocess.run(command, check=True)
 
 
+def put_curation(program: Program, proposal: str) -> dict[str, str]:
+    """Put in what the examples about decisions need: a decision, sources, and conflicts."""
+    agent = {"HOLDFAST_ORIGIN": "agent"}
+    because = ("remember", "--because", "x")
+    program("approve", proposal).well()
+    for source in ("claude:5f0c", "review-bot"):
+        program(*because, "--source", source, f"Said by {source}.", env=agent).well()
+    rivals = {}
+    for name, key, old, new in (
+        ("m_h6d2ww", "deploys", "We deploy on Tuesdays.", "We deploy on Fridays."),
+        ("m_j8e4xx", "tokens", "Tokens live ten minutes.", "Tokens live one hour."),
+        ("m_l1f7yy", "backups", "Backups run at two.", "Backups run at four."),
+    ):
+        program(*because, "--key", key, old).well()
+        rivals[name] = program(*because, "--key", key, new, env=agent).well().id
+    return rivals
+
+
+def put_runs(program: Program) -> dict[str, str]:
+    """Put in what the examples about runs need: as many open ones as they finish, and a text."""
+    (program.folder / "summary.txt").write_text("The feed restarts.\n", encoding="utf-8")
+    begun = [program("run", "start", "--json").well().json["run"]["label"] for _ in range(3)]
+    return {"run-2026-01-27-3": begun[-1]}
+
+
+def put_pages(program: Program) -> None:
+    """Put in what the examples about pages need."""
+    program("init", "--files", "--no-model").well()
+    for name in ("base.md", "ours.md", "theirs.md"):
+        (program.folder / name).write_text("# Decisions\n", encoding="utf-8")
+
+
+def put_scene(program: Program, verb: str, proposal: str) -> dict[str, str]:
+    """Put in what the examples of a verb need; return what their names stand for."""
+    if verb.startswith("model "):
+        put_models(program)
+    elif verb == "learn":
+        rate_answers(program)
+    elif verb in {"resolve", "undo", "revert"}:
+        return put_curation(program, proposal)
+    elif verb in {"run note", "run finish", "run show"}:
+        return put_runs(program)
+    elif verb in {"sync", "trust", "merge-file"}:
+        put_pages(program)
+    return {}
+
+
 def run_example(program: Program, line: str) -> Finished:
     if NEEDS_A_SHELL.search(line):
         return program.bash(line.replace("head -1", "cat"))
@@ -85,10 +132,7 @@ def test_every_example_runs_and_every_verb_answers_in_json(
 ) -> None:
     filled.program("export", "backup.jsonl").well()
     write_sets(filled.program.folder / "bench")
-    if page.name.startswith("model "):
-        put_models(filled.program)
-    if page.name == "learn":
-        rate_answers(filled.program)
+    example_ids |= put_scene(filled.program, page.name, example_ids["m_k4t9zz"])
     put_history(filled.program)
     assert 2 <= len(page.examples) <= 3
 

@@ -10,6 +10,8 @@ import time
 from pathlib import Path
 from unittest import mock
 
+import pytest
+
 from tests.cli.conftest import Filled
 from tests.cli.program import Program
 from tests.requirements import requirement
@@ -30,12 +32,22 @@ def test_a_reader_that_has_seen_enough_is_no_error(filled: Filled) -> None:
         assert done.err == "" or "--limit shows more" in done.err
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("verb", ["list", "list --json", "journal"])
 @requirement("cli.pipe-safe")
-def test_a_full_disk_behind_the_output_is_told(filled: Filled) -> None:
-    done = filled.program.bash("holdfast list > /dev/full")
+def test_a_full_disk_behind_the_output_is_told(filled: Filled, verb: str, unbuffered: str) -> None:
+    done = filled.program.bash(f"holdfast {verb} > /dev/full", PYTHONUNBUFFERED=unbuffered)
 
     assert done.code == 6
     assert done.err == "holdfast: The output cannot be written: No space left on device.\n"
+
+
+@requirement("cli.pipe-safe")
+def test_a_full_disk_behind_the_complaints_changes_no_answer(filled: Filled) -> None:
+    fine = filled.program.bash("holdfast list 2> /dev/full", PYTHONUNBUFFERED="1")
+    refused = filled.program.bash("holdfast show m_none 2> /dev/full", PYTHONUNBUFFERED="1")
+
+    assert (fine.code, refused.code) == (0, 3)
 
 
 @requirement("cli.pipe-safe")

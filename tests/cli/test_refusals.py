@@ -50,6 +50,15 @@ BAD: dict[str, tuple[tuple[str, ...], int, str]] = {
     "both policies": (("remember", *BECAUSE, "--redact", "--allow-secret", "x"), 2, "not allowed"),
     "batch and text": (("remember", "--batch", "x"), 2, "standard input"),
     "unknown memory": (("show", "m_none"), 3, "No memory has the id m_none."),
+    "unknown candidate": (("approve", "m_none"), 3, "'holdfast list' lists them."),
+    "blank candidate": (("approve", ""), 3, "No memory has the id ''."),
+    "unknown run": (("run", "finish", "--run", "r_none"), 3, "'holdfast run list' lists them."),
+    "unknown decision": (("undo", "d_none"), 3, "'holdfast undo --list' lists them."),
+    "whose origin": (("review", "--origin", "cat"), 2, "'cat' is not an origin;"),
+    "whose transcript": (("propose", "-", "--tool", "cat"), 2, "'cat' is not a tool;"),
+    "import of nothing": (("import",), 2, "required: FILE. See"),
+    "hook of nobody": (("hook",), 2, "required: WHO. See"),
+    "far future": (("journal", "9999-12-31"), 2, "between the years"),
     "no id at all": (("show", "?"), 3, "?"),
     "no id given": (("show",), 2, "required: ID"),
     "unknown span": (("pin", "--span", "s_none"), 3, "No span"),
@@ -108,6 +117,7 @@ def test_bad_input_gets_one_sentence_and_changes_nothing(program: Program, name:
 def test_ten_megabytes_are_refused_however_they_come(program: Program) -> None:
     check(program("remember", *BECAUSE, "-", stdin=TEN_MEGABYTES), 2, "at most 65,536")
     check(program("remember", *BECAUSE, stdin=TEN_MEGABYTES * 2), 2, "at most 65,536")
+    check(program("propose", "-", stdin=TEN_MEGABYTES * 2), 2, "has more than 16,777,216 bytes")
     check(program("remember", *BECAUSE, "-", stdin=b"\xff\xfe"), 2, "not UTF-8")
 
 

@@ -83,7 +83,7 @@ def test_a_span_may_get_another_anchor_or_lose_it(store: Store) -> None:
 
     assert kept(store) == a_span()
     with store.reading() as tx:
-        said = [event.action for event in tx.events.about("s_1")]
+        said = [event.action for event in tx.diary.events.about("s_1")]
     assert said == ["span.put", "anchor.put"] * 2 + ["span.put", "anchor.removed"]
 
 

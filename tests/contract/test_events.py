@@ -61,15 +61,15 @@ def eventful(store: Store) -> Store:
 
 def test_a_fresh_store_has_an_empty_chain(store: Store) -> None:
     with store.reading() as tx:
-        assert tx.events.head() == Head(sequence=0, hash=GENESIS)
-        assert tx.events.since(0, limit=9) == ()
+        assert tx.diary.events.head() == Head(sequence=0, hash=GENESIS)
+        assert tx.diary.events.since(0, limit=9) == ()
 
 
 @requirement("event.chain-shows-tampering")
 def test_each_event_names_the_hash_before_it(eventful: Store) -> None:
     with eventful.reading() as tx:
-        events = tx.events.since(0, limit=99)
-        head = tx.events.head()
+        events = tx.diary.events.since(0, limit=99)
+        head = tx.diary.events.head()
 
     assert [event.sequence for event in events] == list(range(1, len(events) + 1))
     assert events[0].previous == GENESIS
@@ -79,7 +79,7 @@ def test_each_event_names_the_hash_before_it(eventful: Store) -> None:
 
 def test_everything_that_changes_the_truth_is_an_event(eventful: Store) -> None:
     with eventful.reading() as tx:
-        actions = [event.action for event in tx.events.since(0, limit=99)]
+        actions = [event.action for event in tx.diary.events.since(0, limit=99)]
 
     assert actions == [
         "span.put",
@@ -102,7 +102,7 @@ def test_everything_that_changes_the_truth_is_an_event(eventful: Store) -> None:
 
 def test_an_event_says_when_it_happened_to_the_millisecond(eventful: Store) -> None:
     with eventful.reading() as tx:
-        first, *_, last = tx.events.since(0, limit=99)
+        first, *_, last = tx.diary.events.since(0, limit=99)
 
     assert first.at_millis == NOON.timestamp() * 1000
     assert last.at_millis == first.at_millis + 1
@@ -112,7 +112,7 @@ def test_an_event_carries_the_hash_of_the_row_as_it_was_left(eventful: Store) ->
     gone = {"link.removed", "memory.forgotten", "span.forgotten"}
 
     with eventful.reading() as tx:
-        events = tx.events.since(0, limit=99)
+        events = tx.diary.events.since(0, limit=99)
 
     assert {event.action for event in events if not event.digest} == gone
 
@@ -120,31 +120,33 @@ def test_an_event_carries_the_hash_of_the_row_as_it_was_left(eventful: Store) ->
 @requirement("event.never-holds-text")
 def test_no_event_holds_a_word_of_what_was_said(eventful: Store) -> None:
     with eventful.reading() as tx:
-        assert all(SAID not in repr(event) for event in tx.events.since(0, limit=99))
+        assert all(SAID not in repr(event) for event in tx.diary.events.since(0, limit=99))
 
 
 def test_the_events_about_one_thing_come_in_order(eventful: Store) -> None:
     with eventful.reading() as tx:
-        assert [event.action for event in tx.events.about(memory_id(1))] == [
+        assert [event.action for event in tx.diary.events.about(memory_id(1))] == [
             "memory.added",
             "memory.standing",
             "memory.evidence",
             "memory.forgotten",
         ]
-        assert [event.action for event in tx.events.about(SpanId("s_1"))] == [
+        assert [event.action for event in tx.diary.events.about(SpanId("s_1"))] == [
             "span.put",
             "span.forgotten",
         ]
-        assert [event.action for event in tx.events.about(SessionId("i_1"))] == ["session.put"]
-        assert tx.events.about("nobody") == ()
+        assert [event.action for event in tx.diary.events.about(SessionId("i_1"))] == [
+            "session.put"
+        ]
+        assert tx.diary.events.about("nobody") == ()
 
 
 @requirement("store.pages-never-overlap")
 def test_events_come_a_page_at_a_time(eventful: Store) -> None:
     with eventful.reading() as tx:
-        everything = tx.events.since(0, limit=99)
-        first = tx.events.since(0, limit=4)
-        rest = tx.events.since(first[-1].sequence, limit=99)
+        everything = tx.diary.events.since(0, limit=99)
+        first = tx.diary.events.since(0, limit=4)
+        rest = tx.diary.events.since(first[-1].sequence, limit=99)
 
     assert (*first, *rest) == tuple(everything)
     assert len(first) == 4
@@ -154,7 +156,7 @@ def test_two_stores_with_the_same_memory_do_not_share_its_events(store: Store) -
     keep(store, a_memory())
 
     with store.reading() as tx:
-        event = tx.events.about(MemoryId("m_1"))[0]
+        event = tx.diary.events.about(MemoryId("m_1"))[0]
 
     assert event.sequence == 1
     assert event.subject == "m_1"

@@ -86,7 +86,7 @@ def test_a_tombstone_from_elsewhere_is_kept_once_and_keeps_the_memory_away(store
 
     with store.reading() as tx:
         assert tx.names.tombstones(beyond="", limit=9) == (grave,)
-        assert [event.action for event in tx.events.about("m_1")] == ["tombstone.buried"]
+        assert [event.action for event in tx.diary.events.about("m_1")] == ["tombstone.buried"]
     with pytest.raises(ForgottenError):
         keep(store, a_memory())
 

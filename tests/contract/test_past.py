@@ -132,7 +132,7 @@ def test_a_branch_stands_where_it_was_seen_last(store: Store) -> None:
 
     assert standpoints(store, aside_only=True) == [other, later]
     with store.reading() as tx:
-        assert tx.events.head().sequence == 3
+        assert tx.diary.events.head().sequence == 3
 
     with store.writing(NOON) as tx:
         tx.anchors.past.put_tip(REPO, replace(later, is_aside=False))
@@ -147,7 +147,7 @@ def test_no_event_holds_the_name_of_a_branch(store: Store) -> None:
         tx.anchors.spans.put(a_span(anchor=an_anchor(branch="walrus", symbol="walrus")))
 
     with store.reading() as tx:
-        assert "walrus" not in repr(tx.events.since(0, limit=99))
+        assert "walrus" not in repr(tx.diary.events.since(0, limit=99))
 
 
 @requirement("standpoint.unseen-left-out")

@@ -26,9 +26,10 @@ from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.adapters.vectors.sidecar import Sidecar
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
+from holdfast.domain.decision import Change
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.finding import EmbeddingModel, Vector
-from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpaceId, SpanId
+from holdfast.domain.ids import BundleId, DecisionId, MemoryId, SessionId, SpaceId, SpanId
 from holdfast.domain.learning import Tuning
 from holdfast.domain.link import Link
 from holdfast.domain.memory import Memory, MemoryRecord, Standing, Usage
@@ -39,6 +40,7 @@ from holdfast.ports.store import Store, Transaction
 from tests.builders import (
     NOON,
     a_bundle,
+    a_decision,
     a_memory,
     a_reason,
     a_rewrite,
@@ -273,6 +275,15 @@ def step(method: str, *given: st.SearchStrategy[Any]) -> st.SearchStrategy[Step]
     return st.builds(Step, st.just(method), st.tuples(*given))
 
 
+decisions = st.builds(
+    a_decision,
+    id=st.sampled_from([DecisionId("d_1"), DecisionId("d_2")]),
+    changes=st.lists(
+        st.builds(Change, memory_id=known, before=maybe(standings), after=standings), max_size=2
+    ).map(tuple),
+    linked=st.lists(links, max_size=1).map(tuple),
+    undone_at=maybe(moments),
+)
 tombstones = st.builds(a_tombstone, memory_id=known, reason=st.sampled_from(["", "private"]))
 buried = st.builds(a_tombstone, memory_id=st.sampled_from(ELSEWHERE))
 adding = step("memories.add", memories, standings)
@@ -296,6 +307,8 @@ steps = st.one_of(
     step("anchors.past.put_tip", st.sampled_from(REPOS[1:]), points),
     step("anchors.past.put_rewrites", st.lists(rewrites, max_size=3)),
     step("finding.tunings.put", tunings),
+    step("diary.decisions.put", decisions),
+    step("anchors.reasons.withdraw", known, reasons),
     st.builds(PutVectors, puts),
     st.builds(PutVectors, puts),
     step("finding.meaning.drop", st.sampled_from(["small", "flat", "unknown"])),
@@ -325,6 +338,8 @@ def contents(store: Store) -> dict[str, object]:
             "tombstones": tx.names.tombstones(beyond="", limit=EVERYTHING),
             "names": [tx.names.starting(prefix, limit=5) for prefix in ("", "m_", "s_", "i_1")],
             "links": tx.links.page(beyond=None, limit=EVERYTHING),
+            "decisions": tx.diary.decisions.page(beyond=None, limit=EVERYTHING),
+            "decided": [tx.diary.decisions.about(each) for each in [*IDS, *ELSEWHERE]],
             "neighbours": [tx.links.touching(each) for each in IDS],
             "sessions": tx.sessions.page(beyond=None, limit=EVERYTHING),
             "turns": [tx.sessions.turns(each) for each in SESSION_IDS],
@@ -343,7 +358,7 @@ def contents(store: Store) -> dict[str, object]:
             ],
             "events": [
                 (event.sequence, event.at_millis, event.action, event.subject)
-                for event in tx.events.since(0, limit=EVERYTHING)
+                for event in tx.diary.events.since(0, limit=EVERYTHING)
             ],
         }
 

@@ -64,8 +64,8 @@ def everything_in(store: Store) -> tuple[object, ...]:
             tx.sessions.turns(SessionId("i_1")),
             tx.bundles.page(beyond=None, limit=99),
             tx.anchors.spans.page(beyond=None, limit=99),
-            tx.events.since(0, limit=99),
-            tx.events.head(),
+            tx.diary.events.since(0, limit=99),
+            tx.diary.events.head(),
             tx.finding.words.search(["claim", "walrus"], Selection(), limit=9),
         )
 
@@ -128,7 +128,7 @@ def test_work_after_work_that_failed_succeeds(store: Store) -> None:
 
     assert read(store, memory_id(3)).memory.claim == "Written after all."
     with store.reading() as tx:
-        assert [event.sequence for event in tx.events.since(0, limit=9)] == [1, 2, 3, 4, 5]
+        assert [event.sequence for event in tx.diary.events.since(0, limit=9)] == [1, 2, 3, 4, 5]
 
 
 def test_a_unit_of_work_sees_what_it_wrote(store: Store) -> None:
@@ -153,7 +153,7 @@ def test_a_reader_sees_one_moment_whatever_is_written_meanwhile(
 
         assert tx.memories.count(Selection()) == before == 1
         assert len(tx.finding.words.search(["claim"], Selection(), limit=9)) == 1
-        assert tx.events.head().sequence == 1
+        assert tx.diary.events.head().sequence == 1
         with pytest.raises(NoSuchError):
             tx.memories.get(memory_id(2))
 

@@ -78,7 +78,7 @@ def test_weights_are_an_event_that_names_the_space_and_the_version(store: Store)
     put(store, a_tuning(space=TEAM, version=3, note="secret"))
 
     with store.reading() as tx:
-        (event,) = tx.events.since(0, limit=9)
+        (event,) = tx.diary.events.since(0, limit=9)
     assert (event.action, event.subject) == ("weights.put", "team one 3")
     assert len(event.digest) == 64
 

@@ -17,7 +17,7 @@ def test_the_facts_name_the_end_of_the_chain(store: Store) -> None:
     facts = store.upkeep.facts()
 
     with store.reading() as tx:
-        head = tx.events.head()
+        head = tx.diary.events.head()
     assert (facts.events, facts.head) == (head.sequence, head.hash)
     assert facts.location
     assert facts.backend

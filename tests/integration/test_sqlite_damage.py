@@ -27,6 +27,7 @@ from tests.builders import (
     HERE,
     NOON,
     a_bundle,
+    a_decision,
     a_rewrite,
     a_session,
     a_span,
@@ -65,6 +66,7 @@ def fill(path: Path) -> None:
         tx.anchors.past.put_rewrites([a_rewrite()])
         tx.anchors.past.put_tip(str(HERE.repo), a_standpoint(head="9" * 40))
         tx.bundles.put(a_bundle())
+        tx.diary.decisions.put(a_decision())
         tx.finding.tunings.put(a_tuning())
         tx.sessions.put(a_session(standpoint=a_standpoint()))
         tx.sessions.add_turn(a_turn(id=0))
@@ -88,7 +90,8 @@ def contents(store: SqliteStore) -> tuple[object, ...]:
             tx.anchors.past.rewrites(beyond=None, limit=100),
             tx.finding.tunings.history(DEFAULT_SPACE),
             tx.names.tombstones(beyond="", limit=100),
-            tx.events.since(0, limit=10_000),
+            tx.diary.decisions.page(beyond=None, limit=100),
+            tx.diary.events.since(0, limit=10_000),
             [
                 records_of(tx, tx.finding.words.search([word], Selection(), limit=99))
                 for word in WORDS
@@ -300,6 +303,8 @@ def test_a_memory_whose_decision_is_damaged_waits_for_a_new_one(home: Path) -> N
         "UPDATE standpoint SET is_aside = 0 WHERE subject = 'm_005'",
         "DELETE FROM rewrite",
         "UPDATE rewrite SET new = old",
+        "DELETE FROM decision",
+        "UPDATE decision SET at = 1",
     ],
 )
 def test_what_somebody_did_to_the_rows_is_reported(home: Path, done_behind_our_back: str) -> None:
@@ -428,7 +433,7 @@ def test_nothing_is_added_to_a_chain_whose_end_is_damaged(home: Path) -> None:
     path = home / "holdfast.db"
     store = SqliteStore.open(path)
     with store.reading() as tx:
-        newest = bytes.fromhex(tx.events.head().hash)
+        newest = bytes.fromhex(tx.diary.events.head().hash)
     store.close()
     flip(path, path.read_bytes().index(newest))
 
@@ -525,7 +530,7 @@ def test_an_older_file_in_place_is_noticed_until_somebody_says_that_they_know(
     assert store.warnings == ()
     assert complaints(store) == []
     with store.reading() as tx:
-        assert "store.tail-lost" in {event.action for event in tx.events.since(0, limit=99)}
+        assert "store.tail-lost" in {event.action for event in tx.diary.events.since(0, limit=99)}
     store.close()
 
 

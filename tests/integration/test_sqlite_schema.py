@@ -62,10 +62,12 @@ def run(path: Path, statement: str) -> None:
 
 
 def back_to_the_third(path: Path) -> None:
-    """Take everything out of a store that came with its fourth schema."""
-    for table in ("span_anchor", "standpoint", "rewrite"):
+    """Take everything out of a store that came with its fourth schema and later ones."""
+    for table in ("span_anchor", "standpoint", "rewrite", "run", "decision"):
         run(path, f"DROP TABLE {table}")
-    run(path, "DROP INDEX span_repo; PRAGMA user_version = 3")
+    for index in ("span_repo", "span_path", "memory_when", "link_contradicts"):
+        run(path, f"DROP INDEX {index}")
+    run(path, "PRAGMA user_version = 3")
 
 
 def version(path: Path) -> object:
@@ -134,7 +136,7 @@ def everything(store: SqliteStore) -> tuple[object, ...]:
             tx.links.page(beyond=None, limit=99),
             tx.finding.tunings.history(DEFAULT_SPACE),
             tx.names.tombstones(beyond="", limit=99),
-            tx.events.since(0, limit=99),
+            tx.diary.events.since(0, limit=99),
         )
 
 

@@ -9,6 +9,12 @@ from pathlib import Path
 import pytest
 
 from holdfast.app import Holdfast
+from holdfast.app.adoption import Adoption
+from holdfast.app.care import Care
+from holdfast.app.curation import Curation
+from holdfast.app.filing import Filing
+from holdfast.app.intake import Intake
+from holdfast.app.runs import Runs
 from tests.requirements import requirement
 
 SURFACES = Path(__file__).parents[2] / "src" / "holdfast" / "surfaces"
@@ -78,6 +84,30 @@ def test_every_verb_can_be_reached_or_says_why_not(door: str) -> None:
     missing = set(VERBS) - called_in(door) - set(EXEMPT[door])
 
     assert not missing, f"the {door} door cannot reach: {sorted(missing)}"
+
+
+PARTS = [Adoption, Care, Curation, Filing, Intake, Runs]
+UNREACHED = {"has_pages": "bootstrap asks it before it follows a decision with the pages"}
+
+
+@requirement("app.every-verb-at-every-door")
+@pytest.mark.parametrize("part", PARTS)
+def test_every_verb_of_a_part_can_be_reached_from_the_command_line(part: type) -> None:
+    verbs = {name for name, _ in inspect.getmembers(part, inspect.isfunction) if name[0] != "_"}
+
+    assert verbs - called_in("cli") <= set(UNREACHED)
+
+
+@pytest.mark.parametrize("part", [Care, Curation, Filing, Adoption])
+def test_no_agent_reaches_what_people_decide(part: type) -> None:
+    imported = {
+        node.module
+        for path in (SURFACES / "mcp").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom)
+    }
+
+    assert part.__module__ not in imported
 
 
 @pytest.mark.parametrize("door", EXEMPT)

@@ -21,6 +21,9 @@ SAID: list[tuple[HoldfastError, str]] = [
     (errors.NoRepositoryError(), "Run this inside a repository"),
     (errors.BadExchangeError(7, "It is no JSON."), "Line 7 of the import cannot be used"),
     (errors.NoSuchError(noun="span", reference="s_9"), "No span has the id s_9."),
+    (errors.NoSuchError(noun="run", reference=" "), "the id ' '. 'holdfast run list' lists them."),
+    (errors.UnknownChoiceError(what="origin", value="x", choices=["a"]), "'x' is not an origin;"),
+    (errors.AlreadyDecidedError("m_1", "rejected"), "take that back first: holdfast undo m_1"),
     (
         errors.AmbiguousError(noun="memory", reference="m_1", fits=["m_12", "m_13"]),
         "m_12, m_13. Write one in full.",

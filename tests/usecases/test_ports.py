@@ -7,27 +7,61 @@ import pytest
 from holdfast.adapters.code.isolated import IsolatedOutline
 from holdfast.adapters.code.outline import CodeOutline
 from holdfast.adapters.embedding.cache import CachedEmbedder
+from holdfast.adapters.files.notebook import FileNotebook
+from holdfast.adapters.files.repository_settings import FileRepositorySettings
+from holdfast.adapters.foreign.mem0 import Mem0Export
+from holdfast.adapters.git.clone import GitClone
 from holdfast.adapters.git.history import GitHistory
 from holdfast.adapters.git.log import GitLog
+from holdfast.adapters.git.pages import GitVersions
 from holdfast.adapters.git.surroundings import LocalSurroundings, ReadLines
 from holdfast.adapters.git.witness import GitWitness
+from holdfast.adapters.inmemory.notebook import InMemoryNotebook
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.adapters.machine.clock import MachineClock
+from holdfast.adapters.machine.documents import DocumentFiles
+from holdfast.adapters.machine.health_log import HealthFile
+from holdfast.adapters.machine.trust import TrustFile
+from holdfast.adapters.proposing.model import ModelProposer
+from holdfast.adapters.sittings.leaving import DetachedProcess
+from holdfast.adapters.sittings.notes import NotedSittings
+from holdfast.adapters.sqlite.watching import SqliteWatch
 from holdfast.adapters.tokens.estimate import EstimatedTokens
 from holdfast.adapters.tokens.exact import ExactTokens
+from holdfast.adapters.transcripts.aider import AiderTranscripts
+from holdfast.adapters.transcripts.bookmarks import BookmarkFile
+from holdfast.adapters.transcripts.claude import ClaudeTranscripts
+from holdfast.adapters.transcripts.codex import CodexTranscripts
+from holdfast.adapters.transcripts.copilot import CopilotTranscripts
+from holdfast.adapters.transcripts.gemini import GeminiTranscripts
+from holdfast.adapters.transcripts.opencode import OpencodeTranscripts
 from holdfast.adapters.vectors.sidecar import Sidecar
 from holdfast.bootstrap.code import code_index, history_index
-from holdfast.ports.anchors import Anchors, Past, Spans
+from holdfast.bootstrap.judging import PluggedJudge
+from holdfast.ports.anchors import Anchors, Past, Reasons, Spans
 from holdfast.ports.clock import Clock
+from holdfast.ports.clone import Clone
 from holdfast.ports.code import CodeIndex, HistoryIndex, Outline
+from holdfast.ports.diary import Decisions, Diary, Events, Runs
+from holdfast.ports.documents import Documents
 from holdfast.ports.embedder import Embedder
+from holdfast.ports.files import Notebook
 from holdfast.ports.finding import Around, Finding, Meaning, Tunings, VectorStore, Words
+from holdfast.ports.foreign import ForeignNotes
+from holdfast.ports.health_log import HealthLog
 from holdfast.ports.history import Chronicle, History
+from holdfast.ports.judge import Judge as Judges
+from holdfast.ports.proposer import Proposer
+from holdfast.ports.repository_settings import RepositorySettings
 from holdfast.ports.reranker import Reranker
+from holdfast.ports.sittings import Leaving, Sittings, Watch
 from holdfast.ports.store import Store, Transaction
 from holdfast.ports.surroundings import SpanText, Surroundings
 from holdfast.ports.tokens import TokenCounter
+from holdfast.ports.transcripts import Bookmarks, TranscriptReader
+from holdfast.ports.trust import TrustBook
 from holdfast.ports.upkeep import Upkeep
+from holdfast.ports.versions import Versions
 from holdfast.ports.witness import Witness
 from tests.builders import NOON
 from tests.usecases.reading import SmallReader
@@ -50,6 +84,11 @@ with STORE.writing(NOON) as TX:
         (Anchors, TX.anchors),
         (Spans, TX.anchors.spans),
         (Past, TX.anchors.past),
+        (Reasons, TX.anchors.reasons),
+        (Diary, TX.diary),
+        (Events, TX.diary.events),
+        (Runs, TX.diary.runs),
+        (Decisions, TX.diary.decisions),
         (Witness, GitWitness(Path("/"), cache=Path("/none"), repo=lambda: None)),
         (CodeIndex, code_index(folder=Path("/"))),
         (HistoryIndex, history_index(folder=Path("/"))),
@@ -63,6 +102,27 @@ with STORE.writing(NOON) as TX:
         (SpanText, ReadLines(path="a.py", first=1, last=1, text_hash="")),
         (TokenCounter, EstimatedTokens()),
         (TokenCounter, ExactTokens()),
+        (Notebook, InMemoryNotebook()),
+        (Notebook, FileNotebook(Path("/"))),
+        (Versions, GitVersions),
+        (Clone, GitClone),
+        (TrustBook, TrustFile(Path("/none"))),
+        (RepositorySettings, FileRepositorySettings(Path("/"))),
+        (Documents, DocumentFiles(Path("/"))),
+        (Proposer, ModelProposer),
+        (Judges, PluggedJudge("none")),
+        (Sittings, NotedSittings("/none")),
+        (Leaving, DetachedProcess(("/none",))),
+        (Watch, SqliteWatch),
+        (TranscriptReader, ClaudeTranscripts()),
+        (TranscriptReader, CodexTranscripts()),
+        (TranscriptReader, GeminiTranscripts()),
+        (TranscriptReader, CopilotTranscripts()),
+        (TranscriptReader, OpencodeTranscripts()),
+        (TranscriptReader, AiderTranscripts()),
+        (Bookmarks, BookmarkFile(Path("/none"))),
+        (ForeignNotes, Mem0Export),
+        (HealthLog, HealthFile),
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from holdfast.domain.errors import PlugInFailedError
 
@@ -11,9 +11,12 @@ if TYPE_CHECKING:
 
     from holdfast.ports.reranker import Reranker
 
+Made = TypeVar("Made")
+Answer = TypeVar("Answer")
+
 _RERANKERS, _SETTING = "holdfast.reranker", "recall.reranker"
 # Whatever another package may raise; a mistake of ours elsewhere still shows as one.
-_FAILURES = (
+FAILURES = (
     ArithmeticError,
     AssertionError,
     AttributeError,
@@ -38,31 +41,48 @@ def plugged_in(group: str, name: str, *, setting: str) -> Callable[[], object]:
         if point.name == name:
             try:
                 return cast("Callable[[], object]", point.load())
-            except _FAILURES as error:
+            except FAILURES as error:
                 raise PlugInFailedError(setting=setting, name=name, problem=str(error)) from error
     raise PlugInFailedError(setting=setting, name=name, problem="no package offers it")
+
+
+class PlugIn(Generic[Made]):
+    """What a person set by name: made when it is first asked, and then kept."""
+
+    def __init__(self, group: str, name: str, *, setting: str) -> None:
+        self.name = name
+        self._group = group
+        self._setting = setting
+        self._made: Made | None = None
+
+    def asked(self, question: Callable[[Made], Answer]) -> Answer:
+        """Return what it answers.
+
+        Raises:
+            PlugInFailedError: It is not there, or fails.
+        """
+        make = plugged_in(self._group, self.name, setting=self._setting)
+        try:
+            if self._made is None:
+                self._made = cast("Made", make())
+            return question(self._made)
+        except FAILURES as error:
+            raise PlugInFailedError(
+                setting=self._setting, name=self.name, problem=f"it failed with: {error}"
+            ) from error
 
 
 class PluggedReranker:
     """A reranker that is set by name; only a question needs it."""
 
     def __init__(self, name: str) -> None:
-        self._wanted = name
-        self._loaded: Reranker | None = None
+        self._plug_in: PlugIn[Reranker] = PlugIn(_RERANKERS, name, setting=_SETTING)
 
     @property
     def name(self) -> str:
         """What it is called in the reasons."""
-        return self._wanted
+        return self._plug_in.name
 
     def fits(self, question: str, claims: Sequence[str]) -> Sequence[float]:
         """Return a number for each claim."""
-        make = plugged_in(_RERANKERS, self._wanted, setting=_SETTING)
-        try:
-            if self._loaded is None:
-                self._loaded = cast("Reranker", make())
-            return [float(fit) for fit in self._loaded.fits(question, claims)]
-        except _FAILURES as error:
-            raise PlugInFailedError(
-                setting=_SETTING, name=self._wanted, problem=f"it failed with: {error}"
-            ) from error
+        return self._plug_in.asked(lambda made: [float(fit) for fit in made.fits(question, claims)])

@@ -45,6 +45,12 @@ class Status(StrEnum):
     DEPRECATED = "deprecated"
 
 
+LIVE = frozenset({Status.CANDIDATE, Status.ACCEPTED})
+"""Where a memory stands that holds, or would hold if somebody accepted it."""
+OVER = frozenset(Status) - LIVE
+"""Where one stands that people decided against, or let go."""
+
+
 class Origin(StrEnum):
     """Who said it, most trusted first. Trust follows this order and never rises."""
 
@@ -79,6 +85,10 @@ class LinkKind(StrEnum):
     RELATED = "related"
     DEPENDS_ON = "depends-on"
     ABOUT = "about"
+    COMPATIBLE = "compatible"
+    """A person says that two claims may both stand."""
+    WITHDRAWN = "withdrawn"
+    """A judge says that a suspicion was wrong."""
 
 
 class Retrieval(StrEnum):

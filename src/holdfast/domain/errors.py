@@ -60,7 +60,8 @@ class UnknownChoiceError(InvalidError):
     """The value is not one of the choices."""
 
     def __init__(self, *, what: str, value: str, choices: Iterable[str]) -> None:
-        super().__init__(f"'{value}' is not a {what}; choose one of: {', '.join(choices)}.")
+        article = "an" if what[:1] in "aeiou" else "a"
+        super().__init__(f"'{value}' is not {article} {what}; choose one of: {', '.join(choices)}.")
 
 
 class BadLifetimeError(InvalidError):
@@ -140,12 +141,23 @@ class BadExchangeError(InvalidError):
         )
 
 
+_LISTED_BY = {
+    "memory": "holdfast list",
+    "session": "holdfast session list",
+    "run": "holdfast run list",
+    "decision": "holdfast undo --list",
+}
+
+
 class NoSuchError(NotFoundError):
     """Nothing has that id."""
 
     def __init__(self, *, noun: str, reference: str) -> None:
-        super().__init__(f"No {noun} has the id {reference}.")
+        shown = reference if reference.strip() else f"'{reference}'"
+        super().__init__(f"No {noun} has the id {shown}.")
         self.reference = reference
+        if noun in _LISTED_BY:
+            self.hint = f"'{_LISTED_BY[noun]}' lists them."
 
 
 class AmbiguousError(InvalidError):
@@ -173,11 +185,17 @@ class AlreadyRememberedError(ConflictError):
         self.memory_id = memory_id
 
 
+_ONLY_CANDIDATES = "only a candidate can be approved or rejected"
+
+
 class AlreadyDecidedError(ConflictError):
     """The memory is not waiting for a decision."""
 
-    def __init__(self, memory_id: str, status: str) -> None:
-        super().__init__(f"{memory_id} is {status}; only a candidate can be approved or rejected.")
+    def __init__(self, memory_id: str, status: str, *, rule: str = _ONLY_CANDIDATES) -> None:
+        super().__init__(
+            f"{memory_id} is {status}; {rule}."
+            f" If a decision made it so, take that back first: holdfast undo {memory_id}"
+        )
 
 
 class ChangedSinceShownError(StaleError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import Status
+from holdfast.domain.choices import LIVE, Status
 from holdfast.domain.selection import near_form
 from holdfast.domain.values import dataclass
 
@@ -57,11 +57,7 @@ def identify(memory: Memory, *, same_key: Iterable[MemoryRecord]) -> Identity:
 
     ``same_key`` are the memories of the same space, scope and place with that key.
     """
-    standing = [
-        record
-        for record in same_key
-        if record.standing.status in {Status.ACCEPTED, Status.CANDIDATE}
-    ]
+    standing = [record for record in same_key if record.standing.status in LIVE]
     for record in standing:
         if near_form(record.memory.claim) == near_form(memory.claim):
             return Known(record=record)
@@ -81,7 +77,7 @@ def says_the_same(one: str, other: str) -> bool:
     ours, theirs = near_form(one).split(), near_form(other).split()
     if ours == theirs:
         return True
-    if _turning(ours) != _turning(theirs):
+    if turning_words(ours) != turning_words(theirs):
         return False
     mine, yours = set(ours), set(theirs)
     if min(len(mine), len(yours)) < _FEWEST_WORDS:
@@ -93,6 +89,6 @@ def says_the_same(one: str, other: str) -> bool:
     return in_order and len(shared) / len(mine | yours) >= _SAME_SHARE
 
 
-def _turning(words: list[str]) -> list[str]:
+def turning_words(words: list[str]) -> list[str]:
     """Return the words that turn a claim into another one: numbers, names, signs, negations."""
     return [word for word in words if word in _TURNING or not word.isalpha()]

@@ -9,6 +9,8 @@ MemoryId = NewType("MemoryId", str)
 SpanId = NewType("SpanId", str)
 BundleId = NewType("BundleId", str)
 SessionId = NewType("SessionId", str)
+RunId = NewType("RunId", str)
+DecisionId = NewType("DecisionId", str)
 SpaceId = NewType("SpaceId", str)
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -26,7 +26,7 @@ from holdfast.domain.session import Interaction, Session
 
 def record_json(record: MemoryRecord) -> dict[str, object]:
     """Return a memory with all that is kept beside it."""
-    memory, standing, usage = record.memory, record.standing, record.usage
+    memory, usage = record.memory, record.usage
     return {
         "id": memory.id,
         "sequence": record.sequence,
@@ -51,13 +51,7 @@ def record_json(record: MemoryRecord) -> dict[str, object]:
         "metadata": dict(memory.metadata),
         "evidence": [evidence_json(item) for item in memory.evidence],
         "added_evidence": [evidence_json(item) for item in record.added_evidence],
-        "status": standing.status.value,
-        "pinned": standing.pinned,
-        "label": standing.label,
-        "superseded_by": standing.superseded_by,
-        "decided_by": standing.decided_by,
-        "decided_at": time_text(standing.decided_at),
-        "reason": standing.reason,
+        **standing_json(record.standing),
         "access_count": usage.access_count,
         "last_accessed": time_text(usage.last_accessed),
         "good": usage.good,
@@ -71,7 +65,7 @@ def record_from_json(shape: object) -> MemoryRecord:
     return MemoryRecord(
         sequence=fields.whole("sequence"),
         memory=_memory(fields),
-        standing=_standing(fields),
+        standing=standing_from_json(fields),
         usage=Usage(
             access_count=fields.whole("access_count"),
             last_accessed=fields.maybe_moment("last_accessed"),
@@ -111,7 +105,21 @@ def _memory(fields: Fields) -> Memory:
     return memory
 
 
-def _standing(fields: Fields) -> Standing:
+def standing_json(standing: Standing) -> dict[str, object]:
+    """Return where a memory stands; in a record these stand among its own names."""
+    return {
+        "status": standing.status.value,
+        "pinned": standing.pinned,
+        "label": standing.label,
+        "superseded_by": standing.superseded_by,
+        "decided_by": standing.decided_by,
+        "decided_at": time_text(standing.decided_at),
+        "reason": standing.reason,
+    }
+
+
+def standing_from_json(fields: Fields) -> Standing:
+    """Read back where a memory stands."""
     superseded_by = fields.maybe_text("superseded_by")
     return Standing(
         status=choose(Status, fields.text("status"), what="status"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
-from holdfast.domain.evidence import Span
+from holdfast.domain.evidence import Evidence, Span
 from holdfast.domain.ids import MemoryId, SpanId
 from holdfast.domain.standpoint import Rewrite, Standpoint
 
@@ -70,6 +70,14 @@ class Past(Protocol):
         ...
 
 
+class Reasons(Protocol):
+    """The reasons that came to a memory after it was written."""
+
+    def withdraw(self, memory_id: MemoryId, evidence: Evidence) -> bool:
+        """Take one away; tell whether it was there. What a memory was written with must stay."""
+        ...
+
+
 class Anchors(Protocol):
     """What evidence is anchored in."""
 
@@ -81,4 +89,9 @@ class Anchors(Protocol):
     @property
     def past(self) -> Past:
         """The histories."""
+        ...
+
+    @property
+    def reasons(self) -> Reasons:
+        """The reasons that came later."""
         ...

@@ -12,7 +12,6 @@ from datetime import datetime
 from typing import Protocol
 
 from holdfast.domain.bundle import Bundle
-from holdfast.domain.event import Event, Head
 from holdfast.domain.evidence import Evidence
 from holdfast.domain.ids import BundleId, MemoryId, SessionId
 from holdfast.domain.link import Link
@@ -20,6 +19,7 @@ from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone, Us
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.session import Interaction, Session
 from holdfast.ports.anchors import Anchors
+from holdfast.ports.diary import Diary
 from holdfast.ports.finding import Finding
 from holdfast.ports.upkeep import Upkeep
 
@@ -179,22 +179,6 @@ class Bundles(Protocol):
         ...
 
 
-class Events(Protocol):
-    """The chain of everything that happened."""
-
-    def head(self) -> Head:
-        """Return the newest event's number and hash."""
-        ...
-
-    def since(self, sequence: int, *, limit: int) -> Sequence[Event]:
-        """Return the events after a number, in order; each must name the hash before it."""
-        ...
-
-    def about(self, subject: str) -> Sequence[Event]:
-        """Return the events about one thing, in order."""
-        ...
-
-
 class Transaction(Protocol):
     """One unit of work: all of it happens, or none of it."""
 
@@ -234,8 +218,8 @@ class Transaction(Protocol):
         ...
 
     @property
-    def events(self) -> Events:
-        """The log."""
+    def diary(self) -> Diary:
+        """What happened: events and runs."""
         ...
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType, LinkKind
 from holdfast.domain.errors import NoSuchError
-from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
+from holdfast.domain.ids import BundleId, MemoryId, RunId, SessionId, SpanId
 from holdfast.domain.question import matched_terms, terms_of
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import dataclass, field
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from holdfast.domain.evidence import Span
     from holdfast.domain.link import Link
     from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.run import Run
     from holdfast.domain.session import Interaction, Session
     from holdfast.ports.store import Store, Transaction
 
@@ -97,7 +98,7 @@ def one_memory(reference: str, *, store: Store) -> MemoryRecord:
         return tx.memories.get(memory_id(tx, reference))
 
 
-def one_thing(reference: str, *, store: Store) -> MemoryRecord | Bundle | Span | SessionPage:
+def one_thing(reference: str, *, store: Store) -> MemoryRecord | Bundle | Span | Run | SessionPage:
     """Return whatever has that id, by what its first letter says."""
     with store.reading() as tx:
         name = full_id(tx, reference)
@@ -108,6 +109,8 @@ def one_thing(reference: str, *, store: Store) -> MemoryRecord | Bundle | Span |
                 return tx.bundles.get(BundleId(name))
             case "s_":
                 return tx.anchors.spans.get(SpanId(name))
+            case "r_":
+                return tx.diary.runs.get(RunId(name))
             case _:
                 session = tx.sessions.get(SessionId(name))
                 return SessionPage(session=session, turns=tuple(tx.sessions.turns(session.id)))
@@ -176,7 +179,7 @@ def _chain(record: MemoryRecord, *, seen: set[MemoryId], depth: int, tx: Transac
             for parent in _ends(links, name, LinkKind.DERIVED_FROM)
         ),
         replaced=tuple(tx.memories.get(old) for old in _ends(links, name, LinkKind.SUPERSEDES)),
-        events=tuple(tx.events.about(name)),
+        events=tuple(tx.diary.events.about(name)),
         gone=tuple(parent for parent in given if tx.names.tombstone(parent)),
     )
 

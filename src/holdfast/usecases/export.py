@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from holdfast.domain.anchor_shape import rewrite_json
 from holdfast.domain.bundle_shape import bundle_json
+from holdfast.domain.decision_shape import decision_json
+from holdfast.domain.run import run_json
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.shapes import (
     link_json,
@@ -21,9 +23,11 @@ from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from holdfast.domain.bundle import Bundle
+    from holdfast.domain.decision import Decision
     from holdfast.domain.evidence import Span
     from holdfast.domain.link import Link
     from holdfast.domain.memory import MemoryRecord, Tombstone
+    from holdfast.domain.run import Run
     from holdfast.domain.session import Interaction, Session
     from holdfast.domain.standpoint import Rewrite
     from holdfast.ports.store import Store, Transaction
@@ -31,7 +35,7 @@ if TYPE_CHECKING:
 FORMAT = 1
 _PAGE = 500
 
-Named = TypeVar("Named", "Span", "Bundle", "Session")
+Named = TypeVar("Named", "Span", "Bundle", "Session", "Run", "Decision")
 
 
 def export_lines(*, store: Store) -> Generator[str, None, None]:
@@ -49,6 +53,8 @@ def export_lines(*, store: Store) -> Generator[str, None, None]:
         yield from (_line("bundle", bundle_json(bundle)) for bundle in _pages(tx.bundles.page))
         yield from (_line("session", session_json(one)) for one in _pages(tx.sessions.page))
         yield from (_line("turn", turn_json(turn)) for turn in _turns(tx))
+        yield from (_line("run", run_json(run)) for run in _pages(tx.diary.runs.page))
+        yield from (_line("decision", decision_json(one)) for one in _decisions(tx))
 
 
 def _line(type_name: str, data: dict[str, object]) -> str:
@@ -88,6 +94,11 @@ def _turns(tx: Transaction) -> list[Interaction]:
     """Return the turns of all sessions by number, so that a new store numbers them alike."""
     turns = [turn for session in _pages(tx.sessions.page) for turn in tx.sessions.turns(session.id)]
     return sorted(turns, key=lambda turn: turn.id)
+
+
+def _decisions(tx: Transaction) -> list[Decision]:
+    """Return the decisions in the order they were made, so that a new store has the same."""
+    return list(_pages(tx.diary.decisions.page))[::-1]
 
 
 def _pages(page: Callable[..., Sequence[Named]]) -> Iterator[Named]:

@@ -12,7 +12,7 @@ from holdfast.domain.errors import (
     NoSuchError,
     NotFoundError,
 )
-from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
+from holdfast.domain.ids import BundleId, MemoryId, RunId, SessionId, SpanId
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,7 +20,14 @@ if TYPE_CHECKING:
     from holdfast.domain.memory import MemoryRecord
     from holdfast.ports.store import Transaction
 
-_NOUNS = {"m_": "memory", "c_": "bundle", "s_": "span", "i_": "session"}
+_NOUNS = {
+    "m_": "memory",
+    "c_": "bundle",
+    "s_": "span",
+    "i_": "session",
+    "r_": "run",
+    "d_": "decision",
+}
 MOST_LISTED = 1_000
 _SHOWN = 5
 _SHORTEST = 3
@@ -85,6 +92,11 @@ def span_id(tx: Transaction, reference: str) -> SpanId:
 def session_id(tx: Transaction, reference: str) -> SessionId:
     """Return the session that is meant."""
     return SessionId(_of(tx, reference, "i_"))
+
+
+def run_id(tx: Transaction, reference: str) -> RunId:
+    """Return the run that is meant."""
+    return RunId(_of(tx, reference, "r_"))
 
 
 def check_limit(limit: int) -> None:

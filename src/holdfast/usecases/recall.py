@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.bundle import Bundle
 from holdfast.domain.errors import UnavailableError
+from holdfast.domain.fencing import nonce_of
 from holdfast.domain.ids import bundle_name
 from holdfast.domain.packing import pack
 from holdfast.domain.question import MEMORY, READ_AT_MOST
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from holdfast.ports.store import Store, Transaction
     from holdfast.usecases.knowing import Means
 
-_NONCE_BITS = 64
 _LONG_QUESTION = f"only the first {READ_AT_MOST:,} characters of the question were read"
 
 
@@ -99,7 +99,7 @@ def _answer(
         counter=means.counter.name,
         notes=(*known.notes, *beside.notes, *notes),
     )
-    nonce = f"{means.clock.entropy() % 2**_NONCE_BITS:016x}"
+    nonce = nonce_of(means.clock.entropy())
     answers = replace(known.answers, passages=beside.found)
     packed = pack(answers, bundle=empty, nonce=nonce, count=means.counter.count)
     return _Given(recalled=packed, rewrites=known.rewrites)
@@ -111,7 +111,7 @@ def shown(reference: str, *, store: Store, clock: Clock) -> Recalled:
         bundle = tx.bundles.get(bundle_id(tx, reference))
         records = records_of([item.memory_id for item in bundle.items], tx=tx)
         records |= records_of([item.memory_id for item in bundle.left_out], tx=tx)
-    nonce = f"{clock.entropy() % 2**_NONCE_BITS:016x}"
+    nonce = nonce_of(clock.entropy())
     return Recalled(bundle=bundle, records=records, nonce=nonce)
 
 

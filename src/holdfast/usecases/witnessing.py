@@ -91,13 +91,20 @@ def known_rewrites(
 
 
 def witnessed(
-    asked: Cited, *, repo: str | None, at: datetime, witness: Witness, as_of: str | None = None
+    asked: Cited,
+    *,
+    repo: str | None,
+    at: datetime,
+    witness: Witness | None,
+    as_of: str | None = None,
 ) -> Testimony:
     """Check evidence; where the repository cannot be read, say so and go on.
 
+    Without a witness nothing is checked, and nothing is said of it.
+
     Rewrites that nobody told us of are returned, to be noted.
     """
-    if not any(asked.by_memory.values()):
+    if witness is None or not any(asked.by_memory.values()):
         return Testimony()
     names = {
         _commit(item): CommitName(id=_commit(item), patch=item.facts.get(PATCH))
@@ -191,13 +198,13 @@ class View:
     note: str = ""
 
 
-def view(place: Place, *, tx: Transaction, witness: Witness) -> View:
+def view(place: Place, *, tx: Transaction, witness: Witness | None) -> View:
     """Find the standpoints on other branches whose work is not part of what is checked out.
 
     Where the history cannot be read nothing is hidden: a memory too many is better than
     one that is missing.
     """
-    if place.repo is None:
+    if place.repo is None or witness is None:
         return View()
     points = tx.anchors.past.standpoints(place.repo, aside_only=True)
     others = [point for point in points if point.branch != place.branch]

@@ -11,6 +11,7 @@ import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.disk.whole import write_whole
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -96,7 +97,8 @@ def changing_book(path: Path) -> Generator[Book, None, None]:
         yield book
         after = _text(book)
         if after != before:
-            _write(path, after)
+            with suppress(OSError):
+                write_whole(path, after.encode())
 
 
 @contextmanager
@@ -113,25 +115,6 @@ def _alone(path: Path) -> Generator[None, None, None]:
     finally:
         if lock >= 0:
             os.close(lock)
-
-
-def _write(path: Path, text: str) -> None:
-    fresh = path.with_name(f"{path.name}.new")
-    try:
-        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
-        held = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(held)
-        finally:
-            os.close(held)
-    except OSError:
-        with suppress(OSError):
-            fresh.unlink(missing_ok=True)
 
 
 def _text(book: Book) -> str:

@@ -12,6 +12,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.disk.whole import write_whole
 from holdfast.adapters.git.reading import GONE, signature
 from holdfast.domain.anchor import Found, Sighting, Verdict
 
@@ -83,15 +84,9 @@ class Verdicts:
         if not self._is_changed:
             return
         latest = dict(list(self._kept.items())[-_MOST_KEPT:])
-        fresh = self._file.with_name(f"{self._file.name}.{os.getpid()}")
-        try:
-            self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            text = json.dumps({"version": _VERSION, "verdicts": latest}, separators=(",", ":"))
-            fresh.write_text(text, encoding="utf-8", errors="surrogatepass")
-            fresh.replace(self._file)
-        except OSError:
-            with suppress(OSError):
-                fresh.unlink(missing_ok=True)
+        text = json.dumps({"version": _VERSION, "verdicts": latest}, separators=(",", ":"))
+        with suppress(OSError):
+            write_whole(self._file, text.encode("utf-8", "surrogatepass"), durable=False)
 
     def _read(self) -> dict[str, object]:
         try:

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from holdfast.adapters.inmemory.reasons import InMemoryReasons
 from holdfast.adapters.inmemory.spans import InMemorySpans
 from holdfast.adapters.inmemory.state import State
 from holdfast.domain.standpoint import Rewrite, Standpoint
@@ -64,3 +65,4 @@ class InMemoryAnchors:
     def __init__(self, state: State) -> None:
         self.spans = InMemorySpans(state)
         self.past = InMemoryPast(state)
+        self.reasons = InMemoryReasons(state)

@@ -82,6 +82,11 @@ class InMemoryMemories:
             del self.state.links[name]
         for model in self.state.models:
             self.state.vectors.pop((model, memory_id), None)
+        for decision in reversed(list(self.state.decisions.values())):
+            if memory_id in decision.memories:
+                left = decision.without(memory_id)
+                self.state.decisions[decision.id] = left
+                self.state.record("decision.put", decision.id, left)
         for span_id in sorted(_cited(record) - self._still_needed_spans()):
             if self.state.spans.pop(span_id, None):
                 self.state.record("span.forgotten", span_id)

@@ -21,7 +21,8 @@ class InMemoryNames:
         """Return the ids of any noun that start so, in order; a forgotten one is still a name."""
         state = self.state
         ids: chain[str] = chain(
-            state.memories, state.tombstones, state.sessions, state.bundles, state.spans
+            *(state.memories, state.tombstones, state.sessions),
+            *(state.bundles, state.spans, state.runs, state.decisions),
         )
         return tuple(sorted({name for name in ids if name.startswith(prefix)})[:limit])
 

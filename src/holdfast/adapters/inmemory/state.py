@@ -12,12 +12,22 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.bundle import Bundle
+    from holdfast.domain.decision import Decision
     from holdfast.domain.evidence import Span
     from holdfast.domain.finding import EmbeddingModel
-    from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpaceId, SpanId
+    from holdfast.domain.ids import (
+        BundleId,
+        DecisionId,
+        MemoryId,
+        RunId,
+        SessionId,
+        SpaceId,
+        SpanId,
+    )
     from holdfast.domain.learning import Tuning
     from holdfast.domain.link import Link
     from holdfast.domain.memory import MemoryRecord, Tombstone
+    from holdfast.domain.run import Run
     from holdfast.domain.session import Interaction, Session
     from holdfast.domain.standpoint import Rewrite, Standpoint
 
@@ -41,6 +51,8 @@ class State:
     sessions: dict[SessionId, Session] = field(default_factory=dict)
     turns: dict[int, Interaction] = field(default_factory=dict)
     bundles: dict[BundleId, Bundle] = field(default_factory=dict)
+    runs: dict[RunId, Run] = field(default_factory=dict)
+    decisions: dict[DecisionId, Decision] = field(default_factory=dict)
     spans: dict[SpanId, Span] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
     models: dict[str, EmbeddingModel] = field(default_factory=dict)
@@ -60,6 +72,8 @@ class State:
             sessions=dict(self.sessions),
             turns=dict(self.turns),
             bundles=dict(self.bundles),
+            runs=dict(self.runs),
+            decisions=dict(self.decisions),
             spans=dict(self.spans),
             events=list(self.events),
             models=dict(self.models),

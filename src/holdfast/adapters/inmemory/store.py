@@ -10,7 +10,7 @@ from datetime import datetime
 
 from holdfast.adapters.inmemory.anchors import InMemoryAnchors
 from holdfast.adapters.inmemory.bundles import InMemoryBundles
-from holdfast.adapters.inmemory.events import InMemoryEvents
+from holdfast.adapters.inmemory.diary import InMemoryDiary
 from holdfast.adapters.inmemory.finding import InMemoryFinding
 from holdfast.adapters.inmemory.links import InMemoryLinks
 from holdfast.adapters.inmemory.memories import InMemoryMemories
@@ -32,7 +32,7 @@ class InMemoryTransaction:
         self.sessions = InMemorySessions(state)
         self.bundles = InMemoryBundles(state)
         self.anchors = InMemoryAnchors(state)
-        self.events = InMemoryEvents(state)
+        self.diary = InMemoryDiary(state)
 
 
 class NestedWorkError(RuntimeError):

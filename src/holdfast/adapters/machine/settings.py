@@ -3,184 +3,29 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from holdfast.adapters.machine.folders import data_folder_name
-from holdfast.domain.errors import BadFieldError, InvalidError, StoreUnreadableError
-from holdfast.domain.values import dataclass
+from holdfast.adapters.machine.known_settings import DEFAULT_MODEL, SETTINGS, Setting
+from holdfast.domain.errors import BadFieldError, StoreUnreadableError
 
-DEFAULT_MODEL = "minilm"
+__all__ = [
+    "DEFAULT_MODEL",
+    "KNOWN",
+    "SETTINGS",
+    "Setting",
+    "SettingsFile",
+    "data_folder",
+    "environment_name",
+    "known_setting",
+    "models_folder",
+    "settings_file",
+]
 _SETTINGS = "holdfast/config.toml"
 _MODELS = "models"
-_MOST_DIGITS = 9
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """One thing that can be set: its default, what it means, and the values it takes."""
-
-    name: str
-    default: str
-    meaning: str
-    accepts: Callable[[str], bool]
-    takes: str
-
-
-def _one_of(*choices: str) -> Callable[[str], bool]:
-    return lambda value: value in choices
-
-
-def _whole(least: int, most: int) -> Callable[[str], bool]:
-    return lambda value: (
-        value.isascii()
-        and value.isdigit()
-        and len(value) <= _MOST_DIGITS
-        and least <= int(value) <= most
-    )
-
-
-def _is_lifetime(value: str) -> bool:
-    from holdfast.domain.lifetime import read_lifetime
-
-    try:
-        read_lifetime(value)
-    except InvalidError:
-        return False
-    return True
-
-
-def _is_name(value: str) -> bool:
-    return value.isprintable() and 0 < len(value.strip()) <= 100  # noqa: PLR2004 - a name, not a text
-
-
-def _is_model_name(value: str) -> bool:
-    return value.isascii() and value.replace("-", "a").replace(".", "a").replace("_", "a").isalnum()
-
-
-def _is_url(value: str) -> bool:
-    return value.startswith(("https://", "http://")) and " " not in value
-
-
-def _is_variable(value: str) -> bool:
-    return value.isascii() and value.isidentifier()
-
-
-SETTINGS: tuple[Setting, ...] = (
-    Setting(
-        name="embedding.dimension",
-        default="1536",
-        meaning="how many numbers a vector of the remote embedder has",
-        accepts=_whole(1, 100_000),
-        takes="a whole number from 1 to 100000",
-    ),
-    Setting(
-        name="embedding.key_env",
-        default="OPENAI_API_KEY",
-        meaning="the environment variable that holds the key of the remote embedder",
-        accepts=_is_variable,
-        takes="the name of a variable",
-    ),
-    Setting(
-        name="embedding.model",
-        default=DEFAULT_MODEL,
-        meaning="what reads meaning: an installed model, remote, a plug-in's name, or none",
-        accepts=_is_model_name,
-        takes="a model's name ('holdfast model list' shows them), remote or none",
-    ),
-    Setting(
-        name="embedding.remote_model",
-        default="text-embedding-3-small",
-        meaning="the model the remote embedder is asked for",
-        accepts=_is_name,
-        takes="a name",
-    ),
-    Setting(
-        name="embedding.timeout",
-        default="30",
-        meaning="seconds the remote embedder may take to answer",
-        accepts=_whole(1, 3600),
-        takes="a whole number from 1 to 3600",
-    ),
-    Setting(
-        name="embedding.url",
-        default="",
-        meaning="where the remote embedder is, up to /v1; texts are sent there",
-        accepts=_is_url,
-        takes="an address that begins with https:// or http://",
-    ),
-    Setting(
-        name="recall.budget",
-        default="2000",
-        meaning="tokens an answer may take",
-        accepts=_whole(1, 1_000_000),
-        takes="a whole number from 1 to 1000000",
-    ),
-    Setting(
-        name="recall.index",
-        default="sidecar",
-        meaning="what scans vectors: sidecar, or a plug-in's name",
-        accepts=_is_model_name,
-        takes="sidecar or the name of an installed plug-in",
-    ),
-    Setting(
-        name="recall.limit",
-        default="20",
-        meaning="items an answer may hold",
-        accepts=_whole(1, 200),
-        takes="a whole number from 1 to 200",
-    ),
-    Setting(
-        name="recall.reranker",
-        default="",
-        meaning="a plug-in that reads the best answers once more; none if empty",
-        accepts=_is_name,
-        takes="the name of an entry point in the group holdfast.reranker",
-    ),
-    Setting(
-        name="recall.retrieval",
-        default="hybrid",
-        meaning="how memories are found: words, hybrid (and meaning) or graph (and links)",
-        accepts=_one_of("words", "hybrid", "graph"),
-        takes="words, hybrid or graph",
-    ),
-    Setting(
-        name="recall.tokens",
-        default="estimate",
-        meaning="how the command line counts tokens: estimate (fast) or exact (cl100k)",
-        accepts=_one_of("estimate", "exact"),
-        takes="estimate or exact",
-    ),
-    Setting(
-        name="remember.ttl",
-        default="never",
-        meaning="how long a memory holds when --ttl is not given",
-        accepts=_is_lifetime,
-        takes="a lifetime such as 30d, or never",
-    ),
-    Setting(
-        name="remember.secrets",
-        default="refuse",
-        meaning="what happens to a text with a secret: refuse it or redact it",
-        accepts=_one_of("refuse", "redact"),
-        takes="refuse or redact",
-    ),
-    Setting(
-        name="user",
-        default="",
-        meaning="your name on what you decide; the system's user name if empty",
-        accepts=_is_name,
-        takes="a name",
-    ),
-    Setting(
-        name="workspace",
-        default="default",
-        meaning="the workspace that memories of scope 'workspace' belong to",
-        accepts=_is_name,
-        takes="a name",
-    ),
-)
 KNOWN = {setting.name: setting for setting in SETTINGS}
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.past import SqlitePast
+    from holdfast.adapters.sqlite.reasons import SqliteReasons
     from holdfast.adapters.sqlite.spans import SqliteSpans
     from holdfast.adapters.sqlite.work import Work
 
@@ -30,3 +31,10 @@ class SqliteAnchors:
         from holdfast.adapters.sqlite.past import SqlitePast
 
         return SqlitePast(self._work)
+
+    @cached_property
+    def reasons(self) -> SqliteReasons:
+        """The reasons that came later."""
+        from holdfast.adapters.sqlite.reasons import SqliteReasons
+
+        return SqliteReasons(self._work)

@@ -15,11 +15,15 @@ OLDEST_SAFE = (3, 51, 3)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreOptions:
-    """What may differ from store to store: patience, the way to the disk, and how durable."""
+    """What may differ from store to store: patience, the way to the disk, and how durable.
+
+    ``only_reads`` opens it as if it might not be written: nothing is made and nothing upgraded.
+    """
 
     wait_seconds: float = 30.0
     vfs: str | None = None
     durability: Literal["full", "normal"] = "full"
+    only_reads: bool = False
 
 
 def refuse_old_library(version: str) -> None:

@@ -175,7 +175,7 @@ class SqliteMemories:
         record = self.get(memory_id)
         if evidence in record.evidence:
             return
-        place = len(record.added_evidence)
+        place = work.rows("next_place", (record.sequence,))[0][0]
         values = sealed(EVIDENCE, (record.sequence, place, evidence_text([evidence])))
         work.run("add_evidence", *values)
         if evidence.span is not None:

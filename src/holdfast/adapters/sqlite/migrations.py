@@ -12,7 +12,7 @@ from holdfast.adapters.sqlite.rows import sealed
 from holdfast.adapters.sqlite.work import Work
 from holdfast.domain.errors import NewerStoreError, StoreUnreadableError
 
-LATEST = 4
+LATEST = 5
 _LAST_TO_ADD_DERIVED = 3
 APPLICATION = 1_212_957_766
 _STORE_ID_BYTES = 16

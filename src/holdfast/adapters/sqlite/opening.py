@@ -74,7 +74,7 @@ def _opened(files: StoreFiles, options: StoreOptions, turnstile: Turnstile) -> O
     try:
         if not exists(files.database):
             make_folder(files.folder)
-        elif not files.may_be_written():
+        elif options.only_reads or not files.may_be_written():
             return _to_read(files, options)
         if not size(files.database):
             _make(files, options, turnstile)

@@ -36,6 +36,8 @@ _ACTIONS = {
     "anchor": "anchor.put",
     "standpoint": "standpoint.put",
     "rewrite": "rewrite.put",
+    "run": "run.put",
+    "decision": "decision.put",
 }
 
 

@@ -46,6 +46,8 @@ TABLES = (
     Table(name="span_anchor", noun="anchor", put="put_anchor", since=4),
     Table(name="standpoint", noun="standpoint", put="put_standpoint", since=4),
     Table(name="rewrite", noun="rewrite", put="put_rewrite", since=4),
+    Table(name="run", noun="run", put="put_run", since=5),
+    Table(name="decision", noun="decision", put="put_decision", since=5),
     Table(name="meta", noun="note", put="put_meta"),
 )
 

@@ -29,6 +29,10 @@ def remove_memory(record: MemoryRecord, tombstone: Tombstone, *, work: Work) -> 
     for name in ("citations", "evidence", "usage", "standing", "memory"):
         work.run(f"drop_{name}", sequence)
     work.row("drop_standpoint", tombstone.memory_id)
+    if work.row("decisions_about", tombstone.memory_id) is not None:
+        from holdfast.adapters.sqlite.decisions import forget_decisions
+
+        forget_decisions(tombstone.memory_id, work=work)
     for (span_id,) in spans:
         work.row("drop_anchor", span_id)
         work.run("drop_span", span_id)

@@ -11,7 +11,7 @@ from holdfast.adapters.sqlite.names import SqliteNames
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.anchors import SqliteAnchors
     from holdfast.adapters.sqlite.bundles import SqliteBundles
-    from holdfast.adapters.sqlite.events import SqliteEvents
+    from holdfast.adapters.sqlite.diary import SqliteDiary
     from holdfast.adapters.sqlite.indexes import Indexes
     from holdfast.adapters.sqlite.links import SqliteLinks
     from holdfast.adapters.sqlite.searching import SqliteFinding
@@ -64,8 +64,8 @@ class SqliteTransaction:
         return SqliteAnchors(self.work)
 
     @cached_property
-    def events(self) -> SqliteEvents:
-        """The log."""
-        from holdfast.adapters.sqlite.events import SqliteEvents
+    def diary(self) -> SqliteDiary:
+        """What happened."""
+        from holdfast.adapters.sqlite.diary import SqliteDiary
 
-        return SqliteEvents(self.work)
+        return SqliteDiary(self.work)

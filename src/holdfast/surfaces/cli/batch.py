@@ -108,11 +108,23 @@ def read_line(line: str, defaults: Remember) -> Remember:
     return _classified(replace(defaults, claim=fields.text("value")), fields, set(shape))
 
 
+def _no_better(origin: Origin, defaults: Remember) -> Origin:
+    """Return who a line says it is from; no line makes a person of whoever runs this.
+
+    Raises:
+        BadFieldError: It tries to.
+    """
+    if origin is Origin.HUMAN and defaults.origin is not Origin.HUMAN:
+        problem = f"is human, and this is said by: {defaults.origin.value}."
+        raise BadFieldError(field="origin", problem=problem)
+    return origin
+
+
 def _classified(wish: Remember, fields: Fields, said: set[str]) -> Remember:
     readers: dict[str, Callable[[], object]] = {
         "kind": lambda: choose(Kind, fields.text("kind"), what="kind"),
         "scope": lambda: choose(Scope, fields.text("scope"), what="scope"),
-        "origin": lambda: choose(Origin, fields.text("origin"), what="origin"),
+        "origin": lambda: _no_better(choose(Origin, fields.text("origin"), what="origin"), wish),
         "key": lambda: fields.maybe_text("key"),
         "label": lambda: fields.maybe_text("label"),
         "source": lambda: fields.text("source"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.cli.index import INDEX, family
-from holdfast.surfaces.cli.present.output import Output
+from holdfast.surfaces.cli.present.output import Output, OutputLostError
 from holdfast.surfaces.cli.refusals import UnknownWordError, UnusableFileError, UsageError
 
 if TYPE_CHECKING:
@@ -51,6 +51,8 @@ def _guarded(words: Sequence[str], before_dashes: list[str], output: Output) -> 
         return INTERRUPTED
     except BrokenPipeError:
         return _closed_pipe()
+    except OutputLostError as lost:
+        return _unwritable(lost.error)
     except Exception as error:  # noqa: BLE001 - the last door: a person must never see a traceback
         from holdfast.surfaces.cli.failure import tell_bug
 

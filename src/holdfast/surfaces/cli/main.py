@@ -27,16 +27,19 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     gc.set_threshold(_GARBAGE_THRESHOLD)
     # One question is too little work for numpy to start threads for at its import.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    code = _run(sys.argv[1:])
+    code = _run(sys.argv[1:], is_process=True)
     # Everything is flushed and closed. To tear the interpreter down, object by object, would
     # cost another tenth of the command and free nothing that the system does not.
     os._exit(code)
 
 
-def _run(words: list[str]) -> int:
+def _run(words: list[str], *, is_process: bool = False) -> int:
     home = _home_of_badge(words)
     if home is not None:
         return _show_badge(home)
+    home, rest = _hook_words(words)
+    if rest:
+        return _answer_hook(rest, home, is_process=is_process)
     from holdfast.surfaces.cli.dispatch import run
 
     return run(words)
@@ -54,6 +57,24 @@ def _home_of_badge(words: list[str]) -> str | None:
         elif word not in _QUIET:
             verbs.append(word)
     return home if verbs == ["status"] else None
+
+
+def _hook_words(words: list[str]) -> tuple[str, list[str]]:
+    """Return the home and the words of a call by a tool's hook; no words where it is none."""
+    home, rest = "", words
+    if len(words) > 2 and words[0] == "--home":  # noqa: PLR2004 - the option and its value
+        home, rest = words[1], words[2:]
+    is_call = len(rest) == 3 and rest[0] == "hook" and not rest[1].startswith("-")  # noqa: PLR2004 - hook, who, what
+    return home, rest[1:] if is_call and not rest[2].startswith("-") else []
+
+
+def _answer_hook(words: list[str], home: str, *, is_process: bool) -> int:
+    from holdfast.surfaces.hook.program import Deadline, run
+
+    deadline = Deadline(home, words) if is_process else None
+    if deadline is not None:
+        deadline.start()
+    return run(words, home=home, deadline=deadline)
 
 
 def _show_badge(home: str) -> int:

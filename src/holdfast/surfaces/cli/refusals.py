@@ -17,6 +17,16 @@ class UsageError(InvalidError):
         super().__init__(problem)
 
 
+class EndlessInputError(InvalidError):
+    """More is piped in than anybody reads."""
+
+    def __init__(self, *, what: str, most: int) -> None:
+        super().__init__(
+            f"The {what} that is piped in has more than {most:,} bytes. Nothing was changed;"
+            " give a part of it."
+        )
+
+
 class UnknownWordError(InvalidError):
     """A verb or an option does not exist."""
 

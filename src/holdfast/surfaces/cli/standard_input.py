@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import TooLargeError, UnstorableTextError
 from holdfast.domain.memory import LONGEST_CLAIM
+from holdfast.surfaces.cli.refusals import EndlessInputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,18 +20,21 @@ def is_piped() -> bool:
     return sys.stdin is not None and not sys.stdin.isatty()
 
 
-def piped_text(*, what: str) -> str:
+def piped_text(*, what: str, is_kept: bool = True) -> str:
     """Return what is piped in, as text; an endless stream is refused instead of read.
 
     Raises:
-        TooLargeError: It is more than anybody could mean.
+        TooLargeError: It is more than can be kept.
+        EndlessInputError: It is not to be kept whole, but more than anybody could mean.
         UnstorableTextError: It is not UTF-8.
     """
     if sys.stdin is None:
         return ""
     content = sys.stdin.buffer.read(_READ_AT_MOST + 1)
     if len(content) > _READ_AT_MOST:
-        raise TooLargeError(what=what, size=len(content), cap=LONGEST_CLAIM)
+        if is_kept:
+            raise TooLargeError(what=what, size=len(content), cap=LONGEST_CLAIM)
+        raise EndlessInputError(what=what, most=_READ_AT_MOST)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:

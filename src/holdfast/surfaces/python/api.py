@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from typing import Self, Unpack
 
     from holdfast.app import Holdfast
+    from holdfast.app.curation import Curation
     from holdfast.domain.memory import MemoryRecord
     from holdfast.domain.rendering import Recalled
     from holdfast.usecases.blame import Governing
@@ -152,6 +153,13 @@ class Memory:
     def catch_up(self) -> int:
         """Let the model read what it has not read yet; return how many memories that were."""
         return self.app.catch_up(lambda _done, _total: None)
+
+    @property
+    def curation(self) -> Curation:
+        """What a person decides: review, approve, reject, edit, resolve, undo, revert."""
+        from holdfast.app.curation import Curation
+
+        return Curation(self.app)
 
     def close(self) -> None:
         """Let go of the store."""

@@ -84,6 +84,18 @@ SELECT 'bundle', b.id, b.id, b.row_hash
                            WHERE e.subject = b.id AND e.action = 'bundle.put'
                            ORDER BY e.sequence DESC LIMIT 1)
  UNION ALL
+SELECT 'run', n.id, n.id, n.row_hash
+  FROM run n
+ WHERE n.row_hash IS NOT (SELECT e.digest FROM event e
+                           WHERE e.subject = n.id AND e.action = 'run.put'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
+SELECT 'decision', d.id, d.id, d.row_hash
+  FROM decision d
+ WHERE d.row_hash IS NOT (SELECT e.digest FROM event e
+                           WHERE e.subject = d.id AND e.action = 'decision.put'
+                           ORDER BY e.sequence DESC LIMIT 1)
+ UNION ALL
 SELECT 'span', s.id, s.id, s.row_hash
   FROM span s
  WHERE s.row_hash IS NOT (SELECT e.digest FROM event e
@@ -135,7 +147,8 @@ SELECT DISTINCT 'evidence', e.subject
    AND NOT EXISTS (SELECT 1 FROM memory_evidence v
                     WHERE v.seq = m.seq AND v.row_hash = e.digest)
    AND NOT EXISTS (SELECT 1 FROM event l
-                    WHERE l.subject = e.subject AND l.action = 'evidence.lost'
+                    WHERE l.subject = e.subject
+                      AND l.action IN ('evidence.removed', 'evidence.lost')
                       AND l.sequence > e.sequence)
  UNION ALL
 SELECT DISTINCT 'tombstone', e.subject
@@ -157,6 +170,16 @@ SELECT DISTINCT 'bundle', e.subject
   FROM event e
  WHERE e.action = 'bundle.put' AND e.subject NOT IN (SELECT id FROM bundle)
    AND NOT EXISTS (SELECT 1 FROM event l WHERE l.subject = e.subject AND l.action = 'bundle.lost')
+ UNION ALL
+SELECT DISTINCT 'run', e.subject
+  FROM event e
+ WHERE e.action = 'run.put' AND e.subject NOT IN (SELECT id FROM run)
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE l.subject = e.subject AND l.action = 'run.lost')
+ UNION ALL
+SELECT DISTINCT 'decision', e.subject
+  FROM event e
+ WHERE e.action = 'decision.put' AND e.subject NOT IN (SELECT id FROM decision)
+   AND NOT EXISTS (SELECT 1 FROM event l WHERE l.subject = e.subject AND l.action = 'decision.lost')
  UNION ALL
 SELECT DISTINCT 'span', e.subject
   FROM event e

@@ -65,6 +65,16 @@ ON CONFLICT (seq) DO UPDATE
 -- name: add_evidence
 INSERT INTO memory_evidence (seq, place, source_json, salt, row_hash) VALUES (?, ?, ?, ?, ?);
 
+-- name: next_place
+-- Reasons may have been taken away in between, so that counting them is not enough.
+SELECT coalesce(max(place) + 1, 0) FROM memory_evidence WHERE seq = ?;
+
+-- name: withdraw_evidence
+DELETE FROM memory_evidence WHERE seq = ? AND source_json = ? RETURNING 1;
+
+-- name: drop_citation
+DELETE FROM memory_cites WHERE span_id = ? AND seq = ?;
+
 -- name: evidence_of
 SELECT e.seq, e.place, e.source_json, e.salt, e.row_hash
   FROM json_each(?) wanted

@@ -8,6 +8,10 @@ SELECT id FROM session WHERE id >= :prefix AND id < :end
 SELECT id FROM bundle WHERE id >= :prefix AND id < :end
  UNION
 SELECT id FROM span WHERE id >= :prefix AND id < :end
+ UNION
+SELECT id FROM run WHERE id >= :prefix AND id < :end
+ UNION
+SELECT id FROM decision WHERE id >= :prefix AND id < :end
  ORDER BY 1 LIMIT :limit;
 
 -- name: tombstone

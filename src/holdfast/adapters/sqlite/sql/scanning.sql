@@ -57,6 +57,14 @@ SELECT rowid, repo, old, new, how, at, salt, row_hash
 SELECT rowid, space, version, weights, learned_from, at, note, salt, row_hash
   FROM tuning WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
 
+-- name: scan_run
+SELECT rowid, id, label, repo, status, started_at, body, salt, row_hash
+  FROM run WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
+-- name: scan_decision
+SELECT rowid, id, at, body, salt, row_hash
+  FROM decision WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
+
 -- name: scan_meta
 SELECT rowid, name, value, salt, row_hash
   FROM meta WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;

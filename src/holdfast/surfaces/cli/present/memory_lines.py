@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.anchor import Checked
     from holdfast.domain.evidence import Evidence
-    from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.memory import Memory, MemoryRecord
     from holdfast.domain.standpoint import Standpoint
     from holdfast.surfaces.cli.present.output import Output
 
@@ -49,6 +49,13 @@ def cite(item: Evidence) -> str:
     """Return one reason the way people cite it."""
     reference = one_line(item.reference)
     return reference if item.type.value in {"span", "url"} else f"{item.type.value}: {reference}"
+
+
+def said_by(memory: Memory) -> str:
+    """Say who said it, and through what."""
+    if not memory.source:
+        return memory.origin.value
+    return f"{memory.origin.value} through {one_line(memory.source)}"
 
 
 def lifetime(record: MemoryRecord, *, at: datetime) -> str:
@@ -98,10 +105,10 @@ def memory_page(
         ("metadata", ", ".join(f"{name}={value}" for name, value in memory.metadata.items())),
         ("hash", memory.content_hash),
     ]
-    said = {one.span or one.reference: one.sighting.words for one in checked}
+    said = verdicts_by_name(checked)
     fact_lines(
         output,
-        [*facts, *(("evidence", _with_verdict(item, said)) for item in record.evidence)],
+        [*facts, *(("evidence", cite_with_verdict(item, said)) for item in record.evidence)],
     )
     show_changes(output, checked)
 
@@ -113,7 +120,13 @@ def written_at(point: Standpoint | None) -> str:
     return point.head[:12] if point.branch is None else f"{point.head[:12]} on {point.branch}"
 
 
-def _with_verdict(item: Evidence, said: Mapping[str, str]) -> str:
+def verdicts_by_name(checked: Sequence[Checked]) -> dict[str, str]:
+    """Return what each checked reason says now, by the name it is kept under."""
+    return {one.span or one.reference: one.sighting.words for one in checked}
+
+
+def cite_with_verdict(item: Evidence, said: Mapping[str, str]) -> str:
+    """Return one reason the way people cite it, and what it says now if it was checked."""
     words = said.get(item.span or item.reference, "")
     return f"{cite(item)} — {words}" if words else cite(item)
 

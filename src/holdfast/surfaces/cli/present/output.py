@@ -20,6 +20,14 @@ _PLAIN_SIGNS = str.maketrans(
 )
 
 
+class OutputLostError(Exception):
+    """What was to be said could not be written, for example to a full disk."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
 class Output:
     """Writes lines; knows who reads them."""
 
@@ -31,6 +39,7 @@ class Output:
         self.is_terminal = _is_terminal(sys.stdout)
         self.is_watched = _is_terminal(sys.stderr) and not is_quiet
         self._colours_out = may_colour and is_wanted(sys.stdout)
+        self.is_coloured = self._colours_out
         self._colours_err = may_colour and is_wanted(sys.stderr)
 
     def say(self, *parts: str) -> None:
@@ -53,12 +62,12 @@ class Output:
     def json(self, value: object) -> None:
         """Write a value as JSON: indented for people, one line for programs."""
         if sys.stdout is not None:
-            sys.stdout.write(as_json(value, stream=sys.stdout))
+            _put(sys.stdout, as_json(value, stream=sys.stdout))
 
     def complain_json(self, value: object) -> None:
         """Write a value as JSON beside the answer."""
         if sys.stderr is not None:
-            sys.stderr.write(as_json(value, stream=sys.stderr))
+            _put(sys.stderr, as_json(value, stream=sys.stderr))
 
     def flush(self) -> None:
         """Hand everything written so far to its readers."""
@@ -68,7 +77,23 @@ class Output:
 
     def _write(self, stream: TextIO | None, parts: list[str], *, coloured: bool) -> None:
         if stream is not None:
-            stream.write(fitted("".join(_shown(part, coloured=coloured) for part in parts), stream))
+            line = "".join(_shown(part, coloured=coloured) for part in parts)
+            _put(stream, fitted(line, stream))
+
+
+def _put(stream: TextIO, text: str) -> None:
+    """Write; whoever has seen enough is another matter than a disk that is full.
+
+    Raises:
+        OutputLostError: The answer could not be written. Where complaints go nobody hears it.
+    """
+    try:
+        stream.write(text)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        if stream is not sys.stderr:
+            raise OutputLostError(error) from error
 
 
 def _shown(part: str, *, coloured: bool) -> str:

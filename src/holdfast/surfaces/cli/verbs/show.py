@@ -9,6 +9,8 @@ from holdfast.domain.bundle import Bundle
 from holdfast.domain.checked_shape import checked_json
 from holdfast.domain.evidence import Span
 from holdfast.domain.memory import MemoryRecord
+from holdfast.domain.run import Run, run_json
+from holdfast.domain.run_page import run_page
 from holdfast.domain.shapes import record_json, session_json, span_json, turn_json
 from holdfast.surfaces.cli.present.memory_lines import memory_page
 from holdfast.surfaces.cli.present.recalled import recalled_json, show_recalled
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 def show(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Show a memory (m_…), a bundle (c_…), a span (s_…) or a session (i_…).\n"
+        "Show a memory (m_…), a bundle (c_…), a span (s_…), a session (i_…) or a run (r_…).\n"
         "The start of an id is enough where only one thing starts so.",
         examples=(
             "holdfast show m_3f8k2q",
@@ -52,11 +54,15 @@ def _run(given: Namespace, desk: Desk) -> None:
             show_recalled(desk.memory.shown(thing.id), desk.output)
         case Span():
             span_page(desk.output, thing, desk.memory.sight(thing))
+        case Run():
+            desk.output.say(run_page(thing).rstrip("\n"))
         case _:
             session_page(desk.output, thing)
 
 
-def _shape(thing: MemoryRecord | Bundle | Span | SessionPage, desk: Desk) -> dict[str, object]:
+def _shape(
+    thing: MemoryRecord | Bundle | Span | Run | SessionPage, desk: Desk
+) -> dict[str, object]:
     match thing:
         case MemoryRecord():
             (checked,) = desk.memory.checks_of([thing])
@@ -69,6 +75,8 @@ def _shape(thing: MemoryRecord | Bundle | Span | SessionPage, desk: Desk) -> dic
                 reference=thing.reference, span=thing.id, sighting=desk.memory.sight(thing)
             )
             return {"type": "span", "data": span_json(thing), "verdict": checked_json(seen)}
+        case Run():
+            return {"type": "run", "data": run_json(thing)}
         case _:
             turns = [turn_json(turn) for turn in thing.turns]
             return {"type": "session", "data": {**session_json(thing.session), "turns": turns}}

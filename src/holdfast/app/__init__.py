@@ -6,8 +6,9 @@ only for what it does.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
+from holdfast.app.parts import here, means_of, world_of
 from holdfast.domain.choices import Retrieval
 from holdfast.domain.values import dataclass
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory import MemoryRecord
     from holdfast.domain.question import Question
     from holdfast.domain.rendering import Recalled
+    from holdfast.domain.run import Run
     from holdfast.domain.session import Interaction, Session
     from holdfast.ports.clock import Clock
     from holdfast.ports.code import CodeIndex, HistoryIndex
@@ -40,30 +42,12 @@ if TYPE_CHECKING:
     from holdfast.usecases.exchange import Brought
     from holdfast.usecases.forget import Forget, Forgotten
     from holdfast.usecases.inspect import State
-    from holdfast.usecases.knowing import Means
     from holdfast.usecases.learn import Learn, Lesson
     from holdfast.usecases.recall import Replay
     from holdfast.usecases.remember import Remember, Remembered
     from holdfast.usecases.screening import SecretPolicy
     from holdfast.usecases.surround import Surround
     from holdfast.usecases.verify import CheckedMemory, Verification, Verify
-    from holdfast.usecases.witnessing import World
-
-
-Part = TypeVar("Part")
-
-
-def here(part: Part | None) -> Part:
-    """Return what was plugged in for a repository.
-
-    Raises:
-        NoHistoryError: Nothing was, so there is no repository to ask.
-    """
-    if part is None:
-        from holdfast.domain.errors import NoHistoryError
-
-        raise NoHistoryError
-    return part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,13 +86,13 @@ class Holdfast:
         """Answer a question from memory, explained, inside its budget."""
         from holdfast.usecases.recall import recall
 
-        return recall(question, means=self._means())
+        return recall(question, means=means_of(self))
 
     def answer(self, question: Question) -> Recalled:
         """Answer a question and leave no trace: nothing is kept, nothing counted."""
         from holdfast.usecases.recall import answer
 
-        return answer(question, means=self._means())
+        return answer(question, means=means_of(self))
 
     def catch_up(self, progress: Progress) -> int:
         """Embed the memories that have no vector of the chosen model yet; return how many."""
@@ -125,7 +109,7 @@ class Holdfast:
         """Ask a kept bundle's question again and compare."""
         from holdfast.usecases.recall import replay
 
-        return replay(reference, means=self._means())
+        return replay(reference, means=means_of(self))
 
     def shown(self, reference: str) -> Recalled:
         """Show a kept bundle with its memories as they are now."""
@@ -167,7 +151,7 @@ class Holdfast:
 
         return browse(wish, store=self.store)
 
-    def show(self, reference: str) -> MemoryRecord | Bundle | Span | SessionPage:
+    def show(self, reference: str) -> MemoryRecord | Bundle | Span | Run | SessionPage:
         """Show whatever has that id."""
         from holdfast.usecases.browse import one_thing
 
@@ -195,13 +179,13 @@ class Holdfast:
         """Check what memories rest on against the repository."""
         from holdfast.usecases.verify import verify
 
-        return verify(wish, world=self._world())
+        return verify(wish, world=world_of(self))
 
     def checks_of(self, records: Sequence[MemoryRecord]) -> Sequence[CheckedMemory]:
         """Check the evidence of memories that are at hand."""
         from holdfast.usecases.verify import checks_of
 
-        return checks_of(records, world=self._world())
+        return checks_of(records, world=world_of(self))
 
     def sight(self, span: Span) -> Sighting:
         """Say what became of a place in a file."""
@@ -211,19 +195,19 @@ class Holdfast:
         """Say which memories govern a line of a file."""
         from holdfast.usecases.blame import blame
 
-        return blame(place, world=self._world())
+        return blame(place, world=world_of(self))
 
     def difference(self, base: str, tip: str) -> Difference:
         """Say what knowledge a branch adds, changes, contradicts and puts in doubt."""
         from holdfast.usecases.branches import difference
 
-        return difference(base, tip, world=self._world())
+        return difference(base, tip, world=world_of(self))
 
     def surround(self, reference: str, *, limit: int = 40) -> Surround:
         """Show a symbol, those around it, and the memories that govern it."""
         from holdfast.usecases.surround import surround
 
-        return surround(reference, limit=limit, code=here(self.code), world=self._world())
+        return surround(reference, limit=limit, code=here(self.code), world=world_of(self))
 
     def index_code(self, progress: Progress, *, anew: bool = False) -> Indexed:
         """Bring the code index in line with the checkout."""
@@ -237,13 +221,13 @@ class Holdfast:
         """Note that commits took others' places, as git tells it."""
         from holdfast.usecases.note_history import note_rewrites
 
-        return note_rewrites(pairs, world=self._world())
+        return note_rewrites(pairs, world=world_of(self))
 
     def note_head(self) -> bool:
         """Note where the branch we are on stands now."""
         from holdfast.usecases.note_history import note_head
 
-        return note_head(world=self._world())
+        return note_head(world=world_of(self))
 
     def forget(self, wish: Forget) -> Forgotten:
         """Remove a memory so that no byte of it stays."""
@@ -370,30 +354,3 @@ class Holdfast:
     def close(self) -> None:
         """Let go of the store."""
         self.store.close()
-
-    def _world(self) -> World:
-        from holdfast.usecases.witnessing import World
-
-        return World(
-            store=self.store,
-            clock=self.clock,
-            surroundings=self.surroundings,
-            witness=here(self.witness),
-        )
-
-    def _means(self) -> Means:
-        from holdfast.usecases.knowing import Means
-
-        chosen = () if self.embedder is None else (self.embedder,)
-        return Means(
-            store=self.store,
-            clock=self.clock,
-            counter=self.counter,
-            surroundings=self.surroundings,
-            embedders=(*chosen, *self.older_embedders),
-            retrieval=self.retrieval,
-            reranker=self.reranker,
-            witness=self.witness,
-            code=self.code,
-            history=self.history,
-        )

@@ -1,0 +1,67 @@
+"""Small files that are whole at any moment: the old content, or the new one."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_OWNER_ONLY = 0o600
+_OWN_FOLDER = 0o700
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def write_whole(path: Path, content: bytes, *, durable: bool = True) -> None:
+    """Put a content in a file's place in one step; only its owner may read it.
+
+    Raises:
+        OSError: The disk or its rights do not allow it; the file is as it was.
+    """
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=_OWN_FOLDER)
+        fresh.unlink(missing_ok=True)
+        write_new(fresh, content, durable=durable)
+        fresh.replace(path)
+        if durable:
+            _sync(path.parent)
+    except OSError:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
+        raise
+
+
+def write_new(
+    path: Path | str,
+    content: bytes,
+    *,
+    rights: int = _OWNER_ONLY,
+    folder: int | None = None,
+    durable: bool = True,
+) -> None:
+    """Write a file that is not there yet; a durable one is on the disk when this returns.
+
+    Raises:
+        OSError: It is there, or the disk or its rights do not allow it.
+    """
+    file = os.open(path, _NEW, _OWNER_ONLY, dir_fd=folder)
+    try:
+        os.fchmod(file, rights)
+        view = memoryview(content)
+        while view:
+            view = view[os.write(file, view) :]
+        if durable:
+            os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def _sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

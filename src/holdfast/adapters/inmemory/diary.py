@@ -1,0 +1,17 @@
+"""What happened, in order."""
+
+from __future__ import annotations
+
+from holdfast.adapters.inmemory.decisions import InMemoryDecisions
+from holdfast.adapters.inmemory.events import InMemoryEvents
+from holdfast.adapters.inmemory.runs import InMemoryRuns
+from holdfast.adapters.inmemory.state import State
+
+
+class InMemoryDiary:
+    """The log, the runs and the decisions."""
+
+    def __init__(self, state: State) -> None:
+        self.events = InMemoryEvents(state)
+        self.runs = InMemoryRuns(state)
+        self.decisions = InMemoryDecisions(state)

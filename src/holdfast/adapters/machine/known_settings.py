@@ -1,0 +1,262 @@
+"""Every setting there is: its default, what it means, and what it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from holdfast.domain.errors import InvalidError
+from holdfast.domain.values import dataclass
+
+DEFAULT_MODEL = "minilm"
+_MOST_DIGITS = 9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One thing that can be set: its default, what it means, and the values it takes."""
+
+    name: str
+    default: str
+    meaning: str
+    accepts: Callable[[str], bool]
+    takes: str
+
+
+def _one_of(*choices: str) -> Callable[[str], bool]:
+    return lambda value: value in choices
+
+
+def _whole(least: int, most: int) -> Callable[[str], bool]:
+    return lambda value: (
+        value.isascii()
+        and value.isdigit()
+        and len(value) <= _MOST_DIGITS
+        and least <= int(value) <= most
+    )
+
+
+def _is_lifetime(value: str) -> bool:
+    from holdfast.domain.lifetime import read_lifetime
+
+    try:
+        read_lifetime(value)
+    except InvalidError:
+        return False
+    return True
+
+
+def _is_name(value: str) -> bool:
+    return value.isprintable() and 0 < len(value.strip()) <= 100  # noqa: PLR2004 - a name, not a text
+
+
+def _is_model_name(value: str) -> bool:
+    return value.isascii() and value.replace("-", "a").replace(".", "a").replace("_", "a").isalnum()
+
+
+def _is_url(value: str) -> bool:
+    return value.startswith(("https://", "http://")) and " " not in value
+
+
+def _is_variable(value: str) -> bool:
+    return value.isascii() and value.isidentifier()
+
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        name="conflicts.judge",
+        default="",
+        meaning="a plug-in that reads claims which may contradict each other; none if empty",
+        accepts=_is_name,
+        takes="the name of an entry point in the group holdfast.judge",
+    ),
+    Setting(
+        name="embedding.dimension",
+        default="1536",
+        meaning="how many numbers a vector of the remote embedder has",
+        accepts=_whole(1, 100_000),
+        takes="a whole number from 1 to 100000",
+    ),
+    Setting(
+        name="embedding.key_env",
+        default="OPENAI_API_KEY",
+        meaning="the environment variable that holds the key of the remote embedder",
+        accepts=_is_variable,
+        takes="the name of a variable",
+    ),
+    Setting(
+        name="embedding.model",
+        default=DEFAULT_MODEL,
+        meaning="what reads meaning: an installed model, remote, a plug-in's name, or none",
+        accepts=_is_model_name,
+        takes="a model's name ('holdfast model list' shows them), remote or none",
+    ),
+    Setting(
+        name="embedding.remote_model",
+        default="text-embedding-3-small",
+        meaning="the model the remote embedder is asked for",
+        accepts=_is_name,
+        takes="a name",
+    ),
+    Setting(
+        name="embedding.timeout",
+        default="30",
+        meaning="seconds the remote embedder may take to answer",
+        accepts=_whole(1, 3600),
+        takes="a whole number from 1 to 3600",
+    ),
+    Setting(
+        name="embedding.url",
+        default="",
+        meaning="where the remote embedder is, up to /v1; texts are sent there",
+        accepts=_is_url,
+        takes="an address that begins with https:// or http://",
+    ),
+    Setting(
+        name="hook.enforce",
+        default="off",
+        meaning="hold a tool back before it breaks a rule whose metadata says enforce: on or off",
+        accepts=_one_of("on", "off"),
+        takes="on or off",
+    ),
+    Setting(
+        name="hook.meaning",
+        default="off",
+        meaning="let hooks find by meaning too; it costs each session start a model's loading",
+        accepts=_one_of("on", "off"),
+        takes="on or off",
+    ),
+    Setting(
+        name="hook.propose",
+        default="on",
+        meaning="propose candidates from a session's transcript when it stops or ends",
+        accepts=_one_of("on", "off"),
+        takes="on or off",
+    ),
+    Setting(
+        name="propose.key_env",
+        default="",
+        meaning="the environment variable with the model's key; OPENAI_API_KEY or"
+        " ANTHROPIC_API_KEY if empty",
+        accepts=_is_variable,
+        takes="the name of a variable",
+    ),
+    Setting(
+        name="propose.model",
+        default="",
+        meaning="the model that reads conversations, where propose.using is openai or anthropic",
+        accepts=_is_name,
+        takes="a name",
+    ),
+    Setting(
+        name="propose.timeout",
+        default="60",
+        meaning="seconds the model that reads conversations may take",
+        accepts=_whole(1, 3600),
+        takes="a whole number from 1 to 3600",
+    ),
+    Setting(
+        name="propose.tokens",
+        default="4000",
+        meaning="tokens one conversation may cost: what is sent and what is answered",
+        accepts=_whole(500, 1_000_000),
+        takes="a whole number from 500 to 1000000",
+    ),
+    Setting(
+        name="propose.url",
+        default="",
+        meaning="where the model that reads conversations is, up to /v1; turns are sent there",
+        accepts=_is_url,
+        takes="an address that begins with https:// or http://",
+    ),
+    Setting(
+        name="propose.using",
+        default="rules",
+        meaning="what reads conversations: rules (no model), openai, anthropic, or a plug-in",
+        accepts=_is_model_name,
+        takes="rules, openai, anthropic or the name of an entry point in holdfast.proposer",
+    ),
+    Setting(
+        name="recall.budget",
+        default="2000",
+        meaning="tokens an answer may take",
+        accepts=_whole(1, 1_000_000),
+        takes="a whole number from 1 to 1000000",
+    ),
+    Setting(
+        name="recall.index",
+        default="sidecar",
+        meaning="what scans vectors: sidecar, or a plug-in's name",
+        accepts=_is_model_name,
+        takes="sidecar or the name of an installed plug-in",
+    ),
+    Setting(
+        name="recall.limit",
+        default="20",
+        meaning="items an answer may hold",
+        accepts=_whole(1, 200),
+        takes="a whole number from 1 to 200",
+    ),
+    Setting(
+        name="recall.reranker",
+        default="",
+        meaning="a plug-in that reads the best answers once more; none if empty",
+        accepts=_is_name,
+        takes="the name of an entry point in the group holdfast.reranker",
+    ),
+    Setting(
+        name="recall.retrieval",
+        default="hybrid",
+        meaning="how memories are found: words, hybrid (and meaning) or graph (and links)",
+        accepts=_one_of("words", "hybrid", "graph"),
+        takes="words, hybrid or graph",
+    ),
+    Setting(
+        name="recall.tokens",
+        default="estimate",
+        meaning="how the command line counts tokens: estimate (fast) or exact (cl100k)",
+        accepts=_one_of("estimate", "exact"),
+        takes="estimate or exact",
+    ),
+    Setting(
+        name="remember.ttl",
+        default="never",
+        meaning="how long a memory holds when --ttl is not given",
+        accepts=_is_lifetime,
+        takes="a lifetime such as 30d, or never",
+    ),
+    Setting(
+        name="remember.secrets",
+        default="refuse",
+        meaning="what happens to a text with a secret: refuse it or redact it",
+        accepts=_one_of("refuse", "redact"),
+        takes="refuse or redact",
+    ),
+    Setting(
+        name="review.auto_accept",
+        default="none",
+        meaning="what is accepted without you: none, or low (gotchas whose code is as it was read)",
+        accepts=_one_of("none", "low"),
+        takes="none or low",
+    ),
+    Setting(
+        name="restart",
+        default="ask",
+        meaning="when memory changed under a tool that reads its files once: ask, auto or never",
+        accepts=_one_of("ask", "auto", "never"),
+        takes="ask, auto or never",
+    ),
+    Setting(
+        name="user",
+        default="",
+        meaning="your name on what you decide; the system's user name if empty",
+        accepts=_is_name,
+        takes="a name",
+    ),
+    Setting(
+        name="workspace",
+        default="default",
+        meaning="the workspace that memories of scope 'workspace' belong to",
+        accepts=_is_name,
+        takes="a name",
+    ),
+)

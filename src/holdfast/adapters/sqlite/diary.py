@@ -1,0 +1,35 @@
+"""What happened, in order."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.sqlite.events import SqliteEvents
+
+if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.decisions import SqliteDecisions
+    from holdfast.adapters.sqlite.runs import SqliteRuns
+    from holdfast.adapters.sqlite.work import Work
+
+
+class SqliteDiary:
+    """The log, the runs and the decisions."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self.events = SqliteEvents(work)
+
+    @cached_property
+    def runs(self) -> SqliteRuns:
+        """The runs."""
+        from holdfast.adapters.sqlite.runs import SqliteRuns
+
+        return SqliteRuns(self.work)
+
+    @cached_property
+    def decisions(self) -> SqliteDecisions:
+        """The decisions."""
+        from holdfast.adapters.sqlite.decisions import SqliteDecisions
+
+        return SqliteDecisions(self.work)

@@ -1,0 +1,56 @@
+"""What the verbs of an open memory work with, put together from its parts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from holdfast.app import Holdfast
+    from holdfast.usecases.knowing import Means
+    from holdfast.usecases.witnessing import World
+
+Part = TypeVar("Part")
+
+
+def here(part: Part | None) -> Part:
+    """Return what was plugged in for a repository.
+
+    Raises:
+        NoHistoryError: Nothing was, so there is no repository to ask.
+    """
+    if part is None:
+        from holdfast.domain.errors import NoHistoryError
+
+        raise NoHistoryError
+    return part
+
+
+def world_of(memory: Holdfast) -> World:
+    """Return what a question about evidence needs."""
+    from holdfast.usecases.witnessing import World
+
+    return World(
+        store=memory.store,
+        clock=memory.clock,
+        surroundings=memory.surroundings,
+        witness=here(memory.witness),
+    )
+
+
+def means_of(memory: Holdfast) -> Means:
+    """Return what a recall needs."""
+    from holdfast.usecases.knowing import Means
+
+    chosen = () if memory.embedder is None else (memory.embedder,)
+    return Means(
+        store=memory.store,
+        clock=memory.clock,
+        counter=memory.counter,
+        surroundings=memory.surroundings,
+        embedders=(*chosen, *memory.older_embedders),
+        retrieval=memory.retrieval,
+        reranker=memory.reranker,
+        witness=memory.witness,
+        code=memory.code,
+        history=memory.history,
+    )

@@ -1,0 +1,186 @@
+"""What a clone knows of its own commits, with real git."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from holdfast.adapters.git.clone import GitClone
+from holdfast.adapters.git.merge_driver import set_merge_driver
+from holdfast.domain.errors import OutsideUnavailableError
+from tests.adapters.histories import Scene, two_commits
+from tests.requirements import requirement
+
+PAGES = "pages"
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Scene:
+    made = two_commits(tmp_path / "app")
+    made.commit("Pages", pages__one="1\n")
+    return made
+
+
+def clone_of(scene: Scene) -> GitClone:
+    return GitClone(scene.repository, PAGES)
+
+
+@requirement("files.own-commits-are-ones-own")
+def test_commits_that_were_made_here_are_known(scene: Scene) -> None:
+    since = scene.head()
+    scene.commit("Mine", pages__one="2\n")
+    scene.git("commit", "-q", "--amend", "-m", "Mine, better")
+    scene.commit("Elsewhere", app_py="x\n")
+
+    assert clone_of(scene).is_made_here(since)
+    assert clone_of(scene).is_made_here(scene.head())
+
+
+@requirement("files.own-commits-are-ones-own")
+@pytest.mark.parametrize("how", ["pull", "merge", "pick", "amend", "rebase"])
+def test_work_of_others_is_not_made_here_however_it_came(
+    scene: Scene, tmp_path: Path, how: str
+) -> None:
+    scene.git("clone", "-q", str(scene.folder), str(tmp_path / "other"))
+    other = Scene.of(tmp_path / "other")
+    theirs = other.commit("Theirs", pages__one="evil\n")
+    since = scene.head()
+    scene.git("remote", "add", "origin", str(other.folder))
+    scene.git("fetch", "-q", "origin")
+    if how in {"merge", "rebase"}:
+        scene.commit("Mine", pages__two="2\n")
+    if how == "pick":
+        scene.git("cherry-pick", theirs)
+    elif how == "rebase":
+        scene.git("rebase", "-q", "origin/main")
+    else:
+        scene.git("merge", "-q", "--no-edit", "origin/main")
+    if how == "amend":
+        scene.git("commit", "-q", "--amend", "-m", "Now it is mine")
+
+    assert not clone_of(scene).is_made_here(since)
+
+
+def test_what_cannot_be_told_is_not_made_here(scene: Scene) -> None:
+    since = scene.head()
+    scene.commit("Mine", pages__one="2\n")
+    (scene.folder / ".git" / "logs" / "HEAD").unlink()
+
+    assert not clone_of(scene).is_made_here(since)
+    assert not clone_of(scene).is_made_here("0" * 40)
+    assert not clone_of(scene).is_made_here("HEAD")
+
+
+def test_an_unfinished_merge_is_seen(scene: Scene) -> None:
+    scene.git("checkout", "-q", "-b", "feature")
+    scene.commit("Theirs", app_py="theirs\n")
+    scene.git("checkout", "-q", "main")
+    assert not clone_of(scene).is_joining()
+    scene.commit("Ours", app_py="ours\n")
+
+    scene.git("merge", "-q", "feature", check=False)
+
+    assert clone_of(scene).is_joining()
+    scene.git("merge", "--abort")
+    assert not clone_of(scene).is_joining()
+
+
+def test_files_have_names_in_the_commits_that_have_them(scene: Scene) -> None:
+    first, short = scene.head("HEAD~2"), scene.head()[:7]
+    blob = scene.git("rev-parse", "HEAD:app.py")
+
+    found = clone_of(scene).blobs(
+        [(first, "app.py"), (short, "app.py"), (first, "pages/one"), ("f" * 40, "app.py"),
+         (first, "pages"), (short, "two words"), (short, "")]
+    )  # fmt: skip
+
+    assert found == {(first, "app.py"): blob, (short, "app.py"): blob}
+    assert clone_of(scene).blobs([]) == {}
+
+
+def test_where_git_does_not_answer_nothing_is_known(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clone = clone_of(scene)
+    monkeypatch.setenv("PATH", "")
+
+    assert clone.blobs([("f" * 40, "app.py")]) == {}
+    assert not clone.is_made_here("f" * 40)
+
+
+@requirement("files.merge-driver")
+def test_git_is_told_once_how_pages_are_merged(scene: Scene) -> None:
+    program = ["/opt/my python%/bin/python", "-m", "holdfast"]
+
+    assert set_merge_driver(scene.repository, program)
+    assert not set_merge_driver(scene.repository, program)
+
+    driver = scene.git("config", "merge.holdfast.driver")
+    assert driver == "'/opt/my python%%/bin/python' -m holdfast merge-file %O %A %B %P"
+    assert set_merge_driver(scene.repository, ["holdfast"])
+
+
+def test_settings_of_git_that_cannot_be_written_are_told(scene: Scene) -> None:
+    (scene.folder / ".git" / "config.lock").write_text("", encoding="utf-8")
+
+    with pytest.raises(OutsideUnavailableError):
+        set_merge_driver(scene.repository, ["holdfast"])
+
+
+@requirement("files.evil-repository")
+def test_a_page_that_nobody_edited_is_known_however_it_reads(scene: Scene) -> None:
+    scene.commit("More", pages__two="2\n", pages__three="$Id$\n")
+    attributes = scene.folder / ".gitattributes"
+    attributes.write_text("pages/three ident\n", encoding="utf-8")
+    scene.commit("Odd")
+    (scene.folder / "pages" / "one").write_text("mine\n", encoding="utf-8")
+    (scene.folder / "pages" / "three").write_text("mine\n", encoding="utf-8")
+    (scene.folder / "pages" / "new").write_text("mine\n", encoding="utf-8")
+    asked = {"pages/one", "pages/two", "pages/three", "pages/new"}
+
+    assert clone_of(scene).unedited(asked) == {"pages/two", "pages/three"}
+
+
+def test_ignored_pages_are_a_persons_own(scene: Scene) -> None:
+    (scene.folder / ".gitignore").write_text("private/\n", encoding="utf-8")
+    scene.commit("Ignore")
+    (scene.folder / "private").mkdir()
+    (scene.folder / "private" / "one").write_text("mine\n", encoding="utf-8")
+
+    assert GitClone(scene.repository, "private").unedited({"private/one"}) == frozenset()
+
+
+@requirement("files.evil-repository")
+def test_lines_of_others_commits_are_known_wherever_they_were_fetched_to(
+    scene: Scene, tmp_path: Path
+) -> None:
+    scene.git("clone", "-q", str(scene.folder), str(tmp_path / "other"))
+    other = Scene.of(tmp_path / "other")
+    other.commit("Theirs", pages__one="- \\evil\nsecond $Id$\n")
+    mine = scene.commit("Mine", pages__two="mine\n")
+    clone, said = clone_of(scene), {"- \\evil", "mine", "second $Id: 1234 $", "nobody's"}
+
+    assert clone.brought(said) == frozenset()
+    scene.git("fetch", "-q", str(other.folder), "main")
+    assert clone.brought(said) == {"- \\evil", "second $Id: 1234 $"}
+    (scene.repository.git_dir / "FETCH_HEAD").write_text(f"\n{'0' * 40}\tgone\n{mine}\n")
+    assert clone.brought(said) == frozenset()
+    scene.git("fetch", "-q", str(other.folder), "main:refs/remotes/evil/main")
+    assert clone.brought(said) == {"- \\evil", "second $Id: 1234 $"}
+
+
+def test_a_git_that_cannot_tell_leaves_no_line_to_a_person(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    clone = clone_of(scene)
+    program = tmp_path / "bin" / "git"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\nexit 3\n", encoding="utf-8")
+    program.chmod(0o700)
+    scene.git("update-ref", "refs/remotes/evil/main", scene.head())
+
+    monkeypatch.setenv("PATH", f"{program.parent}")
+
+    assert clone.unedited({"pages/one"}) == {"pages/one"}
+    assert clone.brought({"a line"}) == {"a line"}

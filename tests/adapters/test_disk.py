@@ -1,0 +1,89 @@
+"""Small files of our own: whole at any moment, and changed by one process at a time."""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from holdfast.adapters.disk.turns import lock_within, open_lock, turn_at
+from holdfast.adapters.disk.whole import write_new, write_whole
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize("durable", [True, False])
+def test_a_file_is_replaced_whole_and_only_its_owner_may_read_it(
+    tmp_path: Path, *, durable: bool
+) -> None:
+    path = tmp_path / "kept" / "notes.json"
+
+    write_whole(path, b"old", durable=durable)
+    write_whole(path, b"new", durable=durable)
+
+    assert path.read_bytes() == b"new"
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+    assert [one.name for one in path.parent.iterdir()] == ["notes.json"]
+
+
+def test_what_a_killed_process_of_the_same_number_left_is_no_obstacle(tmp_path: Path) -> None:
+    path = tmp_path / "notes.json"
+    path.with_name(f".notes.json.{os.getpid()}").symlink_to(tmp_path / "elsewhere")
+
+    write_whole(path, b"new")
+
+    assert path.read_bytes() == b"new"
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_file_that_cannot_be_replaced_leaves_nothing_behind(tmp_path: Path) -> None:
+    path = tmp_path / "notes.json"
+    (path / "a folder stands there").mkdir(parents=True)
+
+    with pytest.raises(OSError, match=r"notes\.json"):
+        write_whole(path, b"new")
+
+    assert [one.name for one in tmp_path.iterdir()] == ["notes.json"]
+
+
+def test_a_new_file_is_never_written_over_another(tmp_path: Path) -> None:
+    write_new(tmp_path / "page", b"one", rights=0o640)
+
+    with pytest.raises(FileExistsError):
+        write_new(tmp_path / "page", b"two")
+
+    assert (tmp_path / "page").read_bytes() == b"one"
+    assert (tmp_path / "page").stat().st_mode & 0o777 == 0o640
+
+
+def test_turns_are_taken_one_after_the_other(tmp_path: Path) -> None:
+    order: list[str] = []
+    waiting = threading.Event()
+
+    def second() -> None:
+        waiting.set()
+        with turn_at(tmp_path / "lock"):
+            order.append("second")
+
+    thread = threading.Thread(target=second)
+    with turn_at(tmp_path / "lock"):
+        thread.start()
+        waiting.wait(timeout=4)
+        order.append("first")
+    thread.join(timeout=4)
+
+    assert order == ["first", "second"]
+
+
+def test_who_may_not_wait_for_ever_is_told_that_somebody_else_has_the_turn(tmp_path: Path) -> None:
+    file = open_lock(tmp_path / "lock")
+    try:
+        with turn_at(tmp_path / "lock"), pytest.raises(BlockingIOError):
+            lock_within(file, 0.002)
+        lock_within(file, 0.0, shared=True)
+    finally:
+        os.close(file)
