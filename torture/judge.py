@@ -186,13 +186,13 @@ def _read_events(tx: Transaction, contents: Contents, names: dict[str, str]) -> 
     """Check that the chain is whole, and that it and the rows tell the same story."""
     actions: dict[str, list[str]] = {}
     previous, sequence = GENESIS, 0
-    while page := tx.events.since(sequence, limit=_PAGE):
+    while page := tx.diary.events.since(sequence, limit=_PAGE):
         for event in page:
             if event.previous != previous or event.sequence != sequence + 1:
                 contents.torn.append(f"event {event.sequence} does not follow {sequence}")
             actions.setdefault(event.subject, []).append(event.action)
             previous, sequence = event.hash, event.sequence
-    if tx.events.head().sequence != sequence:
+    if tx.diary.events.head().sequence != sequence:
         contents.torn.append(f"the head is not event {sequence}")
     _match_events(actions, contents, names)
 

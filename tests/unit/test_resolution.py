@@ -133,6 +133,12 @@ def test_every_older_value_of_a_slot_is_marked_with_the_newest() -> None:
     [
         ("We use Redis for caching.", "We use Redis for session locks."),
         ("The cache is Redis.", "The cache is emptied on every deploy."),
+        ("The build is slow on Mondays.", "The build is flaky on Mondays."),
+        ("The mail is sent via SES.", "The mail is sent to customers."),
+        (
+            "The retry policy for upstream calls has a cap.",
+            "We have not changed our minds about the upstream retry policy.",
+        ),
         ("Ada owns the billing service.", "Ada owns the search service."),
         ("The owner of billing is Ada.", "The owner of search is Grace."),
         ("The port of service A is 8080.", "The port of service B is 8081."),

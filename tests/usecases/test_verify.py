@@ -8,7 +8,7 @@ import pytest
 from holdfast.app import Holdfast
 from holdfast.domain.anchor import Sighting, Verdict
 from holdfast.domain.bundle import Reason
-from holdfast.domain.choices import LinkKind, PassageKind
+from holdfast.domain.choices import LinkKind, PassageKind, Status
 from holdfast.domain.code import Neighbour, Relation, Symbol, SymbolPlace
 from holdfast.domain.errors import (
     BadFieldError,
@@ -19,7 +19,9 @@ from holdfast.domain.errors import (
     OutsideUnavailableError,
 )
 from holdfast.domain.evidence import read_place
+from holdfast.domain.ids import MemoryId
 from holdfast.domain.link import Link
+from holdfast.domain.memory import Standing
 from holdfast.domain.passage import Passage
 from holdfast.domain.place import Place
 from holdfast.domain.question import Question
@@ -27,7 +29,7 @@ from holdfast.domain.standpoint import Fate, Revision, RewriteHow, Whereabouts
 from holdfast.domain.values import replace
 from holdfast.usecases.branches import read_range
 from holdfast.usecases.verify import Verify
-from tests.builders import HERE, NOON, FixedClock, PlainSurroundings
+from tests.builders import HERE, NOON, FixedClock, PlainSurroundings, a_memory
 from tests.requirements import requirement
 from tests.usecases.plain_witness import PlainHistory, PlainIndex, PlainWitness, fresh, sighting
 from tests.usecases.test_witnessing import NEW, OLD, PLACE, at, by_commit, on
@@ -185,6 +187,25 @@ def test_a_difference_says_what_a_branch_adds_changes_and_contradicts(
     assert [(one.record.memory.id, one.other.memory.id) for one in found.contradicted] == [
         (against.memory.id, stands.memory.id)
     ]
+
+
+def test_a_key_said_anew_is_a_change_though_nobody_linked_it(
+    seen: Holdfast, witness: PlainWitness
+) -> None:
+    keyed = said(seen, "Sessions live in Redis.", key="sessions")
+    anew = a_memory(
+        id=MemoryId("m_anew"),
+        claim="Sessions live in Postgres.",
+        key="sessions",
+        standpoint=on("feature", NEW),
+    )
+    with seen.store.writing(NOON) as tx:
+        tx.memories.add(anew, Standing(status=Status.CANDIDATE))
+    witness.arrived_at[TIP.id] = {NEW}
+
+    (one,) = seen.difference("main", "feature").changed
+
+    assert (one.record.memory.id, one.other.memory.id) == (anew.id, keyed.memory.id)
 
 
 def test_a_difference_says_which_memories_the_branch_puts_in_doubt(

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from holdfast.domain.place import Place
     from holdfast.domain.question import Question
 
+DISPUTED = "disputed"
+"""The part of a score that is worth nothing and says whom a memory contradicts."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reason:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.bundle import Reason
 from holdfast.domain.ranking import Scored
+from holdfast.domain.slots import FEWEST_START, is_same_slot
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ _AMENDS = re.compile(
     r"\b(?:amend(?:s|ed|ing|ment)|supersed(?:es|ed|ing)|overrul(?:es|ed|ing)"
     r"|replac(?:es|ed|ing) (?:the|our|that) (?:old|earlier|previous|former|original)"
     r"|(?:two |an? |one )?updates? to the \w+(?: \w+)? we (?:settled|agreed|decided|made)"
-    r"|chang(?:e|ed|ing) (?:our|my) minds?"
+    r"|(?<!not )(?<!never )(?<!n't )chang(?:e|ed|ing) (?:our|my) minds?"
     r"|instead of (?:the|our) (?:old|earlier|previous)|no longer (?:holds|applies|true)"
     r"|re(?:vis|vers)(?:es|ed|ing) (?:the|our) (?:decision|policy|rule|plan|earlier|previous))\b",
     re.IGNORECASE,
@@ -34,12 +35,8 @@ _STEMS = (
 _WORD = re.compile(r"[^\W_]+(?:[._-][^\W_]+)*")
 _MEASURE = 4
 _SAME_TOPIC = 0.2
-_SAME_START = 0.5
-_FEWEST_START = 3
 _SLOT_WORDS = 40
 _SLOT_LENGTH = 400
-_BEING = frozenset({"is", "are", "was", "were"})
-_DONE = ("ed", "ing")
 _JUST_ABOVE = 1e-6
 _STOP = frozenset(
     {
@@ -176,10 +173,10 @@ def _by_slot(head: Sequence[Scored]) -> list[Amended]:
     """Find short claims that begin alike and end quite otherwise: one slot, a newer value."""
     found: list[Amended] = []
     words = [_short_words(item.record.memory.claim) for item in head]
-    short = [n for n in range(len(head)) if _FEWEST_START < len(words[n]) <= _SLOT_WORDS]
+    short = [n for n in range(len(head)) if FEWEST_START < len(words[n]) <= _SLOT_WORDS]
     for n in short:
         newest = max(
-            (m for m in short if m == n or _is_same_slot(words[n], words[m])),
+            (m for m in short if m == n or is_same_slot(words[n], words[m])),
             key=lambda m: head[m].record.sequence,
         )
         if head[newest].record.sequence > head[n].record.sequence:
@@ -191,29 +188,6 @@ def _by_slot(head: Sequence[Scored]) -> list[Amended]:
                 )
             )
     return found
-
-
-def _is_same_slot(one: Sequence[str], other: Sequence[str]) -> bool:
-    shorter = min(len(one), len(other))
-    start = 0
-    while start < shorter and one[start] == other[start]:
-        start += 1
-    if start < _FEWEST_START or start < _SAME_START * shorter or start == len(one) == len(other):
-        return False
-    return _is_said_of_one(one[:start], one[start:], other[start:])
-
-
-def _is_said_of_one(start: Sequence[str], one: Sequence[str], other: Sequence[str]) -> bool:
-    """Tell whether both speak of one thing, by the verb: what differs behind it is the value.
-
-    ``The owner of billing is Ada`` and ``The owner of search is Ada`` are two slots, and so
-    are ``We use Redis for caching`` and ``We use Redis for locks``: both can be true.
-    Something done to it, as in ``The cache is emptied nightly``, is no value either.
-    """
-    if not _BEING.isdisjoint(start):
-        is_done = any(end and end[0].endswith(_DONE) for end in (one, other))
-        return not (start[-1] in _BEING and is_done)
-    return start[-1] == "of" and _BEING.isdisjoint({*one, *other})
 
 
 def _reordered(head: Sequence[Scored], found: Mapping[MemoryId, Amended]) -> list[Scored]:

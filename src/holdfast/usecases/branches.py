@@ -110,6 +110,10 @@ def _is_at(record: MemoryRecord, points: Collection[Standpoint]) -> bool:
     return point is None or not point.is_aside or point in points
 
 
+def _have_one_key(one: MemoryRecord, other: MemoryRecord) -> bool:
+    return one.memory.key is not None and one.memory.key == other.memory.key
+
+
 def _opposing(
     fresh: Iterable[MemoryRecord], standing: Mapping[MemoryId, MemoryRecord], tx: Transaction
 ) -> tuple[tuple[Changed, ...], tuple[Changed, ...]]:
@@ -127,7 +131,8 @@ def _opposing(
         }
         others = records_of(opposed, tx=tx)
         for name, other in others.items():
-            found = changed if opposed[name] == LinkKind.SUPERSEDES else contradicted
+            is_changed = opposed[name] == LinkKind.SUPERSEDES or _have_one_key(record, other)
+            found = changed if is_changed else contradicted
             found.append(Changed(record=record, other=other))
         same = None if record.memory.key is None else by_key.get(record.memory.key)
         if same is not None and same.memory.id not in others:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.chains import alone_on
 from holdfast.domain.choices import LinkKind, Origin, Status
 from holdfast.domain.identity import Known, New, Replaces, identify, says_the_same
 from holdfast.domain.link import Link
@@ -54,7 +55,7 @@ def supersede(
     and where both are seen the link says which is newer.
     """
     tx.links.put(Link(src=new.memory.id, dst=old.memory.id, kind=LinkKind.SUPERSEDES))
-    if _aside(old.memory) != _aside(new.memory):
+    if alone_on(old.memory) != alone_on(new.memory):
         return
     tx.memories.set_standing(
         old.memory.id,
@@ -68,25 +69,25 @@ def supersede(
     )
 
 
-def _aside(memory: Memory) -> str | None:
-    """Return the branch that a memory holds on alone, until it arrives elsewhere."""
-    point = memory.standpoint
-    return point.branch if point is not None and point.is_aside else None
-
-
-def _is_seen_from(memory: Memory, record: MemoryRecord) -> bool:
+def is_seen_from(memory: Memory, record: MemoryRecord) -> bool:
     """Tell whether a record holds where the memory is written: on its branch, or everywhere."""
-    return _aside(record.memory) in {None, _aside(memory)}
+    return alone_on(record.memory) in {None, alone_on(memory)}
+
+
+def is_linked(link: Link, *, tx: Transaction) -> bool:
+    """Tell whether two memories are linked so already, however strongly."""
+    ends = (link.src, link.dst, link.kind)
+    return any((one.src, one.dst, one.kind) == ends for one in tx.links.touching(link.src))
 
 
 def _by_key(memory: Memory, *, tx: Transaction) -> Identity:
     said = replace(_around(memory), key=memory.key, near_claim=memory.claim)
     found = tx.memories.find(said, Page(limit=_CANDIDATES_FOR_SAME))
-    same = [record for record in found if _is_seen_from(memory, record)]
+    same = [record for record in found if is_seen_from(memory, record)]
     others = [
         record
         for record in accepted_under_key(memory, tx=tx)
-        if _is_seen_from(memory, record) or not says_the_same(record.memory.claim, memory.claim)
+        if is_seen_from(memory, record) or not says_the_same(record.memory.claim, memory.claim)
     ]
     return identify(memory, same_key=[*same, *others])
 
@@ -97,7 +98,7 @@ def _by_words(memory: Memory, *, tx: Transaction) -> Identity:
     same = [
         record
         for record in near
-        if says_the_same(record.memory.claim, memory.claim) and _is_seen_from(memory, record)
+        if says_the_same(record.memory.claim, memory.claim) and is_seen_from(memory, record)
     ]
     same.sort(key=lambda record: _has_lapsed(record, memory.created_at))
     return Known(record=same[0]) if same else New()

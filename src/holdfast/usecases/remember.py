@@ -51,7 +51,10 @@ if TYPE_CHECKING:
     from holdfast.ports.store import Store, Transaction
     from holdfast.ports.surroundings import Surroundings
     from holdfast.ports.witness import Witness
+    from holdfast.usecases.conflicts import Conflict
 
+REMOVED = "removed"
+"""The name in a candidate's metadata of the hidden characters that were taken out of it."""
 _LARGEST_METADATA = 16 * 1024
 _LONGEST = timedelta(days=36_525)
 
@@ -93,6 +96,7 @@ class Remembered:
     outcome: Outcome
     screened: Screened
     replaced: MemoryRecord | None = None
+    conflicts: tuple[Conflict, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +126,8 @@ def remember_all(
     ]
     prepared = _identified(prepared, witness)
     with store.writing(clock.now()) as tx:
-        return [_keep(item, tx=tx, clock=clock) for item in prepared]
+        is_alone = len(prepared) == 1
+        return [_keep(item, tx=tx, clock=clock, is_alone=is_alone) for item in prepared]
 
 
 def _identified(prepared: list[_Prepared], witness: Witness | None) -> list[_Prepared]:
@@ -199,7 +204,7 @@ def _clean_metadata(wish: Remember) -> Mapping[str, object]:
     return cast("Mapping[str, object]", clean)
 
 
-def _keep(prepared: _Prepared, *, tx: Transaction, clock: Clock) -> Remembered:
+def _keep(prepared: _Prepared, *, tx: Transaction, clock: Clock, is_alone: bool) -> Remembered:
     gathered = follow(prepared.gathered, prepared.wish.grounds, tx=tx)
     memory = _memory(prepared, gathered, clock=clock)
     match recognise(memory, tx=tx):
@@ -222,7 +227,25 @@ def _keep(prepared: _Prepared, *, tx: Transaction, clock: Clock) -> Remembered:
             )
         case _:  # new, or somebody's word against what a person accepted: it waits
             record = _add(prepared, memory, gathered, tx=tx)
-            return Remembered(record=record, outcome=Outcome.ADDED, screened=prepared.screened)
+            return Remembered(
+                record=record,
+                outcome=Outcome.ADDED,
+                screened=prepared.screened,
+                conflicts=_contradicted(record, tx=tx, is_alone=is_alone),
+            )
+
+
+def _contradicted(record: MemoryRecord, *, tx: Transaction, is_alone: bool) -> tuple[Conflict, ...]:
+    """Note what a claim seems to contradict: a candidate's before anybody accepts it.
+
+    A person's own word stands at once; where they say one thing, they are told. Many at once
+    are an import, and the curator finds what contradicts itself in it.
+    """
+    if record.standing.status is not Status.CANDIDATE and not is_alone:
+        return ()
+    from holdfast.usecases.conflicts import note_conflicts
+
+    return tuple(note_conflicts(record, tx=tx, now=record.memory.created_at))
 
 
 def _strengthen(
@@ -234,7 +257,7 @@ def _strengthen(
     for span in new.spans[:room]:
         tx.anchors.spans.put(span)
     for item in new.evidence[:room]:
-        tx.memories.add_evidence(known.memory.id, _signed(item, wish.origin))
+        tx.memories.add_evidence(known.memory.id, _signed(item, wish))
     standing = replace(
         known.standing,
         pinned=known.standing.pinned or wish.pinned,
@@ -267,9 +290,18 @@ def _memory(prepared: _Prepared, gathered: Gathered, *, clock: Clock) -> Memory:
         importance=wish.importance,
         tags=wish.tags,
         expires_at=_end(wish.keep_for, now),
-        metadata=wish.metadata,
+        metadata=_with_removed(prepared),
         standpoint=prepared.standpoint,
     )
+
+
+def _with_removed(prepared: _Prepared) -> Mapping[str, object]:
+    """Return the metadata; what was hidden in a proposal is named there for whoever reviews it."""
+    wish, removed = prepared.wish, prepared.screened.removed
+    if wish.origin is Origin.HUMAN or not removed:
+        return wish.metadata
+    told = ", ".join(f"{one.count} × U+{one.code_point:04X} {one.name}" for one in removed[:8])
+    return {**wish.metadata, REMOVED: told}
 
 
 def _end(keep_for: timedelta | None, now: datetime) -> datetime | None:
@@ -293,7 +325,9 @@ def _add(
     return record
 
 
-def _signed(item: Evidence, origin: Origin) -> Evidence:
-    if origin is Origin.HUMAN:
+def _signed(item: Evidence, wish: Remember) -> Evidence:
+    """Note who gave a reason, so that all that came from one source can be taken back."""
+    if wish.origin is Origin.HUMAN:
         return item
-    return replace(item, facts={**item.facts, "by": origin.value})
+    source = {"source": wish.source} if wish.source else {}
+    return replace(item, facts={**item.facts, "by": wish.origin.value, **source})

@@ -57,7 +57,9 @@ _CLOSED = 6
 _HOPPING = 5
 _SAMPLED = 5
 _NAMESAKES = 8
-_OPPOSING = frozenset({LinkKind.SUPERSEDES, LinkKind.CONTRADICTS})
+_OPPOSING = frozenset(
+    {LinkKind.SUPERSEDES, LinkKind.CONTRADICTS, LinkKind.COMPATIBLE, LinkKind.WITHDRAWN}
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,8 +127,12 @@ class _Search:
         self._in_context(board)
         order = note_ranks(board, "context")
         scored = self._reranked(self._ranked(board, order))
-        known = self._superseded([item.record.memory.id for item in scored[:LOOKED_AT]])
-        resolved, amended = resolve(scored, known)
+        links = self.tx.links.among([item.record.memory.id for item in scored[:LOOKED_AT]])
+        resolved, amended = resolve(scored, self._superseded(links))
+        if any(link.kind == LinkKind.CONTRADICTS for link in links):
+            from holdfast.domain.disputes import disputed
+
+            resolved = disputed(resolved, links, amended.values())
         return Found(scored=resolved, amended=amended)
 
     def _pool(self) -> Board:
@@ -275,9 +281,9 @@ class _Search:
             self.records |= {record.sequence: record for record in read}
         return [self.records[one] for one in sequences if one in self.records]
 
-    def _superseded(self, names: Sequence[MemoryId]) -> dict[MemoryId, MemoryId]:
+    def _superseded(self, found: Sequence[Link]) -> dict[MemoryId, MemoryId]:
         """Return who was superseded by a link, among those found; a proposal supersedes nobody."""
-        links = [one for one in self.tx.links.among(names) if one.kind == LinkKind.SUPERSEDES]
+        links = [one for one in found if one.kind == LinkKind.SUPERSEDES]
         known = Selection(place=self.wanted.place, recallable_at=self.wanted.at)
         newer = records_of({link.src for link in links}, tx=self.tx)
         return {

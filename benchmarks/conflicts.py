@@ -1,0 +1,144 @@
+"""``python -m benchmarks.conflicts``: how well, and how fast, contradicting claims are found.
+
+The pairs of ``decision_pairs.jsonl`` are our own. With ``--data`` a folder of public sets is
+read too: of ``fever_symmetric`` what refutes is a conflict; of ``mab_fact`` two values of one
+slot are, and facts of other slots are none; of ``beam_conflict`` the message that a new one
+contradicts is, and three others of the same talk are none. Samples are drawn with a seed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import holdfast
+from benchmarks.conflict_sets import Pair, fact_pairs, fever_pairs, message_pairs, own_pairs
+from benchmarks.corpus import Corpus
+from benchmarks.figures import cpu_milliseconds
+from holdfast.domain.conflict import suspicion
+from holdfast.domain.conflict_claims import clauses_of
+from holdfast.surfaces.python.api import Memory
+from holdfast.usecases.conflicts import conflicts_of
+
+_BATCH = 500
+_CANDIDATES = 40
+_HEAD = "| pairs | n | conflicts | precision | recall | F1 | µs a pair |"
+_LINE = "|---|---:|---:|---:|---:|---:|---:|"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """How often a suspicion was right, and how many conflicts were suspected."""
+
+    pairs: int
+    conflicts: int
+    precision: float
+    recall: float
+    microseconds: float
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of both."""
+        both = self.precision + self.recall
+        return 2 * self.precision * self.recall / both if both else 0.0
+
+
+def score(pairs: Sequence[Pair]) -> Score:
+    """Judge every pair and compare with its label."""
+    clauses_of.cache_clear()
+    before = time.process_time()
+    suspected = [suspicion(pair.newer, pair.older) is not None for pair in pairs]
+    spent = time.process_time() - before
+    right = sum(one and pair.is_conflict for one, pair in zip(suspected, pairs, strict=True))
+    conflicts = sum(pair.is_conflict for pair in pairs)
+    return Score(
+        pairs=len(pairs),
+        conflicts=conflicts,
+        precision=right / max(1, sum(suspected)),
+        recall=right / max(1, conflicts),
+        microseconds=1e6 * spent / max(1, len(pairs)),
+    )
+
+
+def scores(data: Path | None) -> dict[str, Score]:
+    """Return the scores of our own pairs, and of the public sets that are there."""
+    own = own_pairs()
+    found = {
+        "decisions, tuned on": score([pair for pair in own if pair.split == "dev"]),
+        "decisions, set aside": score([pair for pair in own if pair.split == "held"]),
+        "decisions, all": score(own),
+    }
+    if data is not None:
+        found["fever_symmetric"] = score(fever_pairs(data))
+        found["mab_fact"] = score(fact_pairs(data))
+        found["beam_conflict"] = score(message_pairs(data))
+    return found
+
+
+def table(found: dict[str, Score]) -> str:
+    """Return the scores as a Markdown table."""
+    rows = [
+        f"| {name} | {one.pairs} | {one.conflicts} | {one.precision:.3f} | {one.recall:.3f}"
+        f" | {one.f1:.3f} | {one.microseconds:.0f} |"
+        for name, one in found.items()
+    ]
+    return "\n".join([_HEAD, _LINE, *rows])
+
+
+def cost(home: Path, size: int) -> tuple[float, int, int]:
+    """Fill a store with made-up memories and our own claims, and look for conflicts of new ones.
+
+    Return the milliseconds of CPU for a candidate, how many of the conflicts were found, and
+    how many others were suspected.
+    """
+    chosen = [pair for pair in own_pairs() if pair.is_conflict][:_CANDIDATES]
+    with holdfast.open(home=home, folder=home) as memory:
+        stream = Corpus().memories()
+        for _ in range(0, size, _BATCH):
+            claims = list(itertools.islice(stream, _BATCH))
+            memory.remember_all(claims, scope="global", because="made for measuring")
+        standing = [pair.older for pair in chosen]
+        memory.remember_all(standing, scope="global", because="decided")
+        return _looked_for(memory, chosen)
+
+
+def _looked_for(memory: Memory, chosen: Sequence[Pair]) -> tuple[float, int, int]:
+    spent: list[float] = []
+    right = others = 0
+    for pair in chosen:
+        said = memory.remember(pair.newer, scope="global", because="proposed", origin="agent")
+        with memory.app.store.reading() as tx:
+            now = memory.app.clock.now()
+            record = said.record
+            spent.append(cpu_milliseconds(lambda: conflicts_of(record, tx=tx, now=now)))  # noqa: B023 - called at once
+            met = {one.standing.memory.claim for one in conflicts_of(record, tx=tx, now=now)}
+        right += pair.older in met
+        others += len(met - {pair.older})
+    return statistics.median(spent), right, others
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.conflicts", description=__doc__)
+    parser.add_argument("--data", type=Path, help="folder of the public sets")
+    parser.add_argument("--size", type=int, default=10_000, help="memories of the store (0: none)")
+    options = parser.parse_args()
+    sys.stdout.write(table(scores(options.data)) + "\n")
+    if options.size:
+        with tempfile.TemporaryDirectory(prefix="holdfast-conflicts-") as folder:
+            spent, right, others = cost(Path(folder), options.size)
+        sys.stdout.write(
+            f"\nat {options.size:,} memories: {spent:.1f} ms CPU a candidate,"
+            f" {right} of {_CANDIDATES} conflicts found, {others} others suspected\n"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,185 @@
+"""Conflicts: which accepted memories a claim seems to contradict, and which of these are open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import LinkKind, Scope, Status
+from holdfast.domain.conflict import Clash, Suspicion, suspicion
+from holdfast.domain.conflict_words import says_nothing
+from holdfast.domain.link import Link
+from holdfast.domain.place import Place
+from holdfast.domain.question import terms_of
+from holdfast.domain.selection import Page, Selection
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.naming import check_limit, records_of
+from holdfast.usecases.recognise import is_seen_from
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import datetime
+
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory import Memory, MemoryRecord
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store import Store, Transaction
+    from holdfast.ports.surroundings import Surroundings
+
+_RIVALS = 30
+_MOST_TERMS = 24
+_LINKS_AT_ONCE = 500
+_SETTLING = frozenset(
+    {LinkKind.COMPATIBLE, LinkKind.WITHDRAWN, LinkKind.SUPERSEDES, LinkKind.DERIVED_FROM}
+)
+_NOTED = "somebody noted that they contradict each other"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conflict:
+    """A claim, the standing one it seems to contradict, and why it seems so."""
+
+    candidate: MemoryRecord
+    standing: MemoryRecord
+    suspicion: Suspicion
+
+
+def conflicts_of(record: MemoryRecord, *, tx: Transaction, now: datetime) -> list[Conflict]:
+    """Return the accepted memories that a claim seems to contradict, the surest first.
+
+    Looked at are those under its key, those of its scope that share its telling words, and
+    those that somebody linked to it as contradicting: a bounded number, however large the
+    memory is. A pair that somebody settled is not among them.
+    """
+    links = tx.links.touching(record.memory.id)
+    settled = _settled(record.memory.id, links)
+    noted = {
+        link.other_end(record.memory.id): link
+        for link in links
+        if link.kind == LinkKind.CONTRADICTS
+    }
+    found: list[Conflict] = []
+    for rival in rivals_of(record, tx=tx, now=now, noted=noted):
+        if rival.memory.id in settled:
+            continue
+        seen = _suspected(record, rival)
+        if seen is None and rival.memory.id in noted:
+            seen = _as_noted(noted[rival.memory.id])
+        if seen is not None:
+            found.append(Conflict(candidate=record, standing=rival, suspicion=seen))
+    found.sort(key=lambda one: (-one.suspicion.confidence, -one.standing.sequence))
+    return found
+
+
+def note_conflicts(record: MemoryRecord, *, tx: Transaction, now: datetime) -> list[Conflict]:
+    """Find what a claim seems to contradict and keep it as links, for a person to see."""
+    found = conflicts_of(record, tx=tx, now=now)
+    for one in found:
+        tx.links.put(contradicting(one))
+    return found
+
+
+def contradicting(conflict: Conflict) -> Link:
+    """Return the link by which a conflict is kept: how sure it is, is its score."""
+    return Link(
+        src=conflict.candidate.memory.id,
+        dst=conflict.standing.memory.id,
+        kind=LinkKind.CONTRADICTS,
+        score=conflict.suspicion.confidence,
+    )
+
+
+def open_conflicts(
+    *, store: Store, clock: Clock, surroundings: Surroundings, limit: int
+) -> Sequence[Conflict]:
+    """Return the noted conflicts that nobody settled and whose claims still stand, newest first.
+
+    The one that came later is the candidate, though both may be accepted by now.
+    """
+    check_limit(limit)
+    here, now = Selection(place=surroundings.place()), clock.now()
+    found: dict[frozenset[MemoryId], Conflict] = {}
+    with store.reading() as tx:
+        for link in _noted(tx):
+            pair = records_of((link.src, link.dst), tx=tx)
+            if len(pair) > 1 and all(here.takes(one) for one in pair.values()):
+                one = _open(link, *pair.values(), tx=tx, now=now)
+                if one is not None:
+                    found.setdefault(frozenset(pair), one)
+    newest = sorted(found.values(), key=lambda one: -one.candidate.sequence)
+    return newest[:limit]
+
+
+def rivals_of(
+    record: MemoryRecord,
+    *,
+    tx: Transaction,
+    now: datetime,
+    noted: Iterable[MemoryId] = (),
+) -> list[MemoryRecord]:
+    """Return the accepted memories that a claim is held against: those that hold where it holds."""
+    memory = record.memory
+    around = _around(memory, now)
+    found = list(records_of(noted, tx=tx).values())
+    if memory.key is not None:
+        found += tx.memories.find(replace(around, key=memory.key), Page(limit=_RIVALS))
+    found += _sharing_words(memory, around, tx=tx)
+    rivals = {one.sequence: one for one in found if one.may_be_recalled_at(now)}
+    rivals.pop(record.sequence, None)
+    return [one for one in rivals.values() if is_seen_from(memory, one)]
+
+
+def _sharing_words(memory: Memory, around: Selection, *, tx: Transaction) -> list[MemoryRecord]:
+    terms = [term for term in terms_of(memory.claim) if not says_nothing(term)]
+    within = replace(around, scopes=frozenset({memory.scope}))
+    hits = tx.finding.words.search(terms[:_MOST_TERMS], within, limit=_RIVALS)
+    return list(tx.finding.around.read([hit.sequence for hit in hits]))
+
+
+def _around(memory: Memory, now: datetime) -> Selection:
+    place = Place(space=memory.space, workspace=memory.workspace, repo=memory.repo)
+    reached = frozenset(Scope) if memory.scope is Scope.REPO else frozenset({memory.scope})
+    return Selection(space=memory.space, place=place, scopes=reached, recallable_at=now)
+
+
+def _suspected(newer: MemoryRecord, older: MemoryRecord) -> Suspicion | None:
+    key = newer.memory.key
+    same_key = key is not None and key == older.memory.key
+    return suspicion(newer.memory.claim, older.memory.claim, same_key=same_key)
+
+
+def _as_noted(link: Link) -> Suspicion:
+    """Return the suspicion of somebody who linked two claims of which the rules suspect nothing."""
+    return Suspicion(clash=Clash.JUDGED, reason=_NOTED, confidence=link.score)
+
+
+def _settled(memory_id: MemoryId, links: Sequence[Link]) -> set[MemoryId]:
+    return {one.other_end(memory_id) for one in links if one.kind in _SETTLING}
+
+
+def _noted(tx: Transaction) -> Iterator[Link]:
+    beyond: Link | None = None
+    while page := tx.links.page(beyond=beyond, limit=_LINKS_AT_ONCE):
+        yield from (one for one in page if one.kind == LinkKind.CONTRADICTS)
+        beyond = page[-1]
+
+
+def _open(
+    link: Link, one: MemoryRecord, other: MemoryRecord, *, tx: Transaction, now: datetime
+) -> Conflict | None:
+    standing, newer = sorted((one, other), key=_by_standing)
+    if not (standing.may_be_recalled_at(now) and _may_stand(newer, now)):
+        return None
+    if newer.memory.id in _settled(standing.memory.id, tx.links.touching(standing.memory.id)):
+        return None
+    seen = _suspected(newer, standing) or _as_noted(link)
+    return Conflict(candidate=newer, standing=standing, suspicion=seen)
+
+
+def _by_standing(record: MemoryRecord) -> tuple[bool, int]:
+    return record.standing.status is not Status.ACCEPTED, record.sequence
+
+
+def _may_stand(record: MemoryRecord, now: datetime) -> bool:
+    """Tell whether a claim holds, or would if somebody accepted it."""
+    is_waiting = record.standing.status is Status.CANDIDATE and record.memory.is_live_at(now)
+    return is_waiting or record.may_be_recalled_at(now)

@@ -1,0 +1,107 @@
+"""Judge: let a plug-in read what waits against what stands, and add or withdraw suspicions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import LinkKind, Status
+from holdfast.domain.link import Link
+from holdfast.domain.selection import Page, Selection
+from holdfast.domain.values import dataclass
+from holdfast.usecases.conflicts import Conflict, conflicts_of, contradicting, rivals_of
+from holdfast.usecases.naming import check_limit, records_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from holdfast.domain.conflict import Suspicion
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.judge import Judge
+    from holdfast.ports.store import Store, Transaction
+    from holdfast.ports.surroundings import Surroundings
+
+_ASKED_ABOUT = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """The conflicts that a judge added, and those whose suspicion it withdrew."""
+
+    added: tuple[Conflict, ...] = ()
+    withdrawn: tuple[Conflict, ...] = ()
+
+
+def judge_conflicts(
+    *, judge: Judge, store: Store, clock: Clock, surroundings: Surroundings, limit: int
+) -> Judged:
+    """Ask a judge about the newest candidates and keep what it says as links.
+
+    It is asked between the transactions, so nobody waits for it. It settles nothing: a
+    person still decides about what it adds, and can take back what it withdraws.
+    """
+    check_limit(limit)
+    now = clock.now()
+    waiting = Selection(place=surroundings.place(), statuses=frozenset({Status.CANDIDATE}))
+    with store.reading() as tx:
+        records = tx.memories.find(waiting, Page(limit=limit))
+        pairs = [pair for record in records for pair in _pairs(record, tx=tx, now=now)]
+    added: list[Conflict] = []
+    withdrawn: list[Conflict] = []
+    for newer, older, found in pairs:
+        said = judge.judged(newer.memory.claim, older.memory.claim, found)
+        if said is None and found is not None:
+            withdrawn.append(Conflict(candidate=newer, standing=older, suspicion=found))
+        elif said is not None and said != found:
+            added.append(Conflict(candidate=newer, standing=older, suspicion=said))
+    with store.writing(now) as tx:
+        return Judged(added=_kept(added, tx=tx), withdrawn=_dropped(withdrawn, tx=tx))
+
+
+def _pairs(
+    record: MemoryRecord, *, tx: Transaction, now: datetime
+) -> list[tuple[MemoryRecord, MemoryRecord, Suspicion | None]]:
+    """Return what the rules suspect, and the nearest few that they do not."""
+    suspected = {one.standing.memory.id: one for one in conflicts_of(record, tx=tx, now=now)}
+    linked = {link.other_end(record.memory.id) for link in tx.links.touching(record.memory.id)}
+    others = [
+        rival
+        for rival in rivals_of(record, tx=tx, now=now)
+        if rival.memory.id not in suspected and rival.memory.id not in linked
+    ]
+    return [
+        *((record, one.standing, one.suspicion) for one in suspected.values()),
+        *((record, rival, None) for rival in others[:_ASKED_ABOUT]),
+    ]
+
+
+def _kept(conflicts: Sequence[Conflict], *, tx: Transaction) -> tuple[Conflict, ...]:
+    here = _still_here(conflicts, tx=tx)
+    for one in here:
+        tx.links.put(contradicting(one))
+    return here
+
+
+def _dropped(conflicts: Sequence[Conflict], *, tx: Transaction) -> tuple[Conflict, ...]:
+    here = _still_here(conflicts, tx=tx)
+    for one in here:
+        ends = one.candidate.memory.id, one.standing.memory.id
+        tx.links.put(Link(src=ends[0], dst=ends[1], kind=LinkKind.WITHDRAWN))
+        for src, dst in (ends, ends[::-1]):
+            tx.links.remove(Link(src=src, dst=dst, kind=LinkKind.CONTRADICTS))
+    return here
+
+
+def _still_here(conflicts: Sequence[Conflict], *, tx: Transaction) -> tuple[Conflict, ...]:
+    """Return those of which neither memory was forgotten while the judge was reading."""
+    names: set[MemoryId] = {
+        record.memory.id for one in conflicts for record in (one.candidate, one.standing)
+    }
+    known = records_of(names, tx=tx)
+    return tuple(
+        one
+        for one in conflicts
+        if one.candidate.memory.id in known and one.standing.memory.id in known
+    )

@@ -1,0 +1,261 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.conflicts import cost
+from holdfast.adapters.inmemory.store import InMemoryStore
+from holdfast.app import Holdfast
+from holdfast.domain.choices import LinkKind, Scope, Status
+from holdfast.domain.conflict import Clash
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.link import Link
+from holdfast.domain.memory import MemoryRecord
+from holdfast.domain.place import Place
+from holdfast.domain.values import replace
+from holdfast.usecases.conflicts import Conflict, conflicts_of, note_conflicts, open_conflicts
+from holdfast.usecases.forget import Forget
+from tests.builders import FixedClock, PlainSurroundings, a_standpoint
+from tests.requirements import requirement
+from tests.usecases.wishes import asked, proposed, said
+
+OLD, NEW = "The API listens on port 8080.", "The API listens on port 9090."
+
+
+def against(holdfast: Holdfast, record: MemoryRecord) -> list[MemoryId]:
+    with holdfast.store.reading() as tx:
+        found = conflicts_of(record, tx=tx, now=holdfast.clock.now())
+    return [one.standing.memory.id for one in found]
+
+
+def noted(holdfast: Holdfast, record: MemoryRecord) -> list[Conflict]:
+    with holdfast.store.writing(holdfast.clock.now()) as tx:
+        return note_conflicts(record, tx=tx, now=holdfast.clock.now())
+
+
+def still_open(holdfast: Holdfast, *, limit: int = 50) -> list[Conflict]:
+    return list(
+        open_conflicts(
+            store=holdfast.store,
+            clock=holdfast.clock,
+            surroundings=holdfast.surroundings,
+            limit=limit,
+        )
+    )
+
+
+def linked(holdfast: Holdfast, one: MemoryRecord, other: MemoryRecord, kind: str) -> None:
+    holdfast.link(Link(src=one.memory.id, dst=other.memory.id, kind=kind, score=0.4))
+
+
+def standing(holdfast: Holdfast, record: MemoryRecord, **changes: Any) -> MemoryRecord:
+    with holdfast.store.writing(holdfast.clock.now()) as tx:
+        tx.memories.set_standing(record.memory.id, replace(record.standing, **changes))
+        return tx.memories.get(record.memory.id)
+
+
+def test_a_candidate_meets_the_accepted_claim_it_contradicts_and_no_other(
+    holdfast: Holdfast,
+) -> None:
+    old = said(holdfast, OLD)
+    said(holdfast, "The API is written in Go.")
+    said(holdfast, "The metrics endpoint listens on port 9100.")
+
+    new = proposed(holdfast, NEW)
+
+    assert against(holdfast, new) == [old.memory.id]
+
+
+def test_the_surest_comes_first_and_of_equals_the_newest(holdfast: Holdfast) -> None:
+    more = said(holdfast, "The public API listens on port 7070.")
+    old = said(holdfast, OLD)
+    newer = said(holdfast, "The API listens on port 8081.")
+
+    new = proposed(holdfast, NEW)
+
+    names = [newer.memory.id, old.memory.id, more.memory.id]
+    assert against(holdfast, new) == names
+
+
+@requirement("conflict.same-key-other-value")
+def test_what_has_the_same_key_is_met_in_every_scope_that_reaches_there(
+    holdfast: Holdfast,
+) -> None:
+    wide = said(holdfast, "Ask ops.", key="ports", scope=Scope.GLOBAL)
+    near = said(holdfast, "Ask the platform team.", key="ports", scope=Scope.WORKSPACE)
+
+    mine = proposed(holdfast, "Read the runbook.", key="ports")
+    theirs = proposed(holdfast, "Read the wiki.", key="ports", scope=Scope.GLOBAL)
+
+    assert set(against(holdfast, mine)) == {wide.memory.id, near.memory.id}
+    assert against(holdfast, theirs) == [wide.memory.id]
+
+
+@requirement("conflict.only-where-it-holds")
+def test_a_claim_of_another_repository_or_scope_is_not_met(
+    holdfast: Holdfast, surroundings: PlainSurroundings
+) -> None:
+    said(holdfast, OLD)
+    said(holdfast, "The API listens on port 7070.", scope=Scope.GLOBAL)
+    surroundings.at = Place(repo="github.com/acme/other")
+
+    assert against(holdfast, proposed(holdfast, NEW)) == []
+
+
+@requirement("conflict.only-where-it-holds")
+def test_what_holds_on_another_branch_only_is_not_met(
+    holdfast: Holdfast, surroundings: PlainSurroundings
+) -> None:
+    surroundings.stands = a_standpoint(branch="feature")
+    said(holdfast, OLD)
+    surroundings.stands = a_standpoint(branch="other")
+
+    assert against(holdfast, proposed(holdfast, NEW)) == []
+
+
+def test_what_expired_or_was_never_accepted_is_not_met(
+    holdfast: Holdfast, clock: FixedClock
+) -> None:
+    said(holdfast, OLD, keep_for=timedelta(hours=1))
+    proposed(holdfast, "The API listens on port 7070.")
+    clock.advance(hours=2)
+
+    assert against(holdfast, proposed(holdfast, NEW)) == []
+
+
+@requirement("conflict.settled-stays-settled")
+@pytest.mark.parametrize(
+    "kind",
+    [LinkKind.COMPATIBLE, LinkKind.WITHDRAWN, LinkKind.SUPERSEDES, LinkKind.DERIVED_FROM],
+)
+def test_a_pair_that_somebody_settled_is_neither_met_nor_open(
+    holdfast: Holdfast, kind: LinkKind
+) -> None:
+    old, new = said(holdfast, OLD), proposed(holdfast, NEW)
+    noted(holdfast, new)
+    assert [one.standing.memory.id for one in still_open(holdfast)] == [old.memory.id]
+
+    linked(holdfast, new, old, kind)
+
+    assert against(holdfast, new) == []
+    assert still_open(holdfast) == []
+
+
+def test_what_is_noted_is_a_link_from_the_candidate_as_strong_as_the_suspicion(
+    holdfast: Holdfast, store: InMemoryStore
+) -> None:
+    old, new = said(holdfast, OLD), proposed(holdfast, NEW)
+
+    found = noted(holdfast, new)
+
+    with store.reading() as tx:
+        (link,) = tx.links.touching(new.memory.id)
+    assert (link.src, link.dst, link.kind) == (
+        new.memory.id,
+        old.memory.id,
+        LinkKind.CONTRADICTS,
+    )
+    assert link.score == found[0].suspicion.confidence
+
+
+def test_what_somebody_noted_by_hand_is_a_conflict_though_no_rule_sees_it(
+    holdfast: Holdfast,
+) -> None:
+    old = said(holdfast, "The office is in Berlin.")
+    new = proposed(holdfast, "We work from home.")
+
+    linked(holdfast, new, old, LinkKind.CONTRADICTS)
+
+    assert against(holdfast, new) == [old.memory.id]
+    (found,) = still_open(holdfast)
+    assert (found.candidate, found.standing) == (new, old)
+    assert (found.suspicion.clash, found.suspicion.confidence) == (Clash.JUDGED, 0.4)
+
+
+def test_two_accepted_claims_are_one_open_conflict_and_the_later_is_the_candidate(
+    holdfast: Holdfast,
+) -> None:
+    old, new = said(holdfast, OLD), said(holdfast, NEW)
+    linked(holdfast, old, new, LinkKind.CONTRADICTS)
+    linked(holdfast, new, old, LinkKind.CONTRADICTS)
+
+    (found,) = still_open(holdfast)
+
+    assert (found.candidate, found.standing) == (new, old)
+    assert found.suspicion.clash is Clash.NUMBER
+
+
+def test_open_conflicts_come_newest_first_as_many_as_asked_for(holdfast: Holdfast) -> None:
+    said(holdfast, OLD)
+    said(holdfast, "Tokens rotate hourly.")
+    first, second = proposed(holdfast, NEW), proposed(holdfast, "Tokens rotate daily.")
+    noted(holdfast, first)
+    noted(holdfast, second)
+
+    assert [one.candidate for one in still_open(holdfast)] == [second, first]
+    assert [one.candidate for one in still_open(holdfast, limit=1)] == [second]
+    with pytest.raises(BadFieldError):
+        still_open(holdfast, limit=0)
+
+
+def test_a_conflict_ends_when_one_of_its_claims_does(holdfast: Holdfast, clock: FixedClock) -> None:
+    rejected = proposed(holdfast, NEW)
+    lapsing = proposed(holdfast, "The API listens on port 7070.", keep_for=timedelta(hours=1))
+    old = said(holdfast, OLD)
+    for one in (rejected, lapsing):
+        noted(holdfast, one)
+    assert len(still_open(holdfast)) == 2
+
+    standing(holdfast, rejected, status=Status.REJECTED)
+    clock.advance(hours=2)
+    assert still_open(holdfast) == []
+
+    last = proposed(holdfast, "The API listens on port 6060.")
+    noted(holdfast, last)
+    standing(holdfast, old, status=Status.DEPRECATED)
+    assert still_open(holdfast) == []
+
+
+def test_a_conflict_with_something_forgotten_or_elsewhere_is_not_shown(
+    holdfast: Holdfast, surroundings: PlainSurroundings
+) -> None:
+    old, new = said(holdfast, OLD), proposed(holdfast, NEW)
+    noted(holdfast, new)
+
+    surroundings.at = Place(repo="github.com/acme/other")
+    assert still_open(holdfast) == []
+
+    surroundings.at = PlainSurroundings().at
+    assert len(still_open(holdfast)) == 1
+    holdfast.forget(Forget(reference=old.memory.id))
+    assert still_open(holdfast) == []
+
+
+@requirement("conflict.told-in-answers")
+def test_two_accepted_memories_in_dispute_say_so_in_the_answer(holdfast: Holdfast) -> None:
+    old, new = (
+        said(holdfast, "Deploys go out on Tuesdays."),
+        said(holdfast, "We deploy on Fridays."),
+    )
+    plain = asked(holdfast, "when do we deploy, on Tuesdays or Fridays?")
+    linked(holdfast, new, old, LinkKind.CONTRADICTS)
+
+    told = asked(holdfast, "when do we deploy, on Tuesdays or Fridays?")
+
+    assert [item.memory_id for item in told.bundle.items] == [
+        item.memory_id for item in plain.bundle.items
+    ]
+    assert f"disputed: contradicts {old.memory.id}" in told.markdown()
+    assert f"disputed: contradicts {new.memory.id}" in told.markdown()
+    assert "disputed" not in plain.markdown()
+
+
+def test_on_disk_the_conflicts_of_decisions_are_found_among_the_others(tmp_path: Path) -> None:
+    _, right, others = cost(tmp_path, 0)
+
+    assert right >= 36
+    assert others <= 2
