@@ -16,7 +16,10 @@ from torture.crew import ChildFailedError
 from torture.report import Report, faulty, table
 from torture.task import Task, Tool, place_for, workplace
 
-TOOLS = ("kill", "power", "states", "sweep", "disk", "contend", "vectors", "git")
+TOOLS = (
+    *("kill", "power", "states", "sweep", "disk", "contend", "vectors", "git", "files", "sync"),
+    *("poison", "secrets"),
+)
 PARTS_OF_DISK = ("full_disk", "read_only", "damage", "tails")
 
 

@@ -26,6 +26,8 @@ class Plant(StrEnum):
     WATERMARK_FIRST = "watermark-first"
     ALWAYS_FRESH = "always-fresh"
     FIRST_OF_EQUALS = "first-of-equals"
+    BLIND_RENAME = "blind-rename"
+    WRITTEN_IN_PLACE = "written-in-place"
 
 
 def planted(plant: Plant) -> bool:

@@ -1,0 +1,71 @@
+"""What the files and the store agreed on last, for each branch, in one small file."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.disk.whole import write_whole
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.refusals import PageUnwritableError
+from holdfast.ports.files import Base
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+_DETACHED = "HEAD@"
+_MOST_DETACHED = 8
+_Kept = dict[str, dict[str, object]]
+
+
+class Bases:
+    """The file of bases; one that cannot be read is as good as none."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def of(self, branch: str) -> dict[MemoryId, Base]:
+        """Return what was agreed on last, on a branch."""
+        found = {}
+        for uid, kept in self._read().get(branch, {}).items():
+            if isinstance(kept, dict) and {"digest", "tip"} <= kept.keys():
+                found[MemoryId(uid)] = Base(
+                    digest=str(kept["digest"]),
+                    tip=MemoryId(str(kept["tip"])),
+                    head=str(kept["head"]) if "head" in kept else None,
+                    at=str(kept["at"]) if "at" in kept else None,
+                )
+        return found
+
+    def keep(self, branch: str, bases: Mapping[MemoryId, Base]) -> None:
+        """Replace what was agreed on, on a branch; whole or not at all.
+
+        Raises:
+            PageUnwritableError: The disk or its rights do not allow it.
+        """
+        everything = self._read()
+        everything.pop(branch, None)
+        everything[branch] = {uid: _as_kept(base) for uid, base in sorted(bases.items())}
+        detached = [name for name in everything if name.startswith(_DETACHED)]
+        for name in detached[:-_MOST_DETACHED]:
+            del everything[name]
+        try:
+            write_whole(self._path, json.dumps(everything).encode())
+        except OSError as error:
+            raise PageUnwritableError(str(self._path), str(error.strerror)) from error
+
+    def _read(self) -> _Kept:
+        try:
+            kept = json.loads(self._path.read_bytes())
+        except (OSError, ValueError):
+            return {}
+        if not isinstance(kept, dict):
+            return {}
+        return {name: each for name, each in kept.items() if isinstance(each, dict)}
+
+
+def _as_kept(base: Base) -> dict[str, str]:
+    kept = {"digest": base.digest, "tip": str(base.tip)}
+    kept |= {} if base.head is None else {"head": base.head}
+    return kept | ({} if base.at is None else {"at": base.at})

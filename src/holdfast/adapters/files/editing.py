@@ -1,0 +1,204 @@
+"""Writing an entry: a new one whole, a known one by the few places that change."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.files.cutting import PieceKind, line_end_of
+from holdfast.adapters.files.entries import (
+    ReadEntry,
+    body_of,
+    parts_of,
+    plain_body,
+    read_piece,
+    written_body,
+)
+from holdfast.domain.values import replace
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from holdfast.adapters.files.frontmatter import Field, Scalar
+    from holdfast.domain.entry import Entry
+
+_ORDER = ("id", "uid", "type", "status", "tags", "source", "evidence", "updated", "was")
+_LISTS = frozenset({"tags", "evidence", "was"})
+_STANDING = frozenset({"type", "status", "tags", "evidence"})
+"""What the entry says, so that nothing there means nothing; the rest is left if it is empty."""
+
+_WORD = r"[^\W_][\w./@+-]*(?::[\w./@+-]+)*"
+_PLAIN = re.compile(rf"{_WORD}(?: {_WORD})*", re.ASCII)
+_Value = str | tuple[str, ...]
+
+
+def rendered(entry: Entry, line_end: str) -> str:
+    """Return a new entry as it stands in a page."""
+    lines = ["---"]
+    for key, value in _values(entry).items():
+        if value:
+            lines.append(f"{key}: {_written(value)}")
+    lines += ["---", written_body(plain_body(entry.body))]
+    return "".join(f"{line}\n" for line in lines).replace("\n", line_end)
+
+
+def edited(known: ReadEntry, wanted: Entry, path: str) -> str | None:
+    """Return the text of an entry with only those places changed in which it differs.
+
+    None where it cannot be written so that it reads back as it is wanted.
+    """
+    piece = known.piece
+    head = _edited_head(known, wanted)
+    body = piece.body
+    if body_of(body) != plain_body(wanted.body):
+        before, _, after = parts_of(body)
+        said = written_body(plain_body(wanted.body)).replace("\n", line_end_of(piece.head))
+        body = before + said + (after or line_end_of(piece.head))
+    made = read_piece(replace(piece, kind=PieceKind.ENTRY, head=head, body=body), path)
+    if not isinstance(made, ReadEntry) or differs(made.entry, wanted):
+        return None
+    return head + body
+
+
+def differs(made: Entry, wanted: Entry) -> bool:
+    """Tell whether an entry was not written as it was wanted."""
+    return made.digest != wanted.digest or bool(_changes(made, wanted))
+
+
+def _changes(there: Entry, wanted: Entry) -> list[str]:
+    """Return the keys in which an entry differs; tags in another order are the same tags."""
+    old, new = _values(there), _values(wanted)
+    if sorted(there.tags) == sorted(wanted.tags):
+        new["tags"] = there.tags
+    return [key for key in _ORDER if new[key] != old[key] and (new[key] or key in _STANDING)]
+
+
+def _values(entry: Entry) -> dict[str, _Value]:
+    """Return the value of each key, in the order in which new entries have them."""
+    values: dict[str, _Value] = {
+        "id": entry.label or "",
+        "uid": entry.uid or "",
+        "type": entry.kind.value,
+        "status": entry.status.value,
+        "tags": entry.tags,
+        "source": entry.source,
+        "evidence": entry.evidence,
+        "updated": entry.updated,
+        "was": entry.was,
+    }
+    return values
+
+
+def _edited_head(known: ReadEntry, wanted: Entry) -> str:
+    """Return the frontmatter with the values that differ put in place of the old ones."""
+    piece = known.piece
+    meant = _values(wanted)
+    changes = _changes(known.entry, wanted)
+    if not changes:
+        return piece.head
+    opening = piece.head.index("\n") + 1
+    block, closing = piece.inner, piece.head[opening + len(piece.inner) :]
+    end = line_end_of(piece.head)
+    splices = [_splice(key, meant[key], known.fields, block, end) for key in changes]
+    # From the last place to the first, so that no place moves before its turn; of two lines
+    # for one place, the one that comes first in the order is put there last.
+    splices.reverse()
+    splices.sort(key=lambda one: -one[0])
+    for start, stop, text in splices:
+        block = block[:start] + text + block[stop:]
+    return piece.head[:opening] + block + closing
+
+
+_Splice = tuple[int, int, str]
+
+
+def _splice(key: str, value: _Value, fields: Mapping[str, Field], block: str, end: str) -> _Splice:
+    """Return which stretch of the block is replaced by what."""
+    field = fields.get(key)
+    if field is None:
+        at = _place_for(key, fields, block)
+        return at, at, f"{key}: {_written(value)}{end}"
+    if isinstance(value, tuple) and field.items:
+        splice = (
+            _grown(field.items, value) if field.is_flow else _kept(field.items, value, block, end)
+        )
+        if splice is not None:
+            return splice
+    if isinstance(value, str) and field.scalar is not None and field.scalar.text:
+        return field.scalar.start, field.scalar.end, _written(value, field.scalar.style)
+    return field.after_colon, max(field.end, field.after_colon), f" {_written(value)}"
+
+
+def _grown(items: tuple[Scalar, ...], value: tuple[str, ...]) -> _Splice | None:
+    """Return what to add to a list in brackets that only grows at its end."""
+    old = tuple(item.text for item in items)
+    if value[: len(old)] != old:
+        return None
+    added = "".join(f", {_written_item(one)}" for one in value[len(old) :])
+    return items[-1].end, items[-1].end, added
+
+
+def _kept(
+    items: tuple[Scalar, ...], value: tuple[str, ...], block: str, end: str
+) -> _Splice | None:
+    """Return a list of one line each without the lines that go, and with new ones at its end.
+
+    What else stands there stays, comments too. None where the order changes, or where an item
+    takes more than its line.
+    """
+    kept = [item for item in items if item.text in value]
+    are_lines = all("\n" not in block[item.start : item.end] for item in items)
+    if not kept or not are_lines or tuple(item.text for item in kept) != value[: len(kept)]:
+        return None
+    start, stop = block.rfind("\n", 0, items[0].start) + 1, _line_after(block, items[-1].end)
+    text = block[start:stop]
+    for item in reversed(items):
+        if item not in kept:
+            line = block.rfind("\n", 0, item.start) + 1 - start
+            text = text[:line] + text[_line_after(text, line) :]
+    added = "".join(
+        f"{_dash(block, kept[-1])}{_written_item(one)}{end}" for one in value[len(kept) :]
+    )
+    return start, stop, text + added
+
+
+def _dash(block: str, item: Scalar) -> str:
+    """Return how the line of a list's item begins, up to the item."""
+    return block[block.rfind("\n", 0, item.start) + 1 : item.start]
+
+
+def _line_after(block: str, at: int) -> int:
+    end = block.find("\n", at)
+    return len(block) if end < 0 else end + 1
+
+
+def _place_for(key: str, fields: Mapping[str, Field], block: str) -> int:
+    """Return where a new line goes: after the nearest key that comes before it, else first."""
+    for earlier in reversed(_ORDER[: _ORDER.index(key)]):
+        if earlier in fields:
+            field = fields[earlier]
+            return _line_after(block, max(field.end, field.after_colon))
+    first = min((field.line for field in fields.values()), default=0)
+    at = 0
+    for _ in range(first):
+        at = _line_after(block, at)
+    return at
+
+
+def _written(value: _Value, style: str = "") -> str:
+    """Return a value as it stands behind its colon."""
+    if isinstance(value, tuple):
+        return "[" + ", ".join(_written_item(one) for one in value) + "]"
+    if style == "'" and "\n" not in value:
+        return "'" + value.replace("'", "''") + "'"
+    return _quoted(value) if style == '"' else _written_item(value)
+
+
+def _written_item(text: str) -> str:
+    """Return a text bare where YAML reads it as it is, else in quotes."""
+    return text if _PLAIN.fullmatch(text) else _quoted(text)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,255 @@
+"""What an entry of a page says, or why that cannot be read."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.files.cutting import Piece, PieceKind, cut, lines_of
+from holdfast.adapters.files.frontmatter import Field, Trouble, read_block
+from holdfast.domain.choices import Kind, Status
+from holdfast.domain.entry import PAGES, Entry, Flaw
+from holdfast.domain.gates.hidden import make_visible, storable_problem
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LARGEST_ENTRY = 64 * 1024
+CONFLICT = "A merge left its conflict markers here."
+_UID = re.compile(r"m_[0-9a-z_]{1,64}")
+_LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
+_BLANK_LINES = re.compile(r"(?:[ \t]*\r?\n)*")
+_ESCAPED = re.compile(r"^( {0,3})\\(\\*(?:---[ \t]*$|```|~~~|<{7}|={7}|>{7}))", re.MULTILINE)
+_ESCAPABLE = re.compile(r"^( {0,3})(\\*(?:---[ \t]*$|```|~~~|<{7}|={7}|>{7}))", re.MULTILINE)
+_BLOCK_ADVICE = (
+    "Write each key once, with a text or a list: no anchors, tags or deep nesting, at most 16 KiB."
+)
+_KINDS = ", ".join(kind.value for kind in PAGES)
+_STATUSES = ", ".join(status.value for status in Status)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadEntry:
+    """An entry, the piece it was read from, and the fields of its frontmatter."""
+
+    entry: Entry
+    piece: Piece
+    fields: Mapping[str, Field]
+
+
+def kind_of_page(path: str) -> Kind | None:
+    """Return the kind that a page's name promises, from ``decisions.md`` or a file below it."""
+    names = {page: kind for kind, (page, _) in PAGES.items()}
+    parts = path.removesuffix(".md").split("/")
+    return next((names[part] for part in reversed(parts[-2:]) if part in names), None)
+
+
+def read_piece(piece: Piece, path: str) -> ReadEntry | Flaw | None:
+    """Return the entry that a piece holds, what is wrong with it, or none for sound prose."""
+    if flaw := _unreadable(piece, path):
+        return flaw
+    if piece.kind is PieceKind.PROSE:
+        return None
+    if piece.kind is PieceKind.CONFLICT:
+        return Flaw(
+            path=path,
+            line=piece.odd_line,
+            problem=CONFLICT,
+            advice="Keep one side, or join the two, and remove the lines of the markers.",
+        )
+    if piece.kind is PieceKind.BROKEN:
+        return Flaw(
+            path=path,
+            line=piece.odd_line,
+            problem="The frontmatter of this entry is not closed, or holds a line that is no key.",
+            advice="End it with a line that is --- and nothing else.",
+        )
+    return _read_entry(piece, path)
+
+
+def _read_entry(piece: Piece, path: str) -> ReadEntry | Flaw:
+    fields = read_block(piece.inner)
+    if isinstance(fields, Trouble):
+        line = piece.line + 1 + fields.line
+        return Flaw(path=path, line=line, problem=fields.problem, advice=_BLOCK_ADVICE)
+    try:
+        entry = _said(piece, fields, path)
+    except _FieldError as error:
+        at = fields[error.key].line + 1 if error.key in fields else 0
+        line = piece.line + at
+        return Flaw(path=path, line=line, problem=str(error), advice=error.advice)
+    return ReadEntry(entry=entry, piece=piece, fields=fields)
+
+
+class _FieldError(Exception):
+    """A field does not hold what it should."""
+
+    def __init__(self, *, key: str, problem: str, advice: str = "") -> None:
+        super().__init__(problem)
+        self.key = key
+        self.advice = advice
+
+
+def _said(piece: Piece, fields: Mapping[str, Field], path: str) -> Entry:
+    body = body_of(piece.body)
+    if not body:
+        raise _FieldError(
+            key="",
+            problem="This entry says nothing.",
+            advice="Write its text below the second ---.",
+        )
+    return Entry(
+        body=body,
+        kind=_kind(fields, path),
+        uid=_uid(fields),
+        label=_label(fields),
+        status=_status(fields),
+        tags=_texts(fields, "tags"),
+        source=_text(fields, "source"),
+        evidence=_texts(fields, "evidence", is_list=True),
+        updated=_text(fields, "updated"),
+        was=_texts(fields, "was"),
+    )
+
+
+def _text(fields: Mapping[str, Field], key: str) -> str:
+    field = fields.get(key)
+    if field is None:
+        return ""
+    if field.scalar is None:
+        raise _FieldError(key=key, problem=f"The key '{key}' must hold one text.")
+    return field.scalar.text.strip()
+
+
+def _texts(fields: Mapping[str, Field], key: str, *, is_list: bool = False) -> tuple[str, ...]:
+    """Return a list; one text is a list too, of what its commas part or, for a list, itself."""
+    field = fields.get(key)
+    if field is None:
+        return ()
+    if is_list and field.scalar is not None:
+        return (field.scalar.text,) if field.scalar.text else ()
+    if field.texts is None:
+        raise _FieldError(
+            key=key,
+            problem=f"The key '{key}' must hold a list of texts.",
+            advice="Write [one, two].",
+        )
+    return field.texts
+
+
+def _kind(fields: Mapping[str, Field], path: str) -> Kind:
+    word = _text(fields, "type")
+    promised = kind_of_page(path)
+    if not word and promised is not None:
+        return promised
+    kind = next((kind for kind in PAGES if kind.value == word), None)
+    if kind is None:
+        raise _FieldError(
+            key="type",
+            problem=f"'{word[:60]}' is no type of entry.",
+            advice=f"Use one of: {_KINDS}.",
+        )
+    return kind
+
+
+def _status(fields: Mapping[str, Field]) -> Status:
+    word = _text(fields, "status") or Status.ACCEPTED.value
+    status = next((status for status in Status if status.value == word), None)
+    if status is None:
+        raise _FieldError(
+            key="status",
+            problem=f"'{word[:60]}' is no status.",
+            advice=f"Use one of: {_STATUSES}.",
+        )
+    return status
+
+
+def _uid(fields: Mapping[str, Field]) -> MemoryId | None:
+    word = _text(fields, "uid")
+    if word and not _UID.fullmatch(word):
+        advice = "Remove the line; the next sync gives the entry a uid of its own."
+        raise _FieldError(key="uid", problem=f"'{word[:60]}' is no uid.", advice=advice)
+    return MemoryId(word) if word else None
+
+
+def _label(fields: Mapping[str, Field]) -> str | None:
+    word = _text(fields, "id")
+    if word and not _LABEL.fullmatch(word):
+        advice = "Use letters, digits, dots and dashes, such as DEC-001."
+        raise _FieldError(key="id", problem=f"'{word[:60]}' is no label.", advice=advice)
+    return word or None
+
+
+def _unreadable(piece: Piece, path: str) -> Flaw | None:
+    """Return what makes a piece no text that a person can read whole."""
+    said = parts_of(piece.body)[1].encode("utf-8", "surrogateescape")
+    if len(said) > LARGEST_ENTRY and piece.head:
+        return Flaw(
+            path=path,
+            line=piece.line,
+            problem=f"This entry is larger than {LARGEST_ENTRY // 1024} KiB.",
+            advice="Distil it to the claim, and name the rest as evidence.",
+        )
+    text = piece.text.removeprefix("\ufeff") if piece.line == 1 else piece.text
+    if storable_problem(text) is None and not make_visible(text).removed:
+        return None
+    for number, line in enumerate(lines_of(text)):
+        if problem := _odd_in(line):
+            return Flaw(path=path, line=piece.line + number, problem=problem)
+    return None
+
+
+def _odd_in(line: str) -> str | None:
+    """Say what in a line is no readable text."""
+    if any("\udc80" <= character <= "\udcff" for character in line):
+        return "This is not UTF-8 text."
+    if problem := storable_problem(line):
+        return problem
+    removed = make_visible(line).removed
+    if not removed:
+        return None
+    names = ", ".join(f"U+{one.code_point:04X} {one.name}" for one in removed[:3])
+    return f"This line holds characters that nobody can see: {names}."
+
+
+def parts_of(body: str) -> tuple[str, str, str]:
+    """Return the blank lines before a body's text, the text as it stands, and what follows it."""
+    blank = _BLANK_LINES.match(body)
+    before = "" if blank is None else blank[0]
+    inner = body[len(before) :].rstrip()
+    return before, inner, body[len(before) + len(inner) :]
+
+
+def plain_body(text: str) -> str:
+    """Return a text without its outer blank lines, each line ended in the plain way."""
+    return parts_of(text)[1].replace("\r\n", "\n").replace("\r", "\n")
+
+
+def body_of(body: str) -> str:
+    """Return what the body of an entry says: without its outer blank lines, with plain ends."""
+    plain = plain_body(body)
+    return _ESCAPED.sub(r"\1\2", plain) if "\\" in plain else plain
+
+
+def written_body(body: str) -> str:
+    """Return a body as it can stand in a page: what would end or split the entry is escaped."""
+    if _reads_back(body, body):
+        return body
+    return _ESCAPABLE.sub(r"\1\\\2", body)
+
+
+def _reads_back(written: str, meant: str) -> bool:
+    """Tell whether a body would be read as it is meant, and the entry after it too."""
+    probe = f"---\ntype: fact\n---\n{written}\n\n---\ntype: fact\n---\nnext\n"
+    bodies = [body_of(piece.body) for piece in cut(probe)]
+    kinds = {piece.kind for piece in cut(probe)}
+    return bodies == [plain_body(meant), "next"] and kinds == {PieceKind.ENTRY}
+
+
+@lru_cache(maxsize=16)
+def read_pieces(text: str, path: str) -> tuple[tuple[Piece, ReadEntry | Flaw | None], ...]:
+    """Return the pieces of a page with what each says; one write reads a page several times."""
+    return tuple((piece, read_piece(piece, path)) for piece in cut(text))

@@ -1,0 +1,266 @@
+"""The frontmatter of an entry: a strict part of YAML in which every value is a text.
+
+ruamel.yaml reads the block and says where each value stands; nothing is resolved, so that
+``0123456``, ``1.10``, ``no`` and dates stay what a person wrote. The usual block, one plain
+value or list of plain values on each line, is read without it: the import alone would cost a
+cold start more than a hundred pages do.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+
+from holdfast.domain.gates.hidden import make_visible, storable_problem
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+DEEPEST = 4
+_LONGEST_SHOWN = 60
+_WORD = r"[A-Za-z0-9_./][A-Za-z0-9_./@+-]*(?::[A-Za-z0-9_./@+-]+)*"
+_PLAIN = rf"{_WORD}(?: {_WORD})*"
+_PLAIN_LINE = re.compile(
+    rf"(?P<key>[A-Za-z_][A-Za-z0-9_-]*):(?: +(?:(?P<text>{_PLAIN})"
+    rf"|(?P<list>\[(?:{_PLAIN}(?:, ?{_PLAIN})*)?\])))? *\r?\n"
+)
+_ITEM = re.compile(_PLAIN)
+
+
+class _Mark(Protocol):
+    """A place in the block."""
+
+    index: int
+    line: int
+
+
+class _Event(Protocol):
+    """What the parser met: each kind of event has some of these."""
+
+    start_mark: _Mark
+    end_mark: _Mark
+    value: str
+    style: str | None
+    flow_style: bool | None
+    explicit: bool | None
+
+
+class Scalar(NamedTuple):
+    """A text of the frontmatter, where it begins and ends, and its quote or block sign."""
+
+    text: str
+    start: int
+    end: int
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """One key: its line, where the colon ends, and the text, list or other thing behind it."""
+
+    key: str
+    line: int
+    after_colon: int
+    scalar: Scalar | None = None
+    items: tuple[Scalar, ...] | None = None
+    is_flow: bool = True
+    end: int = 0
+
+    @property
+    def texts(self) -> tuple[str, ...] | None:
+        """The value as a list of texts; none where it is nested."""
+        if self.items is not None:
+            return tuple(item.text for item in self.items)
+        if self.scalar is None:
+            return None
+        return tuple(part for part in (one.strip() for one in self.scalar.text.split(",")) if part)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trouble:
+    """Why a block cannot be read, and on which of its lines, counted from nought."""
+
+    line: int
+    problem: str
+
+
+@lru_cache(maxsize=2_048)
+def read_block(block: str) -> Mapping[str, Field] | Trouble:
+    """Return the fields of a block in order, or why it cannot be read; most are read again."""
+    plain = _read_plain(block)
+    fields = _read_yaml(block) if plain is None else plain
+    if isinstance(fields, Trouble):
+        return fields
+    seen: dict[str, Field] = {}
+    for field in fields:
+        if field.key in seen:
+            return Trouble(line=field.line, problem=f"The key '{_shown(field.key)}' is here twice.")
+        seen[field.key] = field
+    return seen
+
+
+def _read_plain(block: str) -> list[Field] | None:
+    """Read a block in which each line is a key and plain words; none where any line is not."""
+    fields, at = [], 0
+    for number, line in enumerate(block.splitlines(keepends=True)):
+        match = _PLAIN_LINE.fullmatch(line)
+        if match is None:
+            return None
+        fields.append(_plain_field(match, number, at))
+        at += len(line)
+    return fields
+
+
+def _plain_field(match: re.Match[str], number: int, at: int) -> Field:
+    key, after = match["key"], at + match.end("key") + 1
+    if match["list"] is not None:
+        start = at + match.start("list")
+        items = tuple(
+            Scalar(item[0], start + item.start(), start + item.end())
+            for item in _ITEM.finditer(match["list"])
+        )
+        end = at + match.end("list")
+        return Field(key=key, line=number, after_colon=after, items=items, end=end)
+    if match["text"] is None:
+        return Field(key=key, line=number, after_colon=after, scalar=Scalar("", after, after))
+    scalar = Scalar(match["text"], at + match.start("text"), at + match.end("text"))
+    return Field(key=key, line=number, after_colon=after, scalar=scalar, end=scalar.end)
+
+
+def _read_yaml(block: str) -> list[Field] | Trouble:
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+    try:
+        events = cast("Iterator[_Event]", YAML(typ="safe", pure=True).parse(block))
+        return list(_Reading(block, events).fields())
+    except _RefusedError as refused:
+        return refused.trouble
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = 0 if mark is None else min(mark.line, max(0, block.count("\n") - 1))
+        return Trouble(line=line, problem=f"It is not YAML: {error.problem or error.context}.")
+    except YAMLError:
+        return Trouble(line=0, problem="It holds characters that YAML does not allow.")
+    # A number of a code point that there is none of, or a nesting beyond the parser's own limits.
+    except (ValueError, OverflowError, RecursionError, IndexError, AttributeError):
+        return Trouble(line=0, problem="It cannot be read as YAML.")
+
+
+class _RefusedError(Exception):
+    """The block holds more than the part of YAML that is understood."""
+
+    def __init__(self, line: int, problem: str) -> None:
+        super().__init__(problem)
+        self.trouble = Trouble(line=line, problem=problem)
+
+
+class _Nested(NamedTuple):
+    """A list or a mapping: its texts where it is a list of nothing else, and where it ends."""
+
+    items: tuple[Scalar, ...] | None
+    is_flow: bool
+    end: int
+
+
+class _Reading:
+    """A walk over the events of one block."""
+
+    def __init__(self, block: str, events: Iterator[_Event]) -> None:
+        self._block = block
+        self._events = events
+
+    def fields(self) -> Iterator[Field]:
+        """Yield the fields of the outermost mapping; anything else around it is refused."""
+        from ruamel.yaml.events import MappingEndEvent, MappingStartEvent
+
+        for _ in range(2):
+            self._next()
+        if not isinstance(self._next(), MappingStartEvent):
+            raise _RefusedError(0, "It is not a list of keys and values.")
+        while not isinstance(key := self._next(), MappingEndEvent):
+            yield self._field(key)
+        end = self._next()
+        if end.explicit or len(list(self._events)) > 1:
+            raise _RefusedError(end.start_mark.line, "It holds more than one document.")
+
+    def _field(self, event: _Event) -> Field:
+        key = self._value(event, depth=1)
+        line = event.start_mark.line
+        if not isinstance(key, Scalar):
+            raise _RefusedError(line, "A key must be a single word.")
+        after = self._block.find(":", key.end) + 1
+        value = self._value(self._next(), depth=2)
+        if not isinstance(value, Scalar):
+            return Field(
+                key=key.text,
+                line=line,
+                after_colon=after,
+                items=value.items,
+                is_flow=value.is_flow,
+                end=value.end,
+            )
+        if not value.text and not value.style:
+            value = Scalar("", after, after)
+        return Field(key=key.text, line=line, after_colon=after, scalar=value, end=value.end)
+
+    def _value(self, event: _Event, *, depth: int) -> Scalar | _Nested:
+        from ruamel.yaml.events import ScalarEvent, SequenceStartEvent
+
+        if depth > DEEPEST:
+            raise _RefusedError(event.start_mark.line, f"It is nested more than {DEEPEST} deep.")
+        if isinstance(event, ScalarEvent):
+            return self._scalar(event)
+        if isinstance(event, SequenceStartEvent):
+            return self._list(event, depth)
+        return self._mapping(event, depth)
+
+    def _list(self, event: _Event, depth: int) -> _Nested:
+        from ruamel.yaml.events import SequenceEndEvent
+
+        items = []
+        while not isinstance(each := self._next(), SequenceEndEvent):
+            items.append(self._value(each, depth=depth + 1))
+        texts = tuple(item for item in items if isinstance(item, Scalar))
+        end = each.end_mark.index if event.flow_style or not items else items[-1].end
+        return _Nested(texts if len(texts) == len(items) else None, bool(event.flow_style), end)
+
+    def _mapping(self, event: _Event, depth: int) -> _Nested:
+        from ruamel.yaml.events import MappingEndEvent
+
+        keys: set[str] = set()
+        while not isinstance(each := self._next(), MappingEndEvent):
+            key = self._value(each, depth=depth + 1)
+            name = key.text if isinstance(key, Scalar) else ""
+            if not isinstance(key, Scalar) or name in keys:
+                problem = f"The key '{_shown(name)}' is here twice, or is no single word."
+                raise _RefusedError(each.start_mark.line, problem)
+            keys.add(name)
+            self._value(self._next(), depth=depth + 1)
+        return _Nested(None, bool(event.flow_style), each.end_mark.index)
+
+    def _scalar(self, event: _Event) -> Scalar:
+        start, end = event.start_mark.index, event.end_mark.index
+        text = event.value
+        if (problem := storable_problem(text)) or make_visible(text).removed:
+            problem = problem or "It holds characters that nobody can see."
+            raise _RefusedError(event.start_mark.line, problem)
+        end = start + len(self._block[start:end].rstrip())
+        return Scalar(text, start, end, event.style or "")
+
+    def _next(self) -> _Event:
+        """Return the next event; a name for another place, or a tag, is refused."""
+        event = next(self._events, None)
+        if event is None:
+            raise _RefusedError(0, "It holds no keys.")
+        if getattr(event, "anchor", None):
+            raise _RefusedError(event.start_mark.line, "Anchors and aliases are not allowed.")
+        if getattr(event, "tag", None):
+            raise _RefusedError(event.start_mark.line, "Tags such as !!str are not allowed.")
+        return event
+
+
+def _shown(text: str) -> str:
+    return text[:_LONGEST_SHOWN]

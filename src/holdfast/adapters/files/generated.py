@@ -1,0 +1,55 @@
+"""Pages that are made from the store: how they are told from pages that people write.
+
+One line of such a page holds the hash of the rest: the first or, where the page begins with
+frontmatter, the last. A person who edits the page changes the rest and not the line, so that
+the edit is seen and nothing is written over it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+_OPENING = "<!-- Made by holdfast; edits here are not read. "
+_MARK = re.compile(rf"{re.escape(_OPENING)}([0-9a-f]{{64}}) -->".encode())
+_FRONTMATTER = "---\n"
+
+
+def marked(text: str) -> bytes:
+    """Return a generated page as it stands on disk."""
+    plain = text.replace("\r\n", "\n")
+    content = plain.encode("utf-8", "backslashreplace")
+    if not plain.startswith(_FRONTMATTER):
+        return _mark(content) + content
+    content = content if plain.endswith("\n") else content + b"\n"
+    return content + _mark(content)
+
+
+def is_generated(content: bytes) -> bool:
+    """Tell whether a page was made from the store, be it edited since or not."""
+    return _parted(content) is not None
+
+
+def is_as_made(content: bytes) -> bool:
+    """Tell whether a generated page is as it was made; a checkout may have changed its ends."""
+    parted = _parted(content.replace(b"\r\n", b"\n"))
+    return parted is not None and _hash(parted[1]) == parted[0]
+
+
+def _parted(content: bytes) -> tuple[str, bytes] | None:
+    """Return the hash that a generated page notes, and the rest of it."""
+    first, _, after = content.partition(b"\n")
+    if match := _MARK.fullmatch(first.rstrip(b"\r")):
+        return match[1].decode(), after
+    before, _, last = content.rstrip(b"\r\n").rpartition(b"\n")
+    if match := _MARK.fullmatch(last):
+        return match[1].decode(), before + b"\n"
+    return None
+
+
+def _mark(content: bytes) -> bytes:
+    return f"{_OPENING}{_hash(content)} -->\n".encode()
+
+
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

@@ -1,0 +1,87 @@
+"""The folder of pages in a repository: what is put there once, and never over anything."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.files.pages import HOME, MEMORY
+from holdfast.adapters.files.places import UnreadableError, open_folder, read_file
+from holdfast.domain.refusals import PageUnwritableError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ATTRIBUTE = f"{MEMORY}/** merge=holdfast"
+_ATTRIBUTES = ".gitattributes"
+_RIGHTS = 0o644
+_IGNORED = """\
+# Made on this machine, for this machine.
+context/
+sessions/
+.state/
+.holdfast-*
+project_state.json
+# What waits for a person. Take this line out if the team wants to see it in the repository.
+memory/candidates.md
+"""
+_SETTINGS = """\
+# Settings that this repository makes for everybody who clones it.
+# Commands, addresses, keys and hooks are a person's own business and are ignored here.
+
+# Keep what is known about this repository in .holdfast/memory.
+files = true
+"""
+
+
+def lay_out(root: Path) -> list[str]:
+    """Make the folder of pages and what goes with it; return what was made or changed.
+
+    What is there already stays as it is.
+
+    Raises:
+        PageUnwritableError: A link or a file stands in the way, or the disk does not allow it.
+    """
+    made: list[str] = []
+    try:
+        if not os.path.lexists(root / MEMORY):
+            made.append(f"{MEMORY}/")
+        with open_folder(root, *MEMORY.split("/"), make=True):
+            pass
+        with open_folder(root, HOME) as folder:
+            if folder is not None:
+                made += _put(folder, ".gitignore", _IGNORED)
+                made += _put(folder, "config.toml", _SETTINGS)
+        with open_folder(root) as folder:
+            if folder is not None:
+                made += _add_attribute(folder)
+    except UnreadableError as error:
+        raise PageUnwritableError(HOME, str(error)) from error
+    except OSError as error:
+        raise PageUnwritableError(HOME, str(error.strerror)) from error
+    return made
+
+
+def _put(folder: int, name: str, text: str) -> list[str]:
+    """Write a file unless there is one."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        file = os.open(name, flags, _RIGHTS, dir_fd=folder)
+    except FileExistsError:
+        return []
+    with os.fdopen(file, "w", encoding="utf-8") as opened:
+        opened.write(text)
+    return [f"{HOME}/{name}"]
+
+
+def _add_attribute(folder: int) -> list[str]:
+    """Say which files are merged entry by entry, once."""
+    content = read_file(folder, _ATTRIBUTES) or b""
+    if any(line.strip() == ATTRIBUTE.encode() for line in content.splitlines()):
+        return []
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+    end = b"\r\n" if b"\r\n" in content else b"\n"
+    gap = b"" if not content or content.endswith(b"\n") else end
+    with os.fdopen(os.open(_ATTRIBUTES, flags, _RIGHTS, dir_fd=folder), "wb") as opened:
+        opened.write(gap + ATTRIBUTE.encode() + end)
+    return [_ATTRIBUTES]

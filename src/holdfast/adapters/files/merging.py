@@ -1,0 +1,232 @@
+"""Two versions of a page joined by way of the version both come from, entry by entry.
+
+An entry is known by its uid, wherever it stands and whatever it is called by now. What one side
+changed is taken, what both added stays, and only an entry that both changed is a conflict.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.files.combining import combined
+from holdfast.adapters.files.cutting import PieceKind, cut, line_end_of
+from holdfast.adapters.files.editing import edited
+from holdfast.adapters.files.entries import ReadEntry, read_piece
+from holdfast.domain.values import dataclass, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.adapters.files.cutting import Piece
+
+_UID_LINE = re.compile(r"^uid[ \t]*:[ \t]*['\"]?(m_[0-9a-z_]+)", re.MULTILINE)
+_LABEL_LINE = re.compile(r"^id[ \t]*:[ \t]*['\"]?([\w.-]+)", re.MULTILINE)
+_NUMBERED = re.compile(r"([A-Za-z]+-)([0-9]+)")
+_Key = tuple[str, ...]
+_TOP: _Key = ("top",)
+
+
+class Prefer(StrEnum):
+    """What to do with an entry that both sides changed."""
+
+    NEITHER = "neither"
+    THEIRS = "theirs"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    """A page made of two, and what in it a person must decide."""
+
+    content: bytes
+    conflicts: tuple[str, ...] = ()
+
+
+def merge_pages(
+    base: bytes, ours: bytes, theirs: bytes, *, path: str = "", prefer: Prefer = Prefer.NEITHER
+) -> Merged:
+    """Join two versions of a page; a conflict stays between markers, around that entry only.
+
+    The path says of which sort an entry is that does not say it itself.
+    """
+    if theirs in (ours, base):
+        return Merged(content=ours)
+    if ours == base:
+        return Merged(content=theirs)
+    text = [content.decode("utf-8", "surrogateescape") for content in (base, ours, theirs)]
+    merging = _Merging(*text, path=path, prefer=prefer)
+    made = _relabelled(merging.text(), path)
+    return Merged(
+        content=made.encode("utf-8", "surrogateescape"), conflicts=tuple(merging.conflicts)
+    )
+
+
+class _Merging:
+    """One merge: the pieces of three versions by what they are known by."""
+
+    def __init__(self, base: str, ours: str, theirs: str, *, path: str, prefer: Prefer) -> None:
+        unnamed = _Unnamed(cut(base))
+        self._base = _by_key(cut(base), unnamed)
+        self._ours = _by_key(cut(ours), unnamed)
+        self._theirs = _by_key(cut(theirs), unnamed)
+        self._end = line_end_of(ours or theirs)
+        self._path = path
+        self._prefer = prefer
+        self.conflicts: list[str] = []
+
+    def text(self) -> str:
+        """Return the page that the two make."""
+        made = ""
+        was_ours = True
+        for key in self._order():
+            text, is_ours = self._chosen(key)
+            if not text:
+                continue
+            made += self._gap(made, is_known=is_ours and was_ours) + text
+            was_ours = is_ours
+        return made
+
+    def _order(self) -> list[_Key]:
+        """Return our order, with what only they have after what it follows there."""
+        order = list(self._ours)
+        before: _Key | None = None
+        for key in self._theirs:
+            if key not in self._ours:
+                at = 0 if before is None else order.index(before) + 1
+                while at < len(order) and order[at] not in self._theirs:
+                    at += 1
+                order.insert(at, key)
+            before = key
+        return order
+
+    def _chosen(self, key: _Key) -> tuple[str, bool]:
+        """Return the text for one piece, and whether it is as we had it."""
+        base, ours, theirs = self._base.get(key), self._ours.get(key), self._theirs.get(key)
+        if _same(ours, theirs) or _same(theirs, base):
+            return ours or "", True
+        if _same(ours, base):
+            return theirs or "", False
+        if self._prefer is Prefer.THEIRS:
+            return theirs or ours or "", theirs is None
+        if (both := combined(base, ours, theirs, self._path)) is not None:
+            return both, True
+        self.conflicts.append(_name(ours or theirs or "", key))
+        sides = f"<<<<<<< ours\n{_ended(ours)}=======\n{_ended(theirs)}>>>>>>> theirs\n"
+        return sides.replace("\r\n", "\n").replace("\n", self._end), False
+
+    def _gap(self, made: str, *, is_known: bool) -> str:
+        """Return what stands between two pieces that did not stand together before."""
+        if not made or (is_known and made.endswith("\n")):
+            return ""
+        if not made.endswith("\n"):
+            return self._end * 2
+        return "" if made.endswith((self._end * 2, ">>>>>>> theirs" + self._end)) else self._end
+
+
+def _by_key(pieces: Sequence[Piece], unnamed: _Unnamed) -> dict[_Key, str]:
+    """Return the text of each piece by what it is known by; a second of a name counts on."""
+    found: dict[_Key, str] = {}
+    for piece in pieces:
+        key = _key(piece, unnamed)
+        while key in found:
+            key = (*key, "again")
+        found[key] = piece.text
+    return found
+
+
+def _key(piece: Piece, unnamed: _Unnamed) -> _Key:
+    if piece.kind is PieceKind.PROSE:
+        return _TOP
+    if piece.kind is PieceKind.ENTRY:
+        if known := unnamed.key(piece):
+            return known
+        if uid := _UID_LINE.search(piece.head):
+            return ("uid", uid[1])
+    return ("text", _hash(piece.text))
+
+
+class _Unnamed:
+    """The entries that had no uid yet before the two sides went apart; each may have got one."""
+
+    def __init__(self, pieces: Sequence[Piece]) -> None:
+        self._uids = frozenset(
+            uid[1] for piece in pieces if (uid := _UID_LINE.search(piece.head)) is not None
+        )
+        without = [
+            piece
+            for piece in pieces
+            if piece.kind is PieceKind.ENTRY and not _UID_LINE.search(piece.head)
+        ]
+        self._labels = frozenset(
+            label[1] for piece in without if (label := _LABEL_LINE.search(piece.head))
+        )
+        self._bodies = frozenset(_hash(piece.body) for piece in without)
+
+    def key(self, piece: Piece) -> _Key | None:
+        """Return what such an entry is known by; none for any other."""
+        uid, label = _UID_LINE.search(piece.head), _LABEL_LINE.search(piece.head)
+        if uid and uid[1] in self._uids:
+            return None
+        if label and label[1] in self._labels:
+            return ("label", label[1])
+        body = _hash(piece.body)
+        return ("body", body) if body in self._bodies else None
+
+
+def _hash(text: str) -> str:
+    plain = text.replace("\r\n", "\n").strip().encode("utf-8", "surrogateescape")
+    return hashlib.sha256(plain).hexdigest()
+
+
+def _same(one: str | None, other: str | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return one == other or _plain(one) == _plain(other)
+
+
+def _plain(text: str) -> str:
+    return text.replace("\r\n", "\n").rstrip()
+
+
+def _ended(text: str | None) -> str:
+    return "" if text is None else text.rstrip() + "\n"
+
+
+def _name(text: str, key: _Key) -> str:
+    label = _LABEL_LINE.search(text)
+    return label[1] if label else " ".join(key[:2])
+
+
+def _relabelled(text: str, path: str) -> str:
+    """Give the later of two entries with one label the next free number; it keeps the old one."""
+    pieces = cut(text)
+    read = [read_piece(piece, path) for piece in pieces]
+    entries = [one for one in read if isinstance(one, ReadEntry) and one.entry.label]
+    labels = [one.entry.label or "" for one in entries]
+    if len(set(labels)) == len(labels):
+        return text
+    taken, fresh = set(labels), {}
+    for one in sorted(entries, key=lambda one: one.entry.uid or ""):
+        label = one.entry.label or ""
+        if label in taken:
+            taken.discard(label)
+            continue
+        free = _next_free(label, labels)
+        wanted = replace(one.entry, label=free, was=(*one.entry.was, label))
+        made = edited(one, wanted, path) if one.entry.uid and free else None
+        if free and made is not None:
+            labels.append(free)
+            fresh[one.piece] = made
+    return "".join(fresh.get(piece, piece.text) for piece in pieces)
+
+
+def _next_free(label: str, labels: Sequence[str]) -> str | None:
+    """Return the label after the highest of its sort."""
+    match = _NUMBERED.fullmatch(label)
+    if match is None:
+        return None
+    found = [_NUMBERED.fullmatch(one) for one in labels]
+    highest = max(int(one[2]) for one in found if one and one[1] == match[1])
+    return f"{match[1]}{highest + 1:0{len(match[2])}d}"

@@ -1,0 +1,228 @@
+"""The pages of one clone: read as they are, written so that nobody's edit is lost."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.files.bases import Bases
+from holdfast.adapters.files.editing import differs
+from holdfast.adapters.files.entries import CONFLICT
+from holdfast.adapters.files.generated import is_as_made, marked
+from holdfast.adapters.files.healing import healed
+from holdfast.adapters.files.lock import held_lock
+from holdfast.adapters.files.pages import HOME, MEMORY, entries_of, find_pages, read_pages
+from holdfast.adapters.files.places import UnreadableError, open_folder
+from holdfast.adapters.files.placing import Shelf, readable, with_puts
+from holdfast.adapters.files.stash import Stash
+from holdfast.adapters.files.swapping import Swapper, sweep
+from holdfast.domain.entry import Flaw, Pages
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.ids import MemoryId
+from holdfast.ports.files import Written
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from holdfast.domain.entry import Entry
+    from holdfast.ports.files import Base, Put
+    from holdfast.ports.versions import Versions
+
+_MOST_TRIES = 100
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_NO_BRANCH = "-"
+
+
+class FileNotebook:
+    """The pages below ``.holdfast`` of one working tree; without git, of one folder."""
+
+    def __init__(self, root: Path, versions: Versions | None = None) -> None:
+        self._root = root
+        self._versions = versions
+        state = root / HOME / ".state" if versions is None else versions.state_folder()
+        self._lock = state / "pages.lock"
+        self._bases = Bases(state / "bases.json")
+        self._stash = Stash(state / "pages")
+        self._swapper = Swapper(root, self._stash)
+        self._branch: str | None = None
+
+    def exists(self) -> bool:
+        """Tell whether this repository keeps pages at all."""
+        return os.path.lexists(self._root / MEMORY)
+
+    def read(self) -> Pages:
+        """Read every page as it is on disk now.
+
+        Raises:
+            PagesBusyError: Somebody writes them without a pause.
+            PageUnwritableError: What was saved late cannot be brought in.
+        """
+        if not self.exists():
+            return Pages()
+        if not self._stash.is_empty():
+            with held_lock(self._lock):
+                self._swapper.settle()
+        with held_lock(self._lock, shared=True):
+            found = find_pages(self._root)
+        return read_pages(found.contents, found.flaws)
+
+    def write(self, puts: Sequence[Put]) -> Sequence[Written]:
+        """Write entries, each only over what the wish expects; all other bytes stay.
+
+        Raises:
+            PagesBusyError: Somebody writes them without a pause.
+            PageUnwritableError: The disk or its rights do not allow it.
+        """
+        if not puts or not self.exists():
+            return tuple(Written(put=put, path=None) for put in puts)
+        with held_lock(self._lock):
+            self._tidy()
+            shelf = Shelf(find_pages(self._root).contents, self._folders())
+            pages: dict[str, list[Put]] = {}
+            for put in puts:
+                if (path := shelf.page_for(put)) is not None:
+                    pages.setdefault(path, []).append(put)
+            taken = {path: self._write_page(path, group) for path, group in pages.items()}
+            self._swapper.settle()
+            written = {
+                id(put): path for path, group in taken.items() for put in self._there(path, group)
+            }
+        return tuple(Written(put=put, path=written.get(id(put))) for put in puts)
+
+    def committed(self) -> Mapping[MemoryId, frozenset[str]] | None:
+        """Return the digests of the entries as the last commit has them; none without git.
+
+        Raises:
+            OutsideUnavailableError: Git is not there, or does not want to read the repository.
+        """
+        if self._versions is None:
+            return None
+        pages = self._versions.committed(MEMORY)
+        found: dict[MemoryId, set[str]] = {}
+        for path, content in pages.items():
+            # Each page for itself: of two with one uid, here both count.
+            for entry in _said_by(content, path) if path.endswith(".md") else ():
+                found.setdefault(entry.uid or MemoryId(entry.digest), set()).add(entry.digest)
+        return {name: frozenset(digests) for name, digests in found.items()}
+
+    def bases(self) -> Mapping[MemoryId, Base]:
+        """Return what was agreed on last, on the branch that is checked out."""
+        self._branch = self._checked_out()
+        return self._bases.of(self._branch)
+
+    def set_bases(self, bases: Mapping[MemoryId, Base]) -> None:
+        """Keep what is agreed on now, unless another branch was checked out since it was read.
+
+        A base may be missing, never wrong: one from another branch would make git's own
+        removal of an entry out of a checkout.
+        """
+        branch = self._checked_out()
+        if self._branch in {None, branch}:
+            with held_lock(self._lock):
+                self._bases.keep(branch, bases)
+
+    def heal(self) -> Sequence[Flaw]:
+        """Rebuild pages that a merge left with conflict markers; return what is left of them."""
+        if not any(b"<<<<<<<" in one for one in find_pages(self._root).contents.values()):
+            return ()
+        unmerged = {} if self._versions is None else self._versions.unmerged(MEMORY)
+        with held_lock(self._lock):
+            self._tidy()
+            for path, content in find_pages(self._root).contents.items():
+                fresh = healed(content, unmerged.get(path), path)
+                if fresh not in {None, content}:
+                    self._swapper.swap(path, content, fresh or b"")
+            self._swapper.settle()
+        problems = read_pages(find_pages(self._root).contents).flaws
+        return tuple(flaw for flaw in problems if flaw.problem == CONFLICT)
+
+    def write_generated(self, name: str, text: str) -> bool:
+        """Write a page that is made from the store, such as ``candidates.md``; tell if it changed.
+
+        A name with a folder in it is one below ``.holdfast``. A page that a person wrote, or
+        wrote into, is left as it is.
+
+        Raises:
+            BadFieldError: The name could lead elsewhere.
+            PagesBusyError: Somebody writes them without a pause.
+            PageUnwritableError: The disk or its rights do not allow it.
+        """
+        path = f"{HOME if '/' in name else MEMORY}/{name}"
+        if not all(_NAME.fullmatch(part) for part in name.split("/")):
+            raise BadFieldError(field="name", problem=f"'{name[:100]}' is no name of a page.")
+        fresh = marked(text)
+        with held_lock(self._lock):
+            try:
+                content = self._swapper.read(path)
+                if content is not None and not is_as_made(content):
+                    return False
+                if content is not None and content.replace(b"\r\n", b"\n") == fresh:
+                    return False
+                is_written = self._swapper.swap(path, content, fresh)
+            except UnreadableError:
+                return False
+            self._swapper.settle()
+            return is_written
+
+    def _write_page(self, path: str, puts: Sequence[Put]) -> Sequence[Put]:
+        """Write the wishes that fit into a page, as often as somebody comes between."""
+        for _ in range(_MOST_TRIES):
+            try:
+                content = self._swapper.read(path)
+                fresh, taken = with_puts(content, path, puts)
+                if fresh is None or fresh == content or self._swapper.swap(path, content, fresh):
+                    return taken
+            except UnreadableError:
+                break
+        return ()
+
+    def _there(self, path: str, puts: Sequence[Put]) -> list[Put]:
+        """Return the wishes that stand in a page now as they were meant."""
+        try:
+            content = self._swapper.read(path)
+        except UnreadableError:
+            return []
+        read = readable((content or b"").decode("utf-8", "surrogateescape"), path)
+        entries = {one.entry.uid: one.entry for one in reversed(read)}
+        return [
+            put
+            for put in puts
+            if (entry := entries.get(put.entry.uid)) is not None and not differs(entry, put.entry)
+        ]
+
+    def _tidy(self) -> None:
+        """Finish what somebody who was killed had begun."""
+        self._swapper.settle()
+        for folder in ("", *self._folders()):
+            parts = (folder or MEMORY).split("/")
+            try:
+                with open_folder(self._root, *parts) as opened:
+                    if opened is not None:
+                        sweep(opened)
+            except UnreadableError:
+                continue
+
+    def _folders(self) -> list[str]:
+        """Return the folders beside the pages, each for the entries of one page."""
+        found = []
+        try:
+            with open_folder(self._root, *MEMORY.split("/")) as folder:
+                if folder is not None:
+                    found = [
+                        f"{MEMORY}/{one.name}"
+                        for one in os.scandir(folder)
+                        if one.is_dir(follow_symlinks=False)
+                    ]
+        except UnreadableError:
+            return []
+        return found
+
+    def _checked_out(self) -> str:
+        return _NO_BRANCH if self._versions is None else self._versions.branch()
+
+
+def _said_by(content: bytes, path: str) -> list[Entry]:
+    """Return every entry of a page that can be read, the second of two with one uid as well."""
+    return [one.entry for one in entries_of(content, path) if not isinstance(one, Flaw)]

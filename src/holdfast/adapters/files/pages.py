@@ -1,0 +1,112 @@
+"""Every page of a clone, read as it is on disk now."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfast.adapters.files.entries import ReadEntry, read_pieces
+from holdfast.adapters.files.generated import is_generated
+from holdfast.adapters.files.places import UnreadableError, open_folder, read_file
+from holdfast.domain.entry import Flaw, Pages, PlacedEntry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+HOME = ".holdfast"
+MEMORY = f"{HOME}/memory"
+_ENDING = ".md"
+_ODD_NAME = "The name of this file holds characters that nobody can see; give it another one."
+_LINK_ADVICE = "Put the file itself there; nothing was read from it and nothing is written to it."
+
+
+class Found(NamedTuple):
+    """The contents of the pages by path, and what could not be read as a page."""
+
+    contents: dict[str, bytes]
+    flaws: list[Flaw]
+
+
+def find_pages(root: Path) -> Found:
+    """Read every page below a repository's root."""
+    found = Found({}, [])
+    try:
+        with open_folder(root, *MEMORY.split("/")) as folder:
+            if folder is not None:
+                _read_folder(folder, MEMORY, found, root)
+    except UnreadableError as error:
+        found.flaws.append(Flaw(path=MEMORY, line=1, problem=str(error), advice=_LINK_ADVICE))
+    return found
+
+
+def _read_folder(folder: int, path: str, found: Found, root: Path | None) -> None:
+    """Read the pages of a folder and, below the first one, of the folders in it."""
+    for name in sorted(os.listdir(folder)):
+        place = f"{path}/{name}"
+        if name.startswith("."):
+            continue
+        if not name.isprintable():
+            found.flaws.append(Flaw(path=_shown(place), line=1, problem=_ODD_NAME))
+            continue
+        try:
+            if root is not None and _is_folder(folder, name):
+                with open_folder(root, *place.split("/")) as inner:
+                    if inner is not None:
+                        _read_folder(inner, place, found, None)
+            elif name.endswith(_ENDING) and (content := read_file(folder, name)) is not None:
+                found.contents[place] = content
+        except UnreadableError as error:
+            flaw = Flaw(path=_shown(place), line=1, problem=str(error), advice=_LINK_ADVICE)
+            found.flaws.append(flaw)
+
+
+def _is_folder(folder: int, name: str) -> bool:
+    try:
+        return stat.S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+    except OSError:
+        return False
+
+
+def _shown(path: str) -> str:
+    """Return a path as it can be printed, whatever it holds."""
+    return path if path.isprintable() else ascii(path)[1:-1]
+
+
+def read_pages(contents: Mapping[str, bytes], flaws: Iterable[Flaw] = ()) -> Pages:
+    """Return what pages say, and what in them cannot be read; of two with one uid, the first."""
+    entries: list[PlacedEntry] = []
+    problems = list(flaws)
+    places: dict[str, PlacedEntry] = {}
+    for path, content in contents.items():
+        for read in entries_of(content, path):
+            if isinstance(read, Flaw):
+                problems.append(read)
+                continue
+            placed = PlacedEntry(entry=read.entry, path=path, line=read.piece.line)
+            first = places.setdefault(read.entry.uid or f"{path}:{placed.line}", placed)
+            if first is placed:
+                entries.append(placed)
+            else:
+                problems.append(_twice(placed, first))
+    return Pages(entries=tuple(entries), flaws=tuple(problems))
+
+
+def entries_of(content: bytes, path: str) -> Iterator[ReadEntry | Flaw]:
+    """Yield the entries of a page in order, and what in it cannot be read."""
+    if is_generated(content):
+        return
+    text = content.decode("utf-8", "surrogateescape")
+    for _, read in read_pieces(text, path):
+        if read is not None:
+            yield read
+
+
+def _twice(placed: PlacedEntry, first: PlacedEntry) -> Flaw:
+    return Flaw(
+        path=placed.path,
+        line=placed.line,
+        problem=f"The uid {placed.entry.uid} is at {first.path}:{first.line} already.",
+        advice="If this is another entry, remove its uid and id; the next sync gives it new ones.",
+    )

@@ -1,0 +1,171 @@
+"""Where wishes go: into which page, and into which place of its text."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfast.adapters.files.cutting import line_end_of
+from holdfast.adapters.files.editing import differs, edited, rendered
+from holdfast.adapters.files.entries import ReadEntry, read_pieces
+from holdfast.adapters.files.generated import is_generated
+from holdfast.adapters.files.pages import MEMORY
+from holdfast.adapters.files.places import LARGEST_PAGE
+from holdfast.domain.entry import PAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from holdfast.adapters.files.cutting import Piece
+    from holdfast.domain.entry import Entry
+    from holdfast.domain.ids import MemoryId
+    from holdfast.ports.files import Put
+
+_LONGEST_SLUG = 60
+_HEADING = 32
+"""More than the heading of a new page and the blank lines before an entry take."""
+_LETTERS = re.compile(r"[a-z0-9]+")
+
+
+class Shelf:
+    """The pages as they are now, and which of them each entry stands in."""
+
+    def __init__(self, pages: Mapping[str, bytes], folders: Collection[str]) -> None:
+        self._sizes = {path: len(content) for path, content in pages.items()}
+        self._folders = frozenset(folders)
+        self._places: dict[MemoryId, str] = {}
+        for path, content in pages.items():
+            for one in readable(content.decode("utf-8", "surrogateescape"), path):
+                if one.entry.uid is not None:
+                    self._places.setdefault(one.entry.uid, path)
+
+    def page_for(self, put: Put) -> str | None:
+        """Return the page that a wish is about; none where there is none such any more."""
+        uid = put.entry.uid
+        known = None if uid is None else self._places.get(uid)
+        if put.over is None and put.at is None:
+            return self._new_page(put.entry) if known is None else None
+        if known is None and put.at is not None and put.at[0] in self._sizes:
+            return put.at[0]
+        return known
+
+    def _new_page(self, entry: Entry) -> str:
+        """Return where a new entry goes: a file of its own where its page is a folder, or full."""
+        folder = f"{MEMORY}/{PAGES[entry.kind][0]}"
+        size = len(rendered(entry, "\r\n").encode("utf-8", "surrogateescape")) + _HEADING
+        place = f"{folder}.md"
+        if folder in self._folders or self._sizes.get(place, 0) + size > LARGEST_PAGE:
+            place = self._own_file(folder, entry)
+        self._sizes[place] = self._sizes.get(place, 0) + size
+        if entry.uid is not None:
+            self._places[entry.uid] = place
+        return place
+
+    def _own_file(self, folder: str, entry: Entry) -> str:
+        name = "-".join(part for part in (entry.label, _slug(entry.body)) if part) or "entry"
+        number, place = 1, f"{folder}/{name}.md"
+        while place in self._sizes:
+            number += 1
+            place = f"{folder}/{name}-{number}.md"
+        return place
+
+
+def readable(text: str, path: str) -> list[ReadEntry]:
+    """Return the entries of a page's text that can be read."""
+    if is_generated(text.encode("utf-8", "surrogateescape")):
+        return []
+    return [read for _, read in read_pieces(text, path) if isinstance(read, ReadEntry)]
+
+
+def _slug(body: str) -> str:
+    words = _LETTERS.findall(body.lower()[: _LONGEST_SLUG * 2])
+    return "-".join(words)[:_LONGEST_SLUG].strip("-")
+
+
+class Applied(NamedTuple):
+    """A page with wishes written into it, and the wishes that fitted."""
+
+    content: bytes | None
+    taken: tuple[Put, ...]
+
+
+def with_puts(content: bytes | None, path: str, puts: Sequence[Put]) -> Applied:
+    """Return a page with the wishes written into it that fit; the rest of it is as it was."""
+    together = _at_once(content, path, puts)
+    if together is not None:
+        return together
+    # One of them would make the page say something else; the others are written without it.
+    taken: list[Put] = []
+    for put in puts:
+        alone = _at_once(content, path, [put])
+        if alone is not None:
+            content = alone.content
+            taken += alone.taken
+    return Applied(content, tuple(taken))
+
+
+def _at_once(content: bytes | None, path: str, puts: Sequence[Put]) -> Applied | None:
+    """Write wishes into a page; none where it would not say then what it should.
+
+    A code block that a person never closed would reach to the next one that begins, and
+    swallow the entries between.
+    """
+    text = (content or b"").decode("utf-8", "surrogateescape")
+    read = readable(text, path)
+    meant = {one.piece: one.entry for one in read}
+    fresh: dict[Piece, str] = {}
+    edits, added = [], []
+    for put in puts:
+        known = _meant(put, read)
+        if known is None and put.over is None and put.at is None:
+            added.append(put)
+        elif known is not None and known.entry.digest == put.over:
+            made = edited(known, put.entry, path)
+            if made is not None:
+                fresh[known.piece], meant[known.piece] = made, put.entry
+                edits.append(put)
+    entries = [put.entry for put in added]
+    grown = "".join(fresh.get(piece, piece.text) for piece, _ in read_pieces(text, path))
+    grown = _appended(grown, entries, path)
+    if not _says(grown, path, [*meant.values(), *entries]):
+        return None
+    is_nothing = content is None and not grown
+    return Applied(
+        None if is_nothing else grown.encode("utf-8", "surrogateescape"), (*edits, *added)
+    )
+
+
+def _says(text: str, path: str, entries: Sequence[Entry]) -> bool:
+    """Tell whether a page says these entries, in this order, and no others."""
+    said = [one.entry for one in readable(text, path)]
+    return len(said) == len(entries) and not any(
+        differs(one, meant) for one, meant in zip(said, entries, strict=True)
+    )
+
+
+def _meant(put: Put, read: Sequence[ReadEntry]) -> ReadEntry | None:
+    """Return the entry a wish is about: by uid, else the one without uid nearest to its place."""
+    for one in read:
+        if one.entry.uid is not None and one.entry.uid == put.entry.uid:
+            return one
+    if put.at is None:
+        return None
+    line = put.at[1]
+    alike = [one for one in read if one.entry.uid is None and one.entry.digest == put.over]
+    return min(alike, key=lambda one: abs(one.piece.line - line), default=None)
+
+
+def _appended(text: str, entries: Sequence[Entry], path: str) -> str:
+    """Return a page with new entries at its end; a new page gets a heading first."""
+    end = line_end_of(text)
+    for entry in entries:
+        text = text or _heading(entry, path)
+        gap = end if text.endswith("\n") else end * 2
+        text += ("" if not text or text.endswith(end * 2) else gap) + rendered(entry, end)
+    return text
+
+
+def _heading(entry: Entry, path: str) -> str:
+    """Return how a new page begins; a file of one entry begins with the entry."""
+    page = PAGES[entry.kind][0]
+    return f"# {page.capitalize()}\n\n" if path.endswith(f"/{page}.md") else ""

@@ -1,0 +1,150 @@
+"""Which commits were made in this clone, and what files commits have."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.git.objects import existing
+from holdfast.adapters.git.reflog import moves
+from holdfast.adapters.git.repository import ask_git
+from holdfast.domain.errors import OutsideUnavailableError
+from holdfast.domain.standpoint import is_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from holdfast.adapters.git.reflog import Move
+    from holdfast.adapters.git.repository import Repository
+    from holdfast.ports.clone import Cited
+
+_PLAIN = ("commit: ", "commit (initial): ")
+_AMENDED = "commit (amend): "
+_MOST = 1_000
+_UNFINISHED = (
+    *("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "SQUASH_MSG"),
+    *("rebase-merge", "rebase-apply"),
+)
+_BLOB = "blob"
+_STATUS = (
+    *("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--ignored"),
+    "--ignore-submodules=all",
+)
+_STATUS_WIDTH = 3
+_ATTRIBUTES = ("check-attr", "-z", "--stdin", "ident", "working-tree-encoding", "filter")
+_PLAIN_VALUES = frozenset({"unspecified", "unset"})
+_GREP = ("grep", "-h", "-F", "--text", "--no-color", "--no-recurse-submodules")
+_NOT_FOUND = 1
+_PATIENCE = 20.0
+_KEYWORD = re.compile(r"\$Id:[^$\n]*\$")
+_TIPS = (
+    *("for-each-ref", "--sort=-committerdate", "--count=200", "--format=%(objectname)"),
+    *("refs/heads", "refs/remotes"),
+)
+_FETCHED = ("FETCH_HEAD", "ORIG_HEAD")
+_MOST_TIPS = 200
+_MOST_RECENT = 50
+
+
+class GitClone:
+    """One working tree, asked from git; its reflog stays here, so nobody else writes into it."""
+
+    def __init__(self, repository: Repository, folder: str) -> None:
+        self._repository = repository
+        self._folder = folder
+
+    def is_made_here(self, since: str) -> bool:
+        """Tell whether every commit since one that touched the pages was made in this clone."""
+        if not is_whole(since):
+            return False
+        ask = ("rev-list", f"--max-count={_MOST}", f"{since}..HEAD", "--", self._folder)
+        with suppress(OutsideUnavailableError):
+            status, words, _ = ask_git(self._repository, *ask)
+            if status == 0:
+                found = set(words.split())
+                return len(found) < _MOST and found <= made_here(moves(self._repository))
+        return False
+
+    def is_joining(self) -> bool:
+        """Tell whether others' work is on its way in: a merge, a rebase, a pick not finished."""
+        return any(os.path.lexists(self._repository.git_dir / name) for name in _UNFINISHED)
+
+    def unedited(self, pages: Collection[str]) -> frozenset[str]:
+        """Return the pages that nobody here edited, or that git rewrites on their way out.
+
+        Git may put other words into a file than the commit has, if attributes that came with
+        the clone say so; then the two cannot be compared, and the words are nobody's here.
+        """
+        given = "".join(f"{page}\0" for page in pages).encode("utf-8", "surrogateescape")
+        with suppress(OutsideUnavailableError):
+            status, changed, _ = ask_git(self._repository, *_STATUS, "--", self._folder)
+            failed, rewritten, _ = ask_git(self._repository, *_ATTRIBUTES, given=given)
+            if not status and not failed:
+                edited = {row[_STATUS_WIDTH:] for row in changed.split("\0")}
+                words = rewritten.split("\0")[:-1]
+                told = zip(words[::3], words[2::3], strict=True)
+                odd = {page for page, value in told if value not in _PLAIN_VALUES}
+                return frozenset(page for page in pages if page in odd or page not in edited)
+        return frozenset(pages)
+
+    def brought(self, lines: Collection[str]) -> frozenset[str]:
+        """Return the lines that stand in pages of commits which were not made here."""
+        noted = moves(self._repository)
+        recent = [move.new for move in noted[-_MOST_RECENT:]]
+        # What git writes into a file for this keyword is in no commit.
+        plain = {line: _KEYWORD.sub("$Id$", line) for line in lines}
+        given = "".join(f"{line}\n" for line in plain.values()).encode("utf-8", "surrogateescape")
+        with suppress(OutsideUnavailableError):
+            tips = dict.fromkeys((*self._tips(), *reversed(recent)))
+            others = [tip for tip in tips if tip not in made_here(noted)][:_MOST_TIPS]
+            here = sorted(existing(self._repository, others))
+            if not here:
+                return frozenset()
+            ask = (*_GREP, "-f", "-", *here, "--", self._folder)
+            status, answer, _ = ask_git(self._repository, *ask, given=given, timeout=_PATIENCE)
+            if status in {0, _NOT_FOUND}:
+                return frozenset(line for line in lines if plain[line] in answer)
+        return frozenset(lines)
+
+    def _tips(self) -> list[str]:
+        """Return where the branches stand, ours and others', and what was fetched last."""
+        status, words, trouble = ask_git(self._repository, *_TIPS)
+        if status != 0:
+            raise OutsideUnavailableError(who="git", words=trouble)
+        fetched: list[str] = []
+        for name in _FETCHED:
+            with suppress(OSError, ValueError):
+                text = (self._repository.git_dir / name).read_text("utf-8", "replace")
+                fetched += [line.split()[0] for line in text.splitlines() if line.split()]
+        return [tip for tip in (*fetched, *words.split()) if is_whole(tip)]
+
+    def blobs(self, files: Collection[Cited]) -> Mapping[Cited, str]:
+        """Return the git names of files as commits have them; what is not there is left out."""
+        asked = [one for one in files if not any(word.split() != [word] for word in one)]
+        if not asked:
+            return {}
+        given = "".join(f"{commit}:{path}\n" for commit, path in asked).encode()
+        with suppress(OutsideUnavailableError):
+            status, words, _ = ask_git(self._repository, "cat-file", "--batch-check", given=given)
+            rows = [line.split() for line in words.splitlines()]
+            if status == 0 and len(rows) == len(asked):
+                return {
+                    one: row[0] for one, row in zip(asked, rows, strict=True) if row[1:2] == [_BLOB]
+                }
+        return {}
+
+
+def made_here(noted: Sequence[Move]) -> set[str]:
+    """Return the commits that somebody made here by hand.
+
+    A merge brings others' work, and so may a commit that was amended: it counts only where
+    the one before was made here too.
+    """
+    found: set[str] = set()
+    for move in noted:
+        is_amended = move.why.startswith(_AMENDED) and move.old in found
+        if move.why.startswith(_PLAIN) or is_amended:
+            found.add(move.new)
+    return found

@@ -1,0 +1,162 @@
+"""Pages that live in a process: entries by path, branches and commits as plain copies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from holdfast.domain.entry import PAGES, Entry, Flaw, Pages, PlacedEntry
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.values import replace
+from holdfast.ports.files import Base, Put, Written
+
+_FOLDER = ".holdfast/memory"
+_LINES_PER_ENTRY = 10
+"""Every entry takes ten lines, so that a line names an entry."""
+
+
+class InMemoryNotebook:
+    """A clone's pages, and what a person and git can do to them."""
+
+    def __init__(self, *, has_pages: bool = True, has_git: bool = True) -> None:
+        """Open an empty notebook on the branch ``main``."""
+        self.has_pages = has_pages
+        self.has_git = has_git
+        self.branch = "main"
+        self.pages: dict[str, list[Entry]] = {}
+        self.commits: dict[str, dict[str, list[Entry]]] = {}
+        self.flaws: list[Flaw] = []
+        self.unhealed: list[Flaw] = []
+        self.generated: dict[str, tuple[str, str]] = {}
+        self.agreed: dict[str, dict[MemoryId, Base]] = {}
+
+    def exists(self) -> bool:
+        """Tell whether this repository keeps pages at all."""
+        return self.has_pages
+
+    def read(self) -> Pages:
+        """Return the entries in the order of their paths and lines, and the flaws planted."""
+        placed = [
+            PlacedEntry(entry=entry, path=path, line=_line(number))
+            for path, entries in sorted(self.pages.items())
+            for number, entry in enumerate(entries)
+        ]
+        return Pages(entries=tuple(placed), flaws=tuple(self.flaws))
+
+    def write(self, puts: Sequence[Put]) -> Sequence[Written]:
+        """Write each entry over what its wish expects, or leave it."""
+        return tuple(Written(put=put, path=self._written(put)) for put in puts)
+
+    def committed(self) -> Mapping[MemoryId, frozenset[str]] | None:
+        """Return the digests of the last commit of this branch."""
+        if not self.has_git:
+            return None
+        pages = self.commits.get(self.branch, {})
+        found: dict[MemoryId, set[str]] = {}
+        for entry in (entry for page in pages.values() for entry in page):
+            found.setdefault(entry.uid or MemoryId(entry.digest), set()).add(entry.digest)
+        return {name: frozenset(digests) for name, digests in found.items()}
+
+    def bases(self) -> Mapping[MemoryId, Base]:
+        """Return what was agreed on last, on this branch."""
+        return dict(self.agreed.get(self.branch, {}))
+
+    def set_bases(self, bases: Mapping[MemoryId, Base]) -> None:
+        """Keep what is agreed on now."""
+        self.agreed[self.branch] = dict(bases)
+
+    def heal(self) -> Sequence[Flaw]:
+        """Return what was planted as beyond healing."""
+        return tuple(self.unhealed)
+
+    def write_generated(self, name: str, text: str) -> bool:
+        """Keep a generated page, unless a person edited the one that is there."""
+        made, shown = self.generated.get(name, (None, None))
+        if shown != made or text == made:
+            return False
+        self.generated[name] = (text, text)
+        return True
+
+    def add(self, entry: Entry, *, path: str | None = None) -> PlacedEntry:
+        """Write an entry as a person would, with an editor, and say where it stands."""
+        place = path or _page_of(entry)
+        page = self.pages.setdefault(place, [])
+        page.append(entry)
+        return PlacedEntry(entry=entry, path=place, line=_line(len(page) - 1))
+
+    def edit(self, uid: MemoryId, *, body: str) -> None:
+        """Change what an entry says, as a person would."""
+        path, number = self._place_of(uid)
+        self.pages[path][number] = replace(self.pages[path][number], body=body)
+
+    def remove(self, uid: MemoryId) -> None:
+        """Take an entry out of its page, as a person would."""
+        path, number = self._place_of(uid)
+        del self.pages[path][number]
+
+    def edit_generated(self, name: str, text: str) -> None:
+        """Write into a generated page, as a person would."""
+        made, _ = self.generated[name]
+        self.generated[name] = (made, text)
+
+    def commit(self) -> None:
+        """Commit the pages as they are, on this branch."""
+        self.commits[self.branch] = _copied(self.pages)
+
+    def check_out(self, branch: str) -> None:
+        """Go to a branch; a new one begins with the pages as they are."""
+        if branch not in self.commits:
+            self.commits[branch] = _copied(self.pages)
+        self.branch = branch
+        self.pages = _copied(self.commits[branch])
+
+    def _written(self, put: Put) -> str | None:
+        """Write one entry and return its path, or none where the wish does not fit any more."""
+        place = self._found(put)
+        if place is None:
+            return None if put.over is not None else self.add(put.entry).path
+        path, number = place
+        if self.pages[path][number].digest != put.over:
+            return None
+        self.pages[path][number] = _over(self.pages[path][number], put.entry)
+        return path
+
+    def _found(self, put: Put) -> tuple[str, int] | None:
+        """Return the page and the place of the entry a wish is about."""
+        for path, entries in self.pages.items():
+            for number, entry in enumerate(entries):
+                is_meant = entry.uid is None and put.at == (path, _line(number))
+                if is_meant or (entry.uid is not None and entry.uid == put.entry.uid):
+                    return path, number
+        return None
+
+    def _place_of(self, uid: MemoryId) -> tuple[str, int]:
+        """Return the page and the place of an entry that is known to be there."""
+        return next(
+            (path, number)
+            for path, entries in self.pages.items()
+            for number, entry in enumerate(entries)
+            if entry.uid == uid
+        )
+
+
+def _over(known: Entry, wanted: Entry) -> Entry:
+    """Return a wanted entry with what it does not say beside its text as it was."""
+    return replace(
+        wanted,
+        label=wanted.label or known.label,
+        source=wanted.source or known.source,
+        updated=wanted.updated or known.updated,
+        was=wanted.was or known.was,
+    )
+
+
+def _line(number: int) -> int:
+    return number * _LINES_PER_ENTRY + 1
+
+
+def _page_of(entry: Entry) -> str:
+    return f"{_FOLDER}/{PAGES[entry.kind][0]}.md"
+
+
+def _copied(pages: Mapping[str, Sequence[Entry]]) -> dict[str, list[Entry]]:
+    return {path: list(entries) for path, entries in pages.items()}

@@ -1,0 +1,278 @@
+"""What every notebook promises, over the one in memory and the one of files, with git and without.
+
+A person's own editing is part of it, so each has a way to do that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+from holdfast.adapters.files.notebook import FileNotebook
+from holdfast.adapters.git.pages import GitVersions
+from holdfast.adapters.inmemory.notebook import InMemoryNotebook
+from holdfast.domain.choices import Kind, Status
+from holdfast.domain.entry import Entry
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.values import replace
+from holdfast.ports.files import Base, Notebook, Put
+from tests.adapters.histories import Scene
+from tests.requirements import requirement
+
+PAGE = ".holdfast/memory/decisions.md"
+UID = MemoryId("m_1")
+ENTRY = Entry(body="Use one queue.", kind=Kind.DECISION, uid=UID, label="DEC-001")
+
+
+class Hand(Protocol):
+    """What people do: write an entry by hand, edit one, remove one, commit, go to a branch."""
+
+    notebook: Notebook
+
+    def add(self, body: str) -> None: ...
+    def edit(self, old: str, new: str) -> None: ...
+    def remove(self) -> None: ...
+    def commit(self) -> None: ...
+    def check_out(self, branch: str) -> None: ...
+    def edit_generated(self, name: str) -> None: ...
+
+
+class MemoryHand:
+    """A hand on the notebook in memory."""
+
+    def __init__(self, *, has_git: bool) -> None:
+        self.memory = InMemoryNotebook(has_git=has_git)
+        self.notebook: Notebook = self.memory
+
+    def add(self, body: str) -> None:
+        self.memory.add(Entry(body=body, kind=Kind.DECISION))
+
+    def edit(self, old: str, new: str) -> None:
+        page = self.memory.pages[PAGE]
+        self.memory.pages[PAGE] = [
+            replace(entry, body=entry.body.replace(old, new)) for entry in page
+        ]
+
+    def remove(self) -> None:
+        self.memory.pages.clear()
+
+    def commit(self) -> None:
+        self.memory.commit()
+
+    def check_out(self, branch: str) -> None:
+        self.memory.check_out(branch)
+
+    def edit_generated(self, name: str) -> None:
+        self.memory.edit_generated(name, "mine")
+
+
+class FileHand:
+    """A hand on files, in a repository or out of one."""
+
+    def __init__(self, folder: Path, *, has_git: bool) -> None:
+        self.folder = folder
+        (folder / ".holdfast" / "memory").mkdir(parents=True)
+        self.scene = Scene(folder) if has_git else None
+        versions = None if self.scene is None else GitVersions(self.scene.repository)
+        self.notebook: Notebook = FileNotebook(folder, versions)
+
+    @property
+    def page(self) -> Path:
+        return self.folder / PAGE
+
+    def add(self, body: str) -> None:
+        before = self.page.read_text(encoding="utf-8") if self.page.exists() else ""
+        self.page.write_text(f"{before}\n---\ntype: decision\n---\n{body}\n", encoding="utf-8")
+
+    def edit(self, old: str, new: str) -> None:
+        text = self.page.read_text(encoding="utf-8")
+        self.page.write_text(text.replace(old, new), encoding="utf-8")
+
+    def remove(self) -> None:
+        self.page.unlink()
+
+    def commit(self) -> None:
+        assert self.scene is not None
+        self.scene.commit("now")
+
+    def check_out(self, branch: str) -> None:
+        assert self.scene is not None
+        known = self.scene.git("branch", "--list", branch)
+        self.scene.git("checkout", "-q", *([] if known else ["-b"]), branch)
+
+    def edit_generated(self, name: str) -> None:
+        path = self.folder / ".holdfast" / "memory" / name
+        path.write_text(path.read_text(encoding="utf-8") + "mine\n", encoding="utf-8")
+
+
+HANDS: dict[str, Callable[[Path], Hand]] = {
+    "inmemory": lambda _: MemoryHand(has_git=True),
+    "files": lambda folder: FileHand(folder / "clone", has_git=True),
+}
+WITHOUT_GIT: dict[str, Callable[[Path], Hand]] = {
+    "inmemory": lambda _: MemoryHand(has_git=False),
+    "files": lambda folder: FileHand(folder / "folder", has_git=False),
+}
+
+
+@pytest.fixture(params=HANDS)
+def hand(request: pytest.FixtureRequest, tmp_path: Path) -> Hand:
+    return HANDS[request.param](tmp_path)
+
+
+@pytest.fixture(params=WITHOUT_GIT)
+def bare(request: pytest.FixtureRequest, tmp_path: Path) -> Hand:
+    return WITHOUT_GIT[request.param](tmp_path)
+
+
+def entries(hand: Hand) -> list[Entry]:
+    return [placed.entry for placed in hand.notebook.read().entries]
+
+
+def write(hand: Hand, entry: Entry, over: str | None = None) -> str | None:
+    (written,) = hand.notebook.write([Put(entry=entry, over=over)])
+    return written.path
+
+
+def test_pages_that_are_there_exist(hand: Hand) -> None:
+    assert hand.notebook.exists()
+    assert hand.notebook.read().entries == ()
+
+
+@requirement("files.write-only-over-what-was-read")
+def test_a_new_entry_is_written_once(hand: Hand) -> None:
+    assert write(hand, ENTRY) == PAGE
+    assert entries(hand) == [ENTRY]
+    assert write(hand, ENTRY) is None
+
+
+@requirement("files.write-only-over-what-was-read")
+def test_an_entry_is_written_over_what_was_read(hand: Hand) -> None:
+    write(hand, ENTRY)
+    wanted = replace(ENTRY, body="Use two queues.", status=Status.DEPRECATED, was=("DEC-007",))
+
+    assert write(hand, wanted, ENTRY.digest) == PAGE
+    assert entries(hand) == [wanted]
+
+
+def test_what_a_wish_does_not_say_beside_the_text_stays(hand: Hand) -> None:
+    known = replace(ENTRY, source="by hand", updated="2026-01-01", was=("DEC-9",), tags=("a",))
+    write(hand, known)
+    wish = Entry(body="Other.", kind=Kind.DECISION, uid=UID)
+
+    assert write(hand, wish, known.digest) == PAGE
+    assert entries(hand) == [replace(known, body="Other.", tags=())]
+
+
+@requirement("files.write-only-over-what-was-read")
+def test_a_wish_over_something_else_comes_back_unwritten(hand: Hand) -> None:
+    write(hand, ENTRY)
+    hand.edit("one queue", "three queues")
+
+    assert write(hand, replace(ENTRY, body="Mine."), ENTRY.digest) is None
+    assert [entry.body for entry in entries(hand)] == ["Use three queues."]
+
+
+@requirement("files.write-only-over-what-was-read")
+def test_a_wish_for_an_entry_that_is_gone_comes_back_unwritten(hand: Hand) -> None:
+    write(hand, ENTRY)
+    hand.remove()
+
+    assert write(hand, replace(ENTRY, body="Mine."), ENTRY.digest) is None
+    assert entries(hand) == []
+
+
+def test_an_entry_by_hand_gets_its_names_where_it_stands(hand: Hand) -> None:
+    hand.add("First by hand.")
+    hand.add("Second by hand.")
+    placed = hand.notebook.read().entries
+    puts = [
+        Put(
+            entry=replace(one.entry, uid=MemoryId(f"m_{number}"), label=f"DEC-{number:03}"),
+            over=one.entry.digest,
+            at=(one.path, one.line),
+        )
+        for number, one in enumerate(placed)
+    ]
+
+    written = hand.notebook.write(puts)
+
+    assert [one.path for one in written] == [PAGE, PAGE]
+    assert entries(hand) == [put.entry for put in puts]
+
+
+def test_wishes_that_fit_are_written_beside_one_that_does_not(hand: Hand) -> None:
+    write(hand, ENTRY)
+    other = replace(ENTRY, uid=MemoryId("m_2"), label="DEC-002", body="Other.")
+
+    written = hand.notebook.write(
+        [Put(entry=replace(ENTRY, body="Mine."), over="stale"), Put(entry=other)]
+    )
+
+    assert [one.path for one in written] == [None, PAGE]
+    assert entries(hand) == [ENTRY, other]
+
+
+def test_the_last_commit_is_told_from_the_files(hand: Hand) -> None:
+    assert hand.notebook.committed() == {}
+    write(hand, ENTRY)
+    hand.add("By hand.")
+    hand.commit()
+    hand.edit("one queue", "two queues")
+
+    committed = hand.notebook.committed()
+
+    by_hand = Entry(body="By hand.", kind=Kind.DECISION)
+    assert committed == {
+        UID: frozenset({ENTRY.digest}),
+        MemoryId(by_hand.digest): frozenset({by_hand.digest}),
+    }
+
+
+def test_without_git_nothing_is_committed(bare: Hand) -> None:
+    write(bare, ENTRY)
+
+    assert bare.notebook.committed() is None
+    assert bare.notebook.heal() == ()
+
+
+@requirement("files.bases-are-of-their-branch")
+def test_what_was_agreed_on_belongs_to_its_branch(hand: Hand) -> None:
+    hand.commit()
+    here = {UID: Base(digest="d", tip=MemoryId("m_9"), head="abc")}
+    hand.notebook.bases()
+    hand.notebook.set_bases(here)
+
+    hand.check_out("aside")
+
+    assert hand.notebook.bases() == {}
+    hand.notebook.set_bases({UID: Base(digest="e", tip=UID)})
+    hand.check_out("main")
+    assert hand.notebook.bases() == here
+
+
+def test_without_git_what_was_agreed_on_is_kept_too(bare: Hand) -> None:
+    here = {UID: Base(digest="d", tip=UID)}
+
+    bare.notebook.set_bases(here)
+
+    assert bare.notebook.bases() == here
+
+
+@requirement("files.generated-pages-yield")
+def test_a_generated_page_is_written_when_it_changes(hand: Hand) -> None:
+    assert hand.notebook.write_generated("candidates.md", "# One\n")
+    assert not hand.notebook.write_generated("candidates.md", "# One\n")
+    assert hand.notebook.write_generated("candidates.md", "# Two\n")
+    assert hand.notebook.read().entries == ()
+
+
+@requirement("files.generated-pages-yield")
+def test_a_generated_page_that_a_person_edited_is_left(hand: Hand) -> None:
+    hand.notebook.write_generated("candidates.md", "# One\n")
+    hand.edit_generated("candidates.md")
+
+    assert not hand.notebook.write_generated("candidates.md", "# Two\n")

@@ -1,0 +1,266 @@
+"""Pages that tools and a person write at the same moment, and git under them; then kills.
+
+Tools write through the real notebook, each with a store of its own from which comes back what
+somebody's old copy of a page took out. A person saves whole pages as four editors do and never
+looks first. In the end, every edit that a tool was told is written and every line that the
+person saved must be in the pages. A file that is not whole after a kill is TORN.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+
+from holdfast.adapters.files.pages import MEMORY
+from holdfast.domain.entry import PAGES
+from torture.crew import Crew, in_child, in_children
+from torture.files_people import Person
+from torture.files_tools import KINDS, Tool, notebook_at
+from torture.report import MOST_NOTES, Report, Tally, aligned
+from torture.task import Task
+
+TOOLS = 4
+EDITS_PER_SAVE = 20
+FEWEST_SAVES = 24
+KILLS = 30
+SHORT_KILLS = 6
+JUDGED_EVERY = 3
+LINES_PER_KILL = 12
+BRANCHES = ("aside", "main")
+LONGEST_RUN_SECONDS = 1_800
+MEAN_GAP_SECONDS = 0.01
+LOOK_SECONDS = 0.001
+_AUTHOR = ("-c", "user.name=a person", "-c", "user.email=person@example.org")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """What one process did: words it was told are kept, and what came between."""
+
+    words: tuple[str, ...]
+    came_back: int = 0
+    handed_back: int = 0
+
+
+def run(task: Task) -> Report:
+    """Write from all sides, look for what is missing, kill, and print what came of it."""
+    edits = task.number(short=160, full=10_000)
+    saves = max(edits // EDITS_PER_SAVE, FEWEST_SAVES)
+    rows = [["part", "tool edits", "saves", "checkouts", "kills", "back", "again", "lost", "torn"]]
+    plain = _together(task.folder("plain"), task.seed, edits, saves, checkouts=0)
+    under_git = _together(
+        task.folder("git"), task.seed + 1, edits // 10, saves // 5 + 4, checkouts=saves // 10 + 4
+    )
+    killed = _killed(task.folder("kills"), task.seed + 2, KILLS if task.full else SHORT_KILLS)
+    parts = {"pages": plain, "git": under_git, "kills": killed}
+    rows += [[name, *(f"{one:,}" for one in numbers)] for name, (numbers, _) in parts.items()]
+    print("\n".join(aligned(rows)))
+    tally = sum((tally for _, tally in parts.values()), Tally())
+    done = f"{edits:,} tool edits, {saves} saves of a person in four ways, checkouts, kills"
+    return Report(tool="files", done=done, tally=tally)
+
+
+Numbers = tuple[int, ...]
+
+
+def _together(
+    root: Path, seed: int, edits: int, saves: int, *, checkouts: int
+) -> tuple[Numbers, Tally]:
+    """Let tools and a person write the same pages, with git under them or not."""
+    pages = _pages(root, has_git=checkouts > 0)
+    site = Site(root=root, pages=pages, seed=seed, others=1 + bool(checkouts))
+    work: list[Callable[[], Share]] = [site.tool(number, edits // TOOLS) for number in range(TOOLS)]
+    work.append(site.person(saves, edits // saves))
+    if checkouts:
+        work.append(site.checkouts(checkouts, edits // checkouts))
+    shares = in_children(work)
+    everything, flaws = _everything(root, pages), notebook_at(root).read().flaws
+    words = [word for share in shares for word in share.words]
+    lost = [word for word in words if word not in everything]
+    notes = [f"lost: {word}" for word in lost] + [str(flaw) for flaw in flaws]
+    tally = Tally(
+        acks=len(words),
+        faults=saves + checkouts,
+        lost=len(lost),
+        torn=len(flaws),
+        notes=tuple(notes[:MOST_NOTES]),
+    )
+    tools = shares[:TOOLS]
+    told = sum(len(share.words) for share in tools)
+    back, again = (sum(getattr(one, key) for one in tools) for key in ("came_back", "handed_back"))
+    return (told, saves, checkouts, 0, back, again, len(lost), len(flaws)), tally
+
+
+class Site:
+    """One folder of pages, and everybody who works in it."""
+
+    def __init__(self, *, root: Path, pages: list[Path], seed: int, others: int) -> None:
+        self._root = root
+        self._pages = pages
+        self._seed = seed
+        context = get_context("fork")
+        # A person does not save in the middle of their own checkout: that race is git's.
+        self._turn = context.Lock()
+        self._edits = context.Value("i", 0)
+        self._all_done = context.Barrier(TOOLS + others, timeout=LONGEST_RUN_SECONDS)
+
+    def tool(self, number: int, edits: int) -> Callable[[], Share]:
+        """Return the work of a tool: its edits and, when everybody is done, what must come back."""
+
+        def work() -> Share:
+            tool = Tool(self._root, name=str(number), seed=self._seed * 100 + number)
+            for _ in range(edits):
+                tool.edit()
+                with self._edits.get_lock():
+                    self._edits.value += 1
+            self._all_done.wait()
+            tool.catch_up()
+            return Share(
+                words=tuple(tool.words), came_back=tool.came_back, handed_back=tool.handed_back
+            )
+
+        return work
+
+    def person(self, saves: int, every: int) -> Callable[[], Share]:
+        """Return the work of a person: a save for so many edits of the tools, none too early."""
+
+        def work() -> Share:
+            person = Person(self._pages, seed=self._seed)
+            while len(person.saved) < saves:
+                self._wait_for(len(person.saved) * every)
+                with self._turn:
+                    person.edit()
+                person.rest()
+            self._all_done.wait()
+            return Share(words=tuple(person.saved))
+
+        return work
+
+    def checkouts(self, number: int, every: int) -> Callable[[], Share]:
+        """Return the work of somebody who commits, and goes from one branch to the other."""
+
+        def work() -> Share:
+            for turn in range(number):
+                self._wait_for(turn * every)
+                with self._turn:
+                    _git(self._root, "add", "--all", MEMORY)
+                    _git(self._root, "commit", "--quiet", "--allow-empty", "--message", "Go on")
+                    _git(self._root, "checkout", "--quiet", BRANCHES[turn % 2])
+            self._all_done.wait()
+            return Share(words=())
+
+        return work
+
+    def _wait_for(self, edits: int) -> None:
+        """Wait until the tools have done so many edits."""
+        while self._edits.value < edits:
+            time.sleep(LOOK_SECONDS)
+
+
+def _pages(root: Path, *, has_git: bool) -> list[Path]:
+    """Make the pages, each with a line of its own, and return where they are."""
+    folder = root / MEMORY
+    folder.mkdir(parents=True)
+    pages = [folder / f"{PAGES[kind][0]}.md" for kind in KINDS]
+    for page in pages:
+        page.write_text("# A page\n\nA line of its own.\n", encoding="utf-8")
+    if has_git:
+        _git(root, "init", "--quiet", "--initial-branch", BRANCHES[1])
+        (root / ".gitignore").write_text("*~\n4913\n.*.swp-*\n", encoding="utf-8")
+        _git(root, "add", "--all")
+        _git(root, "commit", "--quiet", "--message", "Begin")
+        _git(root, "branch", BRANCHES[0])
+    return pages
+
+
+def _git(root: Path, *words: str) -> str:
+    """Run git and return what it says; a checkout over uncommitted edits is refused, and may be."""
+    done = subprocess.run(
+        ["git", *_AUTHOR, "-C", str(root), *words], capture_output=True, check=False, text=True
+    )
+    return done.stdout
+
+
+def _everything(root: Path, pages: list[Path]) -> str:
+    """Return what the pages say now and, where there is git, in any commit of any branch."""
+    text = "".join(page.read_text(encoding="utf-8") for page in pages)
+    if (root / ".git").exists():
+        text += _git(root, "log", "--all", "--patch", "--format=")
+    return text
+
+
+def _killed(root: Path, seed: int, kills: int) -> tuple[Numbers, Tally]:
+    """Kill tools in the middle of their writes; every page must be whole, and nothing missing."""
+    _pages(root, has_git=True)
+    chance = random.Random(seed)
+    journal = root / "journal"
+    crew = Crew()
+    tally, torn, generation = Tally(), 0, 0
+    while crew.kills < kills:
+        for number in range(TOOLS):
+            generation += 1
+            name = f"g{generation}n{number}"
+            crew.start(str(number), partial(_write_on, root, name, journal))
+        _wait_for_edits(journal, LINES_PER_KILL)
+        time.sleep(chance.expovariate(1 / MEAN_GAP_SECONDS))
+        crew.kill(str(chance.randrange(TOOLS)))
+        if crew.kills % JUDGED_EVERY == 0 or crew.kills == kills:
+            crew.kill_all()
+            found = in_child(lambda: _judged(root, journal))
+            tally += found
+            torn += found.torn
+    crew.kill_all()
+    acks = journal.read_text(encoding="utf-8").count("ack ")
+    tally += Tally(acks=acks, faults=crew.kills)
+    return (acks, 0, 0, crew.kills, 0, 0, tally.lost, torn), tally
+
+
+def _wait_for_edits(journal: Path, lines: int) -> None:
+    """Wait until the tools have gone on by so many lines of their journal, so that they write."""
+    begin = _lines(journal)
+    while _lines(journal) < begin + lines:
+        time.sleep(LOOK_SECONDS)
+
+
+def _lines(journal: Path) -> int:
+    return journal.read_bytes().count(b"\n") if journal.exists() else 0
+
+
+def _write_on(root: Path, name: str, journal: Path) -> None:
+    """Write until killed; what is tried and what is acknowledged is written down first."""
+    with journal.open("a", encoding="utf-8") as file:
+
+        def tell(line: str) -> None:
+            file.write(f"{line}\n")
+            file.flush()
+
+        tool = Tool(root, name=name, seed=hash(name), tell=tell)
+        while True:
+            tool.edit()
+
+
+def _judged(root: Path, journal: Path) -> Tally:
+    """Look at every page after a kill: no flaw, what was acknowledged there, and nothing half."""
+    pages = notebook_at(root).read()
+    said = {str(one.entry.uid): one.entry.body.splitlines() for one in pages.entries}
+    told = [line.split() for line in journal.read_text(encoding="utf-8").splitlines()]
+    tried = {word for verb, _, word in told if verb == "try"}
+    lost = [word for verb, uid, word in told if verb == "ack" and word not in said.get(uid, [])]
+    ghosts = [word for lines in said.values() for word in lines if word not in tried]
+    left = [path.name for path in (root / MEMORY).iterdir() if path.suffix != ".md"]
+    state = root / ".git" / "holdfast" / "pages"
+    left += [path.name for path in state.iterdir()] if state.exists() else []
+    notes = [*map(str, pages.flaws), *lost, *ghosts, *left]
+    return Tally(
+        lost=len(lost),
+        ghost=len(ghosts),
+        torn=len(pages.flaws),
+        bad=len(left),
+        notes=tuple(notes[:MOST_NOTES]),
+    )

@@ -1,0 +1,86 @@
+"""A person with an editor: reads a page, thinks, and saves it whole, as four editors do."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+LONGEST_THOUGHT_SECONDS = 0.004
+HALF_WAY_SECONDS = 0.002
+LONGEST_PAUSE_SECONDS = 0.01
+
+
+def in_place(path: Path, content: bytes) -> None:
+    """Cut the file off and write it anew, half of it at a time."""
+    with path.open("wb") as file:
+        file.write(content[: len(content) // 2])
+        file.flush()
+        time.sleep(HALF_WAY_SECONDS)
+        file.write(content[len(content) // 2 :])
+
+
+def by_rename(path: Path, content: bytes) -> None:
+    """Write a file beside it, and give it the page's name."""
+    fresh = path.with_name(f".{path.name}.swp-{os.getpid()}")
+    fresh.write_bytes(content)
+    fresh.replace(path)
+
+
+def by_backup(path: Path, content: bytes) -> None:
+    """Move the page away under another name, and write a new one."""
+    with suppress(FileNotFoundError):
+        path.rename(path.with_name(f"{path.name}~"))
+    path.write_bytes(content)
+
+
+def with_probe(path: Path, content: bytes) -> None:
+    """Try whether the folder can be written, copy the page, and write it in place."""
+    probe = path.with_name("4913")
+    probe.touch()
+    probe.unlink()
+    with suppress(FileNotFoundError):
+        path.with_name(f"{path.name}~").write_bytes(path.read_bytes())
+    in_place(path, content)
+
+
+EDITORS: tuple[Callable[[Path, bytes], None], ...] = (in_place, by_rename, by_backup, with_probe)
+
+
+class Person:
+    """Somebody who never looks whether the page changed since it was read."""
+
+    def __init__(self, pages: list[Path], *, seed: int) -> None:
+        self._pages = pages
+        self._chance = random.Random(seed)
+        self._number = 0
+        self.saved: list[str] = []
+
+    def edit(self) -> None:
+        """Write one line into a page: into an entry that is there, or a new entry."""
+        page = self._chance.choice(self._pages)
+        try:
+            content = page.read_bytes()
+        except FileNotFoundError:
+            return
+        time.sleep(self._chance.uniform(0, LONGEST_THOUGHT_SECONDS))
+        word = f"person-{self._number}."
+        EDITORS[self._number % len(EDITORS)](page, self._with(content, word))
+        self._number += 1
+        self.saved.append(word)
+
+    def rest(self) -> None:
+        """Do something else for a moment."""
+        time.sleep(self._chance.uniform(0, LONGEST_PAUSE_SECONDS))
+
+    def _with(self, content: bytes, word: str) -> bytes:
+        lines = content.decode().splitlines(keepends=True)
+        tokens = [number for number, line in enumerate(lines) if line.startswith("tool-")]
+        if tokens and self._chance.random() < 0.5:
+            lines.insert(self._chance.choice(tokens) + 1, f"{word}\n")
+        else:
+            lines.append(f"\n---\ntype: decision\n---\n{word}\n")
+        return "".join(lines).encode()
