@@ -1,4 +1,4 @@
-"""init: create the store and note the repository. Nothing is written into the repository."""
+"""init: create the store and note the repository; with --files, make room for its pages."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from holdfast.surfaces.cli.present.table import one_line
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
 
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.desk import Desk
@@ -22,10 +23,15 @@ def init(command: Command) -> None:
     command.describe(
         "Create your store, if there is none, and note the repository you stand in.\n"
         "Nothing is written into the repository; running it again changes nothing.\n"
+        "--files makes the folder .holdfast/memory for pages that people read and edit, and lets\n"
+        "git merge them entry by entry; where a clone has pages already, git is told anyway.\n"
         "On a terminal it offers to fetch a model, so that memories are found by meaning too;\n"
         "--model fetches it without asking, --no-model does not ask.",
-        examples=("holdfast init", "holdfast init --no-model", "holdfast init -C . --json"),
+        examples=("holdfast init", "holdfast init --files", "holdfast init --no-model --json"),
         does=_run,
+    )
+    command.add_argument(
+        "--files", action="store_true", help="keep what is known in pages of this repository too"
     )
     either = command.add_mutually_exclusive_group()
     either.add_argument("--model", action="store_true", help="fetch the default model")
@@ -38,6 +44,7 @@ def _run(given: Namespace, desk: Desk) -> None:
     existed = store_path(desk.home).exists()
     memory = desk.memory
     place, facts = memory.surroundings.place(), memory.store.upkeep.facts()
+    pages = _pages(given, desk)
     meaning = _model(given, desk)
     if desk.output.as_json:
         desk.output.json(
@@ -49,6 +56,7 @@ def _run(given: Namespace, desk: Desk) -> None:
                 "branch": place.branch,
                 "workspace": place.workspace,
                 "model": meaning,
+                "pages": list(pages),
             }
         )
         return
@@ -61,12 +69,24 @@ def _run(given: Namespace, desk: Desk) -> None:
             ("repository", place.repo or "none here: memories are global unless you say otherwise"),
             ("branch", place.branch),
             ("meaning", meaning or no_meaning(desk.home)),
+            ("made", ", ".join(pages) or None),
         ],
     )
     desk.output.note("next:")
     desk.output.note("  ", Name('holdfast remember --because "I decided" "We deploy on Tuesdays."'))
     desk.output.note("  ", Name('holdfast recall --q "when do we deploy"'))
+    if given.files:
+        desk.output.note("  ", Name("holdfast sync"))
     desk.output.note("  ", Name("holdfast help"))
+
+
+def _pages(given: Namespace, desk: Desk) -> Sequence[str]:
+    """Make room for pages where that is wanted; let git merge them where there are some."""
+    from holdfast.bootstrap.filing import keeps_pages, set_up_merging, set_up_pages
+
+    if given.files:
+        return set_up_pages(desk.folder)
+    return set_up_merging(desk.folder) if keeps_pages(desk.folder) else ()
 
 
 def _model(given: Namespace, desk: Desk) -> str:

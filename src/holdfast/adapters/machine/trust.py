@@ -1,0 +1,89 @@
+"""Which clones' pages a person trusted, in one small file of their own."""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.disk.turns import turn_at
+from holdfast.adapters.disk.whole import write_whole
+from holdfast.domain.errors import StoreUnreadableError
+from holdfast.domain.trusting import Trusted
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+    from pathlib import Path
+
+TRUST_FILE = "trusted.json"
+
+
+class TrustFile:
+    """A file of clones by path; what in it cannot be read trusts nothing."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def entries(self) -> Sequence[Trusted]:
+        """Return every clone that is trusted, by path."""
+        return [one for _, one in sorted(self._read().items())]
+
+    def put(self, trusted: Trusted) -> None:
+        """Note that a clone is trusted.
+
+        Raises:
+            StoreUnreadableError: The file cannot be written.
+        """
+        with self._changing() as kept:
+            kept[trusted.clone] = trusted
+
+    def remove(self, clone: str) -> bool:
+        """Take the note away; tell whether it was there.
+
+        Raises:
+            StoreUnreadableError: The file cannot be written.
+        """
+        with self._changing() as kept:
+            return kept.pop(clone, None) is not None
+
+    @contextmanager
+    def _changing(self) -> Generator[dict[str, Trusted], None, None]:
+        """Read, let somebody change, and write whole, one at a time."""
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with turn_at(self._path.with_suffix(".lock")):
+                kept = self._read()
+                before = dict(kept)
+                yield kept
+                if kept != before:
+                    self._write(kept)
+        except OSError as error:
+            raise StoreUnreadableError(str(self._path), str(error.strerror)) from error
+
+    def _read(self) -> dict[str, Trusted]:
+        try:
+            kept = json.loads(self._path.read_bytes())
+        except (OSError, ValueError):
+            return {}
+        found = [_trusted(one) for one in kept] if isinstance(kept, list) else []
+        return {one.clone: one for one in found if one is not None}
+
+    def _write(self, kept: dict[str, Trusted]) -> None:
+        shapes = [_shape(one) for _, one in sorted(kept.items())]
+        write_whole(self._path, json.dumps(shapes, indent=1).encode())
+
+
+def _shape(one: Trusted) -> dict[str, str]:
+    return {"clone": one.clone, "tree": one.tree, "by": one.by, "at": one.at.isoformat()}
+
+
+def _trusted(shape: object) -> Trusted | None:
+    if not isinstance(shape, dict):
+        return None
+    words = [shape.get(name) for name in ("clone", "tree", "by", "at")]
+    clone, tree, by, at = (word if isinstance(word, str) else "" for word in words)
+    try:
+        return Trusted(clone=clone, tree=tree, by=by, at=datetime.fromisoformat(at))
+    except ValueError:
+        return None

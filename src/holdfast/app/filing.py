@@ -1,0 +1,79 @@
+"""The pages of a repository, one method per verb."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.app import Holdfast
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.syncing import Synced
+    from holdfast.domain.trusting import Pending, Trusted
+    from holdfast.ports.clone import Clone
+    from holdfast.ports.files import Notebook
+    from holdfast.ports.repository_settings import RepositorySettings
+    from holdfast.ports.trust import TrustBook
+    from holdfast.usecases.sync import Cabinet, Sync
+    from holdfast.usecases.trust import Trust
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filing:
+    """An open memory, and the pages of the clone that it is seen from."""
+
+    memory: Holdfast
+    notebook: Notebook
+    book: TrustBook
+    clone: str
+    settings: RepositorySettings | None = None
+    own_clone: Clone | None = None
+
+    def has_pages(self) -> bool:
+        """Tell whether this repository keeps pages, and wants them read."""
+        is_off = self.settings is not None and self.settings.value("files") == "false"
+        return not is_off and self.notebook.exists()
+
+    def sync(self, wish: Sync) -> Synced:
+        """Bring the pages and the store in line."""
+        from holdfast.usecases.sync import sync
+
+        return sync(wish, cabinet=self._cabinet())
+
+    def pending(self, *, by: str) -> Pending:
+        """Say what came with git and nobody here accepted yet."""
+        from holdfast.usecases.trust import pending
+
+        return pending(by=by, cabinet=self._cabinet())
+
+    def trust(self, wish: Trust) -> Synced:
+        """Accept exactly what was shown."""
+        from holdfast.usecases.trust import trust
+
+        return trust(wish, cabinet=self._cabinet(), book=self.book)
+
+    def revoke(self, *, by: str) -> Sequence[MemoryRecord]:
+        """Let what was accepted by trust be candidates again."""
+        from holdfast.usecases.trust import revoke
+
+        return revoke(clone=self.clone, by=by, cabinet=self._cabinet(), book=self.book)
+
+    def trusted(self) -> Sequence[Trusted]:
+        """List the clones whose pages were trusted."""
+        return self.book.entries()
+
+    def _cabinet(self) -> Cabinet:
+        from holdfast.usecases.sync import Cabinet
+
+        return Cabinet(
+            store=self.memory.store,
+            clock=self.memory.clock,
+            surroundings=self.memory.surroundings,
+            notebook=self.notebook,
+            witness=self.memory.witness,
+            settings=self.settings,
+            own_clone=self.own_clone,
+        )

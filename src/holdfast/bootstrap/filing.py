@@ -1,0 +1,141 @@
+"""The pages of the repository around a folder, joined to an open memory."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.git.repository import find_repository
+from holdfast.bootstrap.own_program import OWN_PROGRAM
+from holdfast.domain.refusals import PagesNeedRepositoryError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from holdfast.adapters.git.repository import Repository
+    from holdfast.app import Holdfast
+    from holdfast.app.filing import Filing
+    from holdfast.domain.choices import Origin
+    from holdfast.domain.syncing import Synced
+    from holdfast.ports.files import Notebook
+
+__all__ = [
+    "filing",
+    "keeps_pages",
+    "merge_file",
+    "open_notebook",
+    "promote",
+    "set_up_merging",
+    "set_up_pages",
+    "speaker",
+]
+
+_PAGES = ".holdfast/memory"
+
+
+def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
+    """Return the pages of the repository that holds a folder.
+
+    Raises:
+        PagesNeedRepositoryError: There is none.
+    """
+    from holdfast.adapters.files.notebook import FileNotebook
+    from holdfast.adapters.files.pages import MEMORY
+    from holdfast.adapters.files.repository_settings import FileRepositorySettings
+    from holdfast.adapters.git.clone import GitClone
+    from holdfast.adapters.git.pages import GitVersions
+    from holdfast.adapters.machine.settings import data_folder
+    from holdfast.adapters.machine.trust import TRUST_FILE, TrustFile
+    from holdfast.app.filing import Filing
+
+    repository = _repository(folder)
+    return Filing(
+        memory=memory,
+        notebook=FileNotebook(repository.root, GitVersions(repository)),
+        book=TrustFile((home or data_folder()) / TRUST_FILE),
+        clone=str(repository.root),
+        settings=FileRepositorySettings(repository.root),
+        own_clone=GitClone(repository, MEMORY),
+    )
+
+
+def open_notebook(folder: Path) -> Notebook | None:
+    """Return the pages of the repository that holds a folder; none outside of one."""
+    from holdfast.adapters.files.notebook import FileNotebook
+    from holdfast.adapters.git.pages import GitVersions
+
+    repository = find_repository(Path(os.path.realpath(folder)))
+    return None if repository is None else FileNotebook(repository.root, GitVersions(repository))
+
+
+def keeps_pages(folder: Path) -> bool:
+    """Tell whether the repository that holds a folder has pages, without reading any."""
+    repository = find_repository(Path(os.path.realpath(folder)))
+    return repository is not None and os.path.lexists(repository.root / _PAGES)
+
+
+def promote(memory: Holdfast, folder: Path, home: Path | None = None) -> Synced | None:
+    """Let the pages say what was just decided; nothing where there are none."""
+    if not keeps_pages(folder):
+        return None
+    from holdfast.usecases.sync import Sync
+
+    pages = filing(memory, folder, home)
+    if not pages.has_pages():
+        return None
+    return pages.sync(Sync(by=_user(home), voice=speaker(os.environ)))
+
+
+def speaker(environment: Mapping[str, str], wanted: str | None = None) -> Origin:
+    """Return whose word an edit is that nobody committed: a person's, or an agent's."""
+    from holdfast.domain.acting import acting_agent
+    from holdfast.domain.choices import Origin
+
+    is_agent = wanted == "agent" or bool(acting_agent(environment))
+    return Origin.AGENT if is_agent else Origin.HUMAN
+
+
+def set_up_pages(folder: Path) -> Sequence[str]:
+    """Make the folder of pages, and let git merge them; return what was made or changed.
+
+    Raises:
+        PagesNeedRepositoryError: There is no repository to keep them in.
+    """
+    from holdfast.adapters.files.layout import lay_out
+
+    return [*lay_out(_repository(folder).root), *set_up_merging(folder)]
+
+
+def set_up_merging(folder: Path) -> Sequence[str]:
+    """Let the git of this clone merge pages entry by entry; return what was changed."""
+    from holdfast.adapters.git.merge_driver import DRIVER, set_merge_driver
+
+    repository = _repository(folder)
+    return [f"merge.{DRIVER}"] if set_merge_driver(repository, OWN_PROGRAM) else []
+
+
+def merge_file(base: Path, ours: Path, theirs: Path) -> Sequence[str]:
+    """Join two versions of a page into ours; return what a person must decide.
+
+    Raises:
+        OSError: One of the files cannot be read or written; ours is as it was.
+    """
+    from holdfast.adapters.files.merging import merge_pages
+
+    merged = merge_pages(base.read_bytes(), ours.read_bytes(), theirs.read_bytes())
+    ours.write_bytes(merged.content)
+    return merged.conflicts
+
+
+def _user(home: Path | None) -> str:
+    from holdfast.bootstrap.wiring import settings
+
+    return settings(home).value("user")[0] or os.environ.get("USER", "") or "person"
+
+
+def _repository(folder: Path) -> Repository:
+    repository = find_repository(Path(os.path.realpath(folder)))
+    if repository is None:
+        raise PagesNeedRepositoryError
+    return repository

@@ -1,0 +1,146 @@
+"""How a memory reads as an entry of a page, and how an entry's evidence reads back."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import EvidenceType, Scope, Status
+from holdfast.domain.entry import PAGES, Entry
+from holdfast.domain.evidence import Evidence
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+    from holdfast.domain.choices import Kind
+    from holdfast.domain.evidence import Span
+    from holdfast.domain.ids import MemoryId, SpanId
+    from holdfast.domain.memory import Memory, MemoryRecord
+
+PRIVATE = "private"
+"""The tag that keeps a memory out of the pages."""
+
+PAGE = "page"
+"""A fact of evidence that only says on which page something was written; pages leave it out."""
+
+WRITTEN = "written"
+"""A fact of evidence: how it reads on the page, so that it reads the same again."""
+
+_LABEL = re.compile(r"([A-Z]{3})-([0-9]{1,6})")
+_UID = re.compile(r"m_[0-9A-Za-z_]{1,62}")
+_PLACE = re.compile(
+    r"(?P<place>[^\s:]+:[0-9]{1,9}(?:-[0-9]{1,9})?)(?:@(?P<commit>[0-9a-f]{7,64}))?"
+)
+_COMMIT = re.compile(r"[0-9a-f]{7,64}")
+_TYPED = re.compile(rf"({'|'.join(EvidenceType)}): (.+)", re.DOTALL)
+_SHORT_COMMIT = 7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cited:
+    """A place in a file that an entry names, and the commit it was read at, if it says one."""
+
+    place: str
+    commit: str | None = None
+
+
+def belongs_in_pages(memory: Memory) -> bool:
+    """Tell whether a memory is knowledge of a repository that people read in its pages."""
+    return memory.scope is Scope.REPO and memory.kind in PAGES and PRIVATE not in memory.tags
+
+
+def is_uid(text: str) -> bool:
+    """Tell whether a word could name a memory at all."""
+    return _UID.fullmatch(text) is not None
+
+
+def is_label(text: str | None) -> bool:
+    """Tell whether a label is one of the pages' own: ``DEC-001``."""
+    return text is not None and _LABEL.fullmatch(text) is not None
+
+
+class Numbering:
+    """Gives labels out: for each kind the next number after the highest that is taken."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._highest: dict[str, int] = {}
+        for label in taken:
+            if found := _LABEL.fullmatch(label):
+                prefix, number = found[1], int(found[2])
+                self._highest[prefix] = max(number, self._highest.get(prefix, 0))
+
+    def next(self, kind: Kind) -> str:
+        """Return a label that nothing bears, and give it to nobody else."""
+        prefix = PAGES[kind][1]
+        self._highest[prefix] = self._highest.get(prefix, 0) + 1
+        return f"{prefix}-{self._highest[prefix]:03d}"
+
+
+def entry_of(
+    record: MemoryRecord,
+    *,
+    uid: MemoryId,
+    status: Status,
+    spans: Mapping[SpanId, Span],
+    was: tuple[str, ...] = (),
+) -> Entry:
+    """Return a memory as people read it on a page."""
+    memory, standing = record.memory, record.standing
+    words = [evidence_words(item, spans) for item in record.evidence if PAGE not in item.facts]
+    return Entry(
+        uid=uid,
+        label=standing.label if is_label(standing.label) else None,
+        kind=memory.kind,
+        status=status,
+        tags=memory.tags,
+        source=" ".join(memory.source.split()),
+        evidence=tuple(dict.fromkeys(words)),
+        updated=f"{_last_touched(record):%Y-%m-%d}",
+        was=was,
+        body=memory.claim.strip("\n"),
+    )
+
+
+def status_at(record: MemoryRecord, moment: datetime) -> Status:
+    """Return where a memory stands as a page says it; what has expired is deprecated there."""
+    status = record.standing.status
+    if status is Status.ACCEPTED and not record.may_be_recalled_at(moment):
+        return Status.DEPRECATED
+    return status
+
+
+def evidence_words(item: Evidence, spans: Mapping[SpanId, Span]) -> str:
+    """Return one reason as it stands on a page: ``src/app.py:10-30@9f3c2ab``, or with its type."""
+    if written := item.facts.get(WRITTEN):
+        return written
+    reference = " ".join(item.reference.split())
+    if item.type is EvidenceType.SPAN:
+        span = None if item.span is None else spans.get(item.span)
+        anchor = None if span is None else span.anchor
+        head = None if anchor is None else anchor.head
+        return reference if head is None else f"{reference}@{head[:_SHORT_COMMIT]}"
+    if item.type is EvidenceType.URL and reference.startswith(("https://", "http://")):
+        return reference
+    return f"{item.type.value}: {reference}"
+
+
+def read_evidence(text: str) -> Evidence | Cited:
+    """Read one reason of an entry; a place in a file comes back as such, to be looked at."""
+    written = {WRITTEN: text}
+    if typed := _TYPED.fullmatch(text):
+        kind = EvidenceType(typed[1])
+        return Evidence(type=kind, reference=typed[2].strip(), facts=written)
+    if text.startswith(("https://", "http://")):
+        return Evidence(type=EvidenceType.URL, reference=text, facts=written)
+    if place := _PLACE.fullmatch(text):
+        return Cited(place=place["place"], commit=place["commit"])
+    if _COMMIT.fullmatch(text):
+        return Evidence(type=EvidenceType.COMMIT, reference=text, facts=written)
+    return Evidence(type=EvidenceType.STATEMENT, reference=text, facts=written)
+
+
+def _last_touched(record: MemoryRecord) -> datetime:
+    decided = record.standing.decided_at
+    return record.memory.created_at if decided is None else decided

@@ -1,0 +1,56 @@
+"""The page that lists what waits for a person: made from the store, for reading only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.page_entry import PAGE, evidence_words
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from holdfast.domain.evidence import Span
+    from holdfast.domain.ids import MemoryId, SpanId
+    from holdfast.domain.memory import MemoryRecord
+
+_HEAD = """# Waiting for a person
+
+Proposals that nobody decided about yet. This page is made from the store; decide with the
+commands, not here.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """One candidate, and the accepted memories that it is said to contradict."""
+
+    record: MemoryRecord
+    rivals: tuple[MemoryId, ...] = ()
+
+
+def waiting_page(waiting: Sequence[Waiting], *, spans: Mapping[SpanId, Span], more: int = 0) -> str:
+    """Return the page: each candidate with its claim, its evidence, its source and the commands."""
+    if not waiting:
+        return f"{_HEAD}\nNothing waits.\n"
+    parts = [_HEAD, *(_section(one, spans) for one in waiting)]
+    if more:
+        parts.append(f"and {more:,} more: `holdfast review`\n")
+    return "\n".join(parts)
+
+
+def _section(one: Waiting, spans: Mapping[SpanId, Span]) -> str:
+    memory = one.record.memory
+    quoted = "\n".join(f"> {line}".rstrip() for line in memory.claim.splitlines())
+    source = " ".join(memory.source.split())
+    said = f"{memory.origin.value}, {source}" if source else memory.origin.value
+    reasons = [
+        item.reference if PAGE in item.facts else evidence_words(item, spans)
+        for item in one.record.evidence
+    ]
+    lines = [f"## {memory.id} ({memory.kind.value})", "", quoted, "", f"- said by: {said}"]
+    lines += [f"- evidence: {' '.join(reason.split())}" for reason in reasons]
+    for rival in one.rivals:
+        lines.append(f"- contradicts: {rival}; `holdfast resolve {memory.id} {rival}`")
+    lines.append(f"- decide: `holdfast approve {memory.id}` or `holdfast reject {memory.id}`")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,308 @@
+"""Sync: the pages of a repository and the store say the same, and nobody's word is lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Origin
+from holdfast.domain.errors import InvalidError
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.page_entry import is_uid
+from holdfast.domain.refusals import BranchChangedError, PagesNeedRepositoryError
+from holdfast.domain.syncing import QUIET, Outcome, Step, Synced
+from holdfast.domain.values import dataclass, field, replace
+from holdfast.ports.files import Base
+from holdfast.usecases import sync_words as words
+from holdfast.usecases.naming import is_known
+from holdfast.usecases.screening import SecretPolicy, screened
+from holdfast.usecases.sync_absence import not_in_files
+from holdfast.usecases.sync_hand import Hand
+from holdfast.usecases.sync_labels import with_labels
+from holdfast.usecases.sync_memory import Reader, cited_files
+from holdfast.usecases.sync_plan import Sight, in_files, lines_said
+from holdfast.usecases.sync_register import look_here, read_register
+from holdfast.usecases.sync_steps import carry_out, is_due
+from holdfast.usecases.sync_waiting import write_waiting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from holdfast.domain.entry import Flaw, Pages
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.clone import Cited, Clone
+    from holdfast.ports.files import Notebook, Put
+    from holdfast.ports.repository_settings import RepositorySettings
+    from holdfast.ports.store import Store, Transaction
+    from holdfast.ports.surroundings import Surroundings
+    from holdfast.ports.witness import Witness
+    from holdfast.usecases.sync_hand import Done
+    from holdfast.usecases.sync_plan import Planned
+    from holdfast.usecases.sync_register import Here, Register
+
+_MOST_ASKED = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sync:
+    """A wish to bring the pages and the store in line.
+
+    ``voice`` is whose word an edit is that nobody committed yet: a person's, or an agent's.
+    ``trusted`` are the proofs of entries that came with git, as a person was shown them.
+    """
+
+    by: str
+    voice: Origin = Origin.HUMAN
+    trusted: frozenset[str] = frozenset()
+    accepts_removals: bool = False
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cabinet:
+    """What a sync works with."""
+
+    store: Store
+    clock: Clock
+    surroundings: Surroundings
+    notebook: Notebook
+    witness: Witness | None = None
+    settings: RepositorySettings | None = None
+    own_clone: Clone | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Looked:
+    """What was read before any lock was taken."""
+
+    here: Here
+    pages: Pages
+    committed: Mapping[MemoryId, frozenset[str]] | None
+    bases: Mapping[MemoryId, Base]
+    flaws: tuple[Flaw, ...]
+    mine: frozenset[str] = frozenset()
+    unedited: frozenset[str] = frozenset()
+    brought: frozenset[str] = frozenset()
+    is_joining: bool = False
+    blobs: Mapping[Cited, str] = field(default_factory=dict)
+
+
+def sync(wish: Sync, *, cabinet: Cabinet) -> Synced:
+    """Bring the pages and the store in line, entry by entry.
+
+    Only the file changed: what it says is taken in. Only the store changed: the entry is
+    rewritten. Both changed: both are kept, and a person decides. What came with git waits.
+
+    Raises:
+        PagesNeedRepositoryError: There is no repository whose pages these could be.
+        BranchChangedError: Another branch was checked out meanwhile; nothing was changed.
+    """
+    if not cabinet.notebook.exists():
+        return Synced(has_pages=False, is_dry=wish.dry_run)
+    looked = _look(cabinet, dry_run=wish.dry_run)
+    with cabinet.store.reading() as tx:
+        register = read_register(looked.here, at=cabinet.clock.now(), tx=tx)
+        plans = _plan(wish, looked, register, tx=tx)
+        if wish.dry_run:
+            return _told(looked, [plan.outcome for plan in plans], is_dry=True)
+        is_due_at_all = any(map(is_due, plans))
+        done = [] if is_due_at_all else _done(wish, plans, register, cabinet, tx)
+    if is_due_at_all:
+        done = _store(wish, replace(looked, blobs=_blobs(plans, cabinet)), cabinet)
+    outcomes = _write(done, looked, cabinet.notebook)
+    write_waiting(cabinet.notebook, store=cabinet.store, place=looked.here.place)
+    return _told(looked, outcomes, is_dry=False)
+
+
+def _look(cabinet: Cabinet, *, dry_run: bool) -> _Looked:
+    """Read the pages as they are, after healing what a merge left in them."""
+    here = look_here(
+        store=cabinet.store, surroundings=cabinet.surroundings, witness=cabinet.witness
+    )
+    if here.place.repo is None:
+        raise PagesNeedRepositoryError
+    notebook = cabinet.notebook
+    healed = () if dry_run else tuple(notebook.heal())
+    bases = notebook.bases()
+    pages, settings = notebook.read(), cabinet.settings
+    limits = () if settings is None else tuple(settings.flaws())
+    looked = _Looked(
+        here=here,
+        pages=pages,
+        committed=notebook.committed(),
+        bases=bases,
+        flaws=tuple(dict.fromkeys((*healed, *pages.flaws, *limits))),
+        mine=_mine(bases.values(), here, cabinet.own_clone),
+        is_joining=cabinet.own_clone is not None and cabinet.own_clone.is_joining(),
+    )
+    looked = _asked(looked, cabinet.own_clone)
+    if cabinet.surroundings.standpoint() != here.point:
+        raise BranchChangedError
+    return looked
+
+
+def _asked(looked: _Looked, clone: Clone | None) -> _Looked:
+    """Ask git about what could be a person's own word: whether others' commits have it."""
+    committed = looked.committed or {}
+    changed = [
+        one
+        for one in looked.pages.entries
+        if one.entry.uid is None
+        or (base := looked.bases.get(one.entry.uid)) is None
+        or base.digest != one.entry.digest
+    ]
+    fresh = [
+        one
+        for one in changed
+        if one.entry.digest
+        not in committed.get(one.entry.uid or MemoryId(one.entry.digest), frozenset())
+    ]
+    asked = changed if looked.mine else fresh
+    if clone is None or not asked:
+        return looked
+    lines = {line for one in asked for line in lines_said(one)}
+    return replace(
+        looked,
+        unedited=clone.unedited({one.path for one in fresh}) if fresh else frozenset(),
+        brought=clone.brought(lines),
+    )
+
+
+def _mine(bases: Iterable[Base], here: Here, clone: Clone | None) -> frozenset[str]:
+    """Return the commits since which only somebody in this clone changed the pages."""
+    noted = [base.at for base in bases if base.at is not None]
+    heads = Counter(head for head in noted if head != here.head)
+    if clone is None:
+        return frozenset()
+    asked = [head for head, _ in heads.most_common(_MOST_ASKED)]
+    return frozenset(head for head in asked if clone.is_made_here(head))
+
+
+def _plan(wish: Sync, looked: _Looked, register: Register, *, tx: Transaction) -> list[Planned]:
+    named = {one.entry.uid for one in looked.pages.entries if one.entry.uid is not None}
+    unknown = [uid for uid in named if is_uid(uid) and uid not in register.owners]
+    forgotten = frozenset(uid for uid in unknown if tx.names.tombstone(uid) is not None)
+    seen = Sight(
+        pages=looked.pages,
+        committed=looked.committed,
+        bases=looked.bases,
+        register=register,
+        # While a merge is not finished, what nobody committed yet may be anybody's.
+        voice=Origin.REPO if looked.is_joining else wish.voice,
+        trusted=wish.trusted,
+        forgotten=forgotten,
+        foreign=frozenset(uid for uid in unknown if is_known(tx, uid, "m_")) - forgotten,
+        accepts_removals=wish.accepts_removals,
+        mine=looked.mine,
+        unedited=looked.unedited,
+        brought=looked.brought,
+    )
+    found = in_files(seen)
+    return with_labels([*found, *not_in_files(found, seen)], known=register.labels)
+
+
+def _store(wish: Sync, looked: _Looked, cabinet: Cabinet) -> list[Done]:
+    """Change the store in one unit of work, by what it says then.
+
+    Somebody else may have synced the same pages a moment ago; what was decided by what the
+    store said before would be done twice.
+    """
+    now = cabinet.clock.now()
+    with cabinet.store.writing(now) as tx:
+        register = read_register(looked.here, at=now, tx=tx)
+        plans = _plan(wish, looked, register, tx=tx)
+        return _done(wish, plans, register, cabinet, tx, looked.blobs)
+
+
+def _blobs(plans: Sequence[Planned], cabinet: Cabinet) -> Mapping[Cited, str]:
+    """Ask once what the files that new entries name were at the commits they name."""
+    taking = {Step.TAKEN, Step.PROPOSED, Step.CONFLICT}
+    entries = [one.placed.entry for one in plans if one.placed is not None and one.step in taking]
+    named = {one for entry in entries for one in cited_files(entry)}
+    return {} if cabinet.own_clone is None else cabinet.own_clone.blobs(named)
+
+
+def _done(
+    wish: Sync,
+    plans: Sequence[Planned],
+    register: Register,
+    cabinet: Cabinet,
+    tx: Transaction,
+    blobs: Mapping[Cited, str] | None = None,
+) -> list[Done]:
+    reader = Reader(
+        here=register.here,
+        clock=cabinet.clock,
+        surroundings=cabinet.surroundings,
+        spans=register.spans,
+        blobs=blobs or {},
+    )
+    hand = Hand(tx=tx, register=register, reader=reader, by=screened(wish.by, what="name"))
+    done = [carry_out(plan, hand) for plan in plans]
+    hand.close()
+    return done
+
+
+def _write(done: Sequence[Done], looked: _Looked, notebook: Notebook) -> list[Outcome]:
+    """Write what the pages lack, and note what is agreed on now."""
+    puts = [one.put for one in done if one.put is not None]
+    paths = {one.put: one.path for one in notebook.write(puts)} if puts else {}
+    planned = {one.outcome.uid for one in done}
+    gone = [] if looked.pages.flaws else [uid for uid in looked.bases if uid not in planned]
+    agreed: dict[MemoryId, Base | None] = dict.fromkeys(gone)
+    for one in done:
+        if one.outcome.uid is not None and (one.is_dropped or one.tip is not None):
+            base = _base(one, looked, paths)
+            if base is not None or one.is_dropped:
+                agreed[one.outcome.uid] = base
+    before = dict(looked.bases)
+    bases = {uid: base for uid, base in {**before, **agreed}.items() if base is not None}
+    if bases != before:
+        notebook.set_bases(bases)
+    return [_outcome(one, paths) for one in done]
+
+
+def _base(one: Done, looked: _Looked, paths: Mapping[Put, str | None]) -> Base | None:
+    """Return what file and store agree on now; nothing where the file had changed meanwhile."""
+    uid, tip = one.outcome.uid, one.tip
+    if uid is None or tip is None:
+        return None
+    if one.put is not None and paths.get(one.put) is not None:
+        digest = one.put.entry.digest
+    elif one.placed is not None:
+        digest = one.placed.entry.digest
+    else:
+        return looked.bases.get(uid)
+    here, known = looked.here.head, looked.bases.get(uid)
+    is_committed = looked.committed is not None and uid in looked.committed
+    before = None if known is None else known.head
+    return Base(digest=digest, tip=tip, head=here if is_committed else before, at=here)
+
+
+def _outcome(one: Done, paths: Mapping[Put, str | None]) -> Outcome:
+    if one.put is None:
+        return one.outcome
+    path = paths.get(one.put)
+    if path is None:
+        step = Step.WAITING if one.placed is None else one.outcome.step
+        return replace(one.outcome, step=step, words=words.LATER)
+    return replace(one.outcome, path=path)
+
+
+def _shown(one: Outcome) -> Outcome:
+    """Return an outcome whose texts hold nothing that must not be shown."""
+    try:
+        claim = screened(one.claim, what="entry", secrets=SecretPolicy.REDACT)
+        before = screened(one.before, what="entry", secrets=SecretPolicy.REDACT)
+    except InvalidError:
+        return replace(one, claim="", before="")
+    return replace(one, claim=claim, before=before)
+
+
+def _told(looked: _Looked, outcomes: Sequence[Outcome], *, is_dry: bool) -> Synced:
+    return Synced(
+        outcomes=tuple(one if one.step in QUIET else _shown(one) for one in outcomes),
+        flaws=looked.flaws,
+        entries=len(looked.pages.entries),
+        is_dry=is_dry,
+    )

@@ -1,0 +1,74 @@
+"""What a sync would do about entries that the pages do not have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Status
+from holdfast.domain.syncing import Absence, Outcome, Step, absent, are_too_many
+from holdfast.usecases import sync_words as words
+from holdfast.usecases.sync_plan import Planned
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.chains import Chain
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.ports.files import Base
+    from holdfast.usecases.sync_plan import Sight
+
+_SAID = {
+    Step.RESTORED: words.PUT_BACK,
+    Step.REMOVAL_PENDING: words.STILL_THERE,
+    Step.DEPRECATED: words.REMOVED,
+}
+
+
+def not_in_files(found: Sequence[Planned], seen: Sight) -> list[Planned]:
+    """Decide about what the store or the last sync has, and the pages have not."""
+    there = {one.outcome.uid for one in found}
+    there |= {one.chain.uid for one in found if one.chain is not None}
+    missing = [
+        (chain, version)
+        for uid, chain in seen.register.chains.items()
+        if uid not in there and chain.versions
+        for version in [seen.shown(chain, None)]
+        if seen.register.status(version, chain) is Status.ACCEPTED
+    ]
+    gone = sum(chain.uid in seen.bases for chain, _ in missing)
+    is_mass = are_too_many(gone, len(seen.bases)) and not seen.accepts_removals
+    return [_missing(chain, version, seen, is_mass=is_mass) for chain, version in missing]
+
+
+def _missing(chain: Chain, version: MemoryRecord, seen: Sight, *, is_mass: bool) -> Planned:
+    outcome = Outcome(
+        step=Step.AGREED,
+        uid=chain.uid,
+        label=version.standing.label,
+        claim=version.memory.claim,
+        memory=version.memory.id,
+    )
+    plan, base = Planned(chain=chain, version=version, outcome=outcome), seen.bases.get(chain.uid)
+    if base is None:
+        may = seen.register.may_show(version, chain)
+        return plan.told(Step.WRITTEN, words.WRITTEN) if may else plan.told(Step.BEHIND)
+    if seen.pages.flaws:
+        return plan.told(Step.BEHIND)  # it may stand in a page that cannot be read
+    if is_mass:
+        return plan.told(Step.REMOVAL_REFUSED, words.MASS)
+    return _gone(plan, base, chain, version, seen)
+
+
+def _gone(plan: Planned, base: Base, chain: Chain, version: MemoryRecord, seen: Sight) -> Planned:
+    """Decide about an entry that was agreed on and is not in the pages any more."""
+    step = absent(
+        Absence(
+            has_git=seen.committed is not None,
+            is_committed=chain.uid in (seen.committed or {}),
+            was_committed=base.head is not None,
+            is_of_here=seen.register.here.owns(version),
+        )
+    )
+    if step in {Step.RESTORED, Step.DEPRECATED} and seen.register.here.is_detached:
+        return plan.told(Step.BEHIND)
+    return plan.told(step, _SAID.get(step, ""))

@@ -1,0 +1,82 @@
+"""What carries the plan of a sync out, and what is left of each plan when it is done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.deciding import Ledger
+from holdfast.usecases.screening import screened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from holdfast.domain.decision import Action
+    from holdfast.domain.entry import Entry, PlacedEntry
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.syncing import Outcome
+    from holdfast.ports.files import Put
+    from holdfast.ports.store import Transaction
+    from holdfast.usecases.sync_memory import Reader
+    from holdfast.usecases.sync_register import Register
+
+TRUSTED = "trusted with this clone's pages"
+"""Why a memory that came with git is accepted; taking the trust back looks for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """What became of a plan: what is told, what is to be written, what is agreed on now.
+
+    ``tip`` is the memory that file and store agree on; without one, nothing new is agreed on.
+    ``is_dropped``: the entry is no concern of this branch's pages any more.
+    """
+
+    outcome: Outcome
+    placed: PlacedEntry | None = None
+    put: Put | None = None
+    tip: MemoryId | None = None
+    is_dropped: bool = False
+
+
+class Hand:
+    """One transaction, what was read in it, and who decides; every decision can be undone."""
+
+    def __init__(self, *, tx: Transaction, register: Register, reader: Reader, by: str) -> None:
+        self.tx = tx
+        self.register = register
+        self.reader = reader
+        self._by = by
+        self._books: dict[Action, Ledger] = {}
+
+    def book(self, action: Action) -> Ledger:
+        """Return the book that decisions of a sort go into, one for a whole sync."""
+        if action not in self._books:
+            self._books[action] = Ledger(by=self._by, at=self.register.at, tx=self.tx)
+        return self._books[action]
+
+    def close(self) -> None:
+        """Write down what was decided."""
+        for action, book in self._books.items():
+            book.close(action, entropy=self.reader.clock.entropy())
+
+    def name(self, record: MemoryRecord, label: str) -> MemoryRecord:
+        """Give a memory a label."""
+        clean = screened(label, what="label")
+        self.tx.memories.set_standing(record.memory.id, replace(record.standing, label=clean))
+        return self.tx.memories.get(record.memory.id)
+
+    def replace(self, old: Iterable[MemoryRecord], new: MemoryRecord, action: Action) -> None:
+        """Let a memory stand where others stood."""
+        for one in old:
+            if one.memory.id != new.memory.id:
+                self.book(action).supersede(one, new)
+
+
+def under_label(entry: Entry, label: str | None) -> Entry:
+    """Return the entry under a label; it remembers the one it had."""
+    if label is None or entry.label == label:
+        return entry
+    old = () if entry.label is None else (entry.label,)
+    return replace(entry, label=label, was=tuple(dict.fromkeys((*entry.was, *old))))

@@ -1,0 +1,154 @@
+"""How the text of a page enters the store: as what holds now, as a proposal, or as a rival."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import LinkKind, Origin, Status
+from holdfast.domain.decision import Action
+from holdfast.domain.link import Link
+from holdfast.domain.memory import Standing
+from holdfast.domain.page_entry import entry_of
+from holdfast.domain.syncing import Step
+from holdfast.domain.values import replace
+from holdfast.ports.files import Put
+from holdfast.usecases import sync_words as words
+from holdfast.usecases.conflicts import note_conflicts
+from holdfast.usecases.sync_hand import TRUSTED, Done, under_label
+from holdfast.usecases.sync_memory import read_entry
+from holdfast.usecases.sync_plan import certain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from holdfast.domain.entry import Entry, PlacedEntry
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.syncing import Outcome
+    from holdfast.usecases.sync_hand import Hand
+    from holdfast.usecases.sync_memory import Read
+    from holdfast.usecases.sync_plan import Planned
+
+_WAITING = Standing(status=Status.CANDIDATE)
+
+
+def take(plan: Planned, hand: Hand) -> Done:
+    """Let the store say what the page says.
+
+    What came with git is accepted only where it contradicts nothing that stands.
+    """
+    placed = certain(plan.placed)
+    if plan.is_standing:
+        return _restand(plan, placed, hand)
+    replaced, action = _replaced(plan), _action(plan)
+    spans = dict(hand.register.spans)
+    if plan.side is None:
+        read = _read(plan, placed, hand)
+        spans |= {span.id: span for span in read.spans}
+        for span in read.spans:
+            hand.tx.anchors.spans.put(span)
+        record = hand.book(action).add(read.memory, _WAITING)
+    else:
+        record = plan.side
+    if plan.origin is not Origin.HUMAN and (rivals := _rivals(record, replaced, hand)):
+        return Done(outcome=_contradicting(plan.outcome, record, rivals[0]))
+    record = hand.name(record, certain(plan.label))
+    reason = TRUSTED if plan.origin is Origin.REPO else None
+    record = hand.book(action).settle(record, placed.entry.status, reason=reason)
+    hand.replace(replaced, record, action)
+    if plan.origin is Origin.HUMAN:
+        note_conflicts(record, tx=hand.tx, now=hand.register.at)
+    uid = placed.entry.uid or record.memory.id
+    said = entry_of(record, uid=uid, status=placed.entry.status, spans=spans)
+    outcome = replace(plan.outcome, uid=uid, label=plan.label, memory=record.memory.id)
+    put = _completed(plan, placed, said)
+    return Done(outcome=outcome, placed=placed, put=put, tip=record.memory.id)
+
+
+def propose(plan: Planned, hand: Hand) -> Done:
+    """Keep the page's text as a candidate, beside what stands."""
+    record = _waiting(_read(plan, certain(plan.placed), hand), hand)
+    if over := _stood(plan):
+        link = Link(src=record.memory.id, dst=over.memory.id, kind=LinkKind.SUPERSEDES)
+        hand.tx.links.put(link)
+    outcome = replace(plan.outcome, memory=record.memory.id)
+    if rivals := _rivals(record, _replaced(plan), hand):
+        outcome = replace(outcome, words=_contradicting(outcome, record, rivals[0]).words)
+    return Done(outcome=outcome)
+
+
+def keep_both(plan: Planned, hand: Hand) -> Done:
+    """Keep the page's text beside the store's until a person has decided."""
+    if plan.side is not None:
+        return Done(outcome=plan.outcome)
+    placed, version = certain(plan.placed), certain(plan.version)
+    record = _waiting(_read(plan, placed, hand), hand)
+    link = Link(src=record.memory.id, dst=version.memory.id, kind=LinkKind.CONTRADICTS)
+    hand.tx.links.put(link)
+    said = words.BOTH.format(candidate=record.memory.id, id=version.memory.id)
+    return Done(outcome=replace(plan.outcome, words=said, memory=record.memory.id))
+
+
+def _restand(plan: Planned, placed: PlacedEntry, hand: Hand) -> Done:
+    """Let people's decision about a memory be what the page says it is."""
+    version = certain(plan.version)
+    reason = TRUSTED if plan.origin is Origin.REPO else f"as {placed.path} says"
+    hand.book(_action(plan)).settle(version, placed.entry.status, reason=reason)
+    return Done(outcome=plan.outcome, placed=placed, tip=version.memory.id)
+
+
+def _action(plan: Planned) -> Action:
+    return Action.TRUST if plan.origin is Origin.REPO else Action.EDIT
+
+
+def _completed(plan: Planned, placed: PlacedEntry, said: Entry) -> Put | None:
+    """Return what the page lacks of an entry that was taken in: its names, and today's date."""
+    entry = placed.entry
+    wanted = replace(under_label(entry, plan.label), uid=said.uid)
+    if plan.origin is Origin.HUMAN:
+        wanted = replace(wanted, updated=said.updated)
+    if said.digest != entry.digest:
+        wanted = replace(wanted, body=said.body, tags=said.tags, evidence=said.evidence)
+    if wanted == entry:
+        return None
+    at = (placed.path, placed.line) if entry.uid is None else None
+    return Put(entry=wanted, over=entry.digest, at=at)
+
+
+def _read(plan: Planned, placed: PlacedEntry, hand: Hand) -> Read:
+    uid = placed.entry.uid if plan.chain is None else None
+    return read_entry(placed, origin=plan.origin, reader=hand.reader, old=_stood(plan), uid=uid)
+
+
+def _stood(plan: Planned) -> MemoryRecord | None:
+    """Return what the entry said before, here or on another branch."""
+    if plan.version is not None or plan.chain is None:
+        return plan.version
+    return plan.chain.hidden[-1]
+
+
+def _replaced(plan: Planned) -> tuple[MemoryRecord, ...]:
+    """Return what the new text takes the place of."""
+    stood = _stood(plan)
+    if plan.chain is None or stood is None:
+        return ()
+    return plan.chain.heads or (stood,)
+
+
+def _waiting(read: Read, hand: Hand) -> MemoryRecord:
+    for span in read.spans:
+        hand.tx.anchors.spans.put(span)
+    return hand.tx.memories.add(read.memory, _WAITING)
+
+
+def _rivals(
+    record: MemoryRecord, replaced: Iterable[MemoryRecord], hand: Hand
+) -> list[MemoryRecord]:
+    """Return what stands and seems to be contradicted, besides what is replaced anyway."""
+    names = {one.memory.id for one in replaced}
+    found = note_conflicts(record, tx=hand.tx, now=hand.register.at)
+    return [one.standing for one in found if one.standing.memory.id not in names]
+
+
+def _contradicting(outcome: Outcome, record: MemoryRecord, rival: MemoryRecord) -> Outcome:
+    said = words.RIVAL.format(candidate=record.memory.id, id=rival.memory.id)
+    return replace(outcome, step=Step.WAITING, words=said, memory=record.memory.id)

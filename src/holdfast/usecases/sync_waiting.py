@@ -1,0 +1,41 @@
+"""Keeping the page of what waits for a person as the store has it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import LinkKind, Scope, Status
+from holdfast.domain.selection import Page, Selection
+from holdfast.domain.waiting_page import Waiting, waiting_page
+
+if TYPE_CHECKING:
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.place import Place
+    from holdfast.ports.files import Notebook
+    from holdfast.ports.store import Store
+
+WAITING_PAGE = "memory/candidates.md"
+_MOST = 200
+
+
+def write_waiting(notebook: Notebook, *, store: Store, place: Place) -> bool:
+    """Write the page of what waits; tell whether it changed."""
+    wanted = Selection(
+        place=place, scopes=frozenset({Scope.REPO}), statuses=frozenset({Status.CANDIDATE})
+    )
+    with store.reading() as tx:
+        found = tx.memories.find(wanted, Page(limit=_MOST, oldest_first=True))
+        many = tx.memories.count(wanted)
+        names = [one.memory.id for one in found]
+        rivals: dict[MemoryId, list[MemoryId]] = {}
+        for link in tx.links.among(names) if names else ():
+            if link.kind == LinkKind.CONTRADICTS:
+                rivals.setdefault(link.src, []).append(link.dst)
+        spans = tx.anchors.spans.read(
+            {item.span for one in found for item in one.evidence if item.span is not None}
+        )
+    waiting = [
+        Waiting(record=one, rivals=tuple(sorted(rivals.get(one.memory.id, ())))) for one in found
+    ]
+    text = waiting_page(waiting, spans=spans, more=many - len(found))
+    return notebook.write_generated(WAITING_PAGE, text)

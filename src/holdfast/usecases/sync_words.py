@@ -1,0 +1,42 @@
+"""What a sync says about an entry, in sentences that end with what to do."""
+
+from __future__ import annotations
+
+from typing import Final
+
+TAKEN: Final = "the page's text is what is remembered now"
+NEW: Final = "remembered; its uid was written into the page"
+BY_GIT: Final = "came with git: 'holdfast trust' shows and accepts it"
+BY_AGENT: Final = "written while an agent was at work: 'holdfast review' shows it"
+ACCEPTED: Final = "came with git, and was accepted as it was shown"
+WAITS: Final = "waits for a person as {id}"
+RIVAL: Final = "contradicts {id}; 'holdfast resolve {candidate} {id}' settles it"
+BOTH: Final = (
+    "changed in the page and in the store; both are kept, the page's text as {candidate}: "
+    "'holdfast resolve {candidate} {id}' settles it"
+)
+BOTH_DRY: Final = "changed in the page and in the store; both would be kept"
+WRITTEN: Final = "the page says now what the store says"
+SAYS: Final = "was remembered already; its uid was written into the page"
+TURNED_DOWN: Final = "the page's text was rejected here; the page says again what stands"
+REJECTED: Final = "was rejected here; take it out of the page"
+HIDDEN: Final = "holds on another branch, and stands in this one's pages"
+STATUS: Final = "is {status} now, as the page says"
+STATUS_WAITS: Final = "the page says {status}; 'holdfast trust' accepts that"
+STATUS_BY_AGENT: Final = (
+    "the page says {status}, written while an agent was at work; sync without the agent"
+)
+RELABELLED: Final = "was {old}, which another entry bears"
+UNLABELLED: Final = "had no label"
+PUT_BACK: Final = "was never committed, so it came back from the store"
+REMOVED: Final = "removed from the pages by a commit; the memory stays readable"
+STILL_THERE: Final = "gone from the page but not committed; commit it to deprecate, or git restore"
+MASS: Final = "too many entries are gone at once; --accept-removals goes on"
+FORGOTTEN: Final = "was forgotten here and does not come back; take it out of the page"
+COLLIDES: Final = "its uid is a later version of {owner}; write that uid instead"
+NOT_OURS: Final = "its uid {uid} names no memory of this repository's pages; take the line out"
+MEND: Final = "{problem} Mend the entry, or take it out of the page."
+LATER: Final = "the file was saved at the same moment; the next sync looks again"
+
+EXPECTED: Final = frozenset({TAKEN, NEW, WRITTEN, ACCEPTED})
+"""What needs no words beside the step itself."""

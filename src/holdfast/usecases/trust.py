@@ -1,0 +1,98 @@
+"""Trust: accept what the pages of a clone say, exactly as it was shown; or take that back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Origin, Scope, Status
+from holdfast.domain.decision import Action
+from holdfast.domain.refusals import PagesChangedError
+from holdfast.domain.selection import Page, Selection
+from holdfast.domain.trusting import Pending, Trusted, shown_hash, tree_hash
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.deciding import Ledger
+from holdfast.usecases.screening import screened
+from holdfast.usecases.sync import Sync, sync
+from holdfast.usecases.sync_hand import TRUSTED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.place import Place
+    from holdfast.domain.syncing import Synced
+    from holdfast.ports.store import Transaction
+    from holdfast.ports.trust import TrustBook
+    from holdfast.usecases.sync import Cabinet
+
+_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trust:
+    """A wish to accept what was shown, in a clone, in somebody's name."""
+
+    clone: str
+    by: str
+    shown: str
+
+
+def pending(*, by: str, cabinet: Cabinet) -> Pending:
+    """Return what came with git and nobody here accepted yet; nothing is changed."""
+    found = sync(Sync(by=by, dry_run=True), cabinet=cabinet)
+    outcomes = tuple(one for one in found.outcomes if one.proof is not None)
+    return Pending(
+        outcomes=outcomes,
+        shown=shown_hash(one.proof for one in outcomes if one.proof is not None),
+        tree=tree_hash(cabinet.notebook.read()),
+    )
+
+
+def trust(wish: Trust, *, cabinet: Cabinet, book: TrustBook) -> Synced:
+    """Accept exactly what was shown, and note who trusted this clone, when.
+
+    What contradicts something that stands is not accepted: it waits, and is told.
+
+    Raises:
+        PagesChangedError: The pages say something else than what was shown.
+    """
+    now = pending(by=wish.by, cabinet=cabinet)
+    if now.shown != wish.shown:
+        raise PagesChangedError
+    done = sync(Sync(by=wish.by, trusted=now.proofs), cabinet=cabinet)
+    name = screened(wish.by, what="name")
+    book.put(Trusted(clone=wish.clone, tree=now.tree, by=name, at=cabinet.clock.now()))
+    return done
+
+
+def revoke(*, clone: str, by: str, cabinet: Cabinet, book: TrustBook) -> list[MemoryRecord]:
+    """Let what was accepted by trust be candidates again; return them.
+
+    What stood before each of them stands again.
+    """
+    now, place = cabinet.clock.now(), cabinet.surroundings.place()
+    with cabinet.store.writing(now) as tx:
+        ledger = Ledger(by=screened(by, what="name"), at=now, tx=tx)
+        found = list(_accepted_by_trust(place, tx=tx))
+        for record in found:
+            ledger.settle(record, Status.CANDIDATE)
+            replaced = Selection(place=place, superseded_by=record.memory.id)
+            for old in tx.memories.find(replaced, Page(limit=_AT_ONCE)):
+                ledger.settle(old, Status.ACCEPTED)
+        ledger.close(Action.TRUST, entropy=cabinet.clock.entropy())
+        taken_back = [tx.memories.get(record.memory.id) for record in found]
+    book.remove(clone)
+    return taken_back
+
+
+def _accepted_by_trust(place: Place, *, tx: Transaction) -> Iterator[MemoryRecord]:
+    wanted = Selection(
+        place=place,
+        scopes=frozenset({Scope.REPO}),
+        statuses=frozenset({Status.ACCEPTED}),
+        origins=frozenset({Origin.REPO}),
+    )
+    page = Page(limit=_AT_ONCE, oldest_first=True)
+    while found := tx.memories.find(wanted, page):
+        yield from (one for one in found if one.standing.reason == TRUSTED)
+        page = replace(page, beyond=found[-1].sequence)
