@@ -45,11 +45,15 @@ class OpenEngine:
     trouble: Exception | None = None
     closing: Exception | None = None
     times_let_go: int = 0
+    folder: str = "."
 
     def here(self) -> Holdfast:
         if self.trouble is not None:
             raise self.trouble
         return self.app
+
+    def whereabouts(self) -> tuple[Path, Path | None]:
+        return Path(self.folder), Path(self.folder) / "home"
 
     def let_go(self) -> None:
         self.times_let_go += 1

@@ -80,6 +80,15 @@ def context_assemble(
     raise NotImplementedError
 
 
+@oracle.tool(name="run.finish")
+def run_finish(
+    summary: Annotated[str, Field(min_length=1, max_length=20_000)],
+    goal: Annotated[str, Field(max_length=2_000)] = "",
+    run: Annotated[str, Field(min_length=3, max_length=100)] = "r_1",
+) -> dict[str, Any]:
+    raise NotImplementedError
+
+
 def skeleton(schema: dict[str, Any]) -> dict[str, Any]:
     """Return what a schema demands, without words, titles, defaults and what lists hold."""
     told = {"type", "enum", "minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"}
@@ -100,7 +109,7 @@ def test_the_tools_demand_what_the_sdk_would_demand_for_them() -> None:
 
     theirs = {tool.name: tool for tool in asyncio.run(listed())}
 
-    assert set(BY_NAME) == set(theirs) == set(TOOL_BY_NAME)
+    assert set(BY_NAME) == set(theirs) == {*TOOL_BY_NAME, "run.finish"}
     for name, tool in BY_NAME.items():
         assert skeleton(tool["inputSchema"]) == skeleton(theirs[name].input_schema)
         assert ("outputSchema" in tool) == (theirs[name].output_schema is not None)

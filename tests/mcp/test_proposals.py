@@ -62,6 +62,16 @@ def test_a_modern_client_is_named_by_its_envelope(door: Door) -> None:
     assert kept(door, result["structuredContent"]["id"]).memory.source == "mcp:modern-raw"
 
 
+@requirement("propose.conflicts-noted")
+def test_an_agent_is_told_what_its_proposal_seems_to_contradict(door: Door) -> None:
+    standing = told_by_a_person(door.app, "The API listens on port 8080.")
+
+    result = door.propose("The API listens on port 9090.")["structuredContent"]
+
+    assert result["status"] == "candidate"
+    assert f"It seems to contradict {standing}." in result["message"]
+
+
 EVIDENCE = [
     ("src/app.py:1-2", EvidenceType.SPAN, "src/app.py:1-2"),
     ("src/app.py", EvidenceType.SPAN, "src/app.py:1-3"),

@@ -47,7 +47,9 @@ def test_the_sdk_connects_and_sees_the_tools(folder: Folder, mode: str) -> None:
     version, instructions, tools = asyncio.run(talk())
 
     assert version == MODES[mode]
-    assert set(tools) == {"memory.list", "memory.create", "memory.delete", "context.assemble"}
+    assert set(tools) == {
+        *("memory.list", "memory.create", "memory.delete", "context.assemble", "run.finish")
+    }
     assert tools["memory.list"].annotations.read_only_hint is True
     assert tools["memory.delete"].annotations.destructive_hint is True
     assert tools["context.assemble"].output_schema is None

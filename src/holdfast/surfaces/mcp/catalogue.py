@@ -1,4 +1,4 @@
-"""The four tools as clients see them, and when to use them: static, so it is there at once.
+"""The tools as clients see them, and when to use them: static, so it is there at once.
 
 Limits and choices stand in the descriptions too; some clients strip them from the schema.
 A test holds every number and word here against the model's own.
@@ -243,4 +243,51 @@ _ASSEMBLE: Json = {
     "annotations": {"readOnlyHint": True, "openWorldHint": False},
 }
 
-TOOLS = [_LIST, _CREATE, _DELETE, _ASSEMBLE]
+_FINISH: Json = {
+    "name": "run.finish",
+    "title": "Hand in a summary",
+    "description": (
+        "At the end of a piece of work, say what changed and why. The summary is kept as a run;"
+        " decisions, rules, gotchas and failed attempts that it states become candidates for a"
+        " person to review. Write whole sentences that stand by themselves. Never put secrets"
+        " in it."
+    ),
+    "inputSchema": object_of(
+        {
+            "summary": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 20_000,
+                "description": "What changed and why, at most 20,000 characters.",
+            },
+            "goal": {
+                "type": "string",
+                "maxLength": 2_000,
+                "description": "What the work was for, at most 2,000 characters.",
+            },
+            "run": {
+                "type": "string",
+                "minLength": 3,
+                "maxLength": 100,
+                "description": "The open run to finish (run-… or r_…); a new one if not said.",
+            },
+        },
+        required=["summary"],
+    ),
+    "outputSchema": object_of(
+        {
+            "run": TEXT,
+            "candidates": {"type": "array", "items": TEXT},
+            "message": TEXT,
+        },
+        required=["run", "candidates", "message"],
+    ),
+    "annotations": {
+        "readOnlyHint": False,
+        "destructiveHint": False,
+        "idempotentHint": False,
+        "openWorldHint": False,
+    },
+}
+
+TOOLS = [_LIST, _CREATE, _DELETE, _ASSEMBLE, _FINISH]

@@ -17,10 +17,12 @@ from holdfast.domain.fields import Fields
 from holdfast.surfaces.mcp.arguments import complaint, without_nothing
 from holdfast.surfaces.mcp.catalogue import TOOLS
 from holdfast.surfaces.mcp.evidence import HOW_TO_GIVE_EVIDENCE
-from holdfast.surfaces.mcp.tools import TOOL_BY_NAME, in_words, source_of
+from holdfast.surfaces.mcp.tools import TOOL_BY_NAME, in_words, source_of, structured
 from holdfast.surfaces.wire.failures import outward
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from holdfast.app import Holdfast
     from holdfast.surfaces.mcp.protocol import Json
 
@@ -31,6 +33,7 @@ _ADVICE: dict[type[HoldfastError], str] = {
     NoRepositoryError: "Use the scope 'workspace' or 'global'.",
     SecretRefusedError: "Nothing was written. Take it out and propose the claim without it.",
 }
+_HANDING_IN = "run.finish"
 _RETRY = "This may pass: the same call can be tried again."
 
 
@@ -39,6 +42,10 @@ class Opened(Protocol):
 
     def here(self) -> Holdfast:
         """Return the memory as seen from here now."""
+        ...
+
+    def whereabouts(self) -> tuple[Path, Path | None]:
+        """Return the folder we stand in, and the home where it is not the usual one."""
         ...
 
     def let_go(self) -> None:
@@ -59,9 +66,18 @@ class Desk:
             return _failed(wrong)
         try:
             fields = Fields(given, noun=name)
-            return TOOL_BY_NAME[name](self._engine.here(), fields, source_of(client))
+            return self._carry_out(name, fields, source_of(client))
         except HoldfastError as error:
             return self._refused(error)
+
+    def _carry_out(self, name: str, given: Fields, source: str) -> Json:
+        app = self._engine.here()
+        if name != _HANDING_IN:
+            return TOOL_BY_NAME[name](app, given, source)
+        from holdfast.surfaces.mcp.handing_in import finish_run
+
+        folder, home = self._engine.whereabouts()
+        return structured(finish_run(app, given, source, folder=folder, home=home))
 
     def close(self) -> None:
         """Close the memory."""

@@ -34,6 +34,10 @@ class Engine:
         around = look_around(home=self._home, folder=self._folder, is_program=True)
         return replace(self._app, surroundings=around.surroundings, witness=around.witness)
 
+    def whereabouts(self) -> tuple[Path, Path | None]:
+        """Return the folder we stand in, and the home where it is not the usual one."""
+        return self._folder or Path.cwd(), self._home
+
     def _catch_up(self) -> None:
         """Embed beside the work what was remembered without: once, and while the server runs."""
         if self._catching_up is None and self._app is not None and self._app.embedder is not None:

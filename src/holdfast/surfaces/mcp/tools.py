@@ -1,4 +1,4 @@
-"""The four tools: each reads its arguments, asks the memory, and shapes the answer."""
+"""The tools of memory: each reads its arguments, asks the memory, and shapes the answer."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def list_memories(app: Holdfast, given: Fields, _source: str) -> Json:
     query = given.maybe_text("q") or ""
     listing = app.browse(Browse(selection=selection, query=query, page=page))
     items = _fitting([_item(record) for record in listing.records])
-    return _structured({"note": NOTE, "total": listing.total, "memories": items})
+    return structured({"note": NOTE, "total": listing.total, "memories": items})
 
 
 def propose_memory(app: Holdfast, given: Fields, source: str) -> Json:
@@ -84,9 +84,7 @@ def propose_memory(app: Holdfast, given: Fields, source: str) -> Json:
             grounds=grounds_of(given.items("evidence"), because=given.maybe_text("because")),
         )
     )
-    return _structured(
-        {"outcome": done.outcome.value, "message": _told(done), **_item(done.record)}
-    )
+    return structured({"outcome": done.outcome.value, "message": _told(done), **_item(done.record)})
 
 
 def delete_candidate(app: Holdfast, given: Fields, source: str) -> Json:
@@ -95,12 +93,12 @@ def delete_candidate(app: Holdfast, given: Fields, source: str) -> Json:
     try:
         found = app.forget(wish).record.memory.id
     except ForgottenError as error:
-        return _structured({"id": error.memory_id, "deleted": True, "message": str(error)})
+        return structured({"id": error.memory_id, "deleted": True, "message": str(error)})
     if found != wish.reference:
         raise ShortIdError(found)
     app.forget(Forget(reference=found, by=source, origin=Origin.AGENT))
     message = f"{found} was a candidate; no byte of it stays."
-    return _structured({"id": found, "deleted": True, "message": message})
+    return structured({"id": found, "deleted": True, "message": message})
 
 
 def assemble_context(app: Holdfast, given: Fields, _source: str) -> Json:
@@ -127,7 +125,8 @@ def in_words(text: str) -> Json:
     return {"content": [{"type": "text", "text": text}], "isError": False}
 
 
-def _structured(value: Json) -> Json:
+def structured(value: Json) -> Json:
+    """Return a result as values, and as text for clients that read only that."""
     return {**in_words(compact(value)), "structuredContent": value}
 
 
@@ -173,4 +172,6 @@ def _told(done: Remembered) -> str:
         words = f"Proposed as {memory_id}."
     hidden = sum(removed.count for removed in done.screened.removed)
     taken = f" {hidden} hidden characters were taken out." if hidden else ""
-    return f"{words}{until}{taken}"
+    against = [one.standing.memory.id for one in done.conflicts]
+    clash = f" It seems to contradict {', '.join(against)}." if against else ""
+    return f"{words}{until}{taken}{clash}"

@@ -1,0 +1,109 @@
+"""Runs and the pages made of them: one method per verb."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.app.parts import means_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from holdfast.app import Holdfast
+    from holdfast.domain.run import Run
+    from holdfast.ports.files import Notebook
+    from holdfast.ports.history import Chronicle
+    from holdfast.usecases.briefing import Briefing
+    from holdfast.usecases.runs import Workplace
+
+_NOTHING_YET = (
+    "Nothing that is known here bears on this yet. "
+    "`holdfast remember` keeps a decision, a rule or a gotcha with its evidence.\n"
+)
+
+
+class Runs:
+    """Pieces of work in the repository of an open memory."""
+
+    def __init__(
+        self, memory: Holdfast, *, chronicle: Chronicle, notebook: Notebook | None
+    ) -> None:
+        self._memory = memory
+        self._chronicle = chronicle
+        self._notebook = notebook
+
+    def start(self, *, tool: str, user: str, goal: str = "") -> Run:
+        """Begin a run here."""
+        from holdfast.usecases.runs import start_run
+
+        return start_run(tool=tool, user=user, goal=goal, at=self._workplace())
+
+    def note(self, text: str, *, reference: str | None = None) -> Run:
+        """Note something worth keeping in a run."""
+        from holdfast.usecases.runs import note_run
+
+        return note_run(text, reference=reference, at=self._workplace())
+
+    def finish(
+        self, summary: str = "", *, reference: str | None = None, abandon: bool = False
+    ) -> Run:
+        """Sum a run up."""
+        from holdfast.usecases.runs import finish_run
+
+        return finish_run(summary, reference=reference, abandon=abandon, at=self._workplace())
+
+    def latest(self, *, limit: int = 20, everywhere: bool = False) -> Sequence[Run]:
+        """List runs, newest first."""
+        from holdfast.usecases.runs import runs
+
+        return runs(limit=limit, everywhere=everywhere, at=self._workplace())
+
+    def show(self, reference: str | None = None) -> Run:
+        """Show a run."""
+        from holdfast.usecases.runs import one_run
+
+        return one_run(reference, at=self._workplace())
+
+    def write_page(self, run: Run) -> str | None:
+        """Write a run's summary among the pages; return its path, or none where there are none."""
+        from holdfast.domain.run_page import run_page
+
+        return self._written(f"runs/{run.label}/summary.md", run_page(run))
+
+    def context(self, goal: str = "") -> Briefing:
+        """Return what a tool should know before it works towards a goal."""
+        from holdfast.usecases.briefing import briefing
+
+        return briefing(goal, means=means_of(self._memory))
+
+    def write_context(self, briefing: Briefing) -> str | None:
+        """Write the context pack among the pages; return its path, or none without pages."""
+        return self._written("context/active.md", briefing.text or _NOTHING_YET)
+
+    def journal(self, day: date) -> str:
+        """Return the page of a day."""
+        from holdfast.usecases.journal import journal
+
+        memory = self._memory
+        return journal(day, store=memory.store, surroundings=memory.surroundings)
+
+    def write_journal(self, day: date) -> str | None:
+        """Write the page of a day among the pages; return its path, or none without pages."""
+        return self._written(f"journal/{day:%Y-%m-%d}.md", self.journal(day))
+
+    def _written(self, name: str, text: str) -> str | None:
+        if self._notebook is None or not self._notebook.exists():
+            return None
+        self._notebook.write_generated(name, text)
+        return f".holdfast/{name}"
+
+    def _workplace(self) -> Workplace:
+        from holdfast.usecases.runs import Workplace
+
+        return Workplace(
+            store=self._memory.store,
+            clock=self._memory.clock,
+            surroundings=self._memory.surroundings,
+            chronicle=self._chronicle,
+        )

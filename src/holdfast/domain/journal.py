@@ -1,0 +1,75 @@
+"""A day as a page for people: what was asked, which runs there were, what was learned."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date, datetime
+
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.run import Run
+    from holdfast.domain.session import Interaction
+
+_LONGEST = 400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """One thing of a day: when, what it is called, and what there is to say of it."""
+
+    at: datetime
+    title: str
+    lines: tuple[str, ...]
+
+
+def turn_section(turn: Interaction) -> Section:
+    """Return what was asked, which bundle answered, and whether it helped."""
+    lines = [turn.query]
+    if turn.bundle_id is not None:
+        lines.append(f"answered by {turn.bundle_id}{_verdict(turn.satisfied)}")
+    lines += [turn.notes] if turn.notes else []
+    return Section(at=turn.at, title=f"asked in {turn.session_id}", lines=tuple(lines))
+
+
+def run_sections(run: Run) -> list[Section]:
+    """Return the start of a run and, where it has one, its end."""
+    goal = (run.goal,) if run.goal else ()
+    sections = [Section(at=run.started_at, title=f"{run.label} began ({run.tool})", lines=goal)]
+    if run.finished_at is not None:
+        title = f"{run.label} {run.status.value}"
+        sections.append(Section(at=run.finished_at, title=title, lines=(run.summary,)))
+    return sections
+
+
+def memory_section(record: MemoryRecord) -> Section:
+    """Return what was said, and where it stands now."""
+    memory, status = record.memory, record.standing.status.value
+    name = record.standing.label or memory.id
+    title = f"{memory.kind.value} {name} ({status}, {memory.trust.value})"
+    return Section(at=memory.created_at, title=title, lines=(memory.claim,))
+
+
+def journal_page(day: date, sections: Sequence[Section]) -> str:
+    """Return a day's page; the same day gives the same bytes."""
+    lines = [f"# {day:%Y-%m-%d}"]
+    for section in sorted(sections, key=lambda one: (one.at, one.title)):
+        title = " ".join(section.title.split())
+        lines += ["", f"## {section.at:%H:%M} {title}", ""]
+        lines += [_quoted(text) for text in section.lines]
+    if not sections:
+        lines += ["", "Nothing was asked, finished or learned."]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _quoted(text: str) -> str:
+    """Return a text as a quotation: it is data, whatever it says."""
+    short = text if len(text) <= _LONGEST else f"{text[:_LONGEST].rstrip()} …"
+    return "\n".join(f"> {line}".rstrip() for line in short.strip().splitlines())
+
+
+def _verdict(satisfied: bool | None) -> str:  # noqa: FBT001 - a turn's own word: yes, no or unknown
+    return {True: ", which helped", False: ", which did not help", None: ""}[satisfied]

@@ -1,0 +1,83 @@
+"""Journal: a day's page, made from what the store keeps."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, time, timedelta
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.journal import (
+    Section,
+    journal_page,
+    memory_section,
+    run_sections,
+    turn_section,
+)
+from holdfast.domain.selection import Page, Selection
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import date
+
+    from holdfast.domain.place import Place
+    from holdfast.ports.store import Store, Transaction
+    from holdfast.ports.surroundings import Surroundings
+
+_PAGE = 200
+_FIRST_YEAR, _LAST_YEAR = 1970, 9998
+_LONGEST_SITTING = timedelta(days=14)
+
+
+def journal(day: date, *, store: Store, surroundings: Surroundings) -> str:
+    """Return the page of a day, seen from here; days begin and end in UTC.
+
+    Raises:
+        BadFieldError: Nothing can have been kept on that day.
+    """
+    if not _FIRST_YEAR <= day.year <= _LAST_YEAR:
+        raise BadFieldError(
+            field="day", problem=f"must lie between the years {_FIRST_YEAR} and {_LAST_YEAR}."
+        )
+    place = surroundings.place()
+    start = datetime.combine(day, time(), tzinfo=UTC)
+    with store.reading() as tx:
+        found = [
+            *_turns(place, start, tx=tx),
+            *_runs(place, start, tx=tx),
+            *_memories(place, start, tx=tx),
+        ]
+    end = start + timedelta(days=1)
+    return journal_page(day, [section for section in found if start <= section.at < end])
+
+
+def _turns(place: Place, start: datetime, *, tx: Transaction) -> Iterator[Section]:
+    """Return the turns of the sittings that may reach into the day."""
+    beyond: str | None = None
+    while page := tx.sessions.page(beyond=beyond, limit=_PAGE):
+        for session in page:
+            if session.repo == place.repo and session.started_at < start + timedelta(days=1):
+                yield from (turn_section(turn) for turn in tx.sessions.turns(session.id))
+        if page[-1].started_at < start - _LONGEST_SITTING:
+            return
+        beyond = page[-1].id
+
+
+def _runs(place: Place, start: datetime, *, tx: Transaction) -> Iterator[Section]:
+    beyond: str | None = None
+    while page := tx.diary.runs.page(beyond=beyond, limit=_PAGE):
+        for run in page:
+            if run.repo == place.repo:
+                yield from run_sections(run)
+        if page[-1].started_at < start - _LONGEST_SITTING:
+            return
+        beyond = page[-1].id
+
+
+def _memories(place: Place, start: datetime, *, tx: Transaction) -> Iterator[Section]:
+    beyond: int | None = None
+    while page := tx.memories.find(Selection(place=place), Page(limit=_PAGE, beyond=beyond)):
+        yield from (memory_section(record) for record in page)
+        # What was imported came later than it was said, so one old memory proves nothing.
+        if all(record.memory.created_at < start for record in page):
+            return
+        beyond = page[-1].sequence

@@ -1,0 +1,57 @@
+"""What an agent hands in with run.finish."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from holdfast.domain.run import RunStatus
+from tests.builders import NOON, a_run
+from tests.mcp.door import HELLO, Door, kept, text_of
+from tests.requirements import requirement
+
+SUMMARY = "We decided to keep offsets in the feed, because the worker forgets them on restart."
+
+
+@pytest.fixture
+def here(door: Door, tmp_path: Path) -> Door:
+    door.engine.folder = str(tmp_path)
+    door.ask("initialize", HELLO)
+    return door
+
+
+@requirement("mcp.agents-only-propose")
+@requirement("run.summary-kept")
+def test_a_summary_becomes_a_run_and_candidates(here: Door) -> None:
+    result = here.call("run.finish", summary=SUMMARY, goal="mend the feed")["structuredContent"]
+
+    (candidate,) = result["candidates"]
+    record = kept(here, candidate)
+    assert (record.memory.claim, record.standing.status.value) == (SUMMARY, "candidate")
+    assert record.memory.source == result["run"]
+    assert result["message"].endswith("1 candidate waits for a person.")
+    with here.app.store.reading() as tx:
+        (run,) = tx.diary.runs.page(beyond=None, limit=9)
+    assert (run.label, run.goal, run.tool) == (result["run"], "mend the feed", "mcp:raw")
+
+
+def test_an_open_run_is_finished_only_where_it_is_named(here: Door) -> None:
+    with here.app.store.writing(NOON) as tx:
+        tx.diary.runs.put(a_run(label="run-2026-11-14-7"))
+
+    other = here.call("run.finish", summary="Nothing much.")["structuredContent"]
+    named = here.call("run.finish", summary="Nothing much.", run="run-2026-11-14-7")
+
+    assert other["run"] != "run-2026-11-14-7"
+    assert named["structuredContent"]["message"].endswith("0 candidates wait for a person.")
+    with here.app.store.reading() as tx:
+        statuses = {run.status for run in tx.diary.runs.page(beyond=None, limit=9)}
+    assert statuses == {RunStatus.FINISHED}
+
+
+def test_a_run_that_does_not_exist_is_named_in_the_refusal(here: Door) -> None:
+    refused = here.call("run.finish", summary=SUMMARY, run="run-1")
+
+    assert refused["isError"]
+    assert "run-1" in text_of(refused)
