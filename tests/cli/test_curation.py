@@ -67,11 +67,15 @@ def test_candidates_are_approved_and_rejected(program: Program) -> None:
 
 
 def test_all_candidates_of_a_kind_can_be_approved(program: Program) -> None:
-    names = [propose(program, f"Gotcha {number}.", "--kind", "gotcha") for number in range(3)]
+    claims = ("Ports leak.", "Caches lie.", "Clocks drift.")
+    names = [propose(program, claim, "--kind", "gotcha") for claim in claims]
     fact = propose(program, "A fact.")
 
-    done = program("approve", "--all", "--kind", "gotcha").well()
+    unsaid = program("approve", "--all", "--kind", "gotcha")
+    done = program("approve", "--all", "--kind", "gotcha", "--yes").well()
 
+    assert unsaid.code == 2
+    assert "--shown" in unsaid.err
     assert [line.split()[1] for line in done.out.splitlines()] == names
     assert status(program, fact) == "candidate"
     assert "No candidates" in program("approve", "--all", "--kind", "rule").well().err

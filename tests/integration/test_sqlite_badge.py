@@ -11,8 +11,10 @@ import pytest
 from holdfast.adapters.sqlite.badge import badge_counts
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.domain.choices import Status
+from holdfast.domain.link import Link
 from holdfast.domain.memory import Standing
-from tests.contract.steps import keep, numbered
+from tests.builders import NOON
+from tests.contract.steps import keep, memory_id, numbered
 
 SOURCE = str(Path(__file__).parents[2] / "src")
 
@@ -35,9 +37,56 @@ def test_candidates_are_counted(tmp_path: Path) -> None:
     keep(store, numbered(1))
     keep(store, numbered(2), numbered(3), standing=Standing(status=Status.CANDIDATE))
 
-    assert badge_counts(str(path)) == (2, 0)
+    assert badge_counts(str(path)) == (2, 0, 0)
     store.close()
-    assert badge_counts(str(path)) == (2, 0)
+    assert badge_counts(str(path)) == (2, 0, 0)
+
+
+def test_candidates_that_contradict_what_stands_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "holdfast.db"
+    store = SqliteStore.open(path)
+    keep(store, numbered(1), numbered(2))
+    waiting, gone = Standing(status=Status.CANDIDATE), Standing(status=Status.REJECTED)
+    keep(store, numbered(3), numbered(4), numbered(5), standing=waiting)
+    keep(store, numbered(6), standing=gone)
+    with store.writing(NOON) as tx:
+        for src, dst, kind in (
+            (3, 1, "contradicts"),
+            (3, 2, "contradicts"),
+            (4, 1, "contradicts"),
+            (1, 4, "compatible"),
+            (5, 6, "contradicts"),
+            (5, 1, "related"),
+            (6, 1, "contradicts"),
+        ):
+            tx.links.put(Link(src=memory_id(src), dst=memory_id(dst), kind=kind))
+    store.close()
+
+    assert badge_counts(str(path)) == (3, 1, 0)
+
+
+def test_accepted_ones_that_contradict_each_other_are_counted_till_that_is_settled(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "holdfast.db"
+    store = SqliteStore.open(path)
+    keep(store, *(numbered(number) for number in range(1, 7)))
+    keep(store, numbered(7), standing=Standing(status=Status.CANDIDATE))
+    with store.writing(NOON) as tx:
+        for src, dst, kind in (
+            (2, 1, "contradicts"),
+            (3, 7, "contradicts"),
+            (4, 1, "contradicts"),
+            (4, 1, "withdrawn"),
+            (5, 1, "contradicts"),
+            (1, 5, "derived-from"),
+            (6, 1, "contradicts"),
+            (6, 1, "supersedes"),
+        ):
+            tx.links.put(Link(src=memory_id(src), dst=memory_id(dst), kind=kind))
+    store.close()
+
+    assert badge_counts(str(path)) == (1, 2, 0)
 
 
 def test_a_lost_tail_is_a_warning(tmp_path: Path) -> None:
@@ -51,11 +100,11 @@ def test_a_lost_tail_is_a_warning(tmp_path: Path) -> None:
     store.close()
     path.write_bytes(older)
 
-    assert badge_counts(str(path)) == (0, 1)
+    assert badge_counts(str(path)) == (0, 0, 1)
     store = SqliteStore.open(path)
     keep(store, numbered(3))
     store.close()
-    assert badge_counts(str(path)) == (0, 1)
+    assert badge_counts(str(path)) == (0, 0, 1)
 
 
 def test_a_store_that_is_not_there_has_no_badge_and_is_not_made(tmp_path: Path) -> None:
@@ -67,7 +116,7 @@ def test_a_file_that_is_no_store_is_a_warning(tmp_path: Path) -> None:
     path = tmp_path / "holdfast.db"
     path.write_text("Dear diary. " * 100, encoding="utf-8")
 
-    assert badge_counts(str(path)) == (0, 1)
+    assert badge_counts(str(path)) == (0, 0, 1)
 
 
 @pytest.mark.parametrize("heavy", ["dataclasses", "typing", "pathlib", "json", "re", "datetime"])

@@ -152,7 +152,8 @@ def test_a_link_is_made_once_scored_anew_and_taken_away(holdfast: Holdfast) -> N
 
 
 def test_the_strongest_neighbours_come_first_and_no_more_than_asked(holdfast: Holdfast) -> None:
-    hub, *others = [said(holdfast, f"Fact {number}.") for number in range(4)]
+    claims = ("Ports leak.", "Caches lie.", "Clocks drift.", "Queues fill.")
+    hub, *others = [said(holdfast, claim) for claim in claims]
     for strength, other in enumerate(others, start=1):
         ends = {"src": other.memory.id, "dst": hub.memory.id}
         holdfast.link(Link(**ends, kind="about", score=strength / 10))

@@ -1,11 +1,15 @@
 """The line for a prompt: what waits for a person, or nothing."""
 
 
-def badge(candidates: int, warnings: int) -> str:
+def badge(candidates: int, conflicts: int, drifted: int, warnings: int) -> str:
     """Return the one-line badge; empty when nothing waits for a person."""
     parts = []
     if candidates:
         parts.append(f"{candidates} to review")
+    if conflicts:
+        parts.append(f"{conflicts} conflict{'s' if conflicts > 1 else ''}")
+    if drifted:
+        parts.append(f"{drifted} drifted")
     if warnings:
         parts.append("store needs a look: holdfast doctor")
     return f"◆ {' · '.join(parts)}" if parts else ""

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import Status
-from holdfast.domain.errors import AlreadyDecidedError, ChangedSinceShownError
-from holdfast.domain.selection import near_form
 from holdfast.domain.values import replace
+from holdfast.usecases.approve import Approve, Reject, approve_all, reject_all
 from holdfast.usecases.naming import memory_id, span_id
-from holdfast.usecases.recognise import accepted_under_key, supersede
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
@@ -17,7 +14,7 @@ if TYPE_CHECKING:
     from holdfast.domain.link import Link
     from holdfast.domain.memory import MemoryRecord
     from holdfast.ports.clock import Clock
-    from holdfast.ports.store import Store, Transaction
+    from holdfast.ports.store import Store
 
 
 def set_pin(
@@ -62,25 +59,21 @@ def disconnect(link: Link, *, store: Store, clock: Clock) -> bool:
 def approve(
     reference: str, *, by: str, shown_hash: str | None, store: Store, clock: Clock
 ) -> MemoryRecord:
-    """Accept a candidate as knowledge; what it replaces by key is superseded.
+    """Accept a candidate outright, whatever it contradicts; what it replaces is superseded.
+
+    Doors for people go through ``approve_all``, which stops at a contradiction.
 
     Raises:
         AlreadyDecidedError: It is no candidate.
         ChangedSinceShownError: The bytes are not those the person was shown.
     """
-    now, person = clock.now(), screened(by, what="name")
-    with store.writing(now) as tx:
-        record = _candidate(reference, tx=tx)
-        if shown_hash is not None and shown_hash != record.memory.content_hash:
-            raise ChangedSinceShownError(record.memory.id)
-        standing = replace(
-            record.standing, status=Status.ACCEPTED, decided_by=person, decided_at=now, reason=None
-        )
-        for old in accepted_under_key(record.memory, tx=tx):
-            if near_form(old.memory.claim) != near_form(record.memory.claim):
-                supersede(old, record, by=person, at=now, tx=tx)
-        tx.memories.set_standing(record.memory.id, standing)
-        return tx.memories.get(record.memory.id)
+    wish = Approve(
+        references=(reference,),
+        by=by,
+        shown={} if shown_hash is None else {reference: shown_hash},
+        is_outright=True,
+    )
+    return approve_all(wish, store=store, clock=clock).records[0]
 
 
 def reject(reference: str, *, by: str, reason: str, store: Store, clock: Clock) -> MemoryRecord:
@@ -89,19 +82,5 @@ def reject(reference: str, *, by: str, reason: str, store: Store, clock: Clock) 
     Raises:
         AlreadyDecidedError: It is no candidate.
     """
-    now, person = clock.now(), screened(by, what="name")
-    words = screened(reason, what="reason")
-    with store.writing(now) as tx:
-        record = _candidate(reference, tx=tx)
-        standing = replace(
-            record.standing, status=Status.REJECTED, decided_by=person, decided_at=now, reason=words
-        )
-        tx.memories.set_standing(record.memory.id, standing)
-        return tx.memories.get(record.memory.id)
-
-
-def _candidate(reference: str, *, tx: Transaction) -> MemoryRecord:
-    record = tx.memories.get(memory_id(tx, reference))
-    if record.standing.status is not Status.CANDIDATE:
-        raise AlreadyDecidedError(record.memory.id, record.standing.status.value)
-    return record
+    wish = Reject(references=(reference,), by=by, reason=reason)
+    return reject_all(wish, store=store, clock=clock).records[0]

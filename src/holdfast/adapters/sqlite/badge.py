@@ -1,4 +1,4 @@
-"""Two counts for a status line, read without the engine: a prompt asks again and again."""
+"""Three counts for a status line, read without the engine: a prompt asks again and again."""
 
 import os
 
@@ -10,8 +10,8 @@ _SLOT_BYTES = 512
 _SQL = f"{__file__.rpartition('/')[0]}/sql/badge.sql"
 
 
-def badge_counts(path: str) -> tuple[int, int] | None:
-    """Return how many candidates wait and how many warnings there are; None if it cannot be read.
+def badge_counts(path: str) -> tuple[int, int, int] | None:
+    """Return how many candidates, conflicts and warnings there are; None if it cannot be read.
 
     It never waits, never writes and never makes a store.
     """
@@ -24,17 +24,17 @@ def badge_counts(path: str) -> tuple[int, int] | None:
         finally:
             connection.close()
     except (apsw.CorruptError, apsw.NotADBError):
-        return (0, 1)
+        return (0, 0, 1)
     except apsw.Error:
         return None
 
 
-def _counts(connection: apsw.Connection, path: str) -> tuple[int, int]:
+def _counts(connection: apsw.Connection, path: str) -> tuple[int, int, int]:
     queries = load_file(_SQL)
     sequence, digest = _outside_head(f"{path}-head")
     found = connection.execute(queries["badge"], (sequence, digest)).fetchone()
-    candidates, warnings = (0, 0) if found is None else (int(str(found[0])), int(str(found[1])))
-    return (candidates, warnings)
+    candidates, conflicts, warnings = (0, 0, 0) if found is None else [int(str(n)) for n in found]
+    return (candidates, conflicts, warnings)
 
 
 def _outside_head(path: str) -> tuple[int, str]:

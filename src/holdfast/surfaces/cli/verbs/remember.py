@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from holdfast.domain.acting import ORIGIN_VARIABLE, acting_agent
 from holdfast.domain.anchor import Verdict
 from holdfast.domain.choices import Kind, Origin, Scope, Status
 from holdfast.domain.lifetime import read_lifetime
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.evidence_words import sorted_out
-from holdfast.surfaces.cli.present.colour import Dim
+from holdfast.surfaces.cli.present.colour import Dim, Warn
 from holdfast.surfaces.cli.present.memory_lines import memory_line
 from holdfast.surfaces.cli.refusals import UsageError
 from holdfast.surfaces.cli.standard_input import is_piped, piped_text
@@ -91,7 +92,8 @@ def _add_grounds(command: Command) -> None:
         type=values.origin,
         choices=tuple(Origin),
         metavar="ORIGIN",
-        help=f"who says it: {', '.join(Origin)} (HOLDFAST_ORIGIN, else human);"
+        help=f"who says it: {', '.join(Origin)} (HOLDFAST_ORIGIN; else human,"
+        " or agent where one runs this);"
         " what a person did not say is a candidate",
     )
     add("--source", metavar="NAME", default="cli", help="the tool it comes through")
@@ -136,7 +138,6 @@ def _claim(given: Namespace) -> str:
 def wish_of(claim: str, given: Namespace, desk: Desk) -> Remember:
     """Return the wish that the options describe."""
     places, evidence = sorted_out(given.evidence)
-    origin = os.environ.get("HOLDFAST_ORIGIN") or Origin.HUMAN.value
     ttl = given.ttl if given.ttl is not None else desk.setting("remember.ttl")
     return Remember(
         claim=claim,
@@ -150,7 +151,7 @@ def wish_of(claim: str, given: Namespace, desk: Desk) -> Remember:
         weight=1.0 if given.weight is None else given.weight,
         pinned=given.pin,
         metadata=dict(given.metadata),
-        origin=given.origin or values.origin(origin),
+        origin=_origin(given, desk),
         source=given.source,
         secrets=secret_policy(given, desk),
         grounds=Grounds(
@@ -161,6 +162,23 @@ def wish_of(claim: str, given: Namespace, desk: Desk) -> Remember:
             derived_from=tuple(given.derived_from),
         ),
     )
+
+
+def _origin(given: Namespace, desk: Desk) -> Origin:
+    """Return who says it; what an agent runs is no person's word unless a person says so.
+
+    Raises:
+        NeedsPersonError: It is to be a person's word, and an agent seems to run this.
+    """
+    wanted = given.origin or values.origin(os.environ.get(ORIGIN_VARIABLE) or Origin.HUMAN.value)
+    if wanted is not Origin.HUMAN or not acting_agent(os.environ):
+        return wanted
+    if given.origin is None:
+        return Origin.AGENT
+    from holdfast.surfaces.cli.person import refuse_agent
+
+    refuse_agent(desk, command="holdfast remember --origin human")
+    return wanted
 
 
 def secret_policy(given: Namespace, desk: Desk) -> SecretPolicy:
@@ -185,6 +203,10 @@ def remembered_json(remembered: Remembered) -> dict[str, object]:
             for gone in remembered.screened.removed
         ],
         "redacted": list(remembered.screened.redacted),
+        "contradicts": [
+            {"id": one.standing.memory.id, "reason": one.suspicion.reason}
+            for one in remembered.conflicts
+        ],
         "memory": record_json(remembered.record),
     }
 
@@ -202,5 +224,10 @@ def _tell(remembered: Remembered, output: Output) -> None:
         output.note(Dim(f"hidden characters removed: {gone}"))
     if screened.redacted:
         output.note(Dim(f"secrets redacted: {', '.join(screened.redacted)}"))
+    for one in remembered.conflicts:
+        other = one.standing.memory.id
+        output.note(Warn(f"seems to contradict {other}: "), one.suspicion.reason)
+        ways = "--supersede | --keep-old | --keep-both | --merge TEXT"
+        output.note(Dim(f"decide: holdfast resolve {name} {other} {ways}"))
     if record.standing.status is Status.CANDIDATE:
         output.note(Dim(f"a candidate, not given as knowledge until: holdfast approve {name}"))

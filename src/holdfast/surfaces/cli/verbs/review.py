@@ -1,112 +1,73 @@
-"""approve, reject: what people decide about candidates."""
+"""review: what waits for a person, the most valuable first."""
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import Kind, Status
-from holdfast.domain.selection import Page, Selection
-from holdfast.domain.shapes import record_json
+from holdfast.app.curation import Curation
+from holdfast.domain.acting import acting_agent
 from holdfast.surfaces.cli import values
-from holdfast.surfaces.cli.present.colour import Name
-from holdfast.surfaces.cli.present.memory_lines import status_word
-from holdfast.surfaces.cli.present.table import one_line
-from holdfast.surfaces.cli.refusals import UsageError
-from holdfast.usecases.browse import Browse
-from holdfast.usecases.naming import MOST_LISTED
+from holdfast.surfaces.cli.aftermath import follow_up
+from holdfast.surfaces.cli.person import refuse_agent
+from holdfast.surfaces.cli.present.colour import Dim
+from holdfast.surfaces.cli.present.queue import show_queue
+from holdfast.surfaces.cli.present.review_json import queue_json
+from holdfast.surfaces.cli.queue_words import add_filters, is_part, review_wish
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Sequence
 
-    from holdfast.domain.memory import MemoryRecord
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.desk import Desk
 
 
-def approve(command: Command) -> None:
+def review(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Accept candidates as knowledge. With --hash only if the claim is byte for byte the one\n"
-        "you were shown ('holdfast show' prints its hash).",
+        "Show what waits for you, the most valuable first: the claim, who proposed it, whether\n"
+        "its evidence still holds, what it would replace or contradicts, and how to decide.\n"
+        "Nothing is changed. --walk goes through them one by one and asks.",
         examples=(
-            "holdfast approve m_k4t9zz",
-            "holdfast approve --all --kind gotcha",
+            "holdfast review",
+            "holdfast review --kind gotcha --json",
+            "holdfast review m_k4t9zz",
         ),
-        does=_approve,
+        does=_review,
     )
     add = command.add_argument
-    add("ids", metavar="ID", nargs="*", help="candidates to accept")
-    add("--all", action="store_true", help="every candidate that reaches this place")
-    add(
-        "--kind",
-        type=values.kind,
-        choices=tuple(Kind),
-        metavar="KIND",
-        help="with --all: only these",
-    )
-    add("--hash", metavar="HASH", help="the content hash that was shown; with one id")
+    add("ids", metavar="ID", nargs="*", help="only these candidates, each in full")
+    add_filters(command)
+    add("--conflicting", action="store_true", help="only those noted to contradict what stands")
+    add("--everywhere", action="store_true", help="those of other repositories too")
+    add("--limit", metavar="N", type=values.whole("limit"), default=20, help="how many (20)")
+    add("--walk", action="store_true", help="decide one by one, at a terminal")
 
 
-def _approve(given: Namespace, desk: Desk) -> None:
-    if given.all == bool(given.ids):
-        raise UsageError(problem="Give the candidates' ids, or --all.")
-    if given.kind is not None and not given.all:
-        raise UsageError(problem="--kind goes with --all.")
-    if given.hash is not None and len(given.ids) != 1:
-        raise UsageError(problem="--hash goes with exactly one id.")
-    ids = _waiting(given.kind, desk) if given.all else given.ids
-    decided = [
-        desk.memory.approve(name, by=desk.user, shown_hash=given.hash) for name in _known(ids, desk)
-    ]
-    _show(decided, desk)
+def _review(given: Namespace, desk: Desk) -> None:
+    curation = Curation(desk.memory)
+    _accept_by_setting(curation, desk)
+    queue = curation.review(review_wish(given, limit=given.limit, references=tuple(given.ids)))
+    if given.walk:
+        from holdfast.surfaces.cli.walk import walk
 
-
-def reject(command: Command) -> None:
-    """Describe the verb."""
-    command.describe(
-        "Refuse candidates. They stay readable with the reason, and are never recalled.",
-        examples=(
-            'holdfast reject m_k4t9zz --reason "out of date"',
-            "holdfast reject m_p0b3aa --json",
-        ),
-        does=_reject,
-    )
-    command.add_argument("ids", metavar="ID", nargs="+", help="candidates to refuse")
-    command.add_argument("--reason", metavar="WORDS", default="", help="why")
-
-
-def _reject(given: Namespace, desk: Desk) -> None:
-    decided = [
-        desk.memory.reject(name, by=desk.user, reason=given.reason)
-        for name in _known(given.ids, desk)
-    ]
-    _show(decided, desk)
-
-
-def _waiting(kind: Kind | None, desk: Desk) -> list[str]:
-    selection = Selection(
-        place=desk.memory.surroundings.place(),
-        statuses=frozenset({Status.CANDIDATE}),
-        kinds=frozenset() if kind is None else frozenset({kind}),
-    )
-    found = desk.memory.browse(Browse(selection=selection, page=Page(limit=MOST_LISTED)))
-    return [record.memory.id for record in reversed(found.records)]
-
-
-def _known(ids: Sequence[str], desk: Desk) -> list[str]:
-    """Return the ids once each, after all were looked up: a slip in the last changes nothing."""
-    return list(dict.fromkeys(desk.memory.explain(name).record.memory.id for name in ids))
-
-
-def _show(decided: Sequence[MemoryRecord], desk: Desk) -> None:
-    if desk.output.as_json:
-        desk.output.json({"decided": [record_json(record) for record in decided]})
+        refuse_agent(desk, command="holdfast review --walk")
+        if walk(queue, curation, desk):
+            follow_up(desk)
         return
-    if not decided:
-        desk.output.note("No candidates are waiting here.")
-    for record in decided:
-        memory = record.memory
-        desk.output.say(
-            status_word(record.standing.status), " ", Name(memory.id), "  ", one_line(memory.claim)
-        )
+    if desk.output.as_json:
+        desk.output.json(queue_json(queue))
+        return
+    now = desk.memory.clock.now()
+    show_queue(desk.output, queue, at=now, in_full=bool(given.ids), is_part=is_part(given))
+
+
+def _accept_by_setting(curation: Curation, desk: Desk) -> None:
+    """Accept what a person set to be accepted; what an agent runs accepts nothing."""
+    if desk.setting("review.auto_accept") != "low" or acting_agent(os.environ):
+        return
+    decided = curation.auto_accept()
+    if decided.records:
+        for record in decided.records:
+            desk.output.note(Dim(f"accepted by your setting: {record.memory.id}"))
+        follow_up(desk)

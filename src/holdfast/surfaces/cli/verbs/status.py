@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.desk import Desk
     from holdfast.usecases.inspect import State
 
+_COUNTED = ("candidates", "conflicts", "drifted", "warnings")
 _UNITS = ("B", "KB", "MB", "GB", "TB")
 _STEP = 1024
 
@@ -37,7 +38,7 @@ def _run(given: Namespace, desk: Desk) -> None:
         return
     state = desk.memory.status()
     if desk.output.as_json:
-        desk.output.json(state_json(state))
+        desk.output.json({**state_json(state), "waiting": _waiting(desk)})
         return
     facts = state.facts
     total = sum(state.by_status.values())
@@ -54,14 +55,41 @@ def _run(given: Namespace, desk: Desk) -> None:
             ("branch", state.place.branch),
             ("workspace", state.place.workspace),
             ("meaning", _meaning(state, total, desk)),
+            ("health", _health(desk)),
             ("store", f"{facts.location} ({_size(facts.bytes_on_disk)}, {facts.engine})"),
             ("log", f"{facts.events:,} events, head {facts.head[:12]}"),
         ],
     )
-    if waiting := state.by_status.get(Status.CANDIDATE, 0):
-        desk.output.note(Warn(f"{waiting:,} to review: "), Name("holdfast list --status candidate"))
+    _show_waiting(state, desk)
     if state.expired:
         desk.output.note(Dim(f"{state.expired:,} expired: holdfast list --expired --all"))
+
+
+def _show_waiting(state: State, desk: Desk) -> None:
+    """Say what the badge says, and with which commands to look at it."""
+    if waiting := state.by_status.get(Status.CANDIDATE, 0):
+        desk.output.note(Warn(f"{waiting:,} to review: "), Name("holdfast review"))
+    found = _waiting(desk)
+    if conflicts := found["conflicts"]:
+        desk.output.note(Warn(f"{conflicts:,} in conflict: "), Name("holdfast conflicts"))
+    if drifted := found["drifted"]:
+        desk.output.note(Warn(f"{drifted:,} drifted: "), Name("holdfast verify"))
+
+
+def _waiting(desk: Desk) -> dict[str, int]:
+    """Return what the badge counts."""
+    from holdfast.bootstrap.badge import counts
+
+    found = counts("" if desk.home is None else str(desk.home)) or (0, 0, 0, 0)
+    return dict(zip(_COUNTED, found, strict=True))
+
+
+def _health(desk: Desk) -> str:
+    """Return how healthy it was when the curator looked last; nothing if it never did."""
+    from holdfast.bootstrap.care import care_of
+    from holdfast.surfaces.cli.present.curation import health_words
+
+    return health_words(care_of(desk.memory, desk.home).history())
 
 
 def _meaning(state: State, total: int, desk: Desk) -> str:
@@ -74,12 +102,10 @@ def _meaning(state: State, total: int, desk: Desk) -> str:
 
 def _show_badge(desk: Desk) -> None:
     """Show the badge to those who want it as JSON, or from another folder."""
-    from holdfast.bootstrap.badge import counts
-
-    candidates, warnings = counts("" if desk.home is None else str(desk.home)) or (0, 0)
-    line = badge(candidates, warnings)
+    found = _waiting(desk)
+    line = badge(*found.values())
     if desk.output.as_json:
-        desk.output.json({"candidates": candidates, "warnings": warnings, "badge": line})
+        desk.output.json({**found, "badge": line})
     elif line:
         desk.output.say(line)
 

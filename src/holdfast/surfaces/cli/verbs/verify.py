@@ -43,11 +43,22 @@ def verify(command: Command) -> None:
 def _run(given: Namespace, desk: Desk) -> int:
     wish = Verify(references=tuple(given.id), everything=given.all, at=given.at)
     found = desk.memory.verify(wish)
+    if wish == Verify():
+        _note_for_the_badge(found, desk)
     if desk.output.as_json:
         desk.output.json(verification_json(found))
     else:
         _show(found, desk, with_diff=given.diff)
     return 0 if found.is_sound else _SOMETHING_DRIFTED
+
+
+def _note_for_the_badge(found: Verification, desk: Desk) -> None:
+    from holdfast.bootstrap.badge import note_drifted
+
+    repo = desk.memory.surroundings.place().repo
+    if repo is not None:
+        doubtful = sum(one.verdict.is_doubtful for one in found.checked)
+        note_drifted("" if desk.home is None else str(desk.home), repo, doubtful)
 
 
 def _show(found: Verification, desk: Desk, *, with_diff: bool) -> None:

@@ -1,0 +1,29 @@
+"""The reasons that came to a memory after it was written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from holdfast.adapters.inmemory.memories import InMemoryMemories
+from holdfast.adapters.inmemory.state import State
+from holdfast.domain.evidence import Evidence
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.values import replace
+
+
+@dataclass(frozen=True, slots=True)
+class InMemoryReasons:
+    """Reasons by the memory they stand behind."""
+
+    state: State
+
+    def withdraw(self, memory_id: MemoryId, evidence: Evidence) -> bool:
+        """Take one away; tell whether it was there."""
+        self.state.moment()
+        record = InMemoryMemories(self.state).get(memory_id)
+        if evidence not in record.added_evidence:
+            return False
+        left = tuple(item for item in record.added_evidence if item != evidence)
+        self.state.memories[memory_id] = replace(record, added_evidence=left)
+        self.state.record("evidence.removed", memory_id)
+        return True

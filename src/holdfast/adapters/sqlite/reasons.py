@@ -1,0 +1,29 @@
+"""The reasons that came to a memory after it was written."""
+
+from __future__ import annotations
+
+from holdfast.adapters.sqlite.memories import SqliteMemories
+from holdfast.adapters.sqlite.memory_rows import evidence_text
+from holdfast.adapters.sqlite.work import Work
+from holdfast.domain.evidence import Evidence
+from holdfast.domain.ids import MemoryId
+
+
+class SqliteReasons:
+    """Reasons by the memory they stand behind."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+
+    def withdraw(self, memory_id: MemoryId, evidence: Evidence) -> bool:
+        """Take one away, and the citation of its span where no other reason names that."""
+        self.work.moment()
+        memories = SqliteMemories(self.work)
+        sequence = memories.get(memory_id).sequence
+        if self.work.row("withdraw_evidence", sequence, evidence_text([evidence])) is None:
+            return False
+        left = {item.span for item in memories.get(memory_id).evidence}
+        if evidence.span is not None and evidence.span not in left:
+            self.work.run("drop_citation", evidence.span, sequence)
+        self.work.record("evidence.removed", memory_id)
+        return True

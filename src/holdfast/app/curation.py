@@ -1,0 +1,119 @@
+"""What people decide about memories, one method per verb."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.app import Holdfast
+    from holdfast.domain.decision import Decision
+    from holdfast.ports.judge import Judge
+    from holdfast.usecases.approve import Approve, Decided, Reject
+    from holdfast.usecases.conflicts import Conflict
+    from holdfast.usecases.judging import Judged
+    from holdfast.usecases.resolve import Resolve
+    from holdfast.usecases.revert import Revert, Reverted
+    from holdfast.usecases.review import Queue, Review
+    from holdfast.usecases.rewording import Edit
+    from holdfast.usecases.undo import Undo
+
+
+class Curation:
+    """Review, decide, and take back. Agents have no door to this."""
+
+    def __init__(self, memory: Holdfast) -> None:
+        self.memory = memory
+
+    def review(self, wish: Review) -> Queue:
+        """Return what waits for a person, the most valuable first."""
+        from holdfast.usecases.review import review
+
+        memory = self.memory
+        return review(
+            wish,
+            store=memory.store,
+            clock=memory.clock,
+            surroundings=memory.surroundings,
+            witness=memory.witness,
+        )
+
+    def auto_accept(self) -> Decided:
+        """Accept what is of low risk, where a person set it so."""
+        from holdfast.usecases.review import auto_accept
+
+        memory = self.memory
+        return auto_accept(
+            store=memory.store,
+            clock=memory.clock,
+            surroundings=memory.surroundings,
+            witness=memory.witness,
+        )
+
+    def approve(self, wish: Approve) -> Decided:
+        """Accept candidates as knowledge, all of them or none."""
+        from holdfast.usecases.approve import approve_all
+
+        return approve_all(wish, store=self.memory.store, clock=self.memory.clock)
+
+    def reject(self, wish: Reject) -> Decided:
+        """Refuse candidates, all of them or none."""
+        from holdfast.usecases.approve import reject_all
+
+        return reject_all(wish, store=self.memory.store, clock=self.memory.clock)
+
+    def edit(self, wish: Edit) -> Decided:
+        """Say a memory in other words and accept that."""
+        from holdfast.usecases.rewording import edit
+
+        return edit(wish, store=self.memory.store, clock=self.memory.clock)
+
+    def conflicts(self, *, limit: int = 50) -> Sequence[Conflict]:
+        """Return the contradictions that nobody has decided, the newest first."""
+        from holdfast.usecases.conflicts import open_conflicts
+
+        memory = self.memory
+        return open_conflicts(
+            store=memory.store, clock=memory.clock, surroundings=memory.surroundings, limit=limit
+        )
+
+    def judge(self, judge: Judge, *, limit: int = 50) -> Judged:
+        """Let a plug-in add suspicions about what waits, and withdraw some."""
+        from holdfast.usecases.judging import judge_conflicts
+
+        memory = self.memory
+        return judge_conflicts(
+            judge=judge,
+            store=memory.store,
+            clock=memory.clock,
+            surroundings=memory.surroundings,
+            limit=limit,
+        )
+
+    def resolve(self, wish: Resolve) -> Decided:
+        """Decide between two claims that contradict each other."""
+        from holdfast.usecases.resolve import resolve
+
+        return resolve(wish, store=self.memory.store, clock=self.memory.clock)
+
+    def undo(self, wish: Undo) -> Sequence[Decision]:
+        """Take decisions back."""
+        from holdfast.usecases.undo import undo
+
+        return undo(wish, store=self.memory.store, clock=self.memory.clock)
+
+    def decisions(self, *, limit: int = 20) -> Sequence[Decision]:
+        """Return the newest decisions."""
+        from holdfast.usecases.undo import decisions
+
+        return decisions(limit=limit, store=self.memory.store)
+
+    def revert(self, wish: Revert) -> Reverted:
+        """Take back everything that ever came from one source."""
+        from holdfast.usecases.revert import revert
+
+        memory = self.memory
+        return revert(
+            wish, store=memory.store, clock=memory.clock, surroundings=memory.surroundings
+        )

@@ -1,0 +1,30 @@
+"""What follows a decision: pages in the repository, and tools that should hear of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import HoldfastError
+from holdfast.surfaces.cli.present.colour import Dim, Name
+
+if TYPE_CHECKING:
+    from holdfast.surfaces.cli.desk import Desk
+
+
+def follow_up(desk: Desk) -> None:
+    """Bring the pages in line with what was decided; the decision stands whatever happens."""
+    from holdfast.bootstrap.filing import promote
+
+    try:
+        synced = promote(desk.memory, desk.folder, desk.home)
+    except HoldfastError as error:
+        desk.output.complain(f"Decided, but the pages were not brought in line: {error}")
+        return
+    if synced is None:
+        return
+    if synced.open or synced.flaws:
+        desk.output.note("Some entries of the pages wait for you: ", Name("holdfast sync"))
+    others = "" if desk.setting("restart") == "never" else ", others when they are restarted"
+    desk.output.note(
+        Dim(f"the pages follow; tools with hooks hear of it at their next prompt{others}")
+    )

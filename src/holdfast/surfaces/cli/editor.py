@@ -1,0 +1,58 @@
+"""A person's own editor, opened on a text."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+
+from holdfast.surfaces.cli.refusals import UnusableFileError, UsageError
+
+_VARIABLES = ("VISUAL", "EDITOR")
+_USUAL = "vi"
+
+
+def edited(text: str) -> str:
+    """Return the text as a person left it in their editor.
+
+    Raises:
+        UsageError: No editor could be started, it failed, or nothing was left.
+    """
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="holdfast-") as folder:
+        page = Path(folder) / "claim.md"
+        page.write_text(f"{text}\n", encoding="utf-8")
+        _open(page)
+        try:
+            words = page.read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise UnusableFileError(path="What the editor left", problem=str(error)) from error
+    if not words:
+        raise UsageError(problem="Nothing was left in the editor, so nothing was changed.")
+    return words
+
+
+def _open(page: Path) -> None:
+    chosen = next(filter(None, (os.environ.get(name, "") for name in _VARIABLES)), "")
+    if not chosen and not all(one and one.isatty() for one in (sys.stdin, sys.stdout)):
+        raise UsageError(
+            problem="There is no terminal for an editor here. Say the words with --claim TEXT."
+        )
+    chosen = chosen or _USUAL
+    try:
+        command = [*shlex.split(chosen), str(page)]
+        child = os.posix_spawnp(command[0], command, os.environ)
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            problem=f"The editor '{chosen}' cannot be started: {_reason(error)}."
+            " Set EDITOR, or use --claim."
+        ) from error
+    _, status = os.waitpid(child, 0)
+    if (code := os.waitstatus_to_exitcode(status)) != 0:
+        raise UsageError(problem=f"The editor '{chosen}' ended with {code}; nothing was changed.")
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return str(getattr(error, "strerror", None) or error)

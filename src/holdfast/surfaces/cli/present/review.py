@@ -1,0 +1,93 @@
+"""What waits for a person: each candidate with all that speaks for it and against it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.lifetime import in_words
+from holdfast.domain.refusals import WAYS_TO_RESOLVE
+from holdfast.domain.review import SHORT_HASH, Risk
+from holdfast.surfaces.cli.present.colour import Bad, Bold, Dim, Good, Name, Styled, Warn
+from holdfast.surfaces.cli.present.memory_lines import (
+    cite_with_verdict,
+    memory_page,
+    said_by,
+    verdicts_by_name,
+)
+from holdfast.surfaces.cli.present.table import one_line
+from holdfast.surfaces.cli.present.word_diff import diff_words
+from holdfast.usecases.remember import REMOVED
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from holdfast.surfaces.cli.present.output import Output
+    from holdfast.usecases.review import Waiting
+
+_RISKS: dict[Risk, type[Styled]] = {Risk.LOW: Good, Risk.MEDIUM: Warn, Risk.HIGH: Bad}
+_WIDTH = 9
+
+
+def waiting_entry(output: Output, item: Waiting, *, at: datetime) -> None:
+    """Write a candidate the way a list shows it."""
+    memory = item.record.memory
+    risk = item.danger.risk
+    output.say(
+        *(Name(memory.id), "  ", Bold(memory.kind.value), "  "),
+        *(_RISKS[risk](f"{risk.value} risk"), "  "),
+        Dim(f"by {said_by(memory)}, {in_words(at - memory.created_at)} ago"),
+    )
+    for line in memory.claim.splitlines() or [""]:
+        output.say("  ", line)
+    _facts(output, item)
+    _fact(output, "decide", Dim(decisions(item)[0]))
+    for line in decisions(item)[1:]:
+        _fact(output, "", Dim(line))
+
+
+def waiting_page(output: Output, item: Waiting, *, at: datetime) -> None:
+    """Write one candidate in full."""
+    memory_page(output, item.record, at=at, checked=item.checked)
+    output.say()
+    risk = item.danger.risk
+    _fact(output, "risk", _RISKS[risk](risk.value), f": {'; '.join(item.danger.why)}")
+    parts = ", ".join(f"{name} {amount:+g}" for name, amount in item.worth.parts)
+    _fact(output, "worth", f"{item.worth.score:g} ({parts})")
+    _facts(output, item, with_evidence=False)
+    for place, line in enumerate(decisions(item)):
+        _fact(output, "" if place else "decide", Dim(line))
+
+
+def decisions(item: Waiting) -> list[str]:
+    """Return the commands that decide about a candidate, bound to what is shown."""
+    name, shown = item.record.memory.id, item.shown[:SHORT_HASH]
+    reject = f'holdfast reject {name} --reason "…"'
+    edit = f"holdfast edit {name}"
+    if item.against.conflicts:
+        other = item.against.conflicts[0].standing.memory.id
+        return [f"holdfast resolve {name} {other} {WAYS_TO_RESOLVE}", edit]
+    return [f"holdfast approve {name} --hash {shown}", reject, edit]
+
+
+def _facts(output: Output, item: Waiting, *, with_evidence: bool = True) -> None:
+    said = verdicts_by_name(item.checked)
+    if with_evidence:
+        for evidence in item.record.evidence:
+            _fact(output, "evidence", cite_with_verdict(evidence, said))
+    memory = item.record.memory
+    for conflict in item.against.conflicts:
+        standing = conflict.standing.memory
+        sure = f" ({conflict.suspicion.confidence:.0%} sure)"
+        _fact(output, "conflict", Name(standing.id), "  ", conflict.suspicion.reason, Dim(sure))
+    for old in item.against.rivals:
+        _fact(output, "instead of", Name(old.memory.id), "  ", *diff_words(
+            output, old.memory.claim, memory.claim
+        ))  # fmt: skip
+    if removed := memory.metadata.get(REMOVED):
+        _fact(output, "hidden", Warn(f"taken out before it was kept: {one_line(str(removed))}"))
+    for mark in item.marks:
+        _fact(output, "note", Warn(mark))
+
+
+def _fact(output: Output, name: str, *parts: str) -> None:
+    output.say("  ", Dim(f"{name:>{_WIDTH + 1}}"), "  ", *parts)

@@ -1,0 +1,109 @@
+"""Against: what stands in the way of a candidate, and who may decide about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import LinkKind, Origin, Status
+from holdfast.domain.errors import ChangedSinceShownError
+from holdfast.domain.refusals import OwnProposalError, UnresolvedConflictError
+from holdfast.domain.review import is_shown, shown_hash
+from holdfast.domain.selection import near_form
+from holdfast.domain.values import dataclass
+from holdfast.usecases.conflicts import conflicts_of
+from holdfast.usecases.naming import records_of
+from holdfast.usecases.recognise import accepted_under_key
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.ports.store import Transaction
+    from holdfast.usecases.conflicts import Conflict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Against:
+    """What a candidate contradicts, and what would give way if it were accepted."""
+
+    conflicts: tuple[Conflict, ...] = ()
+    replaces: tuple[MemoryRecord, ...] = ()
+
+    @property
+    def rivals(self) -> tuple[MemoryRecord, ...]:
+        """Every memory that stands there, each once."""
+        found = {one.standing.memory.id: one.standing for one in self.conflicts}
+        found |= {one.memory.id: one for one in self.replaces}
+        return tuple(found.values())
+
+
+def against(record: MemoryRecord, *, tx: Transaction, now: datetime) -> Against:
+    """Return what stands against a candidate now."""
+    return Against(
+        conflicts=tuple(conflicts_of(record, tx=tx, now=now)),
+        replaces=tuple(replaced_by(record, tx=tx)),
+    )
+
+
+def replaced_by(record: MemoryRecord, *, tx: Transaction) -> list[MemoryRecord]:
+    """Return the accepted memories that give way to a candidate: by its key, or as it says itself.
+
+    Those that a person called compatible with it stay.
+    """
+    memory = record.memory
+    links = tx.links.touching(memory.id)
+    beside = {link.other_end(memory.id) for link in links if link.kind == LinkKind.COMPATIBLE}
+    named = [
+        link.dst for link in links if link.src == memory.id and link.kind == LinkKind.SUPERSEDES
+    ]
+    found = {
+        old.memory.id: old
+        for old in accepted_under_key(memory, tx=tx)
+        if near_form(old.memory.claim) != near_form(memory.claim)
+    }
+    found |= {
+        name: old
+        for name, old in records_of(named, tx=tx).items()
+        if old.standing.status is Status.ACCEPTED
+    }
+    return [old for name, old in found.items() if name not in beside]
+
+
+def unresolved(conflict: Conflict) -> UnresolvedConflictError:
+    """Return the refusal that names a conflict and how to end it."""
+    return UnresolvedConflictError(
+        conflict.candidate.memory.id,
+        standing=conflict.standing.memory.id,
+        reason=conflict.suspicion.reason.rstrip("."),
+    )
+
+
+def refuse_proposer(record: MemoryRecord, *, by: str) -> None:
+    """Refuse a decision in the name of whoever made the proposal.
+
+    A source is a tool, a bot or a run, with or without the session: ``claude:01f3``.
+
+    Raises:
+        OwnProposalError: It is theirs.
+    """
+    memory = record.memory
+    source = memory.source.strip().casefold()
+    proposers = {source, source.partition(":")[0]} - {""}
+    if memory.origin is not Origin.HUMAN and by.strip().casefold() in proposers:
+        raise OwnProposalError(memory.id, by=by)
+
+
+def refuse_unseen(
+    record: MemoryRecord, given: str | None, *, tx: Transaction, now: datetime
+) -> None:
+    """Refuse to decide about something other than what was shown.
+
+    Raises:
+        ChangedSinceShownError: The hash is neither the claim's nor that of what was shown.
+    """
+    memory = record.memory
+    if given is None or is_shown(given, memory.content_hash):
+        return
+    rivals = against(record, tx=tx, now=now).rivals
+    if not is_shown(given, shown_hash(record, rivals)):
+        raise ChangedSinceShownError(memory.id)

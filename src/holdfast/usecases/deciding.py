@@ -1,0 +1,135 @@
+"""Deciding: whoever changes how memories stand does it here, so that it can be taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import LinkKind, Status
+from holdfast.domain.decision import Change, Decision, Withdrawn
+from holdfast.domain.errors import AlreadyDecidedError
+from holdfast.domain.ids import DecisionId, sortable
+from holdfast.domain.values import replace
+from holdfast.usecases.naming import memory_id
+from holdfast.usecases.recognise import is_linked, supersede
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from holdfast.domain.decision import Action
+    from holdfast.domain.evidence import Evidence
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.link import Link
+    from holdfast.domain.memory import Memory, MemoryRecord, Standing
+    from holdfast.ports.store import Transaction
+
+
+class Ledger:
+    """Makes the changes of one decision, and notes how everything was before.
+
+    It belongs to one unit of work; ``close`` writes the decision down.
+    """
+
+    def __init__(self, *, by: str, at: datetime, tx: Transaction) -> None:
+        self.by = by
+        self.at = at
+        self.tx = tx
+        self._before: dict[MemoryId, Standing | None] = {}
+        self._linked: list[Link] = []
+        self._withdrawn: list[Withdrawn] = []
+        self._strengthened: list[Withdrawn] = []
+
+    def settle(
+        self, record: MemoryRecord, status: Status, *, reason: str | None = None
+    ) -> MemoryRecord:
+        """Let a memory stand otherwise, in the name of whoever decides."""
+        self._note(record)
+        standing = replace(
+            record.standing,
+            status=status,
+            superseded_by=None,
+            decided_by=self.by,
+            decided_at=self.at,
+            reason=reason,
+        )
+        self.tx.memories.set_standing(record.memory.id, standing)
+        return self.tx.memories.get(record.memory.id)
+
+    def supersede(self, old: MemoryRecord, new: MemoryRecord) -> None:
+        """Let the new memory stand where the old one stood."""
+        self._note(old)
+        known = self.tx.links.touching(new.memory.id)
+        supersede(old, new, by=self.by, at=self.at, tx=self.tx)
+        self._linked += [
+            link
+            for link in self.tx.links.touching(new.memory.id)
+            if link not in known and link.kind == LinkKind.SUPERSEDES
+        ]
+
+    def add(self, memory: Memory, standing: Standing) -> MemoryRecord:
+        """Write a memory that the decision makes."""
+        record = self.tx.memories.add(memory, standing)
+        self._before[memory.id] = None
+        return record
+
+    def link(self, link: Link) -> None:
+        """Link two memories, unless they are linked so already."""
+        if not is_linked(link, tx=self.tx):
+            self.tx.links.put(link)
+            self._linked.append(link)
+
+    def withdraw(self, record: MemoryRecord, evidence: Sequence[Evidence]) -> None:
+        """Take reasons away from behind a memory."""
+        for item in evidence:
+            if self.tx.anchors.reasons.withdraw(record.memory.id, item):
+                self._withdrawn.append(Withdrawn(memory_id=record.memory.id, evidence=item))
+
+    def strengthen(self, record: MemoryRecord, evidence: Sequence[Evidence]) -> None:
+        """Put more reasons behind a memory; those it has already are passed over."""
+        for item in evidence:
+            if item not in record.evidence:
+                self.tx.memories.add_evidence(record.memory.id, item)
+                self._strengthened.append(Withdrawn(memory_id=record.memory.id, evidence=item))
+
+    def close(self, action: Action, *, entropy: int) -> Decision | None:
+        """Write the decision down and return it; one that changed nothing is none."""
+        changes = tuple(
+            Change(memory_id=name, before=before, after=self.tx.memories.get(name).standing)
+            for name, before in self._before.items()
+        )
+        changed = tuple(one for one in changes if one.before != one.after)
+        if not (changed or self._linked or self._withdrawn or self._strengthened):
+            return None
+        decision = Decision(
+            id=DecisionId(sortable("d", at=self.at, entropy=entropy)),
+            at=self.at,
+            by=self.by,
+            action=action,
+            changes=changed,
+            linked=tuple(self._linked),
+            withdrawn=tuple(self._withdrawn),
+            strengthened=tuple(self._strengthened),
+        )
+        self.tx.diary.decisions.put(decision)
+        return decision
+
+    def _note(self, record: MemoryRecord) -> None:
+        self._before.setdefault(record.memory.id, record.standing)
+
+
+def candidate(reference: str, *, tx: Transaction) -> MemoryRecord:
+    """Return the candidate that is meant.
+
+    Raises:
+        AlreadyDecidedError: It is no candidate.
+    """
+    record = tx.memories.get(memory_id(tx, reference))
+    if record.standing.status is not Status.CANDIDATE:
+        raise AlreadyDecidedError(record.memory.id, record.standing.status.value)
+    return record
+
+
+def candidates(references: Sequence[str], *, tx: Transaction) -> list[MemoryRecord]:
+    """Return the candidates that are meant, each once."""
+    found = {record.memory.id: record for record in (candidate(one, tx=tx) for one in references)}
+    return list(found.values())

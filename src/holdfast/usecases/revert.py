@@ -1,0 +1,232 @@
+"""Revert: take back everything that ever came from one source."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import LIVE, EvidenceType, LinkKind, Status
+from holdfast.domain.decision import Action
+from holdfast.domain.errors import BadFieldError, UnavailableError
+from holdfast.domain.memory import Tombstone
+from holdfast.domain.refusals import NothingOfThatSourceError
+from holdfast.domain.selection import Selection
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.deciding import Ledger
+from holdfast.usecases.naming import records_of
+from holdfast.usecases.screening import screened
+from holdfast.usecases.verify import every
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from holdfast.domain.decision import Decision
+    from holdfast.domain.evidence import Evidence
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store import Store, Transaction
+    from holdfast.ports.surroundings import Surroundings
+
+_SAID_THERE = frozenset({EvidenceType.TURN, EvidenceType.JOB_RUN})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revert:
+    """A wish that nothing of a source be knowledge any more; ``forgets`` leaves no byte of it."""
+
+    source: str
+    by: str
+    reason: str = ""
+    forgets: bool = False
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reverted:
+    """What came from the source, what derives from it, what it had replaced, and its reasons.
+
+    ``restored`` are memories that had given way to it and stand again. ``handed_on`` are those
+    that had given way to it and whose place has been taken by others since. ``not_yet`` says why
+    bytes of what was forgotten are still in a file, where something stood in the way.
+    """
+
+    contributed: tuple[MemoryRecord, ...] = ()
+    derived: tuple[MemoryRecord, ...] = ()
+    restored: tuple[MemoryRecord, ...] = ()
+    handed_on: tuple[tuple[MemoryRecord, MemoryRecord], ...] = ()
+    strengthened: tuple[tuple[MemoryRecord, tuple[Evidence, ...]], ...] = ()
+    decision: Decision | None = None
+    not_yet: str = ""
+
+    @property
+    def memories(self) -> tuple[MemoryRecord, ...]:
+        """All that is taken back."""
+        return self.contributed + self.derived
+
+
+def revert(wish: Revert, *, store: Store, clock: Clock, surroundings: Surroundings) -> Reverted:
+    """Reject or forget what a source contributed and what derives from that, in one step.
+
+    Raises:
+        NothingOfThatSourceError: Nothing came from there, or it is taken back already.
+    """
+    now, person = clock.now(), screened(wish.by, what="name")
+    if not wish.source.strip():
+        raise BadFieldError(field="source", problem="is missing.")
+    reason = screened(wish.reason, what="reason") or f"everything from {wish.source} was reverted"
+    space = Selection(space=surroundings.place().space)
+    if wish.dry_run:
+        with store.reading() as tx:
+            return _meant(wish, space, tx=tx)
+    with store.writing(now) as tx:
+        meant = _meant(wish, space, tx=tx)
+        ledger = Ledger(by=person, at=now, tx=tx)
+        for old in meant.restored:
+            ledger.settle(old, Status.ACCEPTED)
+        for old, successor in meant.handed_on:
+            ledger.supersede(old, successor)
+        for record, evidence in meant.strengthened:
+            ledger.withdraw(record, evidence)
+        if wish.forgets:
+            _forget(meant.memories, ledger, reason=reason)
+        else:
+            meant = replace(meant, decision=_reject(meant.memories, ledger, clock, reason=reason))
+    return replace(meant, not_yet=_scrubbed(store)) if wish.forgets else meant
+
+
+def _reject(
+    records: Iterable[MemoryRecord], ledger: Ledger, clock: Clock, *, reason: str
+) -> Decision | None:
+    for record in records:
+        ledger.settle(record, Status.REJECTED, reason=reason)
+    return ledger.close(Action.REVERT, entropy=clock.entropy())
+
+
+def _forget(records: Iterable[MemoryRecord], ledger: Ledger, *, reason: str) -> None:
+    """Forget what came from the source; that cannot be taken back, so no decision is kept."""
+    for record in records:
+        grave = Tombstone(
+            memory_id=record.memory.id,
+            forgotten_at=ledger.at,
+            forgotten_by=ledger.by,
+            reason=reason,
+        )
+        ledger.tx.memories.forget(grave)
+
+
+def _scrubbed(store: Store) -> str:
+    """Leave no byte of what was forgotten in a file; say why not where that did not work."""
+    try:
+        store.upkeep.scrub()
+    except UnavailableError as error:
+        return str(error)
+    return ""
+
+
+def _meant(wish: Revert, space: Selection, *, tx: Transaction) -> Reverted:
+    own = list(every(replace(space, source=wish.source), tx=tx))
+    derived = _derived([one.memory.id for one in own], tx=tx)
+    going = {one.memory.id: one for one in (*own, *derived)}
+    meant = Reverted(
+        contributed=tuple(own if wish.forgets else _live(own)),
+        derived=tuple(derived if wish.forgets else _live(derived)),
+        restored=tuple(_replaced(going, tx=tx)),
+        handed_on=tuple(_handed_on(going, tx=tx)),
+        strengthened=tuple(_strengthened(wish.source, going, space, tx=tx)),
+    )
+    if not (meant.memories or meant.strengthened):
+        raise NothingOfThatSourceError(wish.source)
+    return meant
+
+
+def _live(records: Iterable[MemoryRecord]) -> list[MemoryRecord]:
+    """Return what stands, waits, or would stand again if what replaced it were taken back."""
+    return [one for one in records if one.standing.status in LIVE | {Status.SUPERSEDED}]
+
+
+def _derived(names: list[MemoryId], *, tx: Transaction) -> list[MemoryRecord]:
+    """Return what derives from these memories, and from those in turn."""
+    found: dict[MemoryId, None] = {}
+    known, due = set(names), list(names)
+    while due:
+        links = tx.links.among(due)
+        due = [
+            link.src
+            for link in links
+            if link.kind == LinkKind.DERIVED_FROM and link.dst in known and link.src not in known
+        ]
+        known |= set(due)
+        found |= dict.fromkeys(due)
+    return list(records_of(found, tx=tx).values())
+
+
+def _replaced(going: Mapping[MemoryId, MemoryRecord], *, tx: Transaction) -> list[MemoryRecord]:
+    """Return what gave way to memories that stand now and go, and does not go itself."""
+    olds = {
+        link.dst: None
+        for link in tx.links.among(sorted(going))
+        if link.kind == LinkKind.SUPERSEDES and link.src in going and link.dst not in going
+    }
+    return [record for record in records_of(olds, tx=tx).values() if _gave_way(record, going=going)]
+
+
+def _handed_on(
+    going: Mapping[MemoryId, MemoryRecord], *, tx: Transaction
+) -> Iterable[tuple[MemoryRecord, MemoryRecord]]:
+    """Return what gave way to memories that go, with what has stood in their place since."""
+    for name, record in going.items():
+        successor = _successor(record, going)
+        if successor is None:
+            continue
+        olds = [
+            link.dst
+            for link in tx.links.touching(name)
+            if link.kind == LinkKind.SUPERSEDES and link.src == name and link.dst not in going
+        ]
+        found = records_of([successor, *olds], tx=tx)
+        stands = found.pop(successor, None)
+        for old in found.values():
+            if stands is not None and old.standing.superseded_by == name:
+                yield old, stands
+
+
+def _successor(record: MemoryRecord, going: Mapping[MemoryId, MemoryRecord]) -> MemoryId | None:
+    """Return the first that came after a memory and does not go itself."""
+    seen: set[MemoryId] = set()
+    name = record.standing.superseded_by
+    while name is not None and name in going:
+        if name in seen:
+            return None
+        seen.add(name)
+        name = going[name].standing.superseded_by
+    return name
+
+
+def _gave_way(record: MemoryRecord, *, going: Mapping[MemoryId, MemoryRecord]) -> bool:
+    """Tell whether what stands in a memory's place now is one of those that go."""
+    seen: set[MemoryId] = set()
+    standing = record.standing
+    while standing.status is Status.SUPERSEDED:
+        successor = standing.superseded_by
+        if successor is None or successor not in going or successor in seen:
+            return False
+        seen.add(successor)
+        standing = going[successor].standing
+    return bool(seen) and standing.status is Status.ACCEPTED
+
+
+def _strengthened(
+    source: str, going: Collection[MemoryId], space: Selection, *, tx: Transaction
+) -> Iterable[tuple[MemoryRecord, tuple[Evidence, ...]]]:
+    """Return the memories of others that the source put reasons behind, and these."""
+    for record in every(space, tx=tx):
+        theirs = tuple(item for item in record.added_evidence if _is_from(item, source))
+        if theirs and record.memory.id not in going:
+            yield record, theirs
+
+
+def _is_from(item: Evidence, source: str) -> bool:
+    if item.facts.get("source") == source:
+        return True
+    said_there = item.reference == source or item.reference.startswith(f"{source}#")
+    return item.type in _SAID_THERE and said_there

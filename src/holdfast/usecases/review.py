@@ -1,0 +1,234 @@
+"""Review: what waits for a person, the most valuable first, with all they need to decide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.anchor import Verdict
+from holdfast.domain.choices import LinkKind, Status
+from holdfast.domain.identity import says_the_same
+from holdfast.domain.review import Risk, Seen, danger, list_hash, shown_hash, worth
+from holdfast.domain.selection import Page, Selection
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.against import against
+from holdfast.usecases.approve import Approve, Decided, approve_all
+from holdfast.usecases.deciding import candidates
+from holdfast.usecases.naming import MOST_LISTED, check_limit
+from holdfast.usecases.witnessing import cited, witnessed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from holdfast.domain.anchor import Checked
+    from holdfast.domain.choices import Kind, Origin
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.place import Place
+    from holdfast.domain.review import Danger, Worth
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store import Store, Transaction
+    from holdfast.ports.surroundings import Surroundings
+    from holdfast.ports.witness import Witness
+    from holdfast.usecases.against import Against
+    from holdfast.usecases.witnessing import Testimony
+
+AUTO_ACCEPT = "setting review.auto_accept"
+_RIVALS = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """A wish to see what waits: the candidates named, or those that reach this place."""
+
+    references: tuple[str, ...] = ()
+    kinds: frozenset[Kind] = frozenset()
+    origins: frozenset[Origin] = frozenset()
+    source: str | None = None
+    most_risk: Risk = Risk.HIGH
+    is_conflicting: bool = False
+    is_everywhere: bool = False
+    limit: int = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """A candidate as a person is shown it.
+
+    ``known`` is an accepted memory that has said the same since; ``shown`` is the hash of all
+    that is shown and decided upon.
+    """
+
+    record: MemoryRecord
+    worth: Worth
+    danger: Danger
+    against: Against
+    shown: str
+    checked: tuple[Checked, ...] = ()
+    known: MemoryRecord | None = None
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """What has changed since it was proposed, in words."""
+        verdicts = {one.sighting.verdict for one in self.checked}
+        said = (
+            ("its evidence is gone", Verdict.ORPHANED in verdicts),
+            ("its evidence has changed since", Verdict.DRIFTED in verdicts),
+            ("an accepted memory says the same by now", self.known is not None),
+        )
+        return tuple(words for words, is_so in said if is_so)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Queue:
+    """What waits, as it is shown. ``shown`` is the hash of the list if all of it is there."""
+
+    items: tuple[Waiting, ...]
+    total: int
+    elsewhere: int = 0
+    shown: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def review(
+    wish: Review,
+    *,
+    store: Store,
+    clock: Clock,
+    surroundings: Surroundings,
+    witness: Witness | None,
+) -> Queue:
+    """Return what waits for a person; nothing is changed.
+
+    The order comes from what is quickly known of all; what is costly to find out is found
+    out for those that are shown.
+    """
+    check_limit(wish.limit)
+    now, place = clock.now(), surroundings.place()
+    with store.reading() as tx:
+        records, total = _meant(wish, place, tx=tx)
+        elsewhere = _count(Selection(space=place.space), tx) - _count(Selection(place=place), tx)
+        noted = _contradicting(records, tx=tx)
+        asked = cited(records, repo=place.repo, tx=tx)
+    testimony = witnessed(asked, repo=place.repo, at=now, witness=witness)
+    if wish.is_conflicting:
+        records = [one for one in records if one.memory.id in noted]
+    seen = [_quickly(one, testimony, noted, now=now) for one in records]
+    if wish.most_risk is not Risk.HIGH:
+        seen = [one for one in seen if _is_within(one, wish.most_risk)]
+    total = total if len(seen) == len(records) and not wish.is_conflicting else len(seen)
+    seen.sort(key=lambda one: (-worth(one).score, one.record.sequence))
+    with store.reading() as tx:
+        items = [_in_full(one, testimony, tx=tx, now=now) for one in seen[: wish.limit]]
+    items.sort(key=lambda one: (-one.worth.score, one.record.sequence))
+    return Queue(
+        items=tuple(items),
+        total=total,
+        elsewhere=0 if wish.is_everywhere or wish.references else elsewhere,
+        shown=list_hash([one.shown for one in items]) if len(items) == total else "",
+        notes=(testimony.note,) if testimony.note else (),
+    )
+
+
+def auto_accept(
+    *, store: Store, clock: Clock, surroundings: Surroundings, witness: Witness | None
+) -> Decided:
+    """Accept what is of low risk, borne out by fresh evidence and contradicts nothing.
+
+    This happens only where a person set it so, and stands under the name of that setting.
+    """
+    queue = review(
+        Review(most_risk=Risk.LOW, limit=MOST_LISTED),
+        store=store,
+        clock=clock,
+        surroundings=surroundings,
+        witness=witness,
+    )
+    sure: dict[str, str] = {
+        one.record.memory.id: one.shown
+        for one in queue.items
+        if one.danger.risk is Risk.LOW and one.known is None
+    }
+    if not sure:
+        return Decided()
+    wish = Approve(references=tuple(sure), by=AUTO_ACCEPT, shown=sure, leaves_conflicts=True)
+    return approve_all(wish, store=store, clock=clock)
+
+
+def _meant(wish: Review, place: Place, *, tx: Transaction) -> tuple[Sequence[MemoryRecord], int]:
+    if wish.references:
+        named = candidates(wish.references, tx=tx)
+        return named, len(named)
+    selection = Selection(
+        space=place.space,
+        place=None if wish.is_everywhere else place,
+        statuses=frozenset({Status.CANDIDATE}),
+        kinds=wish.kinds,
+        origins=wish.origins,
+        source=wish.source,
+    )
+    found = tx.memories.find(selection, Page(limit=MOST_LISTED, oldest_first=True))
+    return found, tx.memories.count(selection)
+
+
+def _count(selection: Selection, tx: Transaction) -> int:
+    return tx.memories.count(replace(selection, statuses=frozenset({Status.CANDIDATE})))
+
+
+def _contradicting(records: Sequence[MemoryRecord], *, tx: Transaction) -> set[MemoryId]:
+    """Return those that were noted to contradict something."""
+    names = [one.memory.id for one in records]
+    links = tx.links.among(names) if names else ()
+    return {link.src for link in links if link.kind == LinkKind.CONTRADICTS}
+
+
+def _quickly(
+    record: MemoryRecord, testimony: Testimony, noted: set[MemoryId], *, now: datetime
+) -> Seen:
+    name = record.memory.id
+    return Seen(
+        record=record,
+        age=now - record.memory.created_at,
+        verdicts=tuple(one.sighting.verdict for one in testimony.by_memory.get(name, ())),
+        conflicts=int(name in noted),
+    )
+
+
+def _is_within(seen: Seen, most: Risk) -> bool:
+    order = list(Risk)
+    return order.index(danger(seen).risk) <= order.index(most)
+
+
+def _in_full(seen: Seen, testimony: Testimony, *, tx: Transaction, now: datetime) -> Waiting:
+    record = seen.record
+    opposed = against(record, tx=tx, now=now)
+    known = _said_since(record, tx=tx, now=now)
+    whole = replace(seen, conflicts=len(opposed.conflicts), is_known=known is not None)
+    return Waiting(
+        record=record,
+        worth=worth(whole),
+        danger=danger(whole),
+        against=opposed,
+        shown=shown_hash(record, opposed.rivals),
+        checked=testimony.by_memory.get(record.memory.id, ()),
+        known=known,
+    )
+
+
+def _said_since(record: MemoryRecord, *, tx: Transaction, now: datetime) -> MemoryRecord | None:
+    """Return an accepted memory that says the same as a candidate, if there is one by now."""
+    memory = record.memory
+    within = Selection(
+        space=memory.space,
+        scopes=frozenset({memory.scope}),
+        recallable_at=now,
+    )
+    near = tx.finding.words.alike(memory.claim, within, limit=_RIVALS)
+    return next(
+        (
+            one
+            for one in near
+            if one.memory.repo == memory.repo and says_the_same(one.memory.claim, memory.claim)
+        ),
+        None,
+    )

@@ -1,0 +1,147 @@
+"""Rewording: a person says in their own words what others said, and those give way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import (
+    LIVE,
+    EvidenceType,
+    LinkKind,
+    Origin,
+    Status,
+    least_trusted,
+)
+from holdfast.domain.decision import Action
+from holdfast.domain.errors import AlreadyDecidedError, BadFieldError
+from holdfast.domain.evidence import Evidence
+from holdfast.domain.ids import MemoryId, sortable
+from holdfast.domain.link import Link
+from holdfast.domain.memory import MOST_EVIDENCE, Standing
+from holdfast.domain.refusals import WordsContradictError
+from holdfast.domain.selection import near_form
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.against import refuse_unseen, unresolved
+from holdfast.usecases.approve import Decided
+from holdfast.usecases.conflicts import conflicts_of
+from holdfast.usecases.deciding import Ledger
+from holdfast.usecases.naming import memory_id
+from holdfast.usecases.screening import screened
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.memory import Memory, MemoryRecord
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store import Store
+
+SOURCE = "review"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """A wish to say a memory in other words and accept that."""
+
+    reference: str
+    claim: str
+    by: str
+    shown_hash: str | None = None
+
+
+def edit(wish: Edit, *, store: Store, clock: Clock) -> Decided:
+    """Keep the person's words as a new memory; the one they edited gives way to it.
+
+    Raises:
+        AlreadyDecidedError: It is neither a candidate nor accepted.
+        BadFieldError: The new words say just what the old ones do.
+        ChangedSinceShownError: It is not what the person was shown.
+        WordsContradictError: The new words contradict what stands.
+    """
+    now, person = clock.now(), screened(wish.by, what="name")
+    claim = screened(wish.claim, what="claim")
+    with store.writing(now) as tx:
+        record = tx.memories.get(memory_id(tx, wish.reference))
+        if record.standing.status not in LIVE:
+            rule = "only a candidate or what is accepted can be edited"
+            raise AlreadyDecidedError(record.memory.id, record.standing.status.value, rule=rule)
+        refuse_unseen(record, wish.shown_hash, tx=tx, now=now)
+        if near_form(claim) == near_form(record.memory.claim):
+            raise BadFieldError(field="claim", problem="says what it said before.")
+        ledger = Ledger(by=person, at=now, tx=tx)
+        made = reworded([record], claim, ledger=ledger, clock=clock)
+        decision = ledger.close(Action.EDIT, entropy=clock.entropy())
+        replaced = tx.memories.get(record.memory.id)
+    return Decided(records=(made,), replaced=(replaced,), decision=decision)
+
+
+def reworded(
+    parents: Sequence[MemoryRecord],
+    claim: str,
+    *,
+    ledger: Ledger,
+    clock: Clock,
+    beside: Sequence[MemoryRecord] = (),
+) -> MemoryRecord:
+    """Write the words as a memory of its own that takes its parents' place, and return it.
+
+    It keeps what the first parent was about and the evidence of all. A person said it, and
+    it is trusted like the least trusted of what they started from. ``beside`` are memories
+    that the person calls compatible with it.
+
+    Raises:
+        WordsContradictError: The new words contradict what else stands.
+    """
+    memory = _memory(parents, claim, ledger=ledger, clock=clock)
+    labels = [one.standing.label for one in parents if one.standing.label]
+    standing = Standing(
+        status=Status.ACCEPTED,
+        pinned=any(one.standing.pinned for one in parents),
+        label=labels[0] if labels else None,
+        decided_by=ledger.by,
+        decided_at=ledger.at,
+    )
+    made = ledger.add(memory, standing)
+    for parent in parents:
+        ledger.link(Link(src=memory.id, dst=parent.memory.id, kind=LinkKind.DERIVED_FROM))
+        ledger.supersede(parent, made)
+    for one in beside:
+        ledger.link(Link(src=memory.id, dst=one.memory.id, kind=LinkKind.COMPATIBLE))
+    for conflict in conflicts_of(made, tx=ledger.tx, now=ledger.at):
+        raise WordsContradictError(
+            standing=conflict.standing.memory.id, reason=conflict.suspicion.reason.rstrip(".")
+        )
+    return made
+
+
+def refuse_conflicts(record: MemoryRecord, *, ledger: Ledger) -> None:
+    """Refuse to let a memory stand that contradicts others.
+
+    Raises:
+        UnresolvedConflictError: It does; the first of them is named.
+    """
+    for conflict in conflicts_of(record, tx=ledger.tx, now=ledger.at):
+        raise unresolved(conflict)
+
+
+def _memory(parents: Sequence[MemoryRecord], claim: str, *, ledger: Ledger, clock: Clock) -> Memory:
+    first = parents[0].memory
+    names = ", ".join(one.memory.id for one in parents)
+    said = Evidence(type=EvidenceType.STATEMENT, reference=f"reworded by {ledger.by} from {names}")
+    reasons = {_key(item): item for one in parents for item in one.evidence}
+    evidence = list(reasons.values())[: MOST_EVIDENCE - 1]
+    return replace(
+        first,
+        id=MemoryId(sortable("m", at=ledger.at, entropy=clock.entropy())),
+        claim=claim.strip("\n"),
+        created_at=ledger.at,
+        evidence=(*evidence, said),
+        origin=Origin.HUMAN,
+        trust=least_trusted([Origin.HUMAN, *(one.memory.trust for one in parents)]),
+        source=SOURCE,
+        key=next((one.memory.key for one in parents if one.memory.key), None),
+        tags=tuple(dict.fromkeys(tag for one in parents for tag in one.memory.tags)),
+    )
+
+
+def _key(item: Evidence) -> tuple[str, str, str | None]:
+    return (item.type, item.reference, item.span)

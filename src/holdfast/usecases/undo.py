@@ -1,0 +1,136 @@
+"""Undo: take decisions back, one after the other, the newest first."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Status
+from holdfast.domain.errors import BadFieldError, NotFoundError
+from holdfast.domain.ids import DecisionId
+from holdfast.domain.refusals import DecidedSinceError, NothingToUndoError
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.naming import check_limit, full_id, memory_id
+from holdfast.usecases.screening import screened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from holdfast.domain.decision import Change, Decision
+    from holdfast.domain.memory import Standing
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store import Store, Transaction
+
+_PAGE = 100
+_MOST_STEPS = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undo:
+    """A wish to take decisions back.
+
+    ``reference`` is a decision, or a memory whose newest decision is meant, whoever made it.
+    Without one it is the newest decisions of this person, as many as there are steps.
+    """
+
+    by: str
+    reference: str | None = None
+    steps: int = 1
+    dry_run: bool = False
+
+
+def undo(wish: Undo, *, store: Store, clock: Clock) -> Sequence[Decision]:
+    """Take decisions back and return them, or return only what would be taken back.
+
+    Memories that a decision made are deprecated, not removed. Pins and labels stay as they
+    are: nobody decided about them.
+
+    Raises:
+        NothingToUndoError: There are not as many decisions that stand.
+        DecidedSinceError: Something was decided since about a memory of it.
+    """
+    now, person = clock.now(), screened(wish.by, what="name")
+    if not 1 <= wish.steps <= _MOST_STEPS:
+        raise BadFieldError(field="steps", problem=f"must be between 1 and {_MOST_STEPS}.")
+    if wish.dry_run:
+        with store.reading() as tx:
+            return _meant(wish, person, tx)
+    with store.writing(now) as tx:
+        return [_taken_back(one, by=person, at=now, tx=tx) for one in _meant(wish, person, tx)]
+
+
+def decisions(*, limit: int, store: Store) -> Sequence[Decision]:
+    """Return the newest decisions, those that were taken back too."""
+    check_limit(limit)
+    with store.reading() as tx:
+        return tx.diary.decisions.page(beyond=None, limit=limit)
+
+
+def _meant(wish: Undo, person: str, tx: Transaction) -> Sequence[Decision]:
+    steps = wish.steps
+    if wish.reference is None:
+        standing = [one for one in _standing(tx) if one.by == person][: wish.steps]
+        about = f"of {person}"
+    elif wish.reference.startswith("d_"):
+        name = DecisionId(full_id(tx, wish.reference))
+        standing = [one for one in [tx.diary.decisions.get(name)] if one.undone_at is None]
+        about, steps = name, 1
+    else:
+        memory = memory_id(tx, wish.reference)
+        of_it = [one for one in tx.diary.decisions.about(memory) if one.undone_at is None]
+        standing, about = of_it[: wish.steps], f"about {memory}"
+    if len(standing) < steps:
+        raise NothingToUndoError(about)
+    return standing
+
+
+def _standing(tx: Transaction) -> Iterator[Decision]:
+    beyond: str | None = None
+    while page := tx.diary.decisions.page(beyond=beyond, limit=_PAGE):
+        yield from (one for one in page if one.undone_at is None)
+        beyond = page[-1].id
+
+
+def _taken_back(decision: Decision, *, by: str, at: datetime, tx: Transaction) -> Decision:
+    for change in decision.changes:
+        _put_back(change, decision, by=by, at=at, tx=tx)
+    for link in decision.linked:
+        tx.links.remove(link)
+    for link in decision.unlinked:
+        with suppress(NotFoundError):
+            tx.links.put(link)
+    for one in decision.withdrawn:
+        with suppress(NotFoundError):
+            tx.memories.add_evidence(one.memory_id, one.evidence)
+    for one in decision.strengthened:
+        tx.anchors.reasons.withdraw(one.memory_id, one.evidence)
+    undone = replace(decision, undone_at=at)
+    tx.diary.decisions.put(undone)
+    return undone
+
+
+def _put_back(
+    change: Change, decision: Decision, *, by: str, at: datetime, tx: Transaction
+) -> None:
+    now = tx.memories.get(change.memory_id).standing
+    if _decided(now) != _decided(change.after):
+        raise DecidedSinceError(change.memory_id, by=now.decided_by)
+    before = change.before
+    if before is None:
+        reason = f"{decision.action.value} {decision.id} was undone"
+        gone = replace(now, status=Status.DEPRECATED, decided_by=by, decided_at=at, reason=reason)
+        tx.memories.set_standing(change.memory_id, gone)
+        return
+    tx.memories.set_standing(change.memory_id, replace(before, pinned=now.pinned, label=now.label))
+
+
+def _decided(standing: Standing) -> tuple[object, ...]:
+    """Return what a decision sets; a pin and a label are set by themselves."""
+    return (
+        standing.status,
+        standing.superseded_by,
+        standing.decided_by,
+        standing.decided_at,
+        standing.reason,
+    )

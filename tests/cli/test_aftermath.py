@@ -1,0 +1,56 @@
+"""What follows a decision: the pages of the repository say the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.program import Program
+from tests.cli.test_curation import propose, status
+from tests.requirements import requirement
+
+CLAIM = "Sessions live in Postgres."
+
+
+def page_of(program: Program) -> Path:
+    return program.folder / ".holdfast" / "memory" / "decisions.md"
+
+
+@requirement("curation.promoted-into-pages")
+def test_what_is_approved_stands_in_the_pages_and_an_undo_holds(program: Program) -> None:
+    program("init", "--files").well()
+    name = propose(program, CLAIM, "--kind", "decision")
+
+    told = program("approve", name).well()
+    written = page_of(program).read_text(encoding="utf-8")
+    program("undo").well()
+    program("sync")
+
+    assert "the pages follow" in told.err
+    assert CLAIM in written
+    assert "status: accepted" in written
+    assert status(program, name) == "candidate"
+
+
+@requirement("curation.promoted-into-pages")
+def test_a_decision_stands_though_the_pages_cannot_be_written(program: Program) -> None:
+    program("init", "--files").well()
+    name = propose(program, CLAIM, "--kind", "decision")
+    page_of(program).write_text("---\nid: DEC-001\nuid: [\n---\nBroken.\n", encoding="utf-8")
+
+    told = program("approve", name)
+
+    assert told.code == 0
+    assert "Traceback" not in told.err
+    assert status(program, name) == "accepted"
+
+
+def test_a_setting_silences_the_word_about_restarts(program: Program) -> None:
+    program("init", "--files").well()
+    loud, quiet = propose(program, CLAIM), propose(program, "We deploy on Tuesdays.")
+
+    first = program("approve", loud).well().err
+    program("config", "set", "restart", "never").well()
+    second = program("approve", quiet).well().err
+
+    assert "when they are restarted" in first
+    assert "when they are restarted" not in second

@@ -1,0 +1,212 @@
+"""curate as a person meets it: findings, commands that run, a plan, a score, a page."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdfast.domain.curation import HealthPoint
+from holdfast.surfaces.cli.present.curation import health_words, sparkline
+from tests.builders import NOON
+from tests.cli.program import Program
+from tests.cli.test_curation import propose, status
+from tests.cli.test_terminal import at_terminal
+from tests.requirements import requirement
+
+OFFSETS = "We keep feed offsets in Postgres because Redis lost them on a restart last May."
+AGAIN = "We keep the feed offsets in Postgres because Redis lost them on restart last May."
+
+
+@pytest.fixture
+def ailing(program: Program) -> Program:
+    """A store with one of nearly every trouble."""
+    because = ("remember", "--because", "I decided")
+    program(*because, "Tests are passing now.").well()
+    program(*because, OFFSETS).well()
+    program(*because, "--kind", "decision", AGAIN).well()
+    program(*because, "Everything should stay nice everywhere.").well()
+    program(*because, "--kind", "rule", "Commits are signed with the team's key.").well()
+    program("remember", "--evidence", "src/auth/tokens.py:1-3", "Rotation starts at one.").well()
+    program("remember", "--evidence", "src/auth/old.py", "The old file is magic.")
+    program(*because, "--key", "rotation", "Tokens rotate hourly at minute five.").well()
+    propose(program, "Tokens rotate daily at minute five.", "--key", "rotation")
+    (program.folder / "src" / "auth" / "tokens.py").write_text("gone\n", encoding="utf-8")
+    return program
+
+
+def found(program: Program, *words: str) -> list[dict[str, Any]]:
+    concerns = program("curate", "--json", *words).well().json["concerns"]
+    assert isinstance(concerns, list)
+    return concerns
+
+
+def test_an_empty_store_is_healthy(program: Program) -> None:
+    done = program("curate").well()
+
+    assert "100" in done.out
+    assert "Nothing wants a look" in done.err
+
+
+@requirement("curate.every-trouble-is-found")
+def test_findings_have_a_reason_and_a_command(ailing: Program) -> None:
+    done = ailing("curate").well()
+
+    for word in ("junk", "stale", "duplicate", "conflict", "over-general", "unchecked-rule"):
+        assert word in done.out
+    assert "$ holdfast curate --consolidate" in done.out
+    assert [one["finding"] for one in found(ailing, "--kind", "junk")] == ["junk"]
+    assert ailing("curate", "--kind", "guess").code == 2
+
+
+@requirement("curate.commands-run-as-printed")
+def test_every_command_runs_as_it_is_printed(ailing: Program) -> None:
+    commands = [one["command"] for one in found(ailing)]
+
+    for command in commands:
+        name, *words = shlex.split(command)
+        done = ailing(*words)
+        assert name == "holdfast"
+        assert done.code in {0, 1}, (command, done.err)  # 1 is verify's word for a drift
+        assert "Traceback" not in done.err
+
+    assert len(commands) >= 6
+    left = {one["finding"] for one in found(ailing)}
+    assert left.isdisjoint({"junk", "duplicate", "conflict", "over-general"})
+
+
+@requirement("curate.only-what-can-be-undone")
+def test_a_plan_is_shown_applied_and_taken_back(ailing: Program) -> None:
+    planned = ailing("curate", "--apply", "--dry-run", "--json").well().json["plan"]
+    before = found(ailing)
+
+    assert "would consolidate" in ailing("curate", "--apply", "--dry-run").well().out
+    assert ailing("curate", "--apply").code == 2
+    assert found(ailing) == before
+    done = ailing("curate", "--apply", "--yes", "--json").well().json
+
+    assert len(done["decisions"]) == len(planned)
+    ailing("undo", "--steps", str(len(planned))).well()
+    assert [one["finding"] for one in found(ailing)] == [one["finding"] for one in before]
+
+
+def test_at_a_terminal_it_asks(ailing: Program) -> None:
+    refused = at_terminal(ailing, "curate", "--apply", typed="n\n")
+    agreed = at_terminal(ailing, "curate", "--apply", typed="y\n")
+
+    assert (refused.code, agreed.code) == (1, 0)
+    assert "Nothing was changed" in refused.err
+    assert "Do these" in agreed.err
+    assert "take it back: holdfast undo d_" in agreed.err
+
+
+def test_a_pin_that_drifted_is_let_go_and_the_way_back_is_told(program: Program) -> None:
+    name = program(
+        "remember", "--evidence", "src/auth/tokens.py:1-3", "Rotation starts at number one."
+    ).well()
+    shown = program("show", name.id, "--json").well().json
+    span = shown["data"]["evidence"][0]["span"]
+    program("pin", "--span", span, "--label", "contract").well()
+    (program.folder / "src" / "auth" / "tokens.py").unlink()
+
+    done = program("curate", "--apply", "--yes", "--kind", "moved-pin").well()
+
+    assert f"take it back: holdfast pin --span {span}" in done.err
+    assert found(program, "--kind", "moved-pin") == []
+    assert "nothing that can be done" in program(
+        "curate", "--apply", "--yes", "--kind", "moved-pin"
+    ).well().err  # fmt: skip
+
+
+@requirement("curate.never-decides-for-agents")
+def test_an_agent_may_look_and_decide_nothing(ailing: Program) -> None:
+    agent = {"CLAUDECODE": "1"}
+    (junk,) = found(ailing, "--kind", "junk")
+    name = junk["memories"][0]
+
+    looked = ailing("curate", env=agent).well()
+    tried = [
+        ailing("curate", "--apply", "--yes", env=agent),
+        ailing("curate", "--deprecate", name, env=agent),
+    ]
+
+    assert "junk" in looked.out
+    assert all(one.code and "agents propose" in one.err for one in tried)
+    assert status(ailing, name) == "accepted"
+
+
+def test_a_person_ends_joins_and_merges(ailing: Program) -> None:
+    (double,) = found(ailing, "--kind", "duplicate")
+    (junk,) = found(ailing, "--kind", "junk")
+
+    ended = ailing("curate", "--deprecate", junk["memories"][0], "--reason", "old", "--json").well()
+    merged = ailing("curate", "--merge", "Offsets live in Postgres.", *double["memories"]).well()
+
+    assert ended.json
+    assert status(ailing, junk["memories"][0]) == "deprecated"
+    assert "Offsets live in Postgres." in merged.out
+    assert [status(ailing, name) for name in double["memories"]] == ["superseded"] * 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("m_1",),
+        ("--deprecate",),
+        ("--deprecate", "--consolidate", "m_1", "m_2"),
+        ("--digest", "--since", "never"),
+        ("--digest", "--since", "soon"),
+        ("--digest", "--output", "/nowhere/at/all/page.md"),
+    ],
+)
+def test_words_that_make_no_sense_are_refused(program: Program, words: tuple[str, ...]) -> None:
+    done = program("curate", *words)
+
+    assert done.code
+    assert "Traceback" not in done.err
+
+
+@requirement("curate.health-over-time")
+def test_the_score_is_shown_with_its_change(ailing: Program) -> None:
+    first = ailing("curate", "--json").well().json["health"]["score"]
+    ailing("curate", "--apply", "--yes").well()
+
+    second = ailing("curate", "--json").well().json
+
+    scores = [point["score"] for point in second["history"]]
+    assert scores[0] == first < scores[-1] == second["health"]["score"]
+    assert "(+0)" in ailing("curate").well().out
+
+
+def test_scores_become_bars() -> None:
+    points = [HealthPoint(at=NOON, place="", score=score, live=1) for score in (0, 50, 100, 97)]
+
+    assert sparkline([0, 50, 100]) == "▁▅█"
+    assert health_words(points) == "▁▅██ 97 (-3)"
+    assert health_words(points[:1]) == "▁ 0"
+    assert health_words([]) == ""
+
+
+@requirement("curate.digest-is-short")
+def test_the_page_for_the_week_is_short_however_much_there_is(
+    ailing: Program, tmp_path: Path
+) -> None:
+    for number in range(30):
+        claim = (
+            f"Batch {number} of the importer {'abcdefghij'[number % 10] * 3} takes row {number}."
+        )
+        ailing("remember", "--because", "I saw it", claim).well()
+        propose(ailing, f"Queue {number} of the {'klmnopqrst'[number % 10] * 3} sends {number}.")
+
+    page = ailing("curate", "--digest").well().out
+    ailing("curate", "--digest", "--output", str(tmp_path / "week.md")).well()
+    as_json = ailing("curate", "--digest", "--json").well().json
+
+    assert len(page.splitlines()) <= 120
+    for title in ("Learned", "Waiting for you", "Contradictions", "Gone stale", "Health"):
+        assert f"## {title}" in page
+    assert "… and " in page
+    assert (tmp_path / "week.md").read_text(encoding="utf-8").startswith("# Memory, ")
+    assert as_json["page"].startswith("# Memory, ")

@@ -1,0 +1,131 @@
+"""Editing: a person's words take the place of what was proposed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from holdfast.app import Holdfast
+from holdfast.domain.choices import EvidenceType, LinkKind, Origin, Status
+from holdfast.domain.errors import (
+    AlreadyDecidedError,
+    BadFieldError,
+    ChangedSinceShownError,
+    SecretRefusedError,
+)
+from holdfast.domain.memory import MOST_EVIDENCE, MemoryRecord
+from holdfast.domain.refusals import WordsContradictError
+from holdfast.usecases.approve import Decided
+from holdfast.usecases.gather import Grounds
+from holdfast.usecases.rewording import Edit
+from tests.builders import a_reason
+from tests.requirements import requirement
+from tests.usecases.curating import HOURLY, curation, queue, status, torn, trap
+from tests.usecases.wishes import SECRET, given, now, proposed, said
+
+BETTER = "Replaying a refresh token revokes every token of its family."
+
+
+def edited(holdfast: Holdfast, record: MemoryRecord, claim: str = BETTER, **more: Any) -> Decided:
+    wish = Edit(reference=record.memory.id, claim=claim, by="ada", **more)
+    return curation(holdfast).edit(wish)
+
+
+@requirement("memory.never-changes")
+def test_an_edit_is_a_new_memory_of_the_person_that_takes_the_candidates_place(
+    seen: Holdfast,
+) -> None:
+    candidate = trap(seen, tags=("auth",), key="replay")
+
+    decided = edited(seen, candidate)
+
+    (made,) = decided.records
+    memory = made.memory
+    assert (memory.claim, memory.kind, memory.key) == (BETTER, candidate.memory.kind, "replay")
+    assert (memory.origin, memory.trust) == (Origin.HUMAN, Origin.AGENT)
+    assert (memory.tags, memory.scope) == (("auth",), candidate.memory.scope)
+    assert memory.evidence[0] == candidate.memory.evidence[0]
+    assert memory.evidence[-1].type is EvidenceType.STATEMENT
+    assert made.standing.decided_by == "ada"
+    old = now(seen, candidate)
+    assert (old.standing.status, old.standing.superseded_by) == (Status.SUPERSEDED, memory.id)
+    assert old.memory == candidate.memory
+    kinds = {link.kind for link, _ in seen.related(memory.id)}
+    assert kinds == {LinkKind.DERIVED_FROM, LinkKind.SUPERSEDES}
+    assert given(seen, "replaying a refresh token") == [memory.id]
+
+
+def test_an_accepted_memory_can_be_edited_and_keeps_its_pin_and_label(holdfast: Holdfast) -> None:
+    own = said(holdfast, "We deploy on Tuesdays.", pinned=True, label="DEC-001")
+
+    (made,) = edited(holdfast, own, "We deploy on Tuesdays, after the review.").records
+
+    assert (made.standing.pinned, made.standing.label) == (True, "DEC-001")
+    assert status(holdfast, own) is Status.SUPERSEDED
+
+
+def test_as_much_evidence_is_kept_as_a_memory_may_have(holdfast: Holdfast) -> None:
+    reasons = tuple(a_reason(reference=f"reason {number}") for number in range(MOST_EVIDENCE))
+    candidate = proposed(holdfast, grounds=Grounds(given=reasons))
+
+    (made,) = edited(holdfast, candidate).records
+
+    assert len(made.memory.evidence) == MOST_EVIDENCE
+
+
+def test_an_edit_that_says_the_same_is_refused(holdfast: Holdfast) -> None:
+    candidate = trap(holdfast)
+
+    with pytest.raises(BadFieldError, match="says what it said before"):
+        edited(holdfast, candidate, f"the {candidate.memory.claim}")
+
+
+def test_what_was_decided_against_cannot_be_edited(holdfast: Holdfast) -> None:
+    candidate = trap(holdfast)
+    holdfast.reject(candidate.memory.id, by="ada")
+
+    with pytest.raises(AlreadyDecidedError):
+        edited(holdfast, candidate)
+
+
+@requirement("review.bound-to-what-was-shown")
+def test_an_edit_is_bound_to_what_was_shown(holdfast: Holdfast) -> None:
+    candidate = trap(holdfast)
+    (item,) = queue(holdfast).items
+
+    with pytest.raises(ChangedSinceShownError):
+        edited(holdfast, candidate, shown_hash="0" * 12)
+    edited(holdfast, candidate, shown_hash=item.shown)
+
+    assert status(holdfast, candidate) is Status.SUPERSEDED
+
+
+@requirement("curation.conflicts-block")
+def test_words_that_contradict_what_stands_are_refused_and_nothing_is_changed(
+    holdfast: Holdfast,
+) -> None:
+    old, new = torn(holdfast)
+
+    with pytest.raises(WordsContradictError):
+        edited(holdfast, new, "Tokens rotate every week.")
+
+    assert now(holdfast, old) == old
+    assert now(holdfast, new) == new
+
+
+def test_words_that_agree_with_what_stands_are_accepted_though_the_candidate_did_not(
+    holdfast: Holdfast,
+) -> None:
+    _, new = torn(holdfast)
+
+    decided = edited(holdfast, new, HOURLY)
+
+    assert decided.records[0].standing.status is Status.ACCEPTED
+
+
+def test_a_secret_in_an_edit_is_refused(holdfast: Holdfast) -> None:
+    candidate = trap(holdfast)
+
+    with pytest.raises(SecretRefusedError):
+        edited(holdfast, candidate, f"The token is {SECRET}")

@@ -1,0 +1,300 @@
+"""Resolving: four ways in which a contradiction ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast.app import Holdfast
+from holdfast.domain.choices import LinkKind, Origin, Status
+from holdfast.domain.decision import Action
+from holdfast.domain.errors import BadFieldError, ChangedSinceShownError
+from holdfast.domain.link import Link
+from holdfast.domain.memory import MemoryRecord
+from holdfast.domain.refusals import (
+    NoConflictError,
+    OwnProposalError,
+    SeveralConflictsError,
+    UnresolvedConflictError,
+    WordsContradictError,
+)
+from holdfast.usecases.resolve import Way
+from tests.requirements import requirement
+from tests.usecases.curating import DAILY, HOURLY, approved, curation, resolved, status, torn, trap
+from tests.usecases.wishes import given, now, proposed, said
+
+
+def kinds_between(holdfast: Holdfast, one: MemoryRecord, other: MemoryRecord) -> set[str]:
+    return {
+        link.kind
+        for link, record in holdfast.related(one.memory.id)
+        if record.memory.id == other.memory.id
+    }
+
+
+def both_accepted(holdfast: Holdfast) -> tuple[MemoryRecord, MemoryRecord]:
+    """Two accepted memories of one key, as only an import or two branches leave them."""
+    old, new = torn(holdfast)
+    holdfast.link(Link(src=new.memory.id, dst=old.memory.id, kind="compatible"))
+    approved(holdfast, new)
+    holdfast.unlink(Link(src=new.memory.id, dst=old.memory.id, kind="compatible"))
+    return old, now(holdfast, new)
+
+
+@requirement("curation.conflicts-block")
+def test_the_old_one_is_kept_and_the_candidate_refused_with_a_reason(holdfast: Holdfast) -> None:
+    old, new = torn(holdfast)
+
+    decided = resolved(holdfast, new, Way.KEEP_OLD)
+
+    standing = now(holdfast, new).standing
+    assert (standing.status, standing.reason) == (
+        Status.REJECTED,
+        f"{old.memory.id} was kept",
+    )
+    assert now(holdfast, old) == old
+    assert decided.decision is not None
+    assert decided.decision.action is Action.RESOLVE
+    assert curation(holdfast).conflicts() == []
+
+
+def test_a_reason_may_be_given_for_keeping_the_old_one(holdfast: Holdfast) -> None:
+    _, new = torn(holdfast)
+
+    resolved(holdfast, new, Way.KEEP_OLD, reason="measured")
+
+    assert now(holdfast, new).standing.reason == "measured"
+
+
+@requirement("curation.conflicts-block")
+def test_the_new_one_takes_the_old_ones_place(holdfast: Holdfast) -> None:
+    old, new = torn(holdfast)
+
+    resolved(holdfast, new, Way.SUPERSEDE)
+
+    assert now(holdfast, old).standing.superseded_by == new.memory.id
+    assert LinkKind.SUPERSEDES in kinds_between(holdfast, new, old)
+    assert given(holdfast) == [new.memory.id]
+    assert curation(holdfast).conflicts() == []
+
+
+@requirement("curation.conflicts-block")
+def test_both_are_kept_beside_each_other(holdfast: Holdfast) -> None:
+    old, new = torn(holdfast)
+
+    decided = resolved(holdfast, new, Way.KEEP_BOTH)
+
+    assert {record.memory.id for record in decided.records} == {old.memory.id, new.memory.id}
+    assert status(holdfast, old) is status(holdfast, new) is Status.ACCEPTED
+    assert "compatible" in kinds_between(holdfast, new, old)
+    assert curation(holdfast).conflicts() == []
+
+
+@requirement("memory.never-changes")
+def test_words_for_where_each_holds_make_new_memories_that_say_so(holdfast: Holdfast) -> None:
+    old, new = torn(holdfast)
+
+    decided = resolved(
+        holdfast, new, Way.KEEP_BOTH, scope_new="in tests:", scope_old="in production"
+    )
+
+    claims = [record.memory.claim for record in decided.records]
+    assert claims == [f"In tests: {DAILY}", f"In production: {HOURLY}"]
+    assert {record.memory.origin for record in decided.records} == {Origin.HUMAN}
+    assert status(holdfast, old) is status(holdfast, new) is Status.SUPERSEDED
+    assert "compatible" in kinds_between(holdfast, decided.records[0], decided.records[1])
+    assert len(given(holdfast)) == 2
+
+
+def test_words_for_the_old_one_alone_leave_the_new_one_as_it_is(holdfast: Holdfast) -> None:
+    old, new = torn(holdfast)
+
+    decided = resolved(holdfast, new, Way.KEEP_BOTH, scope_old="in production")
+
+    assert decided.records[0].memory == new.memory
+    assert status(holdfast, new) is Status.ACCEPTED
+    assert status(holdfast, old) is Status.SUPERSEDED
+
+
+@requirement("curation.conflicts-block")
+def test_both_become_one_claim(holdfast: Holdfast) -> None:
+    old, new = torn(holdfast)
+    text = "Tokens rotate every hour, those of tests every day."
+
+    (made,) = resolved(holdfast, new, Way.MERGE, text=text).records
+
+    assert (made.memory.claim, made.memory.key) == (text, "rotation")
+    assert status(holdfast, old) is status(holdfast, new) is Status.SUPERSEDED
+    for parent in (old, new):
+        assert {LinkKind.DERIVED_FROM, LinkKind.SUPERSEDES} <= kinds_between(holdfast, made, parent)
+
+
+def test_a_merge_without_words_is_refused(holdfast: Holdfast) -> None:
+    _, new = torn(holdfast)
+
+    with pytest.raises(BadFieldError, match="missing"):
+        resolved(holdfast, new, Way.MERGE, text=" ")
+
+
+def test_the_two_may_be_named_in_any_order_or_by_what_stands_alone(holdfast: Holdfast) -> None:
+    old, new = torn(holdfast)
+
+    resolved(holdfast, old, Way.KEEP_OLD, other=new.memory.id)
+    assert status(holdfast, new) is Status.REJECTED
+
+    again = proposed(holdfast, "Tokens rotate every week.", key="rotation")
+    resolved(holdfast, old, Way.SUPERSEDE)
+    assert status(holdfast, again) is Status.ACCEPTED
+
+
+def test_two_that_do_not_contradict_each_other_are_told_so(holdfast: Holdfast) -> None:
+    one, other = said(holdfast, "We deploy on Tuesdays."), trap(holdfast)
+    gone = proposed(holdfast, "Nobody deploys.")
+    holdfast.reject(gone.memory.id, by="ada")
+
+    with pytest.raises(NoConflictError, match="what stands"):
+        resolved(holdfast, other, Way.SUPERSEDE)
+    with pytest.raises(NoConflictError, match=one.memory.id):
+        resolved(holdfast, other, Way.SUPERSEDE, other=one.memory.id)
+    with pytest.raises(NoConflictError):
+        resolved(holdfast, gone, Way.SUPERSEDE, other=gone.memory.id)
+
+
+def several(holdfast: Holdfast) -> tuple[MemoryRecord, MemoryRecord, MemoryRecord]:
+    """Two that stand beside each other, and a candidate that contradicts both."""
+    old, new = torn(holdfast)
+    resolved(holdfast, new, Way.KEEP_BOTH)
+    third = proposed(holdfast, "Tokens rotate every week.", key="rotation", source="bot:1")
+    return old, now(holdfast, new), third
+
+
+def test_where_there_are_several_the_one_that_is_meant_must_be_named(holdfast: Holdfast) -> None:
+    _, _, third = several(holdfast)
+
+    with pytest.raises(SeveralConflictsError, match="Name the one"):
+        resolved(holdfast, third, Way.KEEP_BOTH)
+    with pytest.raises(SeveralConflictsError):
+        resolved(holdfast, third, Way.MERGE, text="x")
+
+
+def test_one_that_contradicts_several_may_replace_all_of_them(holdfast: Holdfast) -> None:
+    one, other, third = several(holdfast)
+
+    decided = resolved(holdfast, third, Way.SUPERSEDE)
+
+    assert {record.memory.id for record in decided.replaced} == {one.memory.id, other.memory.id}
+    assert given(holdfast) == [third.memory.id]
+
+
+def test_one_that_is_compatible_with_the_first_still_waits_for_the_second(
+    holdfast: Holdfast,
+) -> None:
+    one, other, third = several(holdfast)
+
+    first = resolved(holdfast, third, Way.KEEP_BOTH, other=one.memory.id)
+    waits = status(holdfast, third)
+    second = resolved(holdfast, third, Way.KEEP_BOTH, other=other.memory.id)
+
+    assert [left.standing.memory.id for left in first.left] == [other.memory.id]
+    assert waits is Status.CANDIDATE
+    assert second.left == ()
+    assert status(holdfast, third) is Status.ACCEPTED
+
+
+def test_a_standing_one_with_several_candidates_needs_one_to_be_named(holdfast: Holdfast) -> None:
+    old, _ = torn(holdfast)
+    proposed(holdfast, "Tokens rotate every week.", key="rotation")
+
+    with pytest.raises(SeveralConflictsError):
+        resolved(holdfast, old, Way.KEEP_OLD)
+
+
+def test_a_candidate_that_was_decided_meanwhile_is_no_conflict(holdfast: Holdfast) -> None:
+    old, new = torn(holdfast)
+    holdfast.reject(new.memory.id, by="ada")
+
+    with pytest.raises(NoConflictError):
+        resolved(holdfast, old, Way.KEEP_OLD)
+
+
+def test_of_two_accepted_ones_the_newer_is_deprecated_or_takes_over(holdfast: Holdfast) -> None:
+    old, new = both_accepted(holdfast)
+
+    resolved(holdfast, new, Way.KEEP_OLD, other=old.memory.id)
+
+    assert status(holdfast, new) is Status.DEPRECATED
+    assert status(holdfast, old) is Status.ACCEPTED
+
+
+def test_of_two_accepted_ones_the_newer_may_stand_alone_or_both(holdfast: Holdfast) -> None:
+    old, new = both_accepted(holdfast)
+
+    resolved(holdfast, new, Way.KEEP_BOTH, other=old.memory.id)
+
+    assert status(holdfast, old) is status(holdfast, new) is Status.ACCEPTED
+    assert "compatible" in kinds_between(holdfast, new, old)
+
+
+@requirement("curation.conflicts-block")
+def test_one_that_also_contradicts_another_cannot_take_the_place_of_the_first(
+    holdfast: Holdfast,
+) -> None:
+    one = said(holdfast, "We deploy on Tuesdays.")
+    other = said(holdfast, "The cache lives in memory.")
+    third = proposed(holdfast, "Nobody deploys.")
+    for standing in (one, other):
+        link = Link(src=third.memory.id, dst=standing.memory.id, kind=LinkKind.CONTRADICTS)
+        holdfast.link(link)
+
+    with pytest.raises(UnresolvedConflictError, match=f"{third.memory.id} {other.memory.id}"):
+        resolved(holdfast, third, Way.SUPERSEDE, other=one.memory.id)
+
+    assert now(holdfast, one) == one
+
+
+@pytest.mark.parametrize("named", ["both", "one"])
+def test_of_two_accepted_ones_the_older_may_be_named_first(holdfast: Holdfast, named: str) -> None:
+    old, new = both_accepted(holdfast)
+
+    resolved(holdfast, old, Way.KEEP_OLD, other=new.memory.id if named == "both" else None)
+
+    assert status(holdfast, new) is Status.DEPRECATED
+    assert status(holdfast, old) is Status.ACCEPTED
+
+
+def test_an_older_one_with_several_newer_ones_needs_one_to_be_named(holdfast: Holdfast) -> None:
+    old, _ = both_accepted(holdfast)
+    proposed(holdfast, "Tokens rotate every week.", key="rotation")
+
+    with pytest.raises(SeveralConflictsError):
+        resolved(holdfast, old, Way.KEEP_OLD)
+
+
+@requirement("curation.conflicts-block")
+def test_a_merged_claim_that_contradicts_a_third_is_refused(holdfast: Holdfast) -> None:
+    one, other, third = several(holdfast)
+
+    with pytest.raises(WordsContradictError) as refused:
+        resolved(holdfast, third, Way.MERGE, other=one.memory.id, text="Tokens rotate every month.")
+
+    assert refused.value.standing == other.memory.id
+    named = {word for word in str(refused.value).split() if word.startswith("m_")}
+    assert {word.rstrip(",:.") for word in named} == {other.memory.id}
+
+    assert now(holdfast, one) == one
+    assert now(holdfast, other) == other
+
+
+@requirement("curation.proposer-never-approves")
+def test_the_proposer_cannot_resolve(holdfast: Holdfast) -> None:
+    _, new = torn(holdfast)
+
+    with pytest.raises(OwnProposalError):
+        resolved(holdfast, new, Way.SUPERSEDE, by="bot")
+
+
+@requirement("review.bound-to-what-was-shown")
+def test_a_resolution_is_bound_to_what_was_shown(holdfast: Holdfast) -> None:
+    _, new = torn(holdfast)
+
+    with pytest.raises(ChangedSinceShownError):
+        resolved(holdfast, new, Way.SUPERSEDE, shown_hash="0" * 12)

@@ -1,0 +1,214 @@
+"""Review: what waits, in order, with all a person needs."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast.adapters.inmemory.store import InMemoryStore
+from holdfast.app import Holdfast
+from holdfast.domain.anchor import Verdict
+from holdfast.domain.choices import Kind, Origin, Scope, Status
+from holdfast.domain.errors import AlreadyDecidedError, BadFieldError
+from holdfast.domain.place import Place
+from holdfast.domain.review import Risk
+from holdfast.usecases.remember import REMOVED
+from holdfast.usecases.review import AUTO_ACCEPT
+from tests.builders import FixedClock, PlainSurroundings
+from tests.requirements import requirement
+from tests.usecases.curating import DAILY, PLACE, TRAP, curation, queue, status, torn, trap
+from tests.usecases.plain_witness import PlainWitness, sighting
+from tests.usecases.wishes import given, now, proposed, said
+
+
+@requirement("review.most-valuable-first")
+def test_the_most_valuable_comes_first_and_nothing_is_changed(
+    seen: Holdfast, store: InMemoryStore
+) -> None:
+    result = proposed(seen, "The build took nine minutes.", kind=Kind.RESULT)
+    decision = proposed(seen, "Sessions live in Postgres.", kind=Kind.DECISION)
+    before = store.upkeep.facts()
+
+    found = queue(seen)
+
+    assert [item.record.memory.id for item in found.items] == [
+        decision.memory.id,
+        result.memory.id,
+    ]
+    assert (found.total, found.elsewhere) == (2, 0)
+    assert store.upkeep.facts() == before
+
+
+@requirement("review.shows-everything")
+def test_a_candidate_is_shown_with_verdict_conflict_and_what_it_would_replace(
+    seen: Holdfast,
+) -> None:
+    old, new = torn(seen, grounds=PLACE)
+
+    (item,) = queue(seen).items
+
+    assert item.record.memory.id == new.memory.id
+    assert [one.sighting.verdict for one in item.checked] == [Verdict.FRESH]
+    (conflict,) = item.against.conflicts
+    assert conflict.standing.memory.id == old.memory.id
+    assert conflict.suspicion.reason
+    assert [one.memory.id for one in item.against.rivals] == [old.memory.id]
+    assert ("it contradicts what stands", 2.0) in item.worth.parts
+
+
+@requirement("review.shows-everything")
+@pytest.mark.parametrize(
+    ("verdict", "mark"),
+    [
+        (Verdict.ORPHANED, "its evidence is gone"),
+        (Verdict.DRIFTED, "its evidence has changed since"),
+    ],
+)
+def test_what_rotted_while_it_waited_is_marked(
+    seen: Holdfast, witness: PlainWitness, verdict: Verdict, mark: str
+) -> None:
+    trap(seen)
+    witness.seen["src/app.py:1-2"] = sighting(verdict, "src/app.py", 1, 2)
+
+    (item,) = queue(seen).items
+
+    assert item.marks == (mark,)
+    assert item.danger.risk is Risk.MEDIUM
+
+
+@requirement("review.shows-everything")
+def test_what_a_person_said_since_is_marked_as_known(seen: Holdfast) -> None:
+    trap(seen)
+    own = said(seen, TRAP, kind=Kind.RULE)
+
+    (item,) = queue(seen).items
+
+    assert item.known is not None
+    assert item.known.memory.id == own.memory.id
+    assert item.marks == ("an accepted memory says the same by now",)
+
+
+def test_what_another_repository_says_is_not_known_here(
+    seen: Holdfast, surroundings: PlainSurroundings
+) -> None:
+    surroundings.at = Place(repo="elsewhere")
+    said(seen, TRAP)
+    surroundings.at = PlainSurroundings().at
+    trap(seen)
+
+    (item,) = queue(seen).items
+
+    assert item.known is None
+
+
+def test_only_what_is_asked_for_is_shown(seen: Holdfast) -> None:
+    low = trap(seen)
+    rule = proposed(seen, "Always sign commits.", kind=Kind.RULE, source="b")
+    tool = proposed(seen, "The port is open.", origin=Origin.TOOL)
+    _, new = torn(seen)
+
+    def names(**changes: object) -> set[str]:
+        return {item.record.memory.id for item in queue(seen, **changes).items}
+
+    assert names(kinds=frozenset({Kind.RULE})) == {rule.memory.id}
+    assert names(source="b") == {rule.memory.id}
+    assert names(origins=frozenset({Origin.TOOL})) == {tool.memory.id}
+    assert names(most_risk=Risk.LOW) == {low.memory.id}
+    assert names(most_risk=Risk.MEDIUM) == {low.memory.id, new.memory.id}
+    assert names(is_conflicting=True) == {new.memory.id}
+    assert names(references=(rule.memory.id[:29],)) == {rule.memory.id}
+
+
+@requirement("review.bound-to-what-was-shown")
+def test_a_list_that_is_cut_has_no_hash_for_all_of_it(seen: Holdfast) -> None:
+    trap(seen)
+    proposed(seen, "The port is open.")
+
+    whole, cut = queue(seen), queue(seen, limit=1)
+
+    assert whole.shown
+    assert (cut.total, len(cut.items), cut.shown) == (2, 1, "")
+
+
+def test_what_waits_elsewhere_is_counted_and_can_be_shown(
+    seen: Holdfast, surroundings: PlainSurroundings
+) -> None:
+    trap(seen)
+    surroundings.at = Place(repo="elsewhere")
+
+    here, everywhere = queue(seen), queue(seen, is_everywhere=True)
+
+    assert (len(here.items), here.elsewhere) == (0, 1)
+    assert (len(everywhere.items), everywhere.elsewhere) == (1, 0)
+
+
+def test_without_a_repository_to_ask_nothing_is_said_about_evidence(holdfast: Holdfast) -> None:
+    trap(holdfast)
+
+    (item,) = queue(holdfast).items
+
+    assert item.checked == ()
+    assert item.danger.risk is Risk.MEDIUM
+
+
+def test_a_repository_that_cannot_be_read_is_noted(seen: Holdfast, witness: PlainWitness) -> None:
+    trap(seen)
+    witness.is_broken = True
+
+    found = queue(seen)
+
+    assert len(found.items) == 1
+    assert "evidence was not checked" in found.notes[0]
+
+
+def test_only_candidates_can_be_reviewed_and_not_too_many(seen: Holdfast) -> None:
+    own = said(seen)
+
+    with pytest.raises(AlreadyDecidedError):
+        queue(seen, references=(own.memory.id,))
+    with pytest.raises(BadFieldError):
+        queue(seen, limit=0)
+
+
+@requirement("review.risk-tiers")
+def test_a_setting_accepts_what_is_of_low_risk_in_its_own_name(
+    seen: Holdfast, clock: FixedClock
+) -> None:
+    low = trap(seen)
+    rule = proposed(seen, "Always sign commits.", kind=Kind.RULE)
+    clock.advance(hours=1)
+
+    decided = curation(seen).auto_accept()
+
+    assert [record.memory.id for record in decided.records] == [low.memory.id]
+    assert now(seen, low).standing.decided_by == AUTO_ACCEPT
+    assert status(seen, rule) is Status.CANDIDATE
+    assert given(seen, "replaying a token") == [low.memory.id]
+
+
+@requirement("review.risk-tiers")
+def test_a_setting_accepts_nothing_that_is_doubtful_contradicts_or_is_known(
+    seen: Holdfast, witness: PlainWitness
+) -> None:
+    said(seen, "Tokens rotate every hour.", key="rotation")
+    trap(seen, DAILY, key="rotation")
+    trap(seen, scope=Scope.GLOBAL)
+    said(seen, TRAP, scope=Scope.GLOBAL, kind=Kind.FACT)
+    trap(seen, "Closing the pool twice blocks.", grounds=PLACE)
+    witness.seen["src/app.py:1-2"] = sighting(Verdict.FRESH, "src/app.py", 1, 2)
+
+    assert curation(seen).auto_accept().records[0].memory.claim == "Closing the pool twice blocks."
+    assert curation(seen).auto_accept().decision is None
+
+
+@requirement("review.shows-everything")
+def test_hidden_characters_that_were_taken_out_are_told_to_whoever_reviews(
+    seen: Holdfast,
+) -> None:
+    proposed(seen, "Tokens\u200b rotate\u202e hourly.")
+    own = said(seen, "We\u200b deploy on Tuesdays.")
+
+    (item,) = queue(seen).items
+
+    told = item.record.memory.metadata[REMOVED]
+    assert told == "1 × U+200B ZERO WIDTH SPACE, 1 × U+202E RIGHT-TO-LEFT OVERRIDE"
+    assert own.memory.metadata == {}
