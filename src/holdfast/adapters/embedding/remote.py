@@ -11,22 +11,16 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.embedding.cache import CachedEmbedder
 from holdfast.adapters.embedding.refusals import RemoteFailedError, RemoteSizeError
+from holdfast.adapters.http.posting import Post, PostFailedError, answered
 from holdfast.domain.finding import EmbeddingModel, Vector
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from urllib.request import OpenerDirector
 
     from holdfast.ports.embedder import Embedder
 
 _MOST_TEXTS = 64
 _LONGEST_TEXT = 20_000
-_TRIES = 4
-_FIRST_PAUSE_SECONDS = 0.5
-_LONGEST_PAUSE_SECONDS = 20.0
-_TOO_MANY, _SERVER_FAULT = 429, 500
-_LARGEST_ANSWER = 200_000_000
-_SAID = 200
 
 
 def open_remote(*, url: str, model: str, key_env: str, dimension: int, timeout: float) -> Embedder:
@@ -113,73 +107,15 @@ class RemoteEmbedder:
         return _little(array("f", (value / length for value in row)))
 
     def _answered(self, body: dict[str, object]) -> bytes:
-        """Post, and post again after a while where that may help."""
-        from urllib.error import HTTPError, URLError
-
-        wait = _FIRST_PAUSE_SECONDS
-        for is_last in (*(False,) * (_TRIES - 1), True):
-            try:
-                return self._posted(body)
-            except HTTPError as error:
-                may_help = error.code == _TOO_MANY or error.code >= _SERVER_FAULT
-                if is_last or not may_help:
-                    raise self._failed(
-                        problem=f"answers with HTTP {error.code}: {_words(error)}"
-                    ) from error
-                asked = error.headers.get("Retry-After", "")
-                wait = max(wait, float(asked)) if asked.isdigit() else wait
-            except TimeoutError as error:
-                raise self._failed(
-                    problem=f"does not answer: nothing came within {self._timeout:g} seconds"
-                ) from error
-            except URLError as error:
-                raise self._failed(problem=f"does not answer: {error.reason}") from error
-            except (OSError, ValueError) as error:
-                raise self._failed(problem=f"does not answer: {error}") from error
-            self._pause(min(wait, _LONGEST_PAUSE_SECONDS))
-            wait *= 2
-        raise self._failed(problem="does not answer, however often it is asked")
-
-    def _posted(self, body: dict[str, object]) -> bytes:
-        from urllib.request import Request
-
-        headers = {"Content-Type": "application/json", "User-Agent": "holdfast"}
-        if self._key:
-            headers["Authorization"] = f"Bearer {self._key}"
-        content = json.dumps(body).encode()
-        request = Request(self._url, data=content, headers=headers, method="POST")  # noqa: S310 - the setting takes http and https only
-        with _opener().open(request, timeout=self._timeout) as answer:
-            found: bytes = answer.read(_LARGEST_ANSWER)
-        return found
+        headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
+        post = Post(url=self._url, body=body, timeout=self._timeout, headers=headers)
+        try:
+            return answered(post, pause=self._pause)
+        except PostFailedError as error:
+            raise self._failed(problem=error.problem) from error
 
     def _failed(self, *, problem: str) -> RemoteFailedError:
         return RemoteFailedError(name=self._model.name, problem=problem)
-
-
-def _opener() -> OpenerDirector:
-    """Return what posts and follows no redirection: the key is for the address that was set."""
-    from urllib import request
-
-    opener = request.OpenerDirector()
-    for handler in (
-        request.ProxyHandler,
-        request.HTTPHandler,
-        request.HTTPSHandler,
-        request.HTTPDefaultErrorHandler,
-        request.HTTPErrorProcessor,
-    ):
-        opener.add_handler(handler())
-    return opener
-
-
-def _words(error: object) -> str:
-    """Return what a server says about its refusal, in one line."""
-    read = getattr(error, "read", None)
-    try:
-        said = read(_SAID).decode("utf-8", "replace") if read else ""
-    except OSError:
-        said = ""
-    return " ".join(said.split()).rstrip(".") or "no reason given"
 
 
 def _little(values: array[float]) -> bytes:

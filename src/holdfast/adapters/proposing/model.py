@@ -1,0 +1,190 @@
+"""A model somewhere else reads a conversation; what it says is checked, never believed."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.http.posting import Post, PostFailedError, answered
+from holdfast.adapters.proposing.asking import RULES_FOR_THE_MODEL, conversation_for
+from holdfast.domain.choices import Kind
+from holdfast.domain.proposal import Proposal
+from holdfast.domain.refusals import ProposerFailedError
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from holdfast.domain.transcript import Transcript
+
+OPENAI, ANTHROPIC = "openai", "anthropic"
+_VERSION = "2023-06-01"
+_TRIES = 2
+_MOST_ANSWERED = 1_500
+_SHARE_OF_THE_ANSWER = 4
+_UNSURE = 0.5
+_LONGEST_CLAIM = 2_000
+_OBJECT = re.compile(r"\{.*\}", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """Whom to ask and how much: ``tokens`` is all that one conversation may cost."""
+
+    protocol: str
+    url: str
+    model: str
+    key: str
+    tokens: int
+    timeout: float
+
+    @property
+    def answer_tokens(self) -> int:
+        """How much of the budget the answer may take."""
+        return min(_MOST_ANSWERED, self.tokens // _SHARE_OF_THE_ANSWER)
+
+
+class ModelProposer:
+    """Asks an OpenAI-compatible or Anthropic address, once for a conversation."""
+
+    def __init__(
+        self,
+        asking: Asking,
+        *,
+        count: Callable[[str], int],
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._asking = asking
+        self._count = count
+        self._pause = pause
+
+    @property
+    def name(self) -> str:
+        """What it is called in the provenance."""
+        return f"{self._asking.protocol}:{self._asking.model}"
+
+    def propose(self, transcript: Transcript, *, limit: int) -> Sequence[Proposal]:
+        """Return what the model proposes and the conversation bears out.
+
+        Raises:
+            ProposerFailedError: It cannot be asked, or its answer makes no sense.
+        """
+        asking = self._asking
+        for setting, value in (("propose.url", asking.url), ("propose.model", asking.model)):
+            if not value:
+                raise self._failed(problem=f"cannot be asked: {setting} is not set")
+        told = RULES_FOR_THE_MODEL.format(limit=limit)
+        room = asking.tokens - asking.answer_tokens - self._count(told)
+        said = conversation_for(transcript, room=room, count=self._count)
+        if not said:
+            raise self._failed(problem="cannot be asked: propose.tokens leaves no room for a turn")
+        return _read(self._heard(told, said), transcript, name=self.name)[:limit]
+
+    def _heard(self, told: str, said: str) -> str:
+        post = _anthropic(self._asking, told, said)
+        if self._asking.protocol == OPENAI:
+            post = _openai(self._asking, told, said)
+        try:
+            answer = json.loads(answered(post, pause=self._pause))
+            if self._asking.protocol == OPENAI:
+                return str(answer["choices"][0]["message"]["content"])
+            return "".join(str(part.get("text", "")) for part in answer["content"])
+        except PostFailedError as error:
+            raise self._failed(problem=error.problem) from error
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+            raise self._failed(problem="answers with something that is no message") from error
+
+    def _failed(self, *, problem: str) -> ProposerFailedError:
+        return ProposerFailedError(name=self.name, problem=problem)
+
+
+def _openai(asking: Asking, told: str, said: str) -> Post:
+    messages = [{"role": "system", "content": told}, {"role": "user", "content": said}]
+    body: dict[str, object] = {
+        "model": asking.model,
+        "messages": messages,
+        "max_tokens": asking.answer_tokens,
+        "temperature": 0,
+        "response_format": {"type": "json_object"},
+    }
+    headers = {"Authorization": f"Bearer {asking.key}"} if asking.key else {}
+    return _post(asking, "chat/completions", body, headers)
+
+
+def _anthropic(asking: Asking, told: str, said: str) -> Post:
+    body: dict[str, object] = {
+        "model": asking.model,
+        "system": told,
+        "messages": [{"role": "user", "content": said}],
+        "max_tokens": asking.answer_tokens,
+        "temperature": 0,
+    }
+    headers = {"anthropic-version": _VERSION}
+    if asking.key:
+        headers["x-api-key"] = asking.key
+    return _post(asking, "messages", body, headers)
+
+
+def _post(asking: Asking, path: str, body: Mapping[str, object], headers: dict[str, str]) -> Post:
+    return Post(
+        url=f"{asking.url.rstrip('/')}/{path}",
+        body=body,
+        timeout=asking.timeout,
+        headers=headers,
+        tries=_TRIES,
+    )
+
+
+def _read(text: str, transcript: Transcript, *, name: str) -> list[Proposal]:
+    """Return the proposals of an answer whose quotes stand in the turns they name."""
+    found = _OBJECT.search(text)
+    try:
+        items = json.loads(found[0])["memories"] if found else None
+    except (ValueError, KeyError, TypeError, RecursionError):
+        items = None
+    if not isinstance(items, list):
+        raise ProposerFailedError(name=name, problem="answers with something that is no list")
+    texts = {turn.number: turn.text for turn in transcript.turns}
+    read = [_proposal(item, texts, name=name) for item in items if isinstance(item, dict)]
+    return [one for one in read if one is not None]
+
+
+def _proposal(item: dict[str, object], texts: dict[int, str], *, name: str) -> Proposal | None:
+    claim, quote, turn = item.get("claim"), item.get("quote"), item.get("turn")
+    if not isinstance(claim, str) or not isinstance(quote, str) or not isinstance(turn, int):
+        return None
+    where = _place(quote, texts.get(turn, ""))
+    if where is None or not claim.strip() or len(claim) > _LONGEST_CLAIM:
+        return None
+    first, last = where
+    return Proposal(
+        claim=" ".join(claim.split()),
+        kind=_kind(item.get("kind")),
+        turn=turn,
+        quote=texts[turn][first:last],
+        first=first,
+        last=last,
+        rule=name,
+        confidence=_share(item.get("confidence")),
+    )
+
+
+def _place(quote: str, text: str) -> tuple[int, int] | None:
+    """Return where a quote stands; only its line breaks may differ."""
+    words = quote.split()
+    if not words:
+        return None
+    found = re.search(r"\s+".join(re.escape(word) for word in words), text)
+    return None if found is None else found.span()
+
+
+def _kind(value: object) -> Kind:
+    return Kind(value) if isinstance(value, str) and value in set(Kind) else Kind.FACT
+
+
+def _share(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return _UNSURE
+    return min(1.0, max(0.0, float(value))) if value == value else _UNSURE  # noqa: PLR0124 - not a number differs from itself

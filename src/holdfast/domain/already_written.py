@@ -1,0 +1,111 @@
+"""Whether a claim stands in the repository's own documents already."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_ENOUGH = 0.8
+_FEWEST_WORDS = 3
+_WORD = re.compile(r"[^\W_]+(?:[._/:+-]+[^\W_]+)*")
+_PARAGRAPH = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")
+_BULLET = re.compile(r"\n(?=\s*(?:[-*+]|\d+[.)])\s)")
+# fmt: off
+# What joins words, and what a claim says of itself ("decision: …").
+_JOINING = frozenset({
+    "a", "an", "the", "of", "to", "in", "on", "at", "by", "for", "from", "with", "and", "or", "but",
+    "as", "is", "are", "be", "been", "was", "were", "it", "its", "this", "that", "these", "those",
+    "we", "our", "us", "you", "your", "they", "them", "their", "i", "my", "so", "then", "than",
+    "there", "here", "will", "shall", "should", "would", "can", "could", "may", "might", "do",
+    "does", "did", "has", "have", "had", "just", "also", "which", "who", "what", "when", "where",
+    "while", "into", "over", "rule", "decision", "policy", "convention",
+})
+_TURNING = frozenset({
+    "not", "no", "never", "none", "nor", "neither", "without", "avoid", "always", "must", "only",
+    "except", "unless", "don't", "doesn't", "isn't", "aren't", "won't", "can't", "cannot",
+    "shouldn't", "mustn't",
+})
+# fmt: on
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A paragraph of a document: the file, its first line there, and what it says."""
+
+    path: str
+    line: int
+    text: str
+
+    @property
+    def reference(self) -> str:
+        """The place the way people write it: ``README.md:12``."""
+        return f"{self.path}:{self.line}"
+
+
+def paragraphs(path: str, text: str) -> list[Passage]:
+    """Return the paragraphs of a document, each point of a list by itself."""
+    found: list[Passage] = []
+    for block in _PARAGRAPH.finditer(text):
+        at = block.start()
+        for part in _BULLET.split(block[0]):
+            line = text.count("\n", 0, at) + 1
+            found.append(Passage(path=path, line=line, text=part.strip()))
+            at += len(part) + 1
+    return found
+
+
+def written_in(claim: str, passages: Iterable[Passage]) -> Passage | None:
+    """Return the passage that says the claim already; none where the claim adds something.
+
+    Four fifths of its telling words must stand in one passage. A number, and whether it is
+    said with a no, must agree: a claim that differs there contradicts the page.
+    """
+    words = content_words(claim)
+    if len(words) < _FEWEST_WORDS:
+        return None
+    numbers, turns = _numbers(words), _turns(claim)
+    for passage in passages:
+        there = content_words(passage.text)
+        enough = len(words & there) >= _ENOUGH * len(words)
+        if enough and numbers <= there and _agree(turns, _turns(passage.text)):
+            return passage
+    return None
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Return the words that carry what a text says, without case and plural endings."""
+    words = (
+        word.casefold()
+        for word in _WORD.findall(text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
+    )
+    return frozenset(_stem(word) for word in words if word not in _JOINING)
+
+
+def containment(part: frozenset[str], whole: frozenset[str]) -> float:
+    """Return the share of the words that stand in the other text too."""
+    return len(part & whole) / len(part) if part else 0.0
+
+
+def _stem(word: str) -> str:
+    for end in ("ies", "es", "s"):
+        if word.endswith(end) and len(word) > len(end) + 3 and word.isalpha():
+            return word[: -len(end)] + ("y" if end == "ies" else "")
+    return word
+
+
+def _agree(turns: frozenset[str], there: frozenset[str]) -> bool:
+    return turns <= there if turns else not there
+
+
+def _numbers(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(word for word in words if any(sign.isdigit() for sign in word))
+
+
+def _turns(text: str) -> frozenset[str]:
+    plain = text.casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    return _TURNING & set(re.findall(r"[\w']+", plain))

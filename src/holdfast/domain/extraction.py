@@ -1,0 +1,123 @@
+"""Find what a conversation decided, ruled, tried in vain or warned of; no model, no guess.
+
+Rules about language propose; people decide. A proposal quotes its turn sign for sign. What
+is asked, imagined, quoted or pasted is never proposed, a closing summary stands for what it
+sums up, and what was taken back in the same conversation is not proposed at all.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from holdfast.domain.already_written import containment, content_words
+from holdfast.domain.extraction_found import weight_of
+from holdfast.domain.extraction_language import BACK, CORRECTS
+from holdfast.domain.extraction_rules import found_in
+from holdfast.domain.extraction_talk import conversation
+from holdfast.domain.fencing import without_injected
+from holdfast.domain.proposal import Proposal
+from holdfast.domain.values import replace
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.extraction_found import Found
+    from holdfast.domain.extraction_talk import Said
+    from holdfast.domain.transcript import Transcript
+
+MOST_PROPOSED = 5
+LEAST_CONFIDENCE = 0.45
+_FEWEST_WORDS = 3
+_THE_SAME = 0.85
+_NEEDED = {"summary": 0.4, "agreed": 0.6, "restated": 0.6, "closing": 0.6}
+_SAME_SUBJECT = 0.3
+_NEAR = 2
+
+
+def own_words(transcript: Transcript) -> Transcript:
+    """Return the conversation without what memory itself put into it."""
+    turns = tuple(replace(turn, text=without_injected(turn.text)) for turn in transcript.turns)
+    return replace(transcript, turns=turns)
+
+
+def extract(transcript: Transcript, *, limit: int = MOST_PROPOSED) -> tuple[Proposal, ...]:
+    """Return what should be remembered of a conversation, the surest first."""
+    talk = conversation(own_words(transcript))
+    found = [one for one in found_in(talk) if one.confidence >= LEAST_CONFIDENCE]
+    standing = _distinct([one for one in found if not _is_taken_back(one, talk)])
+    texts = {turn.number: turn.text for turn in transcript.turns}
+    agreed = _agreed(talk)
+    proposals = [_proposal(one, texts[one.turn], agreed.get(one.turn)) for one in standing]
+    return tuple(one for one in proposals if one is not None)[:limit]
+
+
+def _is_taken_back(one: Found, talk: Sequence[Said]) -> bool:
+    """Tell whether somebody later in the conversation turned away from it."""
+    words = content_words(one.claim)
+    place = next(n for n, said in enumerate(talk) if said.turn.number == one.turn)
+    for later, said in enumerate(talk[place + 1 :], start=place + 1):
+        opening = said.parts[0].text
+        if not said.is_user:
+            continue
+        if one.by_assistant and later == place + 1 and CORRECTS.match(opening):
+            return True
+        if (turning := BACK.match(opening)) is None:
+            continue
+        about = content_words(opening[turning.end() :])
+        if containment(about, words) >= _SAME_SUBJECT or (not about and later <= place + _NEAR):
+            return True
+    return False
+
+
+def _distinct(found: Sequence[Found]) -> list[Found]:
+    """Drop what another says as well: a summary wins, then the surer, then the later."""
+    ranked = sorted(found, key=lambda one: (-one.confidence, -one.turn, one.first))
+    kept: list[tuple[Found, frozenset[str]]] = []
+    for one in ranked:
+        words = content_words(one.quote)
+        is_said = any(
+            containment(words, there) >= _needed(other) or _overlap(one, other)
+            for other, there in kept
+        )
+        if not is_said and weight_of(one.claim) >= _FEWEST_WORDS:
+            kept.append((one, content_words(one.claim)))
+    return [one for one, _ in kept]
+
+
+def _needed(other: Found) -> float:
+    """Return how much of a claim must stand in another: who restates leaves the reasons out."""
+    return _NEEDED.get(other.rule, _THE_SAME)
+
+
+def _overlap(one: Found, other: Found) -> bool:
+    """Tell whether two quote the same sentence."""
+    return one.turn == other.turn and one.first < other.last and other.first < one.last
+
+
+def _agreed(talk: Sequence[Said]) -> dict[int, int]:
+    """Return for each turn of an assistant the turn in which a person said yes to it at once."""
+    return {
+        said.turn.number: after.turn.number
+        for said, after in pairwise(talk)
+        if not said.is_user and after.is_user and after.confirms and not after.corrects
+    }
+
+
+def _proposal(one: Found, text: str, agreed: int | None) -> Proposal | None:
+    """Return the proposal with its place in the turn as it was given; none if it is not there."""
+    is_there = text[one.first : one.last] == one.quote
+    first = one.first if is_there else text.find(one.quote)
+    if first < 0:
+        return None
+    return Proposal(
+        claim=one.claim,
+        kind=one.kind,
+        turn=one.turn,
+        quote=one.quote,
+        first=first,
+        last=first + len(one.quote),
+        rule=one.rule,
+        confidence=one.confidence,
+        agreed=agreed,
+    )

@@ -1,0 +1,262 @@
+"""Propose: turn what was said in a conversation into candidates that wait for a person."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import EvidenceType, Origin, Status
+from holdfast.domain.evidence import Evidence
+from holdfast.domain.extraction import MOST_PROPOSED, extract, own_words
+from holdfast.domain.gates.hidden import make_visible
+from holdfast.domain.gates.secrets import find_secrets
+from holdfast.domain.refusals import ProposerFailedError
+from holdfast.domain.selection import Selection
+from holdfast.domain.transcript import Speaker
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.gather import Grounds
+from holdfast.usecases.naming import check_limit
+from holdfast.usecases.remember import Outcome, Remember, remember_all
+from holdfast.usecases.screening import SecretPolicy
+from holdfast.usecases.sifting import Left, Objecting, no_objection, sift
+from holdfast.usecases.told_before import imagined, look_up
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.proposal import Proposal
+    from holdfast.domain.transcript import Transcript, Turn
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.documents import Documents
+    from holdfast.ports.proposer import Proposer
+    from holdfast.ports.store import Store, Transaction
+    from holdfast.ports.surroundings import Surroundings
+    from holdfast.ports.witness import Witness
+    from holdfast.usecases.conflicts import Conflict
+
+RULES = "rules"
+MOST_WAITING = 50
+_LONGEST_QUOTE = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Propose:
+    """A wish to propose what a conversation holds.
+
+    Proposals that are given are sifted like any other; without them the proposer is asked,
+    and the rules where there is none. A run names the run whose summary the transcript is.
+    """
+
+    transcript: Transcript
+    proposals: tuple[Proposal, ...] | None = None
+    source: str = ""
+    dry_run: bool = False
+    run: str | None = None
+    limit: int = MOST_PROPOSED
+
+    @property
+    def origin_name(self) -> str:
+        """The source that everything proposed here carries, so that it can be taken back."""
+        talk = self.transcript
+        return self.source or self.run or f"{talk.tool}:{talk.session}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """A proposal, the memory it became or strengthened, and what that seems to contradict.
+
+    In a dry run a new one has no memory yet.
+    """
+
+    proposal: Proposal
+    record: MemoryRecord | None
+    conflicts: tuple[Conflict, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposed:
+    """What became of a conversation; ``notes`` says what did not go as it was wished."""
+
+    added: tuple[Kept, ...]
+    strengthened: tuple[Kept, ...]
+    left: tuple[Left, ...]
+    by: str = RULES
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """Who reads conversations, none for the rules, and what speaks against a proposal."""
+
+    proposer: Proposer | None = None
+    documents: Documents | None = None
+    objects: Objecting = no_objection
+
+
+_BY_RULES = Reading()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    proposals: tuple[Proposal, ...]
+    by: str = RULES
+    notes: tuple[str, ...] = ()
+
+
+def propose(
+    wish: Propose,
+    *,
+    store: Store,
+    clock: Clock,
+    surroundings: Surroundings,
+    witness: Witness | None = None,
+    reading: Reading = _BY_RULES,
+) -> Proposed:
+    """Keep what a conversation decided as candidates; nothing becomes knowledge by this."""
+    check_limit(wish.limit)
+    wish = _named(wish)
+    asked = _asked(wish, reading.proposer)
+    documents = reading.documents
+    passages = documents.passages() if documents is not None and asked.proposals else ()
+    sifted = sift(
+        asked.proposals,
+        transcript=wish.transcript,
+        passages=passages,
+        objects=reading.objects,
+    )
+    with store.reading() as tx:
+        sound = replace(asked, proposals=sifted.sound)
+        seen, left = _looked_up(wish, sound, surroundings=surroundings, now=clock.now(), tx=tx)
+    outcome = Proposed(
+        added=tuple(one for one in seen if one.record is None),
+        strengthened=tuple(one for one in seen if one.record is not None),
+        left=(*sifted.left, *left),
+        by=asked.by,
+        notes=asked.notes,
+    )
+    if wish.dry_run or not seen:
+        return outcome
+    kept = remember_all(
+        [_wished(wish, one.proposal, by=asked.by) for one in seen],
+        store=store,
+        clock=clock,
+        surroundings=surroundings,
+        witness=witness,
+    )
+    pairs = [
+        (now.outcome, Kept(proposal=one.proposal, record=now.record, conflicts=now.conflicts))
+        for one, now in zip(seen, kept, strict=True)
+    ]
+    return replace(
+        outcome,
+        added=tuple(one for how, one in pairs if how is Outcome.ADDED),
+        strengthened=tuple(one for how, one in pairs if how is not Outcome.ADDED),
+    )
+
+
+def _named(wish: Propose) -> Propose:
+    """Return the wish without what memory gave, and with names that hold no secret."""
+    talk = own_words(wish.transcript)
+    return replace(
+        wish,
+        transcript=replace(talk, session=_harmless(talk.session), source=_harmless(talk.source)),
+        source=_harmless(wish.source),
+        run=None if wish.run is None else _harmless(wish.run),
+    )
+
+
+def _harmless(name: str) -> str:
+    """Return a name, or a short hash of one that cannot be told from a secret."""
+    visible = make_visible(name).text
+    if not find_secrets(visible):
+        return visible
+    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def _asked(wish: Propose, proposer: Proposer | None) -> _Asked:
+    """Ask who was chosen; where that fails, the rules answer and the note says why."""
+    if wish.proposals is not None:
+        return _Asked(proposals=wish.proposals[: wish.limit], by="given")
+    if proposer is None:
+        return _Asked(proposals=extract(wish.transcript, limit=wish.limit))
+    try:
+        found = proposer.propose(wish.transcript, limit=wish.limit)
+    except ProposerFailedError as error:
+        note = f"{error} The rules were used instead."
+        return _Asked(proposals=extract(wish.transcript, limit=wish.limit), notes=(note,))
+    return _Asked(proposals=tuple(found)[: wish.limit], by=proposer.name)
+
+
+def _looked_up(
+    wish: Propose,
+    asked: _Asked,
+    *,
+    surroundings: Surroundings,
+    now: datetime,
+    tx: Transaction,
+) -> tuple[list[Kept], list[Left]]:
+    """Part what the store lets in from what it knows enough about."""
+    waiting = Selection(source=wish.origin_name, statuses=frozenset({Status.CANDIDATE}))
+    room = MOST_WAITING - tx.memories.count(waiting)
+    seen: list[Kept] = []
+    left: list[Left] = []
+    for proposal in asked.proposals:
+        wished = _wished(wish, proposal, by=asked.by)
+        memory = imagined(wished, wished.grounds.given, surroundings=surroundings, now=now)
+        found = look_up(memory, now=now, tx=tx)
+        is_full = found.known is None and room <= 0
+        full = f"{MOST_WAITING} candidates of {wish.origin_name} wait already." if is_full else ""
+        if reason := found.reason or full:
+            left.append(Left(proposal=proposal, reason=reason))
+        else:
+            room -= found.known is None
+            seen.append(Kept(proposal=proposal, record=found.known, conflicts=found.conflicts))
+    return seen, left
+
+
+def _wished(wish: Propose, proposal: Proposal, *, by: str) -> Remember:
+    # Words and names were screened before, each for what it is.
+    return Remember(
+        claim=proposal.claim,
+        grounds=Grounds(given=_evidence(wish, proposal)),
+        kind=proposal.kind,
+        key=proposal.key,
+        tags=proposal.tags,
+        metadata={"rule": proposal.rule, "confidence": round(proposal.confidence, 2), "by": by},
+        origin=Origin.TOOL,
+        source=wish.origin_name,
+        secrets=SecretPolicy.ALLOW,
+    )
+
+
+def _evidence(wish: Propose, proposal: Proposal) -> tuple[Evidence, ...]:
+    """Return the turn that says it and, where a person said yes to it, that turn."""
+    turns = {turn.number: turn for turn in wish.transcript.turns}
+    facts = {
+        "first": str(proposal.first),
+        "last": str(proposal.last),
+        "rule": proposal.rule,
+    }
+    if proposal.quote != proposal.claim:
+        facts["quote"] = proposal.quote[:_LONGEST_QUOTE]
+    said = _cited(wish, turns[proposal.turn], facts)
+    yes = turns.get(proposal.agreed or 0)
+    if yes is None or yes.speaker is not Speaker.USER or wish.run is not None:
+        return (said,)
+    return (said, _cited(wish, yes, {"agrees": "yes"}))
+
+
+def _cited(wish: Propose, turn: Turn, facts: dict[str, str]) -> Evidence:
+    talk = wish.transcript
+    facts = {
+        "turn": str(turn.number),
+        "speaker": turn.speaker.value,
+        "sha256": hashlib.sha256(turn.text.encode("utf-8", "surrogatepass")).hexdigest(),
+        **facts,
+    }
+    if talk.source:
+        facts["transcript"] = talk.source
+    if wish.run is not None:
+        return Evidence(type=EvidenceType.JOB_RUN, reference=wish.run, facts=facts)
+    return Evidence(type=EvidenceType.TURN, reference=talk.reference(turn), facts=facts)

@@ -1,0 +1,114 @@
+"""Told before: what the store knows of something that is proposed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import OVER, Scope, Status
+from holdfast.domain.identity import Known, says_the_same
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory import Memory, MemoryRecord, Standing
+from holdfast.domain.place import Place
+from holdfast.domain.selection import Page, Selection
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.conflicts import conflicts_of
+from holdfast.usecases.recognise import recognise
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from holdfast.domain.evidence import Evidence
+    from holdfast.ports.store import Transaction
+    from holdfast.ports.surroundings import Surroundings
+    from holdfast.usecases.conflicts import Conflict
+    from holdfast.usecases.remember import Remember
+
+_ALIKE = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What is known of a claim: who says the same, what it contradicts, what speaks against it."""
+
+    known: MemoryRecord | None = None
+    conflicts: tuple[Conflict, ...] = ()
+    reason: str = ""
+
+
+def look_up(memory: Memory, *, now: datetime, tx: Transaction) -> Seen:
+    """Find what the store knows of a memory that somebody would like to be a candidate.
+
+    It needs to hear nothing of one that was told from the same place before, that was
+    rejected, or that people let go after it came from the same place.
+    """
+    match recognise(memory, tx=tx):
+        case Known(record=record):
+            is_cited = _cites(record, memory)
+            reason = f"{record.memory.id} says it already, from here." if is_cited else ""
+            return Seen(known=record, reason=reason)
+        case _:
+            waiting = Standing(status=Status.CANDIDATE)
+            imagined = MemoryRecord(sequence=-1, memory=memory, standing=waiting)
+            found = conflicts_of(imagined, tx=tx, now=now)
+            return Seen(conflicts=tuple(found), reason=_closed(memory, tx=tx))
+
+
+def _closed(memory: Memory, *, tx: Transaction) -> str:
+    """Say that people decided about the same claim, and how; nothing if they did not."""
+    for record in decided_before(memory, tx=tx):
+        if record.standing.status is Status.REJECTED:
+            return f"It {rejected_before(record)}."
+        if _cites(record, memory):
+            return f"{record.memory.id} said it from here, and is {record.standing.status.value}."
+    return ""
+
+
+def decided_before(memory: Memory, *, tx: Transaction) -> list[MemoryRecord]:
+    """Return what says the same here, and what people decided against or let go."""
+    around = Selection(
+        place=Place(space=memory.space, workspace=memory.workspace, repo=memory.repo),
+        scopes=frozenset({memory.scope}),
+        statuses=OVER,
+    )
+    near = [
+        *tx.memories.find(replace(around, near_claim=memory.claim), Page(limit=_ALIKE)),
+        *tx.finding.words.alike(memory.claim, around, limit=_ALIKE),
+    ]
+    return [record for record in near if says_the_same(record.memory.claim, memory.claim)]
+
+
+def rejected_before(record: MemoryRecord) -> str:
+    """Say under which name something was rejected, and why if somebody said."""
+    why = f": {record.standing.reason}" if record.standing.reason else ""
+    return f"was rejected before as {record.memory.id}{why}"
+
+
+def imagined(
+    wish: Remember, evidence: tuple[Evidence, ...], *, surroundings: Surroundings, now: datetime
+) -> Memory:
+    """Return the memory that a wish would be here, to be held against what is known."""
+    place = surroundings.place()
+    scope = wish.scope or (Scope.REPO if place.repo else Scope.GLOBAL)
+    is_here = scope is Scope.REPO
+    return Memory(
+        id=MemoryId("m_0"),
+        claim=wish.claim.strip("\n"),
+        kind=wish.kind,
+        scope=scope,
+        created_at=now,
+        evidence=evidence,
+        origin=wish.origin,
+        trust=wish.origin,
+        space=place.space,
+        workspace=place.workspace,
+        repo=place.repo if is_here else None,
+        branch=place.branch if is_here else None,
+        key=wish.key,
+        standpoint=surroundings.standpoint() if is_here else None,
+    )
+
+
+def _cites(record: MemoryRecord, memory: Memory) -> bool:
+    """Tell whether a record rests on one of the places that a memory comes from."""
+    here = {reason.reference for reason in memory.evidence}
+    return any(reason.reference in here for reason in record.evidence)
