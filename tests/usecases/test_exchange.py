@@ -30,6 +30,7 @@ from tests.builders import (
     WordCounter,
     a_memory,
     a_rewrite,
+    a_run,
     a_session,
     a_span,
     a_standpoint,
@@ -84,6 +85,7 @@ def stood_somewhere(holdfast: Holdfast) -> None:
         tx.anchors.past.put_rewrites([a_rewrite(), a_rewrite(repo="other")])
         tx.memories.add(memory, Standing())
         tx.sessions.put(session)
+        tx.diary.runs.put(a_run())
 
 
 def lines_of(holdfast: Holdfast) -> list[dict[str, Any]]:
@@ -104,6 +106,7 @@ def test_what_was_exported_and_imported_again_is_the_same() -> None:
     assert lines_of(new) == lines_of(old)
     assert {line["type"] for line in lines_of(new)} == {
         "holdfast", "span", "rewrite", "tombstone", "memory", "link", "bundle", "session", "turn",
+        "run",
     }  # fmt: skip
 
 

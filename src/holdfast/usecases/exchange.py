@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.anchor_shape import rewrite_from_json
 from holdfast.domain.bundle_shape import bundle_from_json
 from holdfast.domain.choices import least_trusted
+from holdfast.domain.decision_shape import decision_from_json
 from holdfast.domain.errors import (
     BadExchangeError,
     BadFieldError,
@@ -21,6 +22,7 @@ from holdfast.domain.errors import (
     NotFoundError,
 )
 from holdfast.domain.memory import content_hash
+from holdfast.domain.run import run_from_json
 from holdfast.domain.shapes import (
     link_from_json,
     record_from_json,
@@ -32,6 +34,7 @@ from holdfast.domain.shapes import (
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.export import FORMAT
 from holdfast.usecases.naming import is_known
+from holdfast.usecases.recognise import is_linked
 from holdfast.usecases.screening import SecretPolicy, screened, screened_values
 
 if TYPE_CHECKING:
@@ -216,8 +219,7 @@ def _take_rewrite(data: object, desk: _Desk) -> _Taken:
 
 def _take_link(data: object, desk: _Desk) -> _Taken:
     link = link_from_json(_screened(data, desk.secrets, "link"))
-    ends = (link.src, link.dst, link.kind)
-    if ends in {(known.src, known.dst, known.kind) for known in desk.tx.links.touching(link.src)}:
+    if is_linked(link, tx=desk.tx):
         return _Taken.KNOWN
     desk.tx.links.put(link)
     return _Taken.ADDED
@@ -250,6 +252,25 @@ def _take_turn(data: object, desk: _Desk) -> _Taken:
     return _Taken.ADDED
 
 
+def _take_run(data: object, desk: _Desk) -> _Taken:
+    run = run_from_json(_screened(data, desk.secrets, "run"))
+    if _is_here(desk.tx, run.id, "r_"):
+        return _Taken.KNOWN
+    desk.tx.diary.runs.put(run)
+    return _Taken.ADDED
+
+
+def _take_decision(data: object, desk: _Desk) -> _Taken:
+    decision = decision_from_json(_screened(data, desk.secrets, "decision"))
+    if _is_here(desk.tx, decision.id, "d_"):
+        return _Taken.KNOWN
+    graves = [name for name in decision.memories if desk.tx.names.tombstone(name)]
+    for name in graves:
+        decision = decision.without(name)
+    desk.tx.diary.decisions.put(decision)
+    return _Taken.ADDED
+
+
 def _said(turn: Interaction) -> Said:
     """Return what makes a turn that one; its number is another in every store."""
     return (turn.session_id, turn.at, turn.query, turn.bundle_id)
@@ -275,4 +296,6 @@ _TAKERS: dict[str, Callable[[object, _Desk], _Taken]] = {
     "bundle": _take_bundle,
     "session": _take_session,
     "turn": _take_turn,
+    "run": _take_run,
+    "decision": _take_decision,
 }

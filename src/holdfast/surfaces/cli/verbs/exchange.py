@@ -1,4 +1,4 @@
-"""export, import: everything out as lines of JSON, and in again."""
+"""export, import: everything out as lines of JSON, and in again; and what others noted."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.domain.choices import Scope
+from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.person import refuse_agent
 from holdfast.surfaces.cli.present.colour import Dim, Good
 from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError, UsageError
 from holdfast.surfaces.cli.standard_input import piped_lines
@@ -25,6 +28,19 @@ if TYPE_CHECKING:
 
 _REFUSED = 2
 _GIT = "git"
+_TRANSCRIPTS = "transcripts"
+_NOTES = (
+    "instructions",
+    "claude-memory",
+    "codex-memories",
+    "basic-memory",
+    "claude-mem",
+    "mem0",
+    "mcp-memory",
+    "beads",
+    "adr",
+)
+_FOR_NOTES = ("dry-run", "scope", "accept", "yes", "all", "again")
 
 
 def export(command: Command) -> None:
@@ -95,28 +111,55 @@ def bring_in(command: Command) -> None:
         "is simply run again. Every text passes the same gates as with 'remember'; a line that\n"
         "does not is refused and named, and the exit code is 2.\n"
         "'import git' reads the commits of this repository instead: they become no memories, but\n"
-        "evidence that 'recall --include memory,history' finds. A file of that name is ./git.",
+        "evidence that 'recall --include memory,history' finds. A file of that name is ./git.\n"
+        "Other names bring in what others noted, as candidates that wait for you: instructions,\n"
+        "adr, beads, claude-memory, codex-memories, basic-memory, claude-mem, mem0, mcp-memory,\n"
+        "and transcripts [claude|codex|gemini|copilot|opencode|aider]. --dry-run shows them first.",
         examples=(
             "holdfast import backup.jsonl",
-            "holdfast import - < backup.jsonl",
             "holdfast import git --since 2024-01-01",
+            "holdfast import transcripts --since 14d",
         ),
         does=_import,
     )
-    command.add_argument(
-        "file", metavar="FILE", help="an export; '-' is standard input; 'git' this repository"
+    add = command.add_argument
+    what = add("file", metavar="FILE", help="an export; '-' is standard input; or a name of these")
+    command.offer(what, (_GIT, *_NOTES, _TRANSCRIPTS))
+    add(
+        "paths",
+        metavar="PATH",
+        nargs="*",
+        default=[],
+        help="where the notes are, if not in the usual place",
     )
-    command.add_argument("--since", metavar="DATE", help="with git: only commits after that")
+    add("--since", metavar="DATE", help="with git and transcripts: only what came after that")
+    add("--dry-run", action="store_true", help="show what would come of each note, only")
+    add(
+        "--scope",
+        type=values.scope,
+        choices=tuple(Scope),
+        metavar="SCOPE",
+        help="how far it reaches",
+    )
+    add("--accept", action="store_true", help="accept what is added; asks first, or say --yes")
+    add("-y", "--yes", action="store_true", help="with --accept: do not ask")
+    add("--all", action="store_true", help="with claude-mem: of every project")
+    add("--again", action="store_true", help="read transcripts from the start again")
     secrets = command.add_mutually_exclusive_group()
     secrets.add_argument("--redact", action="store_true", help="keep texts without their secrets")
     secrets.add_argument("--allow-secret", action="store_true", help="keep texts as they are")
 
 
 def _import(given: Namespace, desk: Desk) -> int:
+    if given.file in {*_NOTES, _TRANSCRIPTS}:
+        from holdfast.surfaces.cli.verbs import take_over
+
+        is_talk = given.file == _TRANSCRIPTS
+        return take_over.transcripts(given, desk) if is_talk else take_over.notes(given, desk)
+    _check_words(given)
     if given.file == _GIT:
         return _read_history(given, desk)
-    if given.since is not None:
-        raise UsageError(problem="--since goes with 'holdfast import git'.")
+    refuse_agent(desk, command=f"holdfast import {given.file}")
     policy = SecretPolicy.REFUSE
     if given.redact or given.allow_secret:
         policy = SecretPolicy.REDACT if given.redact else SecretPolicy.ALLOW
@@ -131,13 +174,25 @@ def _import(given: Namespace, desk: Desk) -> int:
     return _show(brought, desk)
 
 
+def _check_words(given: Namespace) -> None:
+    """Refuse what only goes with notes of others."""
+    if given.since is not None and given.file != _GIT:
+        raise UsageError(problem="--since goes with 'holdfast import git' and transcripts.")
+    options = [name for name in _FOR_NOTES if getattr(given, name.replace("-", "_"))]
+    if given.paths or options:
+        extra = f"--{options[0]}" if options else f"'{given.paths[0]}'"
+        names = ", ".join((*_NOTES, _TRANSCRIPTS))
+        raise UsageError(problem=f"{extra} goes with one of: {names}.")
+
+
 def _read_history(given: Namespace, desk: Desk) -> int:
     with desk.progress("reading commits") as progress:
         count = desk.memory.read_history(progress, since=given.since)
     if desk.output.as_json:
         desk.output.json({"commits": count})
     else:
-        desk.output.say(Good("read"), f" {count:,} commits of this repository")
+        commits = "1 commit" if count == 1 else f"{count:,} commits"
+        desk.output.say(Good("read"), f" {commits} of this repository")
         hint = 'holdfast recall --include memory,history "why is this so"'
         desk.output.note(Dim(f"find them with: {hint}"))
     return 0

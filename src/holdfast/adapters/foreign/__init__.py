@@ -1,0 +1,1 @@
+"""What other memories and notes hold, read for an import."""

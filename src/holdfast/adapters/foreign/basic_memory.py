@@ -1,0 +1,82 @@
+"""basic-memory: Markdown notes whose bullets are observations and relations."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.foreign.markdown import BULLET, blocks, frontmatter, plain
+from holdfast.adapters.foreign.reading import files_of, listed, read_text
+from holdfast.domain.entry import Flaw
+from holdfast.domain.foreign import (
+    Foreign,
+    ForeignLink,
+    Found,
+    LeftNote,
+    cut_note,
+    kind_of,
+    link_kind,
+    tags_of,
+    together,
+    told_about,
+)
+from holdfast.domain.moments import moment_of
+from holdfast.domain.values import replace
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from holdfast.adapters.foreign.reading import Whence
+
+_OBSERVATION = re.compile(r"\[([^\[\]()]{2,40})\]\s+(\S.*)$")
+_RELATION = re.compile(r"([\w -]{0,40}?)\s*\[\[([^\]|]{1,200})[^\]]{0,200}\]\]")
+_TAG = re.compile(r"(?<!\S)#([\w/-]+)")
+
+
+class BasicMemory:
+    """Reads a folder of notes, ``~/basic-memory`` where none is named."""
+
+    def __init__(self, whence: Whence, paths: Sequence[Path]) -> None:
+        self._whence = whence
+        self._paths = paths
+
+    def read(self) -> Found:
+        """Return every observation; a note's relations hang on its first one."""
+        folders = self._paths or [self._whence.person / "basic-memory"]
+        files = [path for path in files_of(folders, ".md") if path.exists()]
+        if not files:
+            raise self._whence.nothing_in(folders)
+        flaws = list[Flaw]()
+        found = [
+            self._note(path, read_text(path, shown=self._whence.shown(path), flaws=flaws))
+            for path in files
+        ]
+        return together([*found, Found(flaws=tuple(flaws))])
+
+    def _note(self, path: Path, text: str) -> Found:
+        facts, _ = frontmatter(text)
+        title = str(facts.get("title") or path.stem)
+        tags, links, notes = listed(facts.get("tags")), list[ForeignLink](), list[Foreign]()
+        written = moment_of(facts.get("created") or facts.get("date"))
+        for block in blocks(text):
+            line = " ".join(block.text.split())
+            seen, relation = _OBSERVATION.match(line), _RELATION.match(line)
+            if block.sort == BULLET and seen:
+                category, said = seen[1], plain(_TAG.sub("", seen[2]))
+                note = self._whence.note(
+                    path,
+                    claim=cut_note(told_about(title, said)),
+                    kind=kind_of(category),
+                    at=(block.first, block.last),
+                )
+                words = tags_of("basic-memory", category, *_TAG.findall(seen[2]), *tags)
+                notes.append(replace(note, tags=words, created_at=written))
+            elif block.sort == BULLET and relation:
+                links.append(ForeignLink(to=relation[2].strip(), kind=link_kind(relation[1])))
+        if not notes:
+            why = "holds no observations ('- [category] text')"
+            place = self._whence.place(path, 1)
+            return Found(left=(LeftNote(text=title, place=place, why=why),))
+        notes[0] = replace(notes[0], name=title, links=tuple(links))
+        return Found(notes=tuple(notes))

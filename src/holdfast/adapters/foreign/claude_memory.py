@@ -1,0 +1,108 @@
+"""Claude Code's own memory: an index and one file per memory, each with a few named facts."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.foreign.markdown import BULLET, blocks, frontmatter, plain
+from holdfast.adapters.foreign.reading import files_of, read_text
+from holdfast.domain.choices import Kind, LinkKind
+from holdfast.domain.entry import Flaw
+from holdfast.domain.foreign import (
+    ForeignLink,
+    Found,
+    LeftNote,
+    cut_note,
+    kind_of,
+    tags_of,
+    together,
+    told_about,
+)
+from holdfast.domain.values import replace
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from holdfast.adapters.foreign.reading import Whence
+
+_INDEX = "MEMORY.md"
+_NOT_OF_A_NAME = re.compile(r"[^A-Za-z0-9]")
+_LINK = re.compile(r"\[\[([^\]|#]{1,100})(?:[|#][^\]]{0,100})?\]\]")
+_POINTS_AT_FILE = re.compile(r"\[[^\]]{0,200}\]\([^)]{0,200}\.md\)")
+_FEWEST_WORDS = 3
+
+
+class ClaudeMemory:
+    """Reads ``~/.claude/projects/<folder>/memory``."""
+
+    def __init__(self, whence: Whence, paths: Sequence[Path]) -> None:
+        self._whence = whence
+        self._paths = paths
+
+    def read(self) -> Found:
+        """Return every memory; the index only points at them, unless somebody wrote into it."""
+        folders = self._paths or [self._usual()]
+        files = files_of(folders, ".md")
+        if not any(path.exists() for path in files):
+            raise self._whence.nothing_in(folders)
+        found, flaws = list[Found](), list[Flaw]()
+        for path in files:
+            text = read_text(path, shown=self._whence.shown(path), flaws=flaws)
+            is_index = path.name == _INDEX
+            found.append(self._index(path, text) if is_index else self._memory(path, text))
+        return together([*found, Found(flaws=tuple(flaws))])
+
+    def _usual(self) -> Path:
+        slug = _NOT_OF_A_NAME.sub("-", str(self._whence.root))
+        return self._whence.person / ".claude" / "projects" / slug / "memory"
+
+    def _index(self, path: Path, text: str) -> Found:
+        said = [
+            block
+            for block in blocks(text)
+            if block.sort == BULLET
+            and not _POINTS_AT_FILE.search(block.text)
+            and len(block.text.split()) >= _FEWEST_WORDS
+        ]
+        notes = [
+            self._whence.note(
+                path,
+                claim=cut_note(told_about("".join(block.trail[-1:]), plain(block.text))),
+                kind=Kind.FACT,
+                at=(block.first, block.last),
+            )
+            for block in said
+        ]
+        return Found(notes=tuple(replace(note, tags=("claude-memory",)) for note in notes))
+
+    def _memory(self, path: Path, text: str) -> Found:
+        facts, skipped = frontmatter(text)
+        body = "\n".join(text.split("\n")[skipped:]).strip()
+        claim = body or str(facts.get("description") or "")
+        first = skipped + 1
+        place = self._whence.place(path, first)
+        if len(claim.split()) < _FEWEST_WORDS:
+            why = "nothing is written in it"
+            return Found(left=(LeftNote(text=path.name, place=place, why=why),))
+        name = str(facts.get("name") or path.stem)
+        sort = str(facts.get("metadata.type") or facts.get("type") or "")
+        links = tuple(
+            ForeignLink(to=other.strip(), kind=LinkKind.RELATED)
+            for other in dict.fromkeys(_LINK.findall(body))
+        )
+        note = self._whence.note(
+            path,
+            claim=cut_note(claim),
+            kind=kind_of(sort),
+            at=(first, max(first, len(text.rstrip().split("\n")))),
+        )
+        known = replace(
+            note,
+            key=f"claude-memory:{name}"[:200],
+            name=name,
+            tags=tags_of("claude-memory", sort),
+            links=links,
+        )
+        return Found(notes=(known,))

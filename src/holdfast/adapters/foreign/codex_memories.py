@@ -1,0 +1,69 @@
+"""Codex's own memories: Markdown that its background job writes, and notes a person left it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.foreign.instructions import why_no_rule
+from holdfast.adapters.foreign.markdown import BULLET, blocks, plain
+from holdfast.adapters.foreign.reading import files_of, read_text
+from holdfast.domain.choices import Kind
+from holdfast.domain.entry import Flaw
+from holdfast.domain.foreign import Found, LeftNote, cut_note, together, told_about
+from holdfast.domain.values import replace
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from holdfast.adapters.foreign.markdown import Block
+    from holdfast.adapters.foreign.reading import Whence
+
+_FEWEST_WORDS = 5
+_FEW_WORDS = 9
+# What the job notes for itself: which session, which file, which words to look for.
+_BOOKKEEPING = re.compile(
+    r"rollout_summaries/|rollout_path|thread_id|updated_at\s*[=:]|^keywords?\b", re.IGNORECASE
+)
+_OWN_HEADINGS = frozenset({"keywords", "rollout_summary_files", "what's in memory", "index"})
+
+
+class CodexMemories:
+    """Reads ``~/.codex/memories``: ``MEMORY.md``, its summaries, and the notes beside them."""
+
+    def __init__(self, whence: Whence, paths: Sequence[Path]) -> None:
+        self._whence = whence
+        self._paths = paths
+
+    def read(self) -> Found:
+        """Return every bullet that says something."""
+        folders = self._paths or [self._whence.person / ".codex" / "memories"]
+        every = files_of(folders, ".md")
+        files = [path for path in every if path.exists() and "skills" not in path.parts]
+        if not files:
+            raise self._whence.nothing_in(folders)
+        found, flaws = list[Found](), list[Flaw]()
+        for path in files:
+            text = read_text(path, shown=self._whence.shown(path), flaws=flaws)
+            found += [self._bullet(path, one) for one in blocks(text) if one.sort == BULLET]
+        return together([*found, Found(flaws=tuple(flaws))])
+
+    def _bullet(self, path: Path, block: Block) -> Found:
+        claim = plain(block.text)
+        heading = block.trail[-1] if block.trail else ""
+        place = self._whence.place(path, block.first, block.last)
+        if _BOOKKEEPING.search(claim) or heading.casefold() in _OWN_HEADINGS:
+            why = "Codex's own bookkeeping"
+            return Found(left=(LeftNote(text=claim, place=place, why=why),))
+        if len(claim.split()) < _FEWEST_WORDS or claim.endswith(":"):
+            why = "too short to stand alone"
+            return Found(left=(LeftNote(text=claim, place=place, why=why),))
+        whole = claim if len(claim.split()) >= _FEW_WORDS else told_about(heading, claim)
+        note = self._whence.note(
+            path,
+            claim=cut_note(whole),
+            kind=Kind.FACT if why_no_rule(claim) else Kind.RULE,
+            at=(block.first, block.last),
+        )
+        return Found(notes=(replace(note, tags=("codex-memories",)),))

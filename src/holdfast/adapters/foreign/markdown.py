@@ -1,0 +1,192 @@
+"""Markdown as blocks with line numbers: headings, bullets and paragraphs, and nothing else.
+
+Code, tables, comments and blocks that holdfast itself keeps in a file are passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from holdfast.domain.managed import BEGIN, END
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BULLET, PARAGRAPH, HEADING = "bullet", "paragraph", "heading"
+_HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*\s*$")
+_BULLET = re.compile(r"(\s*)(?:[-*+]|[0-9]{1,3}[.)])\s+(\S.*)$")
+_RULE = re.compile(r"\s*(?:=+|-{3,}|\*{3,}|_{3,})\s*$")
+_FENCE = re.compile(r"\s*(```|~~~)")
+# Bounded, so that a page made to be slow is not.
+_EMPHASIS = re.compile(r"(\*\*|__)(?=\S)(.{1,300}?)(?<=\S)\1")
+_TASK = re.compile(r"\[[ xX]\]\s+")
+_NAMED = re.compile(r"([\w.-]+):(?:\s+(.*))?$")
+_ITEM = re.compile(r"\s*-\s+(.*)$")
+_FIRST_LINE = "---"
+_LONGEST_BLOCK = 20_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """One heading, bullet or paragraph, the lines it takes, and the headings it stands under."""
+
+    sort: str
+    text: str
+    first: int
+    last: int
+    trail: tuple[str, ...] = ()
+
+
+def plain(text: str) -> str:
+    """Return a text on one line, without emphasis and without a task's box."""
+    return _EMPHASIS.sub(r"\2", _TASK.sub("", " ".join(text.split()), count=1)).strip()
+
+
+def frontmatter(text: str) -> tuple[dict[str, str | list[str]], int]:
+    """Return the named facts at the start of a note, and how many lines they take.
+
+    Only the plain form is read: names and values, lists, and one level of names within names,
+    which come back as ``metadata.type``.
+    """
+    lines = text.split("\n")
+    if not lines or lines[0].strip() != _FIRST_LINE:
+        return {}, 0
+    ends = [number for number, line in enumerate(lines[1:], 1) if line.strip() == _FIRST_LINE]
+    if not ends:
+        return {}, 0
+    return _facts(lines[1 : ends[0]]), ends[0] + 1
+
+
+def _facts(lines: list[str]) -> dict[str, str | list[str]]:
+    facts: dict[str, str | list[str]] = {}
+    items: list[str] = []
+    outer = name = ""
+    for line in lines:
+        if item := _ITEM.match(line):
+            items.append(_value(item[1]))
+            facts[name] = items
+        elif found := _NAMED.match(line.strip()):
+            is_within = line[:1].isspace() and bool(outer)
+            name = f"{outer}.{found[1]}" if is_within else found[1]
+            outer = outer if is_within else found[1]
+            value = (found[2] or "").strip()
+            items = _list(value) if value.startswith("[") else []
+            facts[name] = items or _value(value)
+    return facts
+
+
+def _list(text: str) -> list[str]:
+    return [_value(part) for part in text.strip("[]").split(",") if part.strip()]
+
+
+def _value(text: str) -> str:
+    stripped = text.strip()
+    for quote in ('"', "'"):
+        if len(stripped) > 1 and stripped.startswith(quote) and stripped.endswith(quote):
+            return stripped[1:-1]
+    return stripped
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """Return the blocks of a text in order."""
+    _, skipped = frontmatter(text)
+    page = _Page()
+    for number, line in enumerate(text.split("\n")[skipped:], start=skipped + 1):
+        if page.hides(line):
+            yield from page.end()
+        else:
+            yield from page.read(number, line)
+    yield from page.end()
+
+
+class _Page:
+    """Reads lines one by one, and gives a block when it has ended."""
+
+    def __init__(self) -> None:
+        self._headings: list[tuple[int, str]] = []
+        self._above: list[tuple[int, str]] = []
+        self._open: Block | None = None
+        self._fence = self._until = ""
+
+    def hides(self, line: str) -> bool:
+        """Tell whether a line is code, a comment, a table, or part of a block of our own."""
+        if self._until:
+            self._until = "" if self._until in line else self._until
+            return True
+        if BEGIN in line:
+            self._until = END
+            return True
+        fence = _FENCE.match(line)
+        if self._fence or fence:
+            self._fence = self._after_fence(fence)
+            return True
+        if line.lstrip().startswith("<!--"):
+            self._until = "" if "-->" in line else "-->"
+            return True
+        return line.lstrip().startswith("|")
+
+    def _after_fence(self, fence: re.Match[str] | None) -> str:
+        if not self._fence:
+            return fence[1] if fence else ""
+        return "" if fence and fence[1] == self._fence else self._fence
+
+    def read(self, number: int, line: str) -> Iterator[Block]:
+        """Read a line, and give what it ends."""
+        heading, bullet = _HEADING.match(line), _BULLET.match(line)
+        if heading:
+            yield from self.end()
+            yield self._heading(number, len(heading[1]), heading[2])
+        elif _RULE.match(line):
+            yield from self._underlined(number, line)
+        elif not line.strip():
+            yield from self.end()
+        elif bullet:
+            yield from self.end()
+            indent = len(bullet[1].expandtabs(4))
+            self._above = [one for one in self._above if one[0] < indent]
+            self._open = self._block(BULLET, bullet[2], number)
+            if bullet[2].rstrip().endswith(":"):
+                self._above.append((indent, plain(bullet[2]).rstrip(":")))
+        elif self._open is not None:
+            room = len(self._open.text) < _LONGEST_BLOCK
+            more = f" {line.strip().removeprefix('> ')}"[:_LONGEST_BLOCK] if room else ""
+            self._open = Block(
+                sort=self._open.sort,
+                text=self._open.text + more,
+                first=self._open.first,
+                last=number,
+                trail=self._open.trail,
+            )
+        else:
+            if not line[:1].isspace():
+                self._above = []
+            self._open = self._block(PARAGRAPH, line.strip().removeprefix("> "), number)
+
+    def _block(self, sort: str, text: str, number: int) -> Block:
+        trail = tuple(text for _, text in (*self._headings, *self._above))
+        kept = text[:_LONGEST_BLOCK]
+        return Block(sort=sort, text=kept, first=number, last=number, trail=trail)
+
+    def _heading(self, number: int, depth: int, text: str) -> Block:
+        self._headings = [one for one in self._headings if one[0] < depth]
+        self._above = []
+        block = self._block(HEADING, plain(text), number)
+        self._headings.append((depth, plain(text)))
+        return block
+
+    def _underlined(self, number: int, line: str) -> Iterator[Block]:
+        """Take a paragraph of one line as a heading where a rule follows it."""
+        held = self._open
+        if held is not None and held.sort == PARAGRAPH and held.first == held.last == number - 1:
+            self._open = None
+            yield self._heading(held.first, 1 if "=" in line else 2, held.text)
+        else:
+            yield from self.end()
+
+    def end(self) -> Iterator[Block]:
+        """Give the block that is open."""
+        if self._open is not None:
+            yield self._open
+        self._open = None

@@ -1,0 +1,1 @@
+"""Other tools' transcripts, read as data."""

@@ -1,0 +1,77 @@
+"""How far each transcript was read, in one small file that is whole at any moment."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from holdfast.adapters.disk.whole import write_whole
+from holdfast.domain.bookmark import Bookmark
+from holdfast.domain.errors import StoreUnreadableError
+
+_VERSION = 1
+_TAIL = 4096
+_MOST_FILES = 5_000
+_MOST_SESSIONS = 1_000
+
+
+class BookmarkFile:
+    """Keeps the bookmarks of one person.
+
+    Beside each bookmark stands how long the file was and a hash of its end, so that a file that
+    did not grow need not be read at all.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def of(self, path: str) -> Bookmark | None:
+        """Return how far a file was read."""
+        last = self._marks().get(path, {}).get("last")
+        if not isinstance(last, dict):
+            return None
+        return Bookmark(last={str(name): str(turn) for name, turn in last.items()})
+
+    def is_unchanged(self, path: str) -> bool:
+        """Tell whether a file ends where it ended; a database may grow beside its file."""
+        kept = self._marks().get(path, {})
+        return not path.endswith(".db") and "end" in kept and kept["end"] == _end(path)
+
+    def put(self, path: str, bookmark: Bookmark) -> None:
+        """Keep how far a file was read; the files read longest ago are dropped first."""
+        marks = self._marks()
+        marks.pop(path, None)
+        last = dict(list(bookmark.last.items())[-_MOST_SESSIONS:])
+        marks[path] = {"end": _end(path), "last": last}
+        newest = dict(list(marks.items())[-_MOST_FILES:])
+        text = json.dumps({"version": _VERSION, "files": newest}, indent=1)
+        try:
+            write_whole(self._file, text.encode("utf-8", "surrogatepass"))
+        except OSError as error:
+            raise StoreUnreadableError(str(self._file), f"{error.strerror}.") from error
+
+    def _marks(self) -> dict[str, dict[str, object]]:
+        """Return what is kept; a file that is not ours or is damaged counts as none."""
+        with suppress(OSError, ValueError, RecursionError):
+            kept = json.loads(self._file.read_text(encoding="utf-8"))
+            if isinstance(kept, dict) and isinstance(kept.get("files"), dict):
+                return {
+                    str(path): mark
+                    for path, mark in kept["files"].items()
+                    if isinstance(mark, dict)
+                }
+        return {}
+
+
+def _end(path: str) -> str:
+    """Return what says where a file ends: its length, and a hash of its last bytes."""
+    try:
+        with Path(path).open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - _TAIL))
+            return f"{size}:{hashlib.sha256(file.read()).hexdigest()}"
+    except OSError:
+        return ""

@@ -1,0 +1,73 @@
+"""Which tool wrote a transcript, told by its shape and not by its name alone."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.transcripts.aider import STARTED, AiderTranscripts
+from holdfast.adapters.transcripts.claude import ClaudeTranscripts
+from holdfast.adapters.transcripts.codex import CodexTranscripts
+from holdfast.adapters.transcripts.copilot import CopilotTranscripts
+from holdfast.adapters.transcripts.gemini import GeminiTranscripts
+from holdfast.adapters.transcripts.json_lines import start_of
+from holdfast.adapters.transcripts.opencode import OpencodeTranscripts, is_opencode
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from holdfast.ports.transcripts import TranscriptReader
+
+READERS: dict[str, type[TranscriptReader]] = {
+    "claude": ClaudeTranscripts,
+    "codex": CodexTranscripts,
+    "gemini": GeminiTranscripts,
+    "copilot": CopilotTranscripts,
+    "opencode": OpencodeTranscripts,
+    "aider": AiderTranscripts,
+}
+_START = 256 * 1024
+_MOST_LINES = 50
+_SQLITE = b"SQLite format 3\0"
+_COPILOT = ("session.", "user.", "assistant.", "tool.", "hook.")
+
+
+def detected(path: str) -> str | None:
+    """Return the tool whose transcript a file is; none where it is nobody's we know."""
+    start = start_of(path, size=_START)
+    if start.startswith(_SQLITE):
+        return "opencode" if is_opencode(path) else None
+    text = start.decode("utf-8", "replace")
+    if text.lstrip().startswith(STARTED):
+        return "aider"
+    for line in text.splitlines()[:_MOST_LINES]:
+        if (tool := _tool_of(_object(line))) is not None:
+            return tool
+    return _tool_of(_object(text)) or _cut_short(text)
+
+
+def _object(line: str) -> Mapping[str, object]:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _tool_of(line: Mapping[str, object]) -> str | None:
+    sort = str(line.get("type", ""))
+    if "payload" in line and "timestamp" in line:
+        return "codex"
+    if "data" in line and sort.startswith(_COPILOT):
+        return "copilot"
+    if "sessionId" in line and ("projectHash" in line or "messages" in line):
+        return "gemini"
+    if "sessionId" in line and ("uuid" in line or "operation" in line or "leafUuid" in line):
+        return "claude"
+    return None
+
+
+def _cut_short(text: str) -> str | None:
+    """Tell by its start what is one long JSON text, of which we hold only the start."""
+    start = text[:2000]
+    return "gemini" if '"sessionId"' in start and '"projectHash"' in start else None

@@ -1,0 +1,141 @@
+"""Turns put together one by one, without what memory itself said, each kept to a sane size."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from holdfast.domain.fencing import without_injected
+from holdfast.domain.moments import moment_of
+from holdfast.domain.transcript import Speaker, Transcript, Turn
+from holdfast.domain.values import replace
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+LARGEST_TURN = 64 * 1024
+
+
+class Draft:
+    """The turns of one conversation, in the order they were added."""
+
+    def __init__(self) -> None:
+        self._turns: list[Turn] = []
+        self._calls: dict[str, int] = {}
+
+    def say(
+        self, speaker: Speaker, text: object, *, at: datetime | None = None, name: object = ""
+    ) -> None:
+        """Add what a person or the assistant said; nothing is added where nothing is left."""
+        clean = kept(without_injected(words(text)).strip())
+        if clean:
+            self._put(Turn(number=0, speaker=speaker, text=clean, at=at, name=str(name or "")))
+
+    def call(
+        self,
+        tool: object,
+        given: object,
+        *,
+        at: datetime | None = None,
+        name: object = "",
+        call: object = "",
+    ) -> None:
+        """Add that a tool was called; its answer comes later under the same call id."""
+        text = kept(without_injected(compact(given)).strip())
+        turn = Turn(
+            number=0,
+            speaker=Speaker.TOOL,
+            text=text,
+            at=at,
+            name=str(name or ""),
+            tool=str(tool or ""),
+        )
+        self._put(turn)
+        if call:
+            self._calls[str(call)] = len(self._turns) - 1
+
+    def answer(self, call: object, text: object, *, has_failed: bool = False) -> None:
+        """Add what a tool answered to the call it belongs to; an answer to none is left out."""
+        place = self._calls.get(str(call))
+        if place is None:
+            return
+        turn = self._turns[place]
+        whole = f"{turn.text}\n{without_injected(words(text)).strip()}".strip()
+        self._turns[place] = replace(turn, text=kept(whole), has_failed=has_failed)
+
+    def _put(self, turn: Turn) -> None:
+        self._turns.append(turn)
+
+    def finished(self, *, tool: str, session: str, source: str, **about: str) -> Transcript:
+        """Return the conversation, its turns numbered from 1."""
+        said = [turn for turn in self._turns if turn.text]
+        turns = tuple(replace(turn, number=number) for number, turn in enumerate(said, start=1))
+        return Transcript(tool=tool, session=session, turns=turns, source=source, **about)
+
+
+def kept(text: str) -> str:
+    """Return a text of a sane size; what is left out is said at its end."""
+    raw = text.encode("utf-8", "replace")
+    if len(raw) <= LARGEST_TURN:
+        return text
+    start = raw[:LARGEST_TURN].decode("utf-8", "ignore").rstrip()
+    return f"{start}\n[… {len(raw) - LARGEST_TURN:,} more bytes are left out here]"
+
+
+def words(content: object) -> str:
+    """Return the text of a message: text itself, or the text parts of a list."""
+    match content:
+        case str():
+            return content
+        case list():
+            return "\n".join(filter(None, (words(part) for part in content)))
+        case {"text": str(text)}:
+            return text
+        case {"content": inner}:
+            return words(inner)
+        case _:
+            return ""
+
+
+def compact(value: object) -> str:
+    """Return what a tool was given, on few lines: a lone command is shown as it is."""
+    if not value:
+        return ""
+    match value:
+        case str():
+            return _unwrapped(value)
+        case {"command": str(command), **rest} if set(rest) <= {"description", "timeout"}:
+            return command
+        case {"command": [*parts]} if all(isinstance(part, str) for part in parts):
+            return " ".join(map(str, parts))
+        case _:
+            return json.dumps(value, ensure_ascii=False)
+
+
+def _unwrapped(text: str) -> str:
+    """Return arguments that are JSON inside a text as what they are."""
+    if not text.lstrip().startswith("{"):
+        return text
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return compact(value)
+
+
+def moment(value: object) -> datetime | None:
+    """Return a time, however a tool writes it; none where it makes no sense."""
+    return moment_of(value, zone=None)
+
+
+def part(line: Mapping[str, object], name: str) -> dict[str, object]:
+    """Return an object inside another; an empty one where it is missing or something else."""
+    value = line.get(name)
+    return value if isinstance(value, dict) else {}
+
+
+def text_of(line: Mapping[str, object], name: str) -> str:
+    """Return a text inside an object; an empty one where it is missing or something else."""
+    value = line.get(name)
+    return value if isinstance(value, str) else ""

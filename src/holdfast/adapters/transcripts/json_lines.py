@@ -1,0 +1,109 @@
+"""Lines of JSON, one after the other: a file may be huge, torn at its end, or packed."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.domain.entry import Flaw
+from holdfast.domain.refusals import UnreadableSourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+    from typing import BinaryIO
+
+    from holdfast.ports.transcripts import Tell
+
+Line = dict[str, object]
+LONGEST_LINE = 16 * 1024 * 1024
+_PACKED = ".zst"
+
+
+def no_one(_: Flaw) -> None:
+    """Tell nobody."""
+
+
+def json_lines(path: str, *, tell: Tell) -> Iterator[tuple[int, Line]]:
+    """Return the number and the object of every line that holds one.
+
+    A last line without an end is still being written, so it is no flaw.
+    """
+    with opened(path) as file:
+        number = 0
+        for raw, is_whole in _lines(file):
+            number += 1
+            if len(raw) > LONGEST_LINE:
+                tell(Flaw(path=path, line=number, problem="The line is too long to be read."))
+                continue
+            value = _parsed(raw)
+            if isinstance(value, dict):
+                yield number, value
+            elif raw.strip() and is_whole:
+                tell(Flaw(path=path, line=number, problem="The line is not a JSON object."))
+
+
+def _parsed(raw: bytes) -> object:
+    try:
+        return json.loads(raw)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _lines(file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
+    """Return each line with whether it has an end; of one too long, only its start."""
+    while raw := file.readline(LONGEST_LINE + 1):
+        is_whole = raw.endswith(b"\n")
+        rest = raw
+        while len(rest) > LONGEST_LINE and not rest.endswith(b"\n"):
+            rest = file.readline(LONGEST_LINE + 1)
+        yield raw, is_whole
+
+
+@contextmanager
+def opened(path: str) -> Generator[BinaryIO, None, None]:
+    """Open a file to be read, packed or not; our own errors instead of the system's.
+
+    Raises:
+        UnreadableSourceError: It cannot be opened or read, or it is packed and cannot be unpacked.
+    """
+    try:
+        # A name that turned into a pipe must not keep us waiting.
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        with os.fdopen(handle, "rb") as file, _unpacked(file, path) as plain:
+            yield plain
+    except OSError as error:
+        raise UnreadableSourceError(path, f"{error.strerror or error}.") from error
+
+
+@contextmanager
+def _unpacked(file: BinaryIO, path: str) -> Generator[BinaryIO, None, None]:
+    if not path.endswith(_PACKED):
+        yield file
+        return
+    try:
+        import zstandard
+    except ImportError:
+        raise UnreadableSourceError(
+            path, "it is packed with zstd. Install the package zstandard to read it."
+        ) from None
+    reader = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
+    try:
+        yield io.BufferedReader(reader)
+    except zstandard.ZstdError as error:
+        raise UnreadableSourceError(path, f"it cannot be unpacked: {error}.") from error
+
+
+def start_of(path: str, *, size: int) -> bytes:
+    """Return the first bytes of a file, unpacked; nothing where it cannot be read."""
+    with suppress(UnreadableSourceError), opened(path) as file:
+        return file.read(size)
+    return b""
+
+
+def file_stem(path: str) -> str:
+    """Return a file's name without what follows the first dot."""
+    return Path(path).name.partition(".")[0]

@@ -1,0 +1,30 @@
+"""A tool that keeps each conversation in a file of its own."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.transcripts.json_lines import no_one
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from holdfast.domain.transcript import Transcript
+    from holdfast.ports.transcripts import Tell
+
+
+class OneConversation(ABC):
+    """Reads files that hold one conversation each; ``heard`` is what differs by tool."""
+
+    def read(self, path: str) -> Transcript:
+        """Return the conversation of a file."""
+        return self.heard(path, tell=no_one)
+
+    def conversations(self, path: str, *, tell: Tell) -> Iterable[Transcript]:
+        """Return the one conversation of a file."""
+        return (self.heard(path, tell=tell),)
+
+    @abstractmethod
+    def heard(self, path: str, *, tell: Tell) -> Transcript:
+        """Read the file, and tell of what in it cannot be read."""

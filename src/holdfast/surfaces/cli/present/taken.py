@@ -1,0 +1,192 @@
+"""What an import of other notes did, as a table and as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.values import dataclass
+from holdfast.surfaces.cli.present.colour import Dim, Good, Warn
+from holdfast.surfaces.cli.present.table import one_line, show_table
+from holdfast.usecases.take_over import Fate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.entry import Flaw
+    from holdfast.domain.transcript import Transcript
+    from holdfast.surfaces.cli.present.output import Output
+    from holdfast.usecases.approve import Decided
+    from holdfast.usecases.propose import Proposed
+    from holdfast.usecases.take_over import Taken, TakenOver
+
+_WORDS = {
+    Fate.ADDED: ("added", "would be added"),
+    Fate.STRENGTHENED: ("evidence added", "would add evidence"),
+    Fate.KNOWN: ("known", "known"),
+    Fate.LEFT: ("left out", "left out"),
+}
+_STYLES = {Fate.ADDED: Good, Fate.STRENGTHENED: Good, Fate.KNOWN: Dim, Fate.LEFT: Warn}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Talk:
+    """One conversation and what was proposed from it, or what could not be read."""
+
+    transcript: Transcript | None = None
+    proposed: Proposed | None = None
+    flaws: tuple[Flaw, ...] = ()
+
+
+def show_taken(taken: TakenOver, decided: Decided | None, *, is_dry: bool, output: Output) -> None:
+    """Write a row for every note, and what it comes to."""
+    rows = [_row(one, is_dry=is_dry) for one in taken.taken]
+    rows += [[Warn("left out"), "", left.place, f"{left.why}: {left.text}"] for left in taken.left]
+    if rows:
+        show_table(output, ("OUTCOME", "KIND", "PLACE", "CLAIM"), rows)
+    output.note(_summed(taken, is_dry=is_dry))
+    if decided is not None:
+        output.note(f"{len(decided.records)} accepted.")
+        for conflict in decided.left:
+            candidate, standing = conflict.candidate.memory.id, conflict.standing.memory.id
+            output.note(Warn(f"{candidate} waits: it contradicts {standing}."))
+    elif not is_dry and taken.with_fate(Fate.ADDED):
+        output.note(Dim("They wait for you: holdfast review"))
+
+
+def _row(one: Taken, *, is_dry: bool) -> list[str]:
+    word = _STYLES[one.fate](_WORDS[one.fate][is_dry])
+    claim = one_line(one.note.claim)
+    if one.why:
+        claim = f"{one.why}: {claim}" if claim else one.why
+    return [word, one.note.kind.value, one.note.place, claim]
+
+
+def _summed(taken: TakenOver, *, is_dry: bool) -> str:
+    counts = [
+        (len(taken.with_fate(Fate.ADDED)), "would be added" if is_dry else "added"),
+        (len(taken.with_fate(Fate.STRENGTHENED, Fate.KNOWN)), "known already"),
+        (len(taken.with_fate(Fate.LEFT)) + len(taken.left), "left out"),
+        (taken.links, "linked"),
+    ]
+    said = [f"{count:,} {words}" for count, words in counts if count]
+    return ", ".join(said) + "." if said else "There was nothing to bring in."
+
+
+def taken_json(taken: TakenOver, decided: Decided | None, *, is_dry: bool) -> dict[str, object]:
+    """Return what an import did."""
+    return {
+        "dry_run": is_dry,
+        "notes": [_note_json(one) for one in taken.taken],
+        "left": [{"place": left.place, "text": left.text, "why": left.why} for left in taken.left],
+        "links": taken.links,
+        "accepted": [] if decided is None else [one.memory.id for one in decided.records],
+    }
+
+
+def _note_json(one: Taken) -> dict[str, object]:
+    shape: dict[str, object] = {
+        "outcome": one.fate.value,
+        "kind": one.note.kind.value,
+        "claim": one.note.claim,
+        "place": one.note.place,
+        "source": one.note.source,
+    }
+    if one.why:
+        shape["why"] = one.why
+    if one.record is not None:
+        shape["id"] = one.record.memory.id
+        shape["status"] = one.record.standing.status.value
+    if one.conflicts:
+        shape["contradicts"] = [conflict.standing.memory.id for conflict in one.conflicts]
+    return shape
+
+
+def show_talks(talks: Sequence[Talk], *, is_dry: bool, output: Output) -> None:
+    """Write a row for every conversation, and one for every candidate."""
+    heard = [talk for talk in talks if talk.transcript is not None and talk.proposed is not None]
+    if not heard:
+        output.note("Nothing new was said.")
+        return
+    rows: list[list[str]] = []
+    for talk in heard:
+        rows += _talk_rows(talk, is_dry=is_dry)
+    if rows:
+        show_table(output, ("OUTCOME", "KIND", "TURN", "CLAIM"), rows)
+    added = sum(len(talk.proposed.added) for talk in heard if talk.proposed)
+    words = "would be proposed" if is_dry else "proposed"
+    many = "1 conversation" if len(heard) == 1 else f"{len(heard):,} conversations"
+    output.note(f"{many} read, {added:,} {words}.")
+    if added and not is_dry:
+        output.note(Dim("They wait for you: holdfast review"))
+
+
+def _talk_rows(talk: Talk, *, is_dry: bool) -> list[list[str]]:
+    transcript, proposed = talk.transcript, talk.proposed
+    if transcript is None or proposed is None:
+        return []
+    head = f"{transcript.tool}:{transcript.session[:12]}"
+    rows = [
+        [
+            _STYLES[fate](_WORDS[fate][is_dry]),
+            kept.proposal.kind.value,
+            f"{head}#{kept.proposal.turn}",
+            one_line(kept.proposal.claim),
+        ]
+        for fate, every in (
+            (Fate.ADDED, proposed.added),
+            (Fate.STRENGTHENED, proposed.strengthened),
+        )
+        for kept in every
+    ]
+    rows += [
+        [
+            Warn("left out"),
+            left.proposal.kind.value,
+            f"{head}#{left.proposal.turn}",
+            f"{left.reason} {one_line(left.proposal.claim)}",
+        ]
+        for left in proposed.left
+    ]
+    return rows
+
+
+def talks_json(talks: Sequence[Talk], *, is_dry: bool) -> dict[str, object]:
+    """Return what was proposed from each conversation."""
+    return {
+        "dry_run": is_dry,
+        "conversations": [
+            _talk_json(talk.transcript, talk.proposed)
+            for talk in talks
+            if talk.transcript is not None and talk.proposed is not None
+        ],
+        "flaws": flaws_json([flaw for talk in talks for flaw in talk.flaws]),
+    }
+
+
+def _talk_json(transcript: Transcript, proposed: Proposed) -> dict[str, object]:
+    return {
+        "tool": transcript.tool,
+        "session": transcript.session,
+        "source": transcript.source,
+        "turns": len(transcript.turns),
+        "added": [
+            {"claim": kept.proposal.claim, "id": kept.record.memory.id if kept.record else None}
+            for kept in proposed.added
+        ],
+        "strengthened": [kept.record.memory.id for kept in proposed.strengthened if kept.record],
+        "left": [{"claim": left.proposal.claim, "why": left.reason} for left in proposed.left],
+    }
+
+
+def show_flaws(flaws: Sequence[Flaw], output: Output) -> None:
+    """Complain about what could not be read, each with its place."""
+    if output.as_json:
+        return
+    for flaw in flaws:
+        place = f"{flaw.path}:{flaw.line}" if flaw.line else flaw.path
+        output.complain(Warn(f"{place}: {flaw.problem}"))
+
+
+def flaws_json(flaws: Sequence[Flaw]) -> list[dict[str, object]]:
+    """Return what could not be read, each with its place."""
+    return [{"path": flaw.path, "line": flaw.line, "problem": flaw.problem} for flaw in flaws]

@@ -1,0 +1,222 @@
+"""import of what others noted: rules, memories and transcripts of other tools."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Status
+from holdfast.surfaces.cli.person import agrees, is_at_terminal, refuse_agent
+from holdfast.surfaces.cli.present.colour import Dim
+from holdfast.surfaces.cli.present.taken import (
+    flaws_json,
+    show_flaws,
+    show_taken,
+    show_talks,
+    taken_json,
+    talks_json,
+)
+from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.usecases.screening import SecretPolicy
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from holdfast.domain.foreign import Found
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.present.taken import Talk
+    from holdfast.usecases.approve import Decided
+    from holdfast.usecases.take_over import TakenOver, TakeOver
+
+_CLAUDE_MEM = "claude-mem"
+_FLAWED = 2
+_DECLINED = 1
+
+
+def notes(given: Namespace, desk: Desk) -> int:
+    """Bring other notes in as candidates, or say what would become of them."""
+    from holdfast.bootstrap.foreign import adoption, foreign_notes
+    from holdfast.domain.values import replace
+
+    if given.since is not None or given.again:
+        option = "--again" if given.again else "--since"
+        raise UsageError(problem=f"{option} goes with 'holdfast import transcripts'.")
+    if given.all and given.file != _CLAUDE_MEM:
+        raise UsageError(problem=f"--all goes with 'holdfast import {_CLAUDE_MEM}'.")
+    if given.accept:
+        refuse_agent(desk, command=f"holdfast import {given.file} --accept")
+    paths = [Path(path) for path in given.paths]
+    found = foreign_notes(given.file, paths, folder=desk.folder, is_everywhere=given.all).read()
+    wish = _wish(given, found)
+    taking = adoption(desk.memory)
+    if given.accept and not given.dry_run and not given.yes:
+        plan = taking.take_over(replace(wish, dry_run=True))
+        if not _is_confirmed(plan, desk):
+            desk.output.note("Nothing was changed.")
+            return _DECLINED
+    taken = taking.take_over(wish)
+    decided = _accepted(taken, desk) if given.accept and not given.dry_run else None
+    if desk.output.as_json:
+        shape = taken_json(taken, decided, is_dry=given.dry_run)
+        desk.output.json({**shape, "flaws": flaws_json(found.flaws)})
+    else:
+        show_taken(taken, decided, is_dry=given.dry_run, output=desk.output)
+    show_flaws(found.flaws, desk.output)
+    return _FLAWED if found.flaws else 0
+
+
+def _wish(given: Namespace, found: Found) -> TakeOver:
+    from holdfast.usecases.take_over import TakeOver
+
+    policy = SecretPolicy.REFUSE
+    if given.redact or given.allow_secret:
+        policy = SecretPolicy.REDACT if given.redact else SecretPolicy.ALLOW
+    return TakeOver(
+        notes=found.notes,
+        left=found.left,
+        scope=given.scope,
+        dry_run=given.dry_run,
+        secrets=policy,
+    )
+
+
+def _is_confirmed(plan: TakenOver, desk: Desk) -> bool:
+    """Show a person what would come in and ask; nobody else may accept by this."""
+    if not is_at_terminal(desk):
+        raise UsageError(
+            problem="--accept asks a person at a terminal; say --yes to accept without being asked."
+        )
+    show_taken(plan, None, is_dry=True, output=desk.output)
+    return agrees(desk, "Bring these in and accept them?")
+
+
+def _accepted(taken: TakenOver, desk: Desk) -> Decided | None:
+    """Accept what was added, each only as it was shown; what contradicts something waits."""
+    from holdfast.app.curation import Curation
+    from holdfast.usecases.approve import Approve
+    from holdfast.usecases.take_over import Fate
+
+    waiting: dict[str, str] = {
+        one.record.memory.id: one.record.memory.content_hash
+        for one in taken.with_fate(Fate.ADDED)
+        if one.record is not None and one.record.standing.status is Status.CANDIDATE
+    }
+    if not waiting:
+        return None
+    return Curation(desk.memory).approve(
+        Approve(references=tuple(waiting), by=desk.user, shown=waiting, leaves_conflicts=True)
+    )
+
+
+def transcripts(given: Namespace, desk: Desk) -> int:
+    """Propose candidates from what was said in the tools since they were read last."""
+    if given.accept or given.yes or given.scope or given.redact or given.allow_secret:
+        raise UsageError(
+            problem="Of transcripts only candidates are proposed; decide them in 'holdfast review'."
+        )
+    if given.all:
+        raise UsageError(
+            problem="What was said in another project is proposed there: run this in its folder."
+        )
+    talks: list[Talk] = []
+    files = list(_files(given, desk))
+    with desk.progress("reading transcripts") as progress:
+        for talk in _talks(files, given, desk):
+            talks.append(talk)
+            progress(len(talks), 0)
+    if desk.output.as_json:
+        desk.output.json(talks_json(talks, is_dry=given.dry_run))
+    elif files:
+        show_talks(talks, is_dry=given.dry_run, output=desk.output)
+    else:
+        desk.output.note("No tool has left a transcript of this project; a PATH names one.")
+    flaws = tuple(flaw for talk in talks for flaw in talk.flaws)
+    show_flaws(flaws, desk.output)
+    if files and not talks and not given.again:
+        desk.output.note(Dim("'--again' reads everything once more."))
+    return _FLAWED if flaws else 0
+
+
+def _talks(
+    files: Sequence[tuple[str, tuple[str, ...]]], given: Namespace, desk: Desk
+) -> Iterator[Talk]:
+    from holdfast.bootstrap.intake import intake
+    from holdfast.bootstrap.transcripts import bookmarks, project_root, reader
+    from holdfast.surfaces.cli.present.taken import Talk
+    from holdfast.usecases.propose import Propose
+    from holdfast.usecases.read_on import ReadOn, read_on
+
+    marks, proposing = bookmarks(desk.home), intake(desk.memory, desk.folder, desk.home)
+    # What is named is meant, wherever it was said.
+    folder = "" if _paths(given) else str(project_root(desk.folder))
+    for tool, paths in files:
+        wish = ReadOn(files=paths, folder=folder, since=_since(given, desk), again=given.again)
+        for heard in read_on(wish, reader=reader(tool), bookmarks=marks):
+            if heard.flaws:
+                yield Talk(flaws=heard.flaws)
+            for transcript in heard.new:
+                proposed = proposing.propose(Propose(transcript=transcript, dry_run=given.dry_run))
+                yield Talk(transcript=transcript, proposed=proposed)
+            if heard.new and heard.bookmark is not None and not given.dry_run:
+                marks.put(heard.path, heard.bookmark)
+
+
+def _paths(given: Namespace) -> list[Path]:
+    from holdfast.bootstrap.transcripts import TOOLS
+
+    words: list[str] = given.paths
+    return [Path(word) for word in (words[1:] if words and words[0] in TOOLS else words)]
+
+
+def _files(given: Namespace, desk: Desk) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Return the transcripts of each tool that is meant: the one named, or all that have some."""
+    from holdfast.bootstrap.transcripts import TOOLS, detect_tool, find_transcripts
+    from holdfast.domain.refusals import NothingToImportError, UnreadableSourceError
+
+    paths = [desk.folder / path.expanduser() for path in _paths(given)]
+    named = given.paths[0] if given.paths and given.paths[0] in TOOLS else None
+    if named is not None:
+        found = find_transcripts(named, paths, folder=desk.folder)
+        yield named, found
+        return
+    for path in paths:
+        if path.is_dir():
+            names = ", ".join(TOOLS)
+            raise UsageError(problem=f"Whose transcripts are in {path}? Name one of: {names}.")
+        tool = detect_tool(path)
+        if tool is None:
+            raise UnreadableSourceError(str(path), "it is no transcript of a tool we know.")
+        yield tool, (str(path.absolute()),)
+    for tool in () if paths else TOOLS:
+        try:
+            found = find_transcripts(tool, [], folder=desk.folder)
+        except NothingToImportError:
+            continue
+        yield tool, found
+
+
+def _since(given: Namespace, desk: Desk) -> datetime | None:
+    """Read a date, or how long ago."""
+    from datetime import UTC, datetime
+
+    from holdfast.domain.errors import BadFieldError, InvalidError
+    from holdfast.domain.lifetime import read_lifetime
+
+    if given.since is None:
+        return None
+    try:
+        read = datetime.fromisoformat(given.since)
+        return read if read.tzinfo else read.replace(tzinfo=UTC)
+    except ValueError:
+        pass
+    try:
+        ago = read_lifetime(given.since)
+    except InvalidError:
+        ago = None
+    if ago is None:
+        raise BadFieldError(
+            field="date", problem=f"'{given.since[:40]}' must be like 2026-01-31 or 14d."
+        )
+    return desk.memory.clock.now() - ago

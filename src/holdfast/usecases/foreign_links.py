@@ -1,0 +1,55 @@
+"""Foreign links: what other notes say of each other, made links of the memories they became."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import LinkKind, Status
+from holdfast.domain.link import Link
+from holdfast.domain.values import replace
+from holdfast.usecases.recognise import is_linked
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from datetime import datetime
+
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store import Store, Transaction
+
+Pair = tuple["MemoryRecord", "MemoryRecord", str]
+"""From which memory to which other one, and the kind of link."""
+
+
+def link_all(
+    pairs: Sequence[Pair], *, over: Collection[MemoryId], store: Store, clock: Clock
+) -> int:
+    """Link the pairs; return how many links are new.
+
+    ``over`` are memories that their own notes call superseded.
+    """
+    if not pairs:
+        return 0
+    now = clock.now()
+    with store.writing(now) as tx:
+        return sum(_link(pair, over=over, at=now, tx=tx) for pair in pairs)
+
+
+def _link(pair: Pair, *, over: Collection[MemoryId], at: datetime, tx: Transaction) -> bool:
+    """Link two memories; what a person accepted gives way only when a person accepts the other."""
+    src, dst, kind = pair
+    if kind == LinkKind.SUPERSEDES and dst.memory.id in over:
+        ended = replace(
+            dst.standing,
+            status=Status.SUPERSEDED,
+            superseded_by=src.memory.id,
+            decided_at=at,
+            decided_by=dst.memory.source,
+        )
+        tx.memories.set_standing(dst.memory.id, ended)
+    link = Link(src=src.memory.id, dst=dst.memory.id, kind=kind)
+    if is_linked(link, tx=tx):
+        return False
+    tx.links.put(link)
+    return True

@@ -1,0 +1,290 @@
+"""Take over: bring other notes and memories in as candidates, each with the place it came from."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import EvidenceType, Scope, Status
+from holdfast.domain.errors import InvalidError, NoRepositoryError
+from holdfast.domain.evidence import Evidence
+from holdfast.domain.identity import Known
+from holdfast.domain.selection import near_form
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.foreign_links import link_all
+from holdfast.usecases.gather import Grounds
+from holdfast.usecases.recognise import recognise
+from holdfast.usecases.remember import Remember, remember_all
+from holdfast.usecases.screening import SecretPolicy
+from holdfast.usecases.sifting import no_objection, what_it_hides
+from holdfast.usecases.told_before import decided_before, imagined, rejected_before
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from holdfast.domain.foreign import Foreign, LeftNote
+    from holdfast.domain.memory import Memory, MemoryRecord
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store import Store, Transaction
+    from holdfast.ports.surroundings import Surroundings
+    from holdfast.ports.witness import Witness
+    from holdfast.usecases.conflicts import Conflict
+    from holdfast.usecases.foreign_links import Pair
+    from holdfast.usecases.remember import Remembered
+    from holdfast.usecases.sifting import Objecting
+
+_BATCH = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeOver:
+    """A wish to bring notes in; a dry run only says what would become of each.
+
+    ``left`` is what the reading passed by; it is only told again, without its secrets.
+    """
+
+    notes: tuple[Foreign, ...]
+    left: tuple[LeftNote, ...] = ()
+    scope: Scope | None = None
+    dry_run: bool = False
+    secrets: SecretPolicy = SecretPolicy.REFUSE
+
+
+class Fate(StrEnum):
+    """What became of a note."""
+
+    ADDED = "added"
+    STRENGTHENED = "strengthened"
+    KNOWN = "known"
+    LEFT = "left"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """A note, what became of it and why, and the memory it became or is known as.
+
+    One that holds a secret or hidden characters comes back without its words.
+    """
+
+    note: Foreign
+    fate: Fate
+    why: str = ""
+    record: MemoryRecord | None = None
+    conflicts: tuple[Conflict, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenOver:
+    """What became of every note, in their order, and how many links were made between them."""
+
+    taken: tuple[Taken, ...] = ()
+    left: tuple[LeftNote, ...] = ()
+    links: int = 0
+
+    def with_fate(self, *fates: Fate) -> tuple[Taken, ...]:
+        """Return those that this became of."""
+        return tuple(one for one in self.taken if one.fate in fates)
+
+
+def take_over(
+    wish: TakeOver,
+    *,
+    store: Store,
+    clock: Clock,
+    surroundings: Surroundings,
+    witness: Witness | None = None,
+    objects: Objecting = no_objection,
+) -> TakenOver:
+    """Keep what others noted as candidates; what is known is not doubled, and nothing is approved.
+
+    ``objects`` says why a claim is not worth keeping; nothing where it is.
+    What was rejected or superseded here once does not come back by being imported again.
+
+    Raises:
+        NoRepositoryError: The repository's scope is wished, and there is no repository here.
+    """
+    if wish.scope is Scope.REPO and surroundings.place().repo is None:
+        raise NoRepositoryError
+    left = tuple(replace(one, text="") if what_it_hides(one.text) else one for one in wish.left)
+    with store.reading() as tx:
+        plan = _planned(wish, surroundings=surroundings, now=clock.now(), tx=tx, objects=objects)
+    if wish.dry_run:
+        return TakenOver(taken=tuple(plan), left=left)
+    taken: list[Taken] = []
+    for start in range(0, len(plan), _BATCH):
+        taken += _kept(
+            plan[start : start + _BATCH],
+            wish,
+            store=store,
+            clock=clock,
+            surroundings=surroundings,
+            witness=witness,
+        )
+    over = {one.record.memory.id for one in taken if one.record and _is_over(one)}
+    links = link_all(_pairs(taken), over=over, store=store, clock=clock)
+    with store.reading() as tx:
+        return TakenOver(taken=tuple(_as_they_stand(taken, tx=tx)), left=left, links=links)
+
+
+def _planned(
+    wish: TakeOver,
+    *,
+    surroundings: Surroundings,
+    now: datetime,
+    tx: Transaction,
+    objects: Objecting,
+) -> list[Taken]:
+    """Say of each note what would become of it, without writing anything."""
+    plan: list[Taken] = []
+    said: dict[str, str] = {}
+    for given in wish.notes:
+        note = replace(given, claim=given.clean_claim)
+        if reason := _kept_quiet(note, wish.secrets):
+            wordless = replace(note, claim="", key=None, tags=(), name="", links=())
+            plan.append(Taken(note=wordless, fate=Fate.LEFT, why=reason))
+        elif reason := _needless(note, objects):
+            plan.append(Taken(note=note, fate=Fate.LEFT, why=reason))
+        elif (near := near_form(note.claim)) in said:
+            plan.append(Taken(note=note, fate=Fate.KNOWN, why=f"{said[near]} says the same"))
+        else:
+            said[near] = note.place
+            wished, evidence = _wished(note, wish), (_evidence(note),)
+            memory = imagined(wished, evidence, surroundings=surroundings, now=now)
+            plan.append(_looked_up(note, memory, tx=tx))
+    return plan
+
+
+def _kept_quiet(note: Foreign, secrets: SecretPolicy) -> str:
+    """Say why not even the words of a note may be shown."""
+    words = "\n".join((note.claim, note.key or "", note.name, *note.tags))
+    return what_it_hides(words, secrets=secrets)
+
+
+def _needless(note: Foreign, objects: Objecting) -> str:
+    """Say why nobody would want to keep a note."""
+    if not note.claim:
+        return "is only what memory itself gave out"
+    return objects(note.claim)
+
+
+def _looked_up(note: Foreign, memory: Memory, *, tx: Transaction) -> Taken:
+    match recognise(memory, tx=tx):
+        case Known(record=record):
+            is_from_here = record.memory.source == note.source
+            fate = Fate.KNOWN if is_from_here else Fate.STRENGTHENED
+            why = f"{record.memory.id} says it already"
+            return Taken(note=note, fate=fate, why=why, record=record)
+        case _:
+            return _told_before(note, memory, tx=tx) or Taken(note=note, fate=Fate.ADDED)
+
+
+def _told_before(note: Foreign, memory: Memory, *, tx: Transaction) -> Taken | None:
+    """Say what was decided about the same claim before."""
+    for record in decided_before(memory, tx=tx):
+        if record.standing.status is Status.REJECTED:
+            return Taken(note=note, fate=Fate.LEFT, why=rejected_before(record), record=record)
+        why = f"{record.memory.id} said it, and is {record.standing.status.value}"
+        return Taken(note=note, fate=Fate.KNOWN, why=why, record=record)
+    return None
+
+
+def _kept(
+    plan: Sequence[Taken],
+    wish: TakeOver,
+    *,
+    store: Store,
+    clock: Clock,
+    surroundings: Surroundings,
+    witness: Witness | None,
+) -> list[Taken]:
+    """Write a batch; where one of its notes cannot be kept, each is tried for itself."""
+    meant = [one for one in plan if _is_to_be_written(one)]
+    wishes = [_wished(one.note, wish) for one in meant]
+    try:
+        told = remember_all(
+            wishes, store=store, clock=clock, surroundings=surroundings, witness=witness
+        )
+    except InvalidError as error:
+        if len(plan) == 1:
+            return [replace(plan[0], fate=Fate.LEFT, why=str(error))]
+        return [
+            after
+            for one in plan
+            for after in _kept(
+                [one],
+                wish,
+                store=store,
+                clock=clock,
+                surroundings=surroundings,
+                witness=witness,
+            )
+        ]
+    written = dict(zip(map(id, meant), told, strict=True))
+    return [_after(one, written.get(id(one))) for one in plan]
+
+
+def _is_to_be_written(one: Taken) -> bool:
+    """Tell whether a note adds something: a new claim, or a place that says a known one too."""
+    return one.fate in {Fate.ADDED, Fate.STRENGTHENED} or (
+        one.fate is Fate.KNOWN and one.record is None
+    )
+
+
+def _after(one: Taken, told: Remembered | None) -> Taken:
+    if told is None:
+        return one
+    return replace(one, record=told.record, conflicts=told.conflicts)
+
+
+def _wished(note: Foreign, wish: TakeOver) -> Remember:
+    written = {} if note.created_at is None else {"written": note.created_at.isoformat()}
+    grounds = Grounds(places=(note.place,)) if note.is_here else Grounds(given=(_evidence(note),))
+    # The words were screened before; a row's id or a path may look like a secret and is none.
+    is_screened = wish.secrets is SecretPolicy.REFUSE
+    return Remember(
+        claim=note.claim,
+        grounds=grounds,
+        kind=note.kind,
+        scope=wish.scope,
+        key=note.key,
+        tags=note.tags,
+        metadata={"imported": note.place, **written},
+        origin=note.origin,
+        source=note.source,
+        secrets=SecretPolicy.ALLOW if is_screened else wish.secrets,
+    )
+
+
+def _evidence(note: Foreign) -> Evidence:
+    facts = {"import": note.source}
+    if note.created_at is not None:
+        facts["written"] = note.created_at.isoformat()
+    return Evidence(type=EvidenceType.STATEMENT, reference=f"written in {note.place}", facts=facts)
+
+
+def _pairs(taken: Sequence[Taken]) -> list[Pair]:
+    """Return the memories of the notes that came in at both ends of a link."""
+    here = [one for one in taken if one.fate is not Fate.LEFT]
+    ends: dict[str, MemoryRecord] = {}
+    for one in here:
+        if one.note.name and one.record is not None:
+            ends.setdefault(one.note.name.casefold(), one.record)
+    pairs = [
+        (one.record, ends[link.to.casefold()], link.kind)
+        for one in here
+        for link in one.note.links
+        if one.record is not None and link.to.casefold() in ends
+    ]
+    return [pair for pair in pairs if pair[0].memory.id != pair[1].memory.id]
+
+
+def _is_over(one: Taken) -> bool:
+    return one.fate is Fate.ADDED and one.note.status is Status.SUPERSEDED
+
+
+def _as_they_stand(taken: Sequence[Taken], *, tx: Transaction) -> list[Taken]:
+    return [
+        one if one.record is None else replace(one, record=tx.memories.get(one.record.memory.id))
+        for one in taken
+    ]

@@ -1,0 +1,225 @@
+"""import of what others noted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.adapters import transcript_samples as samples
+from tests.adapters.transcript_samples import written
+from tests.cli.program import Program
+from tests.cli.test_terminal import at_terminal
+from tests.requirements import requirement
+
+RULES = """# Rules
+
+- Run `make test` before every commit.
+- Never push to main on a Friday.
+- The key is AKIA{rest} and must never leave.
+"""
+
+
+@pytest.fixture
+def ruled(program: Program) -> Program:
+    """A repository with instructions for agents."""
+    text = RULES.format(rest="IOSFODNN7EXAMPLA")
+    (program.folder / "AGENTS.md").write_text(text, encoding="utf-8")
+    return program
+
+
+@requirement("import.notes-become-candidates")
+def test_instructions_come_in_as_candidates_that_rest_on_their_lines(ruled: Program) -> None:
+    dry = ruled("import", "instructions", "--dry-run").well()
+    before = ruled("list", "--json").well().json
+    done = ruled("import", "instructions").well()
+    again = ruled("import", "instructions", "--json").well().json
+
+    rows = [line.split("\t") for line in dry.out.splitlines()]
+    assert [row[0] for row in rows] == ["would be added", "would be added", "left out"]
+    assert rows[0][2] == "AGENTS.md:3"
+    assert "AKIA" not in dry.out + done.out
+    assert before["memories"] == []
+    assert "2 added, 1 left out." in done.err
+    assert [note["outcome"] for note in again["notes"]] == ["known", "known", "left"]
+    shown = ruled("show", again["notes"][0]["id"], "--json").well().json["data"]
+    assert shown["status"] == "candidate"
+    assert shown["origin"] == "repo"
+    assert shown["evidence"][0]["ref"] == "AGENTS.md:3"
+    assert ruled("recall", "--q", "make test commit", "--json").well().json["items"] == []
+
+
+def test_from_a_folder_within_the_places_still_fit(ruled: Program) -> None:
+    (ruled.folder / "docs").mkdir()
+    within = Program(home=ruled.home, folder=ruled.folder / "docs")
+
+    done = within("import", "instructions", "--json").well().json
+
+    assert done["notes"][0]["place"] == "../AGENTS.md:3"
+    shown = within("show", done["notes"][0]["id"], "--json").well().json["data"]
+    assert shown["evidence"][0]["ref"] == "AGENTS.md:3"
+
+
+@requirement("import.accept-needs-a-person")
+def test_what_comes_in_is_accepted_only_where_a_person_says_so(ruled: Program) -> None:
+    unasked = ruled("import", "instructions", "--accept")
+    agent = ruled("import", "instructions", "--accept", "--yes", env={"CLAUDECODE": "1"})
+    accepted = ruled("import", "instructions", "--accept", "--yes", "--json").well().json
+
+    assert unasked.code == 2
+    assert "--yes" in unasked.err
+    assert agent.code == 4
+    assert len(accepted["accepted"]) == 2
+    found = ruled("recall", "--q", "push to main on a Friday", "--json").well().json
+    assert len(found["items"]) >= 1
+
+
+@requirement("import.bad-line-of-notes-told")
+def test_a_broken_line_is_told_and_the_rest_comes_in(program: Program, tmp_path: Path) -> None:
+    lines: list[object] = [
+        {"type": "entity", "name": "Billing", "entityType": "x", "observations": ["runs at night"]},
+        "{broken",
+    ]
+    path = written(tmp_path / "memory.jsonl", lines)
+
+    done = program("import", "mcp-memory", str(path))
+    as_json = program("import", "mcp-memory", str(path), "--json")
+
+    assert done.code == as_json.code == 2
+    assert f"{path}:2: The line is not a JSON object." in done.err
+    assert "1 added." in done.err
+    assert as_json.json["flaws"] == [
+        {"path": str(path), "line": 2, "problem": "The line is not a JSON object."}
+    ]
+
+
+def test_decision_records_come_in_with_what_replaced_them(program: Program) -> None:
+    folder = program.folder / "docs" / "adr"
+    folder.mkdir(parents=True)
+    for name, status, words in (
+        ("0001-mysql.md", "Superseded by 0002", "We use MySQL for everything."),
+        ("0002-pg.md", "Accepted", "We use Postgres for everything."),
+    ):
+        text = f"# Database\n\n## Status\n\n{status}\n\n## Decision\n\n{words}\n"
+        (folder / name).write_text(text, encoding="utf-8")
+
+    done = program("import", "adr", "--json").well().json
+
+    assert [note["status"] for note in done["notes"]] == ["superseded", "candidate"]
+    assert done["links"] == 1
+
+
+def test_where_there_is_nothing_the_message_says_where_it_looked(program: Program) -> None:
+    nothing = program("import", "beads")
+    refused = program("import", "mem0", "nowhere.json")
+
+    assert nothing.code == 3
+    assert ".beads/issues.jsonl" in nothing.err
+    assert "holdfast import beads PATH" in nothing.err
+    assert refused.code == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("backup.jsonl", "--dry-run"),
+        ("backup.jsonl", "extra"),
+        ("backup.jsonl", "--since", "2026-01-01"),
+        ("git", "--accept"),
+        ("instructions", "--since", "2026-01-01"),
+        ("instructions", "--again"),
+        ("instructions", "--all"),
+        ("transcripts", "claude", "--accept"),
+        ("transcripts", "--all"),
+    ],
+)
+def test_words_that_do_not_go_together_are_refused(
+    words: tuple[str, ...], program: Program
+) -> None:
+    refused = program("import", *words)
+
+    assert refused.code == 2
+    assert "Traceback" not in refused.err
+
+
+@requirement("transcripts.read-once")
+def test_conversations_are_read_once_and_proposed_from(program: Program, tmp_path: Path) -> None:
+    path = written(tmp_path / "s.jsonl", samples.claude_session())
+
+    dry = program("import", "transcripts", str(path), "--dry-run", "--json").well().json
+    first = program("import", "transcripts", "claude", str(path), "--json").well().json
+    second = program("import", "transcripts", str(path)).well()
+    again = program("import", "transcripts", str(path), "--again", "--json").well().json
+
+    assert dry["conversations"][0]["session"] == samples.SESSION
+    assert first["conversations"][0]["turns"] == 3
+    assert len(first["conversations"][0]["added"]) == len(dry["conversations"][0]["added"]) >= 1
+    assert "Nothing new was said." in second.err
+    assert again["conversations"][0]["added"] == []
+    assert json.loads((program.home / "imported.json").read_text())["version"] == 1
+
+
+def test_where_no_tool_was_ever_used_that_is_said(program: Program) -> None:
+    done = program("import", "transcripts").well()
+
+    assert done.err == "No tool has left a transcript of this project; a PATH names one.\n"
+
+
+def test_the_tools_of_this_project_are_asked_by_themselves(program: Program) -> None:
+    history = program.folder / ".aider.chat.history.md"
+    history.write_text(samples.aider_history(), encoding="utf-8")
+
+    done = program("import", "transcripts", "--since", "2026-11-15").well()
+    none = program("import", "transcripts", "codex")
+    old = program("import", "transcripts", "--again", "--since", "2h", "--json").well().json
+
+    assert "1 conversation read" in done.err
+    assert none.code == 3
+    assert old["conversations"] == []
+
+
+def test_transcripts_that_cannot_be_read_are_told(program: Program, tmp_path: Path) -> None:
+    nobody = tmp_path / "notes.txt"
+    nobody.write_text("hello", encoding="utf-8")
+    broken = written(tmp_path / "s.jsonl", [samples.claude_line(1, "user", "Hello."), "{"])
+
+    unknown = program("import", "transcripts", str(nobody))
+    folder = program("import", "transcripts", str(tmp_path))
+    flawed = program("import", "transcripts", str(broken))
+    date = program("import", "transcripts", "claude", str(broken), "--since", "soon")
+
+    assert (unknown.code, folder.code, flawed.code, date.code) == (2, 2, 2, 2)
+    assert "no transcript" in unknown.err
+    assert "Name one of: claude" in folder.err
+    assert f"{broken}:2: The line is not a JSON object." in flawed.err
+    assert "must be like 2026-01-31 or 14d" in date.err
+
+
+@requirement("import.accept-needs-a-person")
+def test_a_person_is_shown_the_notes_and_asked(ruled: Program) -> None:
+    words = ("import", "instructions", "--accept")
+
+    declined = at_terminal(ruled, *words, typed="n\n")
+    waiting = ruled("list", "--json").well().json["total"]
+    agreed = at_terminal(ruled, *words, typed="y\n").well()
+
+    assert declined.code == 1
+    assert "would be added" in declined.out
+    assert "Nothing was changed." in declined.err
+    assert waiting == 0
+    assert "2 accepted." in agreed.err
+
+
+def test_what_contradicts_something_waits_for_a_person(program: Program) -> None:
+    program(
+        "remember", "--because", "I decided", "--kind", "rule", "The API listens on port 8080."
+    ).well()
+    rule = "- The API must listen on port 9090.\n- Never push to main on a Friday.\n"
+    (program.folder / "AGENTS.md").write_text(f"# Rules\n\n{rule}", encoding="utf-8")
+
+    done = program("import", "instructions", "--accept", "--yes").well()
+
+    assert "2 added." in done.err
+    assert "1 accepted." in done.err
+    assert "waits: it contradicts m_" in done.err

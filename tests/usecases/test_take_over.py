@@ -1,0 +1,281 @@
+"""What others noted, brought in as candidates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from holdfast.adapters.inmemory.store import InMemoryStore
+from holdfast.app import Holdfast
+from holdfast.app.adoption import Adoption
+from holdfast.domain.choices import EvidenceType, Kind, LinkKind, Origin, Scope, Status
+from holdfast.domain.errors import NoRepositoryError
+from holdfast.domain.foreign import Foreign, ForeignLink, LeftNote
+from holdfast.domain.place import Place
+from holdfast.usecases.gather import Grounds
+from holdfast.usecases.remember import Remember
+from holdfast.usecases.screening import SecretPolicy
+from holdfast.usecases.take_over import Fate, TakenOver, TakeOver, take_over
+from tests.builders import NOON, PlainSurroundings
+from tests.requirements import requirement
+
+SECRET = "The key is AKIA" + "IOSFODNN7EXAMPLA and works."
+
+
+def a_note(claim: str = "Deploys happen on Tuesdays only.", **changes: Any) -> Foreign:
+    fields: dict[str, Any] = {
+        "claim": claim,
+        "kind": Kind.RULE,
+        "source": "import:mem0:~/m.json",
+        "place": "~/m.json#1",
+    }
+    return Foreign(**(fields | changes))
+
+
+def chatter(claim: str) -> str:
+    return "A status report." if "passing" in claim else ""
+
+
+def taken(holdfast: Holdfast, *notes: Foreign, **changes: Any) -> TakenOver:
+    return take_over(
+        TakeOver(notes=notes, **changes),
+        store=holdfast.store,
+        clock=holdfast.clock,
+        surroundings=holdfast.surroundings,
+        witness=holdfast.witness,
+        objects=chatter,
+    )
+
+
+def fates(outcome: TakenOver) -> list[str]:
+    return [one.fate.value for one in outcome.taken]
+
+
+@requirement("import.notes-become-candidates")
+def test_a_note_becomes_a_candidate_that_says_where_it_came_from(holdfast: Holdfast) -> None:
+    (one,) = taken(holdfast, a_note(created_at=NOON, tags=("ops",), key="mem0:1")).taken
+
+    assert one.record is not None
+    memory = one.record.memory
+    assert (one.fate, one.record.standing.status) == (Fate.ADDED, Status.CANDIDATE)
+    assert (memory.origin, memory.trust) == (Origin.AGENT, Origin.AGENT)
+    assert memory.source == "import:mem0:~/m.json"
+    assert memory.evidence[0].type is EvidenceType.STATEMENT
+    assert memory.evidence[0].reference == "written in ~/m.json#1"
+    assert memory.evidence[0].facts["written"] == NOON.isoformat()
+    assert memory.metadata["imported"] == "~/m.json#1"
+    assert (memory.key, memory.tags) == ("mem0:1", ("ops",))
+
+
+@requirement("import.notes-are-anchored")
+def test_a_note_of_the_repository_rests_on_its_lines(holdfast: Holdfast) -> None:
+    note = a_note(place="src/app.py:2", is_here=True, origin=Origin.REPO)
+
+    (one,) = taken(holdfast, note).taken
+
+    assert one.record is not None
+    (evidence,) = one.record.evidence
+    assert (evidence.type, evidence.reference) == (EvidenceType.SPAN, "src/app.py:2")
+    assert evidence.span is not None
+
+
+def test_a_dry_run_says_the_same_and_writes_nothing(
+    holdfast: Holdfast, store: InMemoryStore
+) -> None:
+    notes = (a_note(), a_note(place="~/m.json#2"), a_note(SECRET))
+
+    outcome = taken(holdfast, *notes, dry_run=True)
+
+    assert fates(outcome) == ["added", "known", "left"]
+    assert outcome.taken[1].why == "~/m.json#1 says the same"
+    with store.reading() as tx:
+        assert not tx.names.starting("m_", limit=5)
+
+
+@requirement("import.twice-is-once")
+def test_notes_that_come_again_are_known(holdfast: Holdfast) -> None:
+    first = taken(holdfast, a_note(), a_note(place="~/m.json#2"))
+
+    again = taken(holdfast, a_note(), a_note(place="~/m.json#2"))
+    elsewhere = taken(holdfast, a_note(source="import:beads:x", place="x:3"))
+
+    assert fates(first) == ["added", "known"]
+    assert fates(again) == ["known", "known"]
+    assert fates(elsewhere) == ["strengthened"]
+    assert elsewhere.taken[0].record is not None
+    assert len(elsewhere.taken[0].record.evidence) == 3
+
+
+@requirement("import.twice-is-once")
+def test_what_was_rejected_does_not_come_back(holdfast: Holdfast) -> None:
+    for claim, reason in (("Deploys happen on Mondays.", "wrong day"), ("It rains a lot.", "")):
+        (one,) = taken(holdfast, a_note(claim)).taken
+        assert one.record is not None
+        holdfast.reject(one.record.memory.id, by="ada", reason=reason)
+
+    again = taken(
+        holdfast, a_note("Deploys happen on Mondays."), a_note("It rains a lot."), a_note("New.")
+    )
+
+    assert fates(again) == ["left", "left", "added"]
+    assert again.taken[0].why.endswith(": wrong day")
+    assert "was rejected before as m_" in again.taken[1].why
+
+
+def test_another_repositorys_decisions_do_not_count_here(
+    holdfast: Holdfast, surroundings: PlainSurroundings
+) -> None:
+    (one,) = taken(holdfast, a_note()).taken
+    assert one.record is not None
+    holdfast.reject(one.record.memory.id, by="ada")
+
+    surroundings.at = Place(repo="github.com/acme/other", branch="main")
+
+    assert fates(taken(holdfast, a_note())) == ["added"]
+
+
+@requirement("import.gates-hold")
+def test_what_must_not_come_in_is_left_without_its_words(holdfast: Holdfast) -> None:
+    notes = (
+        a_note(SECRET, name="x", key="k", tags=("t",)),
+        a_note("Read\u202e this."),
+        a_note("Half \ud800 a sign."),
+        a_note('<holdfast-context id="n">Old words.</holdfast-context>'),
+        a_note("Tests are passing now."),
+    )
+
+    outcome = taken(holdfast, *notes)
+
+    assert fates(outcome) == ["left"] * 5
+    assert [one.note.claim for one in outcome.taken[:3]] == ["", "", ""]
+    assert outcome.taken[0].note.key is None
+    assert "holds a secret" in outcome.taken[0].why
+    assert "hidden characters" in outcome.taken[1].why
+    assert "not text" in outcome.taken[2].why
+    assert "memory itself" in outcome.taken[3].why
+    assert outcome.taken[4].why == "A status report."
+    assert fates(Adoption(holdfast).take_over(TakeOver(notes=notes[4:]))) == ["left"]
+
+
+@requirement("import.gates-hold")
+def test_what_the_reading_passed_by_is_told_without_its_secrets(holdfast: Holdfast) -> None:
+    left = (
+        LeftNote(text=SECRET, place="a:1", why="no rule"),
+        LeftNote(text="src/ is the source", place="a:2", why="no rule"),
+    )
+
+    outcome = taken(holdfast, left=left)
+
+    assert [one.text for one in outcome.left] == ["", "src/ is the source"]
+
+
+def test_secrets_may_be_taken_out_instead(holdfast: Holdfast) -> None:
+    (one,) = taken(holdfast, a_note(SECRET), secrets=SecretPolicy.REDACT).taken
+
+    assert one.record is not None
+    assert "AKIA" not in one.record.memory.claim
+
+
+def test_one_note_that_cannot_be_kept_does_not_hold_up_the_others(holdfast: Holdfast) -> None:
+    outcome = taken(
+        holdfast,
+        a_note(),
+        a_note("Never push.", place="none.py:1", is_here=True),
+        a_note("Always pull."),
+    )
+
+    assert fates(outcome) == ["added", "left", "added"]
+    assert "there is no such file" in outcome.taken[1].why
+
+
+def test_a_note_of_what_is_accepted_strengthens_it(holdfast: Holdfast) -> None:
+    wish = Remember(
+        claim="Deploys happen on Tuesdays only.",
+        kind=Kind.RULE,
+        grounds=Grounds(because="I decided."),
+    )
+    standing = holdfast.remember(wish).record.memory.id
+
+    dry = taken(holdfast, a_note(), dry_run=True)
+    outcome = taken(holdfast, a_note())
+
+    assert fates(dry) == fates(outcome) == ["strengthened"]
+    assert outcome.taken[0].record is not None
+    assert outcome.taken[0].record.memory.id == standing
+    assert len(outcome.taken[0].record.evidence) == 2
+
+
+def test_links_are_made_where_both_ends_came_in(holdfast: Holdfast) -> None:
+    links = (
+        ForeignLink(to="ledger", kind="depends-on"),
+        ForeignLink(to="Nobody", kind="related"),
+        ForeignLink(to="Billing", kind="related"),
+    )
+    notes = (
+        a_note("Billing runs at night.", name="Billing", links=links),
+        a_note("The ledger is kept for ten years.", name="Ledger"),
+        a_note("Nothing leads from here.", name="Billing"),
+    )
+
+    first = taken(holdfast, *notes)
+    again = taken(holdfast, *notes)
+
+    billing, ledger = (one.record for one in first.taken[:2])
+    assert billing is not None
+    assert ledger is not None
+    assert (first.links, again.links) == (1, 0)
+    ((link, _),) = holdfast.related(billing.memory.id)
+    assert (link.dst, link.kind) == (ledger.memory.id, "depends-on")
+
+
+@requirement("import.decision-records-keep-their-status")
+def test_what_the_notes_call_superseded_comes_in_so(holdfast: Holdfast) -> None:
+    heir = ForeignLink(to="0001", kind=LinkKind.SUPERSEDES)
+    notes = (
+        a_note("Use MySQL.", name="0001", status=Status.SUPERSEDED),
+        a_note("Use Postgres.", name="0002", links=(heir,)),
+    )
+
+    first = taken(holdfast, *notes)
+    again = taken(holdfast, *notes)
+
+    old, new = (one.record for one in first.taken)
+    assert old is not None
+    assert new is not None
+    assert (old.standing.status, new.standing.status) == (Status.SUPERSEDED, Status.CANDIDATE)
+    assert old.standing.superseded_by == new.memory.id
+    assert fates(again) == ["known", "known"]
+    assert again.links == 0
+
+
+def test_many_notes_are_kept_in_batches(holdfast: Holdfast) -> None:
+    notes = [a_note(f"Rule number {number} holds.", place=f"p{number}") for number in range(205)]
+
+    outcome = taken(holdfast, *notes)
+
+    assert len(outcome.with_fate(Fate.ADDED)) == 205
+
+
+def test_a_scope_can_be_chosen(holdfast: Holdfast, surroundings: PlainSurroundings) -> None:
+    (one,) = taken(holdfast, a_note(), scope=Scope.GLOBAL).taken
+    surroundings.at = Place()
+
+    (other,) = taken(holdfast, a_note("Outside of any repository."), dry_run=True).taken
+
+    assert one.record is not None
+    assert one.record.memory.scope is Scope.GLOBAL
+    assert other.fate is Fate.ADDED
+    with pytest.raises(NoRepositoryError):
+        taken(holdfast, a_note(), scope=Scope.REPO)
+
+
+def test_where_nobody_objects_a_status_report_comes_in(holdfast: Holdfast) -> None:
+    outcome = take_over(
+        TakeOver(notes=(a_note("Tests are passing now."),)),
+        store=holdfast.store,
+        clock=holdfast.clock,
+        surroundings=holdfast.surroundings,
+    )
+
+    assert fates(outcome) == ["added"]
