@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from holdfast.adapters.git.book import BOOK_FILE
 from holdfast.adapters.git.hooks import EVENTS, Hook, Hooks, check_hooks_folder, hooks_folder
 from holdfast.adapters.git.repository import find_repository, note_rewritten
 from holdfast.adapters.machine.settings import data_folder
+from holdfast.bootstrap.own_program import OWN_PROGRAM
 from holdfast.bootstrap.wiring import store_path
 from holdfast.domain.errors import NoHistoryError
 
@@ -96,8 +96,7 @@ def _repository(folder: Path) -> Repository:
 
 
 def _hooks(repository: Repository, home: Path | None) -> Hooks:
-    # Not from the repository's own folder: whatever lies there must never be run by a hook.
-    program = [sys.executable, "-P", "-m", "holdfast"]
+    program = [*OWN_PROGRAM]
     if home is not None or os.environ.get("HOLDFAST_HOME"):
         program += ["--home", str(home or data_folder())]
     return Hooks(hooks_folder(repository), program)

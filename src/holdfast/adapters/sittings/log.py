@@ -1,0 +1,48 @@
+"""What went wrong in a hook, one line each: nobody is told at the time, so it is told here."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+
+LOG_FILE = "hook.log"
+LARGEST = 64 * 1024
+_KEPT = LARGEST // 2
+_LONGEST_LINE = 300
+_OWNER_ONLY = 0o600
+
+
+def note_trouble(home: str, *, who: str, what: str) -> None:
+    """Add a line; the oldest go when there are too many. A log that cannot be written is none."""
+    stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    line = " ".join(f"{stamp} {who}: {what}".split())
+    plain = "".join(letter if letter.isprintable() else "?" for letter in line)[:_LONGEST_LINE]
+    try:
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW
+        handle = os.open(f"{home}/{LOG_FILE}", flags, _OWNER_ONLY)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.write(handle, f"{plain}\n".encode())
+            if os.fstat(handle).st_size > LARGEST:
+                _shorten(handle)
+        finally:
+            os.close(handle)
+    except OSError:
+        return
+
+
+def _shorten(handle: int) -> None:
+    size = os.fstat(handle).st_size
+    kept = os.pread(handle, _KEPT, size - _KEPT).partition(b"\n")[2]
+    os.ftruncate(handle, 0)
+    os.write(handle, kept)
+
+
+def read_trouble(home: str, *, limit: int) -> list[str]:
+    """Return the newest lines, newest last."""
+    try:
+        with open(f"{home}/{LOG_FILE}", encoding="utf-8", errors="replace") as file:
+            return file.read(2 * LARGEST).splitlines()[-limit:]
+    except OSError:
+        return []

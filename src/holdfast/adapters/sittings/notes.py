@@ -1,0 +1,132 @@
+"""One small file for each session of a tool, changed by one process at a time."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.disk.turns import lock_within, open_lock
+from holdfast.domain.errors import StoreUnreadableError
+from holdfast.domain.hooking import Sitting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Sequence
+    from typing import Any
+
+FOLDER = "sittings"
+_ENDING = ".json"
+_LARGEST = 1 << 20
+_LONGEST_NAME = 100
+_PATIENCE_SECONDS = 0.3
+_TURN_SECONDS = 0.7
+_PLAIN = (str, int, bool)
+
+
+class NotedSittings:
+    """The notes of a person's sessions. They hold ids and counts, never what was said."""
+
+    def __init__(self, home: str) -> None:
+        self._folder = f"{home}/{FOLDER}"
+
+    def change(self, session: str, change: Callable[[Sitting], Sitting]) -> Sitting:
+        """Change a note while nobody else does, and return it as it is now."""
+        path = f"{self._folder}/{_file_name(session)}"
+        try:
+            os.makedirs(self._folder, mode=0o700, exist_ok=True)
+            handle = open_lock(path)
+            try:
+                lock_within(handle, _PATIENCE_SECONDS)
+                known = _read(handle, session)
+                changed = change(known)
+                if changed != known:
+                    _write(handle, changed)
+            finally:
+                os.close(handle)
+        except OSError as error:
+            raise StoreUnreadableError(path, f"{error.strerror or error}.") from error
+        return changed
+
+    @contextmanager
+    def turn(self, session: str) -> Generator[None, None, None]:
+        """Hold a session's turn, beside its note: the note itself is changed meanwhile."""
+        path = f"{self._folder}/{_file_name(session)}.turn"
+        try:
+            handle = open_lock(path)
+        except OSError as error:
+            raise StoreUnreadableError(path, f"{error.strerror}.") from error
+        try:
+            try:
+                lock_within(handle, _TURN_SECONDS)
+            except OSError as error:
+                raise StoreUnreadableError(path, f"{error.strerror}.") from error
+            yield
+        finally:
+            os.close(handle)
+
+    def latest(self, *, limit: int) -> Sequence[Sitting]:
+        """Return the notes that were changed last, newest first."""
+        found: list[Sitting] = []
+        notes = [one for one in self._times() if one[1].endswith(_ENDING)]
+        for _, name in sorted(notes, key=lambda one: -one[0])[:limit]:
+            with suppress(OSError):
+                handle = os.open(f"{self._folder}/{name}", os.O_RDONLY | os.O_NOFOLLOW)
+                try:
+                    found.append(_read(handle, name.removesuffix(_ENDING)))
+                finally:
+                    os.close(handle)
+        return found
+
+    def prune(self, *, before: int) -> None:
+        """Remove the notes that were not changed since a moment."""
+        for changed, name in self._times():
+            if changed < before:
+                with suppress(OSError):
+                    os.unlink(f"{self._folder}/{name}")
+
+    def _times(self) -> list[tuple[float, str]]:
+        try:
+            with os.scandir(self._folder) as entries:
+                return [
+                    (entry.stat(follow_symlinks=False).st_mtime, entry.name) for entry in entries
+                ]
+        except OSError:
+            return []
+
+
+def _file_name(session: str) -> str:
+    """Return a name that no session can lead out of the folder with."""
+    if session.isascii() and session.replace("-", "").replace("_", "").isalnum():
+        return f"{session[:_LONGEST_NAME]}{_ENDING}"
+    return f"x{session.encode('utf-8', 'replace').hex()[:_LONGEST_NAME]}{_ENDING}"
+
+
+def _read(handle: int, session: str) -> Sitting:
+    try:
+        shape = json.loads(os.pread(handle, _LARGEST, 0))
+        return _sitting(shape, session)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return Sitting(session=session)
+
+
+def _write(handle: int, sitting: Sitting) -> None:
+    shape = {name: getattr(sitting, name) for name in Sitting.__annotations__}
+    content = json.dumps(shape, default=dict).encode()
+    os.ftruncate(handle, 0)
+    os.pwrite(handle, content, 0)
+
+
+def _sitting(shape: dict[str, object], session: str) -> Sitting:
+    """Read a note back; what has another shape than ours is left at its default."""
+    plain = Sitting(session=session)
+    kept: dict[str, Any] = {"session": session}
+    for name in Sitting.__annotations__:
+        usual, found = getattr(plain, name), shape.get(name)
+        if isinstance(usual, _PLAIN) and type(found) is type(usual):
+            kept[name] = found
+        elif isinstance(usual, tuple) and isinstance(found, list):
+            kept[name] = tuple(tuple(one) if isinstance(one, list) else one for one in found)
+        elif isinstance(usual, dict) and isinstance(found, dict):
+            kept[name] = {key: tuple(value) for key, value in found.items()}
+    return Sitting(**kept)

@@ -1,0 +1,103 @@
+"""A look at the store for hooks, without the engine: tools call them at every step they take."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from typing import TYPE_CHECKING
+
+import apsw
+
+from holdfast.adapters.sql.queries import load_file
+from holdfast.ports.sittings import Pulse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from holdfast.domain.caution import Caution
+    from holdfast.domain.doing import Doing
+
+_SQL = f"{__file__.rpartition('/')[0]}/sql/watching.sql"
+_WAIT_MILLISECONDS = 200
+
+
+class SqliteWatch:
+    """Reads a store as it lies there; what cannot be read is not there."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._queries = load_file(_SQL)
+
+    def pulse(self, since: int) -> Pulse | None:
+        """Return where the store stands; None where there is none that can be read."""
+        rows = self._rows("pulse", (since,))
+        return Pulse(int(str(rows[0][0])), bool(rows[0][1])) if rows else None
+
+    def cautions(self, doing: Doing, *, repo: str | None, workspace: str) -> Sequence[Caution]:
+        """Return accepted memories of a place that may speak of what is about to be done."""
+        rows = self._rows(
+            "cautions",
+            {
+                "now": int(time.time() * 1000),
+                "workspace": workspace,
+                "repo": repo,
+                "words": _any_of(dict.fromkeys(_words(doing))),
+                "paths": json.dumps(doing.paths, ensure_ascii=False),
+            },
+        )
+        found = [_caution(*map(str, row)) for row in rows]
+        return [one for one in found if one.may_speak_of(doing)]
+
+    def _rows(
+        self, name: str, values: tuple[int, ...] | dict[str, str | int | None]
+    ) -> list[tuple[object, ...]]:
+        if not os.access(self._path, os.R_OK):
+            return []
+        try:
+            connection = apsw.Connection(self._path, flags=apsw.SQLITE_OPEN_READONLY)
+            try:
+                connection.set_busy_timeout(_WAIT_MILLISECONDS)
+                return connection.execute(self._queries[name], values).fetchall()
+            finally:
+                connection.close()
+        except (apsw.Error, UnicodeError):
+            return []
+
+
+def _words(doing: Doing) -> Iterator[str]:
+    """Return the words that a claim must hold one of, if it names these files or commands."""
+    for path in doing.paths:
+        for part in path.split("/"):
+            stem, _, ending = part.rpartition(".")
+            # A glob names the ending or the stem alone.
+            yield from (part, stem, ending)
+    for words in doing.commands:
+        yield words[0].rpartition("/")[2]
+
+
+def _any_of(words: Iterable[str]) -> str:
+    """Return the words as a question to the index that can mean nothing else."""
+    quoted = " OR ".join('"' + word.replace('"', '""') + '"' for word in words if word)
+    return f"value : ({quoted})"
+
+
+def _caution(memory: str, kind: str, claim: str, metadata: str, first: str, added: str) -> Caution:
+    from holdfast.domain.caution import Caution, is_enforced, when_of
+
+    facts = json.loads(metadata)
+    evidence = [
+        *json.loads(first),
+        *(one for part in json.loads(added) for one in json.loads(part)),
+    ]
+    return Caution(
+        memory=memory,
+        kind=kind,
+        claim=claim,
+        anchors=tuple(
+            str(item["ref"]).rpartition(":")[0] for item in evidence if item.get("type") == "span"
+        ),
+        when_path=when_of(facts, "path"),
+        when_command=when_of(facts, "command"),
+        is_enforced=is_enforced(facts),
+    )

@@ -1,0 +1,268 @@
+"""What a tool's hook tells us, what its session was told already, and what to say next.
+
+Tools call a hook at every prompt and before every tool, so this module loads next to nothing.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from holdfast.domain.values import dataclass, field, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+WHOLE_TOKENS, WHOLE_CHARACTERS = 2_000, 9_000
+START_TOKENS, START_CHARACTERS = 1_200, 5_400
+"""A start leaves room for an answer to the first prompt: both together are one bundle."""
+NEWS_TOKENS, NEWS_CHARACTERS = 500, 2_400
+ANSWERED_WITHIN = 3
+TURNS_BETWEEN_PROPOSALS = 6
+_FEWEST_TOKENS = 200
+_SAME_MOMENT_SECONDS = 10
+_MOST_CLAIMS = 32
+_MOST_NAMED = 500
+_MOST_PLACES = 8
+_MOST_OWED = 3
+_RELOADING = {
+    "codex": "start a new session, or resume this one",
+    "gemini": "type /memory reload",
+    "copilot": "start a new session",
+    "cline": "start a new task",
+    "opencode": "start a new session",
+}
+
+
+class Happening(StrEnum):
+    """What happens in a session, whatever its tool calls it."""
+
+    START = "start"
+    PROMPT = "prompt"
+    BEFORE_TOOL = "before-tool"
+    AFTER_TOOL = "after-tool"
+    STOP = "stop"
+    END = "end"
+    COMPACT = "compact"
+
+
+class Source(StrEnum):
+    """Why a session starts."""
+
+    STARTUP = "startup"
+    RESUME = "resume"
+    CLEAR = "clear"
+    COMPACT = "compact"
+
+
+class Want(StrEnum):
+    """What a happening calls for."""
+
+    NOTHING = "nothing"
+    WHOLE = "whole"
+    ANSWER = "answer"
+    NEWS = "news"
+    WARNING = "warning"
+    PROPOSALS = "proposals"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Occasion:
+    """One call of a hook: who calls, what happens, and what was said or is about to be done."""
+
+    tool: str
+    happening: Happening
+    session: str
+    folder: str = ""
+    prompt: str = ""
+    used: str = ""
+    given: Mapping[str, object] = field(default_factory=dict)
+    transcript: str = ""
+    source: Source = Source.STARTUP
+    turn: str = ""
+    is_subagent: bool = False
+    hears: bool = True
+    """Whether the tool takes text for its agent at this moment."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What a hook answers: text for the agent, a line for the person, and a verdict on a tool.
+
+    ``stop`` is why a person wants the tool held back; empty, as nearly always, it goes ahead.
+    """
+
+    context: str = ""
+    message: str = ""
+    stop: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sitting:
+    """What one session of a tool was told. It names things; it never holds their text.
+
+    ``sequence`` is the newest event the session knows of; ``told`` and ``warned`` are ids of
+    memories, ``owed`` of those whose warning the tool had no ear for yet. ``turns`` counts
+    those after the last proposal. ``places`` holds root, repository and workspace by folder.
+    """
+
+    session: str
+    tool: str = ""
+    folder: str = ""
+    transcript: str = ""
+    began: int = 0
+    seen: int = 0
+    sequence: int = 0
+    is_briefed: bool = False
+    is_answered: bool = False
+    is_asked_to_restart: bool = False
+    tokens: int = 0
+    characters: int = 0
+    prompts: int = 0
+    turns: int = 0
+    news: int = 0
+    warnings: int = 0
+    stops: int = 0
+    proposals: int = 0
+    told: tuple[str, ...] = ()
+    warned: tuple[str, ...] = ()
+    owed: tuple[str, ...] = ()
+    claims: tuple[tuple[str, int], ...] = ()
+    places: Mapping[str, tuple[str, str | None, str]] = field(default_factory=dict)
+
+    @property
+    def room(self) -> tuple[int, int]:
+        """The tokens and the characters that are left of the one bundle."""
+        return max(0, WHOLE_TOKENS - self.tokens), max(0, WHOLE_CHARACTERS - self.characters)
+
+
+def key_of(occasion: Occasion) -> str:
+    """Return what two calls for the same happening have in common; empty where all may speak."""
+    if occasion.happening in {Happening.BEFORE_TOOL, Happening.AFTER_TOOL}:
+        return ""
+    if occasion.happening is Happening.PROMPT:
+        words = occasion.turn or f"~{crc32(occasion.prompt.encode('utf-8', 'replace')):x}"
+        return f"prompt {words}"
+    return f"{occasion.happening} {occasion.source} {occasion.turn}".rstrip()
+
+
+def is_claimed(sitting: Sitting, occasion: Occasion, *, now: int) -> bool:
+    """Tell whether another call has taken this happening: two hook files must speak once.
+
+    A turn with a name is taken for good. One without is taken for the moments in which a
+    tool calls all of its hooks.
+    """
+    key = key_of(occasion)
+    return any(
+        key == known and (bool(occasion.turn) or now - at < _SAME_MOMENT_SECONDS)
+        for known, at in sitting.claims
+    )
+
+
+def noted(sitting: Sitting, occasion: Occasion, *, now: int) -> Sitting:
+    """Return the sitting with this call noted; a session that is emptied is told anew."""
+    key = key_of(occasion)
+    claims = [one for one in sitting.claims if one[0] != key] + ([(key, now)] if key else [])
+    fresh = replace(
+        sitting,
+        tool=sitting.tool or occasion.tool,
+        folder=occasion.folder or sitting.folder,
+        transcript=occasion.transcript or sitting.transcript,
+        began=sitting.began or now,
+        seen=now,
+        claims=tuple(claims[-_MOST_CLAIMS:]),
+    )
+    match occasion.happening:
+        case Happening.START if occasion.source in {Source.CLEAR, Source.COMPACT}:
+            return emptied(fresh)
+        case Happening.COMPACT:
+            return emptied(fresh)
+        case Happening.PROMPT if not is_command(occasion.prompt):
+            return replace(fresh, prompts=fresh.prompts + 1)
+        case Happening.STOP if not occasion.is_subagent:
+            return replace(fresh, turns=fresh.turns + 1)
+        case _:
+            return fresh
+
+
+def emptied(sitting: Sitting) -> Sitting:
+    """Return the sitting of a session whose context is gone: the whole is due again."""
+    return replace(
+        sitting,
+        is_briefed=False,
+        is_answered=False,
+        tokens=0,
+        characters=0,
+        prompts=0,
+        told=(),
+        warned=(),
+    )
+
+
+def is_command(prompt: str) -> bool:
+    """Tell whether a prompt only gives the tool itself an order, as ``/clear`` does."""
+    return prompt.startswith("/") and len(prompt.split()) == 1
+
+
+def wants(occasion: Occasion, sitting: Sitting) -> Want:
+    """Decide what a happening calls for, the call itself noted already."""
+    if occasion.happening is Happening.BEFORE_TOOL:
+        return Want.WARNING
+    if occasion.is_subagent:
+        return Want.NOTHING
+    match occasion.happening:
+        case Happening.START:
+            return Want.NEWS if sitting.is_briefed else Want.WHOLE
+        case Happening.PROMPT:
+            return _wants_at_prompt(occasion, sitting)
+        case Happening.STOP:
+            is_due = sitting.turns >= TURNS_BETWEEN_PROPOSALS
+        case Happening.END | Happening.COMPACT:
+            is_due = bool(sitting.turns) or not sitting.proposals
+        case _:
+            is_due = False
+    return Want.PROPOSALS if is_due else Want.NOTHING
+
+
+def _wants_at_prompt(occasion: Occasion, sitting: Sitting) -> Want:
+    if is_command(occasion.prompt):
+        return Want.NOTHING
+    if not sitting.is_briefed:
+        return Want.WHOLE
+    has_room = sitting.room[0] >= _FEWEST_TOKENS
+    is_early = sitting.prompts <= ANSWERED_WITHIN
+    return Want.ANSWER if is_early and has_room and not sitting.is_answered else Want.NEWS
+
+
+def told(
+    sitting: Sitting, memories: tuple[str, ...], *, tokens: int = 0, characters: int = 0
+) -> Sitting:
+    """Return the sitting after these memories were given to the session."""
+    return replace(
+        sitting,
+        told=tuple(dict.fromkeys((*sitting.told, *memories)))[-_MOST_NAMED:],
+        tokens=sitting.tokens + tokens,
+        characters=sitting.characters + characters,
+    )
+
+
+def warned(sitting: Sitting, memories: tuple[str, ...], *, is_owed: bool) -> Sitting:
+    """Return the sitting after a warning; one the tool has no ear for is owed."""
+    return replace(
+        sitting,
+        warnings=sitting.warnings + len(memories),
+        warned=tuple(dict.fromkeys((*sitting.warned, *memories)))[-_MOST_NAMED:],
+        owed=(*sitting.owed, *memories)[-_MOST_OWED:] if is_owed else sitting.owed,
+    )
+
+
+def how_to_reload(tool: str) -> str:
+    """Say how a person loads the files anew that a tool reads once; empty where it looks again."""
+    return _RELOADING.get(tool, "")
+
+
+def placed(sitting: Sitting, folder: str, place: tuple[str, str | None, str]) -> Sitting:
+    """Return the sitting with what was found out about a folder."""
+    kept = [item for item in sitting.places.items() if item[0] != folder]
+    return replace(sitting, places=dict([*kept, (folder, place)][-_MOST_PLACES:]))

@@ -1,0 +1,142 @@
+"""hook: what coding tools call at every step of a session, and what came of it."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from holdfast.bootstrap.attending import propose_from, recent_sittings, recent_trouble
+from holdfast.domain.errors import HoldfastError
+from holdfast.surfaces.cli.present.colour import Dim, Name
+from holdfast.surfaces.cli.present.table import show_table
+from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.hook.dialects import AUTO, DIALECTS
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+    from holdfast.domain.hooking import Sitting
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+
+_LOG, _PROPOSE = "log", "propose"
+_LONGEST_SECONDS = 300
+_POLITENESS = 10
+_SHOWN_SITTINGS, _SHOWN_LINES = 20, 10
+_WHAT_IT_IS_GIVEN = 3
+
+
+def hook(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Answer a coding tool's hook: its event comes on stdin, what its agent should know goes\n"
+        "to stdout, in the tool's own shape. It never holds the tool up and never fails.\n"
+        "'hook log' shows what the latest sessions were told, and what went wrong.",
+        examples=(
+            "holdfast hook claude SessionStart < /dev/null",
+            "holdfast hook log",
+            "holdfast hook log --json",
+        ),
+        does=_run,
+    )
+    add = command.add_argument
+    who = (*DIALECTS, AUTO, _LOG, _PROPOSE)
+    add("who", metavar="WHO", choices=who, help=f"the tool ({', '.join(DIALECTS)}), auto or log")
+    add(
+        "words",
+        metavar="EVENT",
+        nargs="*",
+        default=[],
+        help="the event, by the tool's own name for it",
+    )
+
+
+def _run(given: Namespace, desk: Desk) -> int | None:
+    if given.who == _LOG:
+        _show_log(desk)
+        return None
+    if given.who == _PROPOSE:
+        _propose(given.words, desk)
+        return None
+    from holdfast.surfaces.hook.program import run
+
+    return run([given.who, *given.words], home="" if desk.home is None else str(desk.home))
+
+
+def _propose(words: Sequence[str], desk: Desk) -> None:
+    """Propose from a transcript, for a session that has gone on without us."""
+    import signal
+
+    if len(words) != _WHAT_IT_IS_GIVEN:
+        raise UsageError(problem="'hook propose' is what a hook leaves behind; use 'propose'.")
+    # Nobody waits for us, and nobody would notice one that never ends.
+    signal.alarm(_LONGEST_SECONDS)
+    with suppress(OSError):
+        os.nice(_POLITENESS)
+    tool, session, path = words
+    try:
+        count = propose_from(
+            (tool, session, path), memory=desk.memory, folder=desk.folder, home=desk.home
+        )
+    except HoldfastError as error:
+        from holdfast.bootstrap.attending import note_trouble
+
+        home = "" if desk.home is None else str(desk.home)
+        note_trouble(home, who=f"{tool} propose", what=str(error))
+        count = 0
+    if desk.output.as_json:
+        desk.output.json({"tool": tool, "session": session, "proposed": count})
+
+
+def _show_log(desk: Desk) -> None:
+    sittings = recent_sittings(desk.home, limit=_SHOWN_SITTINGS)
+    trouble = recent_trouble(desk.home, limit=_SHOWN_LINES)
+    if desk.output.as_json:
+        shapes = [_shape(sitting) for sitting in sittings]
+        desk.output.json({"sessions": shapes, "trouble": list(trouble)})
+        return
+    if not sittings and not trouble:
+        desk.output.note("No hook was called yet. 'holdfast adapters install' sets them up.")
+        return
+    rows = [
+        (
+            Name(sitting.session),
+            sitting.tool,
+            _moment(sitting.seen),
+            f"{sitting.tokens:,}",
+            str(sitting.news),
+            str(sitting.warnings),
+            str(sitting.stops),
+            str(sitting.proposals),
+        )
+        for sitting in sittings
+    ]
+    columns = ("SESSION", "TOOL", "SEEN", "TOKENS", "NEWS", "WARNINGS", "STOPS", "PROPOSALS")
+    show_table(desk.output, columns, rows)
+    for line in trouble:
+        desk.output.note(Dim(line))
+
+
+def _moment(seconds: int) -> str:
+    from datetime import UTC, datetime
+
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M}"
+
+
+def _shape(sitting: Sitting) -> dict[str, object]:
+    return {
+        "session": sitting.session,
+        "tool": sitting.tool,
+        "folder": sitting.folder,
+        "seen": _moment(sitting.seen),
+        "tokens": sitting.tokens,
+        "prompts": sitting.prompts,
+        "news": sitting.news,
+        "warnings": sitting.warnings,
+        "stops": sitting.stops,
+        "proposals": sitting.proposals,
+        "told": list(sitting.told),
+        "warned": list(sitting.warned),
+    }

@@ -1,0 +1,159 @@
+"""What each tool calls its events, which of them take text for the agent, and in what shape.
+
+One table for all tools. A new version of a tool that calls something else is met here.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+AUTO = "auto"
+START, PROMPT, BEFORE, AFTER = "start", "prompt", "before-tool", "after-tool"
+STOP, END, COMPACT = "stop", "end", "compact"
+_OURS = {name: name for name in (START, PROMPT, BEFORE, AFTER, STOP, END, COMPACT)}
+
+
+class Dialect(NamedTuple):
+    """How one tool speaks.
+
+    ``events`` leads from its names to ours; ``hears`` are those of ours at which text reaches
+    the agent; ``shape`` says how an answer is written; an empty answer is ``{}`` where the
+    tool reads nothing but JSON.
+    """
+
+    events: Mapping[str, str]
+    hears: frozenset[str]
+    shape: str
+    needs_json: bool = False
+
+
+_CLAUDE = {
+    "SessionStart": START,
+    "UserPromptSubmit": PROMPT,
+    "PreToolUse": BEFORE,
+    "PostToolUse": AFTER,
+    "Stop": STOP,
+    "SessionEnd": END,
+    "PreCompact": COMPACT,
+}
+_ALL = frozenset({START, PROMPT, BEFORE, AFTER})
+DIALECTS: dict[str, Dialect] = {
+    "claude": Dialect(events=_CLAUDE, hears=_ALL, shape="nested"),
+    # Strict: one unknown key and the whole answer is thrown away.
+    "codex": Dialect(events=_CLAUDE, hears=_ALL, shape="nested"),
+    # PreCompress comes before every call of the model, compressed or not: it says nothing.
+    "gemini": Dialect(
+        events={
+            "SessionStart": START,
+            "BeforeAgent": PROMPT,
+            "BeforeTool": BEFORE,
+            "AfterTool": AFTER,
+            "AfterAgent": STOP,
+            "SessionEnd": END,
+        },
+        hears=_ALL,
+        shape="nested",
+        needs_json=True,
+    ),
+    "copilot": Dialect(
+        events={
+            **_CLAUDE,
+            "sessionStart": START,
+            "userPromptSubmitted": PROMPT,
+            "preToolUse": BEFORE,
+            "postToolUse": AFTER,
+            "agentStop": STOP,
+            "sessionEnd": END,
+            "preCompact": COMPACT,
+        },
+        hears=frozenset({START, PROMPT}),
+        shape="flat",
+    ),
+    "cursor": Dialect(
+        events={
+            **_CLAUDE,
+            "sessionStart": START,
+            "beforeSubmitPrompt": PROMPT,
+            "preToolUse": BEFORE,
+            "beforeShellExecution": BEFORE,
+            "postToolUse": AFTER,
+            "stop": STOP,
+            "sessionEnd": END,
+            "preCompact": COMPACT,
+        },
+        hears=_ALL,
+        shape="cursor",
+        needs_json=True,
+    ),
+    "cline": Dialect(
+        events={
+            "TaskStart": START,
+            "TaskResume": START,
+            "UserPromptSubmit": PROMPT,
+            "PreToolUse": BEFORE,
+            "PostToolUse": AFTER,
+            "TaskComplete": STOP,
+            "TaskCancel": END,
+            "SessionShutdown": END,
+            "PreCompact": COMPACT,
+        },
+        hears=_ALL,
+        shape="cline",
+        needs_json=True,
+    ),
+    "opencode": Dialect(events=_OURS, hears=_ALL, shape="plain", needs_json=True),
+    "windsurf": Dialect(
+        events={
+            "pre_user_prompt": PROMPT,
+            "pre_write_code": BEFORE,
+            "pre_run_command": BEFORE,
+            "post_write_code": AFTER,
+            "post_run_command": AFTER,
+            "post_cascade_response": STOP,
+            "post_cascade_response_with_transcript": STOP,
+        },
+        hears=frozenset(),
+        shape="none",
+    ),
+}
+# Cursor shows what a hook answers before a shell command to the agent only when it is refused.
+_DEAF = frozenset({"beforeShellExecution"})
+
+
+def hears(dialect: str, event: str) -> bool:
+    """Tell whether text reaches the agent at an event, by the tool's own name for it."""
+    spoken = DIALECTS[dialect]
+    return event not in _DEAF and spoken.events.get(event) in spoken.hears
+
+
+def detected(payload: Mapping[str, object], environment: Mapping[str, str] = os.environ) -> str:
+    """Return which tool calls: by what it says, else by what it sets; Claude's way if neither.
+
+    What it says counts first: a tool that is started from another's terminal inherits the
+    other's variables.
+    """
+    transcript = str(payload.get("transcript_path") or payload.get("transcriptPath") or "")
+    said = (
+        ("cursor", "cursor_version" in payload or "conversation_id" in payload),
+        ("cline", "clineVersion" in payload or "taskId" in payload),
+        ("windsurf", "trajectory_id" in payload),
+        ("copilot", "sessionId" in payload or "/.copilot/" in transcript),
+        ("codex", "/rollout-" in transcript or "/.codex/" in transcript),
+        ("gemini", "/.gemini/" in transcript),
+        ("claude", "/.claude/" in transcript),
+    )
+    for name, is_so in said:
+        if is_so:
+            return name
+    set_by = (
+        ("copilot", ("COPILOT_PLUGIN_ROOT", "COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR")),
+        ("cursor", ("CURSOR_VERSION", "CURSOR_PLUGIN_ROOT")),
+        ("gemini", ("GEMINI_SESSION_ID", "GEMINI_PROJECT_DIR")),
+        ("claude", ("CLAUDE_CODE_SESSION_ID",)),
+        ("codex", ("CODEX_HOME", "PLUGIN_ROOT")),
+    )
+    return next((name for name, names in set_by if any(map(environment.get, names))), "claude")

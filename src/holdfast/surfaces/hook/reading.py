@@ -1,0 +1,115 @@
+"""What a tool says, read as one occasion: every version of every tool has its own names."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING
+
+from holdfast.domain.hooking import Happening, Occasion, Source
+from holdfast.surfaces.hook.dialects import DIALECTS, hears
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_SESSIONS = (
+    *("session_id", "sessionId", "conversation_id", "taskId", "trajectory_id", "sessionID"),
+)
+_TURNS = ("prompt_id", "turn_id", "generation_id", "execution_id", "promptId", "message_id")
+_PROMPTS = ("prompt", "initialPrompt", "user_prompt")
+_TOOLS = ("tool_name", "toolName", "tool")
+_GIVEN = ("tool_input", "toolArgs", "toolInput", "parameters", "args", "tool_info")
+_FOLDERS = ("cwd", "directory", "workspace_path")
+_TRANSCRIPTS = ("transcript_path", "transcriptPath")
+_SOURCES = {
+    "resume": Source.RESUME,
+    "clear": Source.CLEAR,
+    "compact": Source.COMPACT,
+}
+_RESUMING = frozenset({"TaskResume"})
+_LONGEST_NAME = 200
+_LONGEST_PROMPT = 64 * 1024
+
+
+def occasion_of(dialect: str, event: str, payload: Mapping[str, object]) -> Occasion | None:
+    """Return what happens; None where the event is none of ours or nobody says whose it is."""
+    name = DIALECTS[dialect].events.get(event)
+    flat = {**payload, **_nested(payload)}
+    session = _text(flat, _SESSIONS)[:_LONGEST_NAME]
+    if name is None or not session:
+        return None
+    return Occasion(
+        tool=dialect,
+        happening=Happening(name),
+        session=session,
+        folder=_folder(flat),
+        prompt=_text(flat, _PROMPTS)[:_LONGEST_PROMPT],
+        used=_text(flat, _TOOLS),
+        given=_given(flat),
+        transcript=_text(flat, _TRANSCRIPTS),
+        source=_source(flat, event),
+        turn=_text(flat, _TURNS)[:_LONGEST_NAME],
+        is_subagent=bool(_text(flat, ("agent_id", "agentId"))),
+        hears=hears(dialect, event),
+    )
+
+
+def _nested(payload: Mapping[str, object]) -> dict[str, object]:
+    """Return what Cline puts into a part that is called like the event."""
+    for name in ("preToolUse", "postToolUse", "userPromptSubmit", "taskStart", "tool_call"):
+        part = payload.get(name)
+        if isinstance(part, dict):
+            found = {str(key): value for key, value in part.items()}
+            if isinstance(found.get("name"), str):
+                found["toolName"] = found["name"]
+            if isinstance(found.get("input"), dict):
+                found["toolInput"] = found["input"]
+            return found
+    return {}
+
+
+def _text(payload: Mapping[str, object], names: tuple[str, ...]) -> str:
+    for name in names:
+        value = payload.get(name)
+        if isinstance(value, str) and value:
+            return value
+    return ""
+
+
+def _folder(payload: Mapping[str, object]) -> str:
+    folder = _text(payload, _FOLDERS)
+    roots = payload.get("workspace_roots") or payload.get("workspaceRoots")
+    if not folder and isinstance(roots, list) and roots and isinstance(roots[0], str):
+        folder = roots[0]
+    return folder or os.environ.get("CLAUDE_PROJECT_DIR", "") or _here()
+
+
+def _here() -> str:
+    try:
+        return os.getcwd()  # noqa: PTH109 - pathlib costs 7 ms
+    except OSError:
+        return ""
+
+
+def _given(payload: Mapping[str, object]) -> Mapping[str, object]:
+    """Return what the tool is handed; a command may stand in the payload itself."""
+    for name in _GIVEN:
+        value = payload.get(name)
+        if isinstance(value, str) and value.startswith("{"):
+            try:
+                value = json.loads(value)
+            except ValueError:
+                continue
+        if isinstance(value, dict):
+            return value
+        if isinstance(value, str):
+            return {"input": value}
+    if isinstance(payload.get("command"), str):
+        return {"command": payload["command"]}
+    return {}
+
+
+def _source(payload: Mapping[str, object], event: str) -> Source:
+    if event in _RESUMING:
+        return Source.RESUME
+    return _SOURCES.get(_text(payload, ("source",)), Source.STARTUP)

@@ -1,0 +1,198 @@
+"""Brief: one text with what an agent should know before it begins, fenced, inside a budget."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from holdfast.domain.bundle import Bundle
+from holdfast.domain.errors import UnavailableError
+from holdfast.domain.fencing import fenced, nonce_of, without_injected
+from holdfast.domain.governing import GUIDING, governing
+from holdfast.domain.hooking import WHOLE_CHARACTERS, WHOLE_TOKENS
+from holdfast.domain.ids import bundle_name
+from holdfast.domain.packing import Answers, pack
+from holdfast.domain.question import READ_AT_MOST, Question
+from holdfast.domain.ranking import doubted
+from holdfast.domain.selection import Page, Selection
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.knowing import what_is_known
+from holdfast.usecases.naming import records_of
+from holdfast.usecases.screening import SecretPolicy, screened
+from holdfast.usecases.witnessing import cited, view, witnessed
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.place import Place
+    from holdfast.domain.rendering import Recalled
+    from holdfast.ports.store import Store
+    from holdfast.usecases.knowing import Means
+
+_FEWEST_TOKENS = 60
+_MOST_ITEMS = 60
+_MOST_PINNED = 10
+_TRIES = 4
+_WITHOUT_A_GOAL = "what governs the work here"
+_LEAD = (
+    "What people approved for this place, checked against its files just now. "
+    "`holdfast explain BUNDLE MEMORY` says why something is here."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brief:
+    """A wish for a briefing.
+
+    ``governs`` asks for rules and decisions whatever the goal is; ``told`` names memories
+    that need not be said again; ``closing`` is a line for the end.
+    """
+
+    goal: str = ""
+    tokens: int = WHOLE_TOKENS
+    characters: int = WHOLE_CHARACTERS
+    governs: bool = True
+    told: frozenset[MemoryId] = frozenset()
+    closing: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Briefing:
+    """The text, fenced; empty where there is nothing to say. The bundle says what it holds."""
+
+    text: str = ""
+    bundle: Bundle | None = None
+    memories: tuple[MemoryId, ...] = ()
+
+
+def briefing(goal: str, *, means: Means) -> Briefing:
+    """Return what answers a goal and what governs the place; without a goal, the latter alone.
+
+    The bundle is kept, so that it can be shown and explained, unless the store is busy.
+    """
+    return brief(Brief(goal=goal), means=means, keep_in=means.store)
+
+
+def brief(wish: Brief, *, means: Means, keep_in: Store) -> Briefing:
+    """Return the briefing that is wished for, never longer than it may be, and keep its bundle."""
+    room = wish.tokens - means.counter.count(_whole("", "0" * 16, wish.closing))
+    if room < _FEWEST_TOKENS:
+        return Briefing()
+    now, place = means.clock.now(), means.surroundings.place()
+    answers, notes = _answers(wish, place, now, means)
+    if not answers.scored:
+        return Briefing()
+    nonce = nonce_of(means.clock.entropy())
+    empty = Bundle(
+        id=bundle_name(at=now, entropy=means.clock.entropy()),
+        question=Question(text=_goal(wish) or _WITHOUT_A_GOAL, budget=room, limit=_MOST_ITEMS),
+        asked_at=now,
+        place=place,
+        items=(),
+        left_out=(),
+        tokens=0,
+        counter=means.counter.name,
+        notes=notes,
+    )
+    packed = _fitted(answers, empty, nonce, wish, means)
+    if not packed.bundle.items:
+        return Briefing()
+    _keep(packed.bundle, store=keep_in)
+    return Briefing(
+        text=_whole(packed.markdown(), nonce, wish.closing),
+        bundle=packed.bundle,
+        memories=tuple(item.memory_id for item in packed.bundle.items),
+    )
+
+
+def _goal(wish: Brief) -> str:
+    """Return the goal without what memory itself put there, and without secrets."""
+    plain = without_injected(wish.goal).strip()[:READ_AT_MOST]
+    return screened(plain, what="question", secrets=SecretPolicy.REDACT)
+
+
+def _answers(
+    wish: Brief, place: Place, now: datetime, means: Means
+) -> tuple[Answers, tuple[str, ...]]:
+    found = Answers()
+    notes: tuple[str, ...] = ()
+    if goal := _goal(wish):
+        question = Question(text=goal, budget=wish.tokens)
+        known = what_is_known(question, place, now, means)
+        # What has too little in common with the goal is not even considered here.
+        scored = [item for item in known.answers.scored if item.answers]
+        found, notes = replace(known.answers, scored=scored), known.notes
+    if wish.governs:
+        standing, more = _governing(place, now, means)
+        found = _joined(found, standing)
+        notes = tuple(dict.fromkeys((*notes, *more)))
+    return _untold(found, wish.told), notes
+
+
+def _governing(place: Place, now: datetime, means: Means) -> tuple[Answers, tuple[str, ...]]:
+    with means.store.reading() as tx:
+        seen = view(place, tx=tx, witness=means.witness)
+        within = Selection(space=place.space, place=place, recallable_at=now, unseen=seen.unseen)
+        pinned = tx.memories.find(replace(within, pinned=True), Page(limit=_MOST_PINNED))
+        guiding = {
+            sort: tx.memories.find(replace(within, kinds=sort.kinds), Page(limit=sort.most))
+            for sort in GUIDING
+        }
+        scored = governing(pinned, guiding)
+        asked = cited([item.record for item in scored], repo=place.repo, tx=tx)
+    testimony = witnessed(asked, repo=place.repo, at=now, witness=means.witness)
+    answers = Answers(
+        scored=doubted(scored, testimony.by_memory, weights=means.weights),
+        checked=testimony.by_memory,
+    )
+    return answers, tuple(note for note in (seen.note, testimony.note) if note)
+
+
+def _joined(first: Answers, then: Answers) -> Answers:
+    known = {item.record.memory.id for item in first.scored}
+    rest = [item for item in then.scored if item.record.memory.id not in known]
+    return replace(first, scored=(*first.scored, *rest), checked={**then.checked, **first.checked})
+
+
+def _untold(answers: Answers, told: Collection[MemoryId]) -> Answers:
+    fresh = [item for item in answers.scored if item.record.memory.id not in told]
+    return replace(answers, scored=fresh)
+
+
+def _fitted(answers: Answers, empty: Bundle, nonce: str, wish: Brief, means: Means) -> Recalled:
+    """Pack into the tokens, and into fewer while the text has too many characters."""
+    bundle = empty
+    for _ in range(_TRIES):
+        packed = pack(answers, bundle=bundle, nonce=nonce, count=means.counter.count)
+        over = len(_whole(packed.markdown(), nonce, wish.closing)) / max(wish.characters, 1)
+        if over <= 1.0:
+            return packed
+        smaller = int(bundle.question.budget / over) - _FEWEST_TOKENS // 2
+        bundle = replace(bundle, question=replace(bundle.question, budget=max(smaller, 1)))
+    return pack(Answers(), bundle=empty, nonce=nonce, count=means.counter.count)
+
+
+def _whole(text: str, nonce: str, closing: str) -> str:
+    lines = [_LEAD, text.rstrip("\n"), *([closing] if closing else [])]
+    return fenced("\n".join(lines), nonce=nonce)
+
+
+def _keep(bundle: Bundle, *, store: Store) -> None:
+    """Keep the bundle without a line of code, and count what it gave; a busy store keeps none."""
+    items = tuple(
+        replace(
+            item,
+            checked=tuple(
+                replace(one, sighting=replace(one.sighting, change=())) for one in item.checked
+            ),
+        )
+        for item in bundle.items
+    )
+    with suppress(UnavailableError), store.writing(bundle.asked_at) as tx:
+        tx.bundles.put(replace(bundle, items=items))
+        for memory_id, record in records_of([item.memory_id for item in items], tx=tx).items():
+            times = record.usage.access_count + 1
+            usage = replace(record.usage, access_count=times, last_accessed=bundle.asked_at)
+            tx.memories.set_usage(memory_id, usage)

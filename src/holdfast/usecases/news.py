@@ -1,0 +1,92 @@
+"""Tell the news: what people decided since a session began, and nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import NotFoundError
+from holdfast.domain.fencing import nonce_of
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.news import Change, How, change_of, news_text
+from holdfast.domain.selection import Selection
+from holdfast.domain.values import dataclass
+from holdfast.usecases.witnessing import view
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.ports.store import Transaction
+    from holdfast.usecases.knowing import Means
+
+_MOST_EVENTS = 5_000
+_MOST_CHANGES = 40
+_TELLING = frozenset({"memory.added", "memory.standing", "memory.forgotten"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TellNews:
+    """A wish for what changed after an event, to a session that was told these memories."""
+
+    since: int
+    told: Collection[str] = ()
+    tokens: int
+    characters: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class News:
+    """The text, fenced; empty where nothing changed for the session."""
+
+    text: str = ""
+    new: tuple[MemoryId, ...] = ()
+    ended: tuple[MemoryId, ...] = ()
+    newest: int = 0
+
+
+def tell_news(wish: TellNews, *, means: Means) -> News:
+    """Return what changed for a session; of very much, only the newest is looked at."""
+    place, now = means.surroundings.place(), means.clock.now()
+    with means.store.reading() as tx:
+        newest = tx.diary.events.head().sequence
+        records = _changed(max(wish.since, newest - _MOST_EVENTS), tx)
+        if not records:
+            return News(newest=newest)
+        seen = view(place, tx=tx, witness=means.witness)
+    within = Selection(space=place.space, place=place, recallable_at=now, unseen=seen.unseen)
+    changes = [
+        change
+        for memory_id, record in records.items()
+        if (change := change_of(memory_id, record, told=wish.told, within=within)) is not None
+    ]
+    return _told(changes, wish, newest, means)
+
+
+def _changed(since: int, tx: Transaction) -> dict[MemoryId, MemoryRecord | None]:
+    """Return the memories that events speak of, newest first; a forgotten one has no record."""
+    events = tx.diary.events.since(since, limit=_MOST_EVENTS)
+    names = [MemoryId(event.subject) for event in events if event.action in _TELLING]
+    found: dict[MemoryId, MemoryRecord | None] = {}
+    for name in dict.fromkeys(reversed(names)):
+        try:
+            found[name] = tx.memories.get(name)
+        except NotFoundError:
+            found[name] = None
+    return found
+
+
+def _told(changes: Sequence[Change], wish: TellNews, newest: int, means: Means) -> News:
+    # What no longer holds comes first: to act on it does more harm than not to know the new.
+    ordered = sorted(changes, key=lambda change: change.how is How.NEW)
+    count = means.counter.count
+    text, said = news_text(
+        ordered[:_MOST_CHANGES],
+        nonce=nonce_of(means.clock.entropy()),
+        fits=lambda text: len(text) <= wish.characters and count(text) <= wish.tokens,
+    )
+    return News(
+        text=text,
+        new=tuple(one.memory_id for one in said if one.how is How.NEW),
+        ended=tuple(one.memory_id for one in said if one.how is not How.NEW),
+        newest=newest,
+    )

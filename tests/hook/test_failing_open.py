@@ -1,0 +1,289 @@
+"""Whatever happens, the tool goes on: an empty answer, exit code 0, and a line in a log."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import apsw
+import pytest
+
+from tests.cli.program import Finished, Program
+from tests.hook.caller import CONTEXT, Caller, keep
+from tests.requirements import requirement
+from tests.rights import let_go_of_roots_rights
+
+START = {"session_id": "s1", "source": "startup"}
+
+
+def started(program: Program, payload: object = None, *, dialect: str = "claude") -> Finished:
+    given = json.dumps({**START, "cwd": str(program.folder)} if payload is None else payload)
+    return program.start("hook", dialect, "SessionStart", stdin=given.encode())
+
+
+def log(program: Program) -> str:
+    path = program.home / "hook.log"
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+@requirement("hook.never-holds-the-tool-up")
+@pytest.mark.parametrize("dialect", ["claude", "gemini"])
+@pytest.mark.parametrize(
+    "given",
+    [
+        b"",
+        b"not json",
+        b"[1, 2]",
+        b"null",
+        b'{"session_id": 7}',
+        b'{"session_id": "s", "cwd": 3, "prompt": {"a": 1}, "tool_input": [1]}',
+        b'{"session_id": "s"',
+        b"\xff\xfe\x00",
+        b"[" * 200_000,
+        b'{"session_id": "' + b"x" * 10_000 + b'"}',
+        b'{"session_id": "../../../etc/passwd", "cwd": "/nowhere/at/all"}',
+    ],
+)
+def test_garbage_is_answered_with_nothing(caller: Caller, dialect: str, given: bytes) -> None:
+    events = {"claude": ("SessionStart", "PreToolUse"), "gemini": ("BeforeAgent", "BeforeTool")}
+    for event in events[dialect]:
+        done = caller.program("hook", dialect, event, stdin=given)
+
+        assert (done.code, done.err) == (0, "")
+        if done.out.strip():
+            json.loads(done.out)
+    assert {one.name for one in caller.program.home.parent.iterdir()} == {"app", "home"}
+
+
+@requirement("hook.never-holds-the-tool-up")
+def test_a_payload_of_ten_megabytes_is_read_to_its_end_and_left(caller: Caller) -> None:
+    payload = {**START, "prompt": "x" * 10_000_000}
+
+    done = started(caller.program, payload, dialect="gemini")
+
+    assert (done.code, done.out, done.err) == (0, "{}\n", "")
+    assert "too large" in log(caller.program)
+
+
+@requirement("hook.never-holds-the-tool-up")
+def test_without_a_store_nothing_is_said_and_nothing_made(program: Program) -> None:
+    done = started(program)
+
+    assert (done.code, done.out, done.err) == (0, "", "")
+    assert not program.home.exists()
+
+
+def test_an_event_or_a_tool_we_do_not_know_is_noted(caller: Caller) -> None:
+    for words in (("claude", "BrandNewEvent"), ("emacs", "SessionStart")):
+        done = caller.program.start("hook", *words, stdin=json.dumps(START).encode())
+
+        assert (done.code, done.out) == (0, "")
+    assert "BrandNewEvent" in log(caller.program)
+
+
+@requirement("hook.never-holds-the-tool-up")
+def test_a_store_that_is_no_store_is_noted(caller: Caller) -> None:
+    (caller.program.home / "holdfast.db").write_bytes(b"no database " * 1_000)
+
+    done = started(caller.program)
+
+    assert (done.code, done.out, done.err) == (0, "", "")
+
+
+@requirement("hook.never-holds-the-tool-up")
+def test_a_writer_in_the_middle_of_its_work_is_not_waited_for(caller: Caller) -> None:
+    store = caller.program.home / "holdfast.db"
+    queue = os.open(f"{store}-queue", os.O_RDWR)
+    fcntl.flock(queue, fcntl.LOCK_EX)
+    writer = apsw.Connection(str(store))
+    writer.execute("BEGIN IMMEDIATE")
+    try:
+        done = started(caller.program)
+    finally:
+        writer.close(force=True)
+        os.close(queue)
+
+    assert CONTEXT in json.loads(done.out)["hookSpecificOutput"]["additionalContext"]
+
+
+@requirement("hook.never-holds-the-tool-up")
+def test_a_home_that_cannot_be_written_still_answers_a_start(caller: Caller) -> None:
+    home = caller.program.home
+    for path in [home, *home.rglob("*")]:
+        path.chmod(0o500 if path.is_dir() else 0o400)
+    given = {**START, "cwd": str(caller.program.folder)}
+
+    done = [
+        subprocess.run(
+            [sys.executable, "-m", "holdfast", "hook", "claude", event],
+            input=json.dumps({**given, "prompt": "carry on"}).encode(),
+            capture_output=True,
+            cwd=caller.program.folder,
+            env=caller.program.environment,
+            check=False,
+            preexec_fn=let_go_of_roots_rights,
+        )
+        for event in ("SessionStart", "UserPromptSubmit")
+    ]
+
+    for path in [home, *home.rglob("*")]:
+        path.chmod(0o700)
+    assert [one.returncode for one in done] == [0, 0]
+    assert CONTEXT in json.loads(done[0].stdout)["hookSpecificOutput"]["additionalContext"]
+    assert done[1].stdout == b""
+
+
+@requirement("hook.never-holds-the-tool-up")
+def test_without_git_nothing_is_said_and_it_is_noted(caller: Caller, tmp_path: Path) -> None:
+    (caller.program.home / "repositories.json").unlink()
+    bare = tmp_path / "bin"
+    bare.mkdir()
+
+    done = caller.program.start(
+        "hook", "claude", "SessionStart",
+        stdin=json.dumps({**START, "cwd": str(caller.program.folder)}).encode(),
+        env={"PATH": str(bare)},
+    )  # fmt: skip
+
+    assert (done.code, done.err) == (0, "")
+
+
+@requirement("hook.never-holds-the-tool-up")
+def test_a_caller_that_never_ends_its_payload_is_left_after_a_second(caller: Caller) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "holdfast", "hook", "gemini", "SessionStart"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=caller.program.folder,
+        env=caller.program.environment,
+    ) as hook:
+        assert hook.stdin is not None
+        assert hook.stdout is not None
+        hook.stdin.write(b'{"session_id": "s1"')
+        hook.stdin.flush()
+
+        assert hook.stdout.read() == b"{}\n"
+        assert hook.wait() == 0
+    assert "gave up after 1 s" in log(caller.program)
+
+
+@requirement("hook.speaks-once")
+def test_twenty_at_once_speak_once_and_none_fails(caller: Caller) -> None:
+    given = json.dumps({**START, "cwd": str(caller.program.folder)}).encode()
+    hooks = [
+        subprocess.Popen(
+            [sys.executable, "-m", "holdfast", "hook", "claude", "SessionStart"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=caller.program.folder,
+            env=caller.program.environment,
+        )
+        for _ in range(20)
+    ]
+
+    answers = [hook.communicate(given) for hook in hooks]
+
+    assert [hook.returncode for hook in hooks] == [0] * 20
+    assert {err for _, err in answers} == {b""}
+    assert sum(bool(out) for out, _ in answers) <= 1
+
+
+@requirement("hook.one-bundle-per-session")
+def test_a_start_and_a_prompt_at_the_same_moment_are_told_one_after_the_other(
+    caller: Caller,
+) -> None:
+    given = {"sessionId": "s7", "cwd": str(caller.program.folder), "prompt": "when do we deploy?"}
+    hooks = [
+        subprocess.Popen(
+            [sys.executable, "-m", "holdfast", "hook", "copilot", event],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=caller.program.folder,
+            env=caller.program.environment,
+        )
+        for event in ("sessionStart", "userPromptSubmitted")
+    ]
+    for hook in hooks:
+        assert hook.stdin is not None
+        hook.stdin.write(json.dumps(given).encode())
+        hook.stdin.flush()
+
+    answers = [hook.communicate()[0].decode() for hook in hooks]
+
+    assert "".join(answers).count("Tuesdays") == 1
+
+
+def test_a_note_that_cannot_be_read_begins_anew(caller: Caller) -> None:
+    caller.start()
+    path = caller.program.home / "sittings" / f"{caller.session}.json"
+    path.write_text('{"told": "x", "tokens": "many"', encoding="utf-8")
+
+    assert caller.start() != ""
+    path.write_text('{"told": {"a": 1}, "tokens": "many", "places": [1], "new": 1}')
+    assert caller.prompt("when do we deploy?") != ""
+
+
+def test_the_log_names_no_prompt(caller: Caller) -> None:
+    for given in ('{"prompt": "my password"}', '{"prompt": "my password"', '["password"]'):
+        caller.program("hook", "claude", "UserPromptSubmit", stdin=given)
+
+    assert log(caller.program).count("\n") == 3
+    assert "password" not in log(caller.program)
+
+
+def test_what_the_sessions_were_told_is_shown(caller: Caller) -> None:
+    nothing = caller.program("hook", "log").well()
+    caller.start()
+    caller.bash("git push --force")
+    caller.program("hook", "claude", "Unknown", stdin="{}")
+
+    shown = caller.program("hook", "log").well()
+    shape = caller.program("hook", "log", "--json").well().json
+
+    assert "No hook was called yet" in nothing.err
+    assert caller.session in shown.out
+    assert "Unknown" in shown.err
+    assert shape["sessions"][0]["warnings"] == 1
+    assert shape["sessions"][0]["told"]
+    assert len(shape["trouble"]) == 1
+
+
+def test_old_notes_are_removed_when_a_session_starts(caller: Caller) -> None:
+    caller.start()
+    old = caller.program.home / "sittings" / f"{caller.session}.json"
+    os.utime(old, (1_000, 1_000))
+
+    Caller(caller.program, session="s2").start()
+
+    assert not old.exists()
+
+
+def test_a_note_is_never_written_through_a_link(caller: Caller, tmp_path: Path) -> None:
+    folder = caller.program.home / "sittings"
+    folder.mkdir(mode=0o700)
+    aim = tmp_path / "aim"
+    aim.write_text("mine", encoding="utf-8")
+    (folder / f"{caller.session}.json").symlink_to(aim)
+
+    caller.start()
+
+    assert aim.read_text(encoding="utf-8") == "mine"
+    shutil.rmtree(folder)
+
+
+def test_a_memory_of_another_repository_is_not_told(caller: Caller, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    other = Program(home=caller.program.home, folder=elsewhere)
+    keep(caller.program, "Everybody greets.", "rule", "--scope", "global")
+
+    text = Caller(other, session="s9").start()
+
+    assert "Everybody greets." in text
+    assert "Tuesdays" not in text

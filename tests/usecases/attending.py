@@ -1,0 +1,133 @@
+"""A place to attend from without a disk: notes in a dictionary, and a watch over the same store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+
+from holdfast.app import Holdfast
+from holdfast.app.parts import means_of
+from holdfast.domain.caution import SPEAKING_UP, Caution, is_enforced, when_of
+from holdfast.domain.choices import EvidenceType
+from holdfast.domain.doing import Doing
+from holdfast.domain.errors import StoreUnreadableError
+from holdfast.domain.hooking import Occasion, Sitting
+from holdfast.domain.selection import Page, Selection
+from holdfast.ports.sittings import Pulse
+from holdfast.usecases.post import Aids, Post
+
+TELLING = {"memory.added", "memory.standing", "memory.forgotten"}
+
+
+@dataclass
+class PlainSittings:
+    """Notes that live as long as the test; ``is_broken`` refuses every change."""
+
+    kept: dict[str, Sitting] = field(default_factory=dict)
+    is_broken: bool = False
+    pruned: list[int] = field(default_factory=list)
+
+    def change(self, session: str, change: Callable[[Sitting], Sitting]) -> Sitting:
+        """Change a note."""
+        if self.is_broken:
+            path = "/home/ada"
+            raise StoreUnreadableError(path, "it is full.")
+        self.kept[session] = change(self.kept.get(session, Sitting(session=session)))
+        return self.kept[session]
+
+    def turn(self, session: str) -> AbstractContextManager[None]:
+        """Hold nothing: a test does one thing at a time."""
+        del session
+        return nullcontext()
+
+    def latest(self, *, limit: int) -> Sequence[Sitting]:
+        """Return the notes."""
+        return list(self.kept.values())[:limit]
+
+    def prune(self, *, before: int) -> None:
+        """Note that it was asked for."""
+        self.pruned.append(before)
+
+
+@dataclass
+class PlainWatch:
+    """Looks at a store through its port; ``is_blind`` sees none."""
+
+    holdfast: Holdfast
+    is_blind: bool = False
+
+    def pulse(self, since: int) -> Pulse | None:
+        """Return where the store stands."""
+        if self.is_blind:
+            return None
+        with self.holdfast.store.reading() as tx:
+            events = tx.diary.events.since(since, limit=1_000)
+            newest = tx.diary.events.head().sequence
+        return Pulse(newest, any(event.action in TELLING for event in events))
+
+    def cautions(self, doing: Doing, *, repo: str | None, workspace: str) -> Sequence[Caution]:
+        """Return every memory of the kinds that speak up."""
+        del doing, repo, workspace
+        with self.holdfast.store.reading() as tx:
+            records = tx.memories.find(Selection(), Page(limit=100))
+        return [
+            Caution(
+                memory=record.memory.id,
+                kind=record.memory.kind.value,
+                claim=record.memory.claim,
+                anchors=tuple(
+                    item.reference.rpartition(":")[0]
+                    for item in record.evidence
+                    if item.type is EvidenceType.SPAN
+                ),
+                when_path=when_of(record.memory.metadata, "path"),
+                is_enforced=is_enforced(record.memory.metadata),
+            )
+            for record in records
+            if record.memory.kind.value in SPEAKING_UP
+        ]
+
+
+@dataclass
+class PlainLeaving:
+    """Notes what would be proposed from."""
+
+    asked: list[Occasion] = field(default_factory=list)
+    can: bool = True
+
+    def propose(self, occasion: Occasion) -> bool:
+        """Note it."""
+        self.asked.append(occasion)
+        return self.can
+
+
+@dataclass
+class Desk:
+    """Everything an attendant works with, for a test to turn."""
+
+    holdfast: Holdfast
+    sittings: PlainSittings = field(default_factory=PlainSittings)
+    leaving: PlainLeaving = field(default_factory=PlainLeaving)
+    settings: dict[str, str] = field(default_factory=dict)
+    is_blind: bool = False
+    seconds: int = 1_000
+
+    @property
+    def post(self) -> Post:
+        """Where the attendant stands."""
+        watch = PlainWatch(self.holdfast, is_blind=self.is_blind)
+        usual = {"restart": "ask", "hook.enforce": "off", "hook.propose": "on"}
+        return Post(
+            sittings=self.sittings,
+            watch=watch,
+            leaving=self.leaving,
+            aids=Aids(
+                means=lambda: means_of(self.holdfast),
+                keep_in=lambda: self.holdfast.store,
+                setting=lambda name: {**usual, **self.settings}[name],
+                badge=lambda: "◆ 1 to review",
+                root=lambda folder: folder,
+                now=lambda: self.seconds,
+            ),
+        )

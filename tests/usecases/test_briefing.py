@@ -1,0 +1,159 @@
+"""One text with what an agent should know before it begins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from holdfast.adapters.inmemory.store import InMemoryStore
+from holdfast.app import Holdfast
+from holdfast.app.parts import means_of
+from holdfast.domain.anchor import Verdict
+from holdfast.domain.choices import Kind
+from holdfast.domain.fencing import without_injected
+from holdfast.domain.memory import MemoryRecord
+from holdfast.domain.values import replace
+from holdfast.usecases.briefing import Brief, Briefing, brief, briefing
+from holdfast.usecases.gather import Grounds
+from holdfast.usecases.remember import Remember
+from tests.requirements import requirement
+from tests.usecases.plain_witness import PlainWitness, sighting
+from tests.usecases.test_recall import read_only
+
+
+def known(holdfast: Holdfast, claim: str, kind: Kind = Kind.RULE) -> MemoryRecord:
+    return holdfast.remember(
+        Remember(claim=claim, kind=kind, grounds=Grounds(because="We agreed."))
+    ).record
+
+
+def told(holdfast: Holdfast, **wish: Any) -> Briefing:
+    means = means_of(holdfast)
+    return brief(Brief(**wish), means=means, keep_in=means.store)
+
+
+def test_nothing_known_is_nothing_said(holdfast: Holdfast) -> None:
+    assert briefing("", means=means_of(holdfast)) == Briefing()
+    assert briefing("how do we deploy?", means=means_of(holdfast)) == Briefing()
+
+
+def test_without_a_goal_what_governs_is_told(holdfast: Holdfast) -> None:
+    rule = known(holdfast, "Never rebase main.")
+    fact = known(holdfast, "The sky is blue.", Kind.FACT)
+
+    found = briefing("", means=means_of(holdfast))
+
+    assert found.memories == (rule.memory.id,)
+    assert "Never rebase main." in found.text
+    assert fact.memory.claim not in found.text
+    assert without_injected(found.text).strip() == ""
+
+
+def test_with_a_goal_what_answers_comes_first_and_what_governs_after_it(
+    holdfast: Holdfast,
+) -> None:
+    rule = known(holdfast, "Never rebase main.")
+    fact = known(holdfast, "Tokens rotate hourly.", Kind.FACT)
+    known(holdfast, "Bananas are yellow.", Kind.FACT)
+
+    found = briefing("how often do tokens rotate?", means=means_of(holdfast))
+
+    assert found.memories == (fact.memory.id, rule.memory.id)
+
+
+def test_an_answer_alone_leaves_out_what_governs_and_what_was_told(holdfast: Holdfast) -> None:
+    known(holdfast, "Never rebase main.")
+    one = known(holdfast, "Tokens rotate hourly.", Kind.FACT)
+    two = known(holdfast, "Tokens rotate on every use of ours.", Kind.FACT)
+
+    found = told(holdfast, goal="tokens rotate", governs=False, told=frozenset({one.memory.id}))
+
+    assert found.memories == (two.memory.id,)
+
+
+def test_the_bundle_is_kept_and_counts_as_given(holdfast: Holdfast) -> None:
+    rule = known(holdfast, "Never rebase main.")
+
+    found = briefing("", means=means_of(holdfast))
+
+    assert found.bundle is not None
+    assert holdfast.shown(found.bundle.id).bundle.items[0].memory_id == rule.memory.id
+    with holdfast.store.reading() as tx:
+        assert tx.memories.get(rule.memory.id).usage.access_count == 1
+
+
+def test_a_store_that_cannot_be_written_is_no_reason_to_say_nothing(
+    holdfast: Holdfast, store: InMemoryStore
+) -> None:
+    known(holdfast, "Never rebase main.")
+
+    assert "Never rebase" in briefing("", means=means_of(read_only(holdfast, store))).text
+
+
+@requirement("hook.one-bundle-per-session")
+@pytest.mark.parametrize(("tokens", "characters"), [(200, 9_000), (2_000, 900), (120, 700)])
+def test_a_briefing_is_never_longer_than_it_may_be(
+    holdfast: Holdfast, tokens: int, characters: int
+) -> None:
+    for number in range(40):
+        known(holdfast, f"Rule {number} is about the handling of port {number} in the cluster.")
+
+    found = told(holdfast, tokens=tokens, characters=characters)
+
+    assert found.memories
+    assert len(found.text) <= characters
+    assert holdfast.counter.count(found.text) <= tokens
+
+
+def test_too_little_room_says_nothing(holdfast: Holdfast) -> None:
+    known(holdfast, "Never rebase main.")
+
+    assert told(holdfast, tokens=20) == Briefing()
+    assert told(holdfast, characters=100) == Briefing()
+
+
+def test_a_secret_in_the_goal_is_not_kept(holdfast: Holdfast) -> None:
+    known(holdfast, "Never rebase main.")
+    secret = "ghp_" + "a1B2" * 9
+
+    found = briefing(f"use {secret} to rebase main", means=means_of(holdfast))
+
+    assert found.bundle is not None
+    assert secret not in found.bundle.question.text
+
+
+def test_what_drifted_is_marked_and_its_code_is_not_kept(
+    seen: Holdfast, witness: PlainWitness
+) -> None:
+    sure = seen.remember(
+        Remember(
+            claim="The second line counts.",
+            kind=Kind.GOTCHA,
+            grounds=Grounds(places=("src/app.py:2",)),
+        )
+    ).record
+    witness.seen["src/app.py:2"] = sighting(
+        Verdict.DRIFTED, "src/app.py", 2, 2, change=("-two", "+deux")
+    )
+
+    found = told(seen, closing="◆ 1 to review")
+
+    assert "drifted" in found.text
+    assert "+deux" in found.text
+    assert "◆ 1 to review" in found.text
+    assert found.bundle is not None
+    kept = seen.shown(found.bundle.id).bundle.items[0]
+    assert kept.memory_id == sure.memory.id
+    assert kept.checked[0].sighting.change == ()
+
+
+def test_notes_are_said_once(seen: Holdfast, witness: PlainWitness) -> None:
+    seen.remember(
+        Remember(claim="Tokens.", kind=Kind.RULE, grounds=Grounds(places=("src/app.py:2",)))
+    )
+    witness.is_broken = True
+
+    found = told(replace(seen), goal="tokens")
+
+    assert found.text.count("evidence was not checked") == 1
