@@ -1,0 +1,1 @@
+"""Real coding tools, offline, against a model of our own: does memory really reach them?"""

@@ -1,0 +1,1 @@
+"""The files by which coding tools are told of us."""

@@ -1,0 +1,80 @@
+"""Other programs' files on the disk: read whole, written in one step, folders made and removed."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.domain.refusals import SettingsUnreadableError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_LARGEST = 8 * 1024 * 1024
+_PROGRAM = 0o755
+
+
+def text_of(path: Path) -> str | None:
+    """Return what a file holds, or None if there is none.
+
+    Raises:
+        SettingsUnreadableError: It cannot be read, or is no text.
+    """
+    try:
+        with path.open("rb") as file:
+            held = file.read(_LARGEST + 1)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise SettingsUnreadableError(str(path), 1, str(error.strerror)) from error
+    if len(held) > _LARGEST:
+        raise SettingsUnreadableError(str(path), 1, "it is larger than any settings are")
+    try:
+        return held.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = held[: error.start].count(b"\n") + 1
+        raise SettingsUnreadableError(str(path), line, "it is no text in UTF-8") from error
+
+
+def make_folders(path: Path) -> tuple[str, ...]:
+    """Make the folders a new file needs; return those made, outermost first."""
+    missing = [one for one in path.parents if not one.exists()]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return tuple(str(one) for one in reversed(missing))
+
+
+def drop_folders(folders: Sequence[str]) -> tuple[str, ...]:
+    """Remove folders we made, unless something is in them by now; return those left."""
+    left: list[str] = []
+    for name in reversed(folders):
+        try:
+            Path(name).rmdir()
+        except FileNotFoundError:
+            continue
+        except OSError:
+            left.insert(0, name)
+    return tuple(left)
+
+
+def store(path: Path, text: str | None, *, is_program: bool) -> None:
+    """Write a file in one step, with the rights it had; or take it away."""
+    if text is None:
+        path.unlink(missing_ok=True)
+        return
+    fresh = path.with_name(f".{path.name}.new-holdfast")
+    try:
+        with fresh.open("wb") as file:
+            file.write(text.encode("utf-8"))
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(FileNotFoundError):
+            fresh.chmod(path.stat().st_mode & 0o7777)
+        if is_program:
+            fresh.chmod(_PROGRAM)
+        fresh.replace(path)
+    except OSError:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
+        raise

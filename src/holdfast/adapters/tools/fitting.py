@@ -1,0 +1,254 @@
+"""Which pieces go where, so that every tool is told once: planned before anything is written."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.tools import (
+    aider,
+    claude,
+    cline,
+    codex,
+    copilot,
+    cursor,
+    gemini,
+    opencode,
+    windsurf,
+    zed,
+)
+from holdfast.adapters.tools.disk import text_of
+from holdfast.adapters.tools.reading import AGENTS, CLAUDE, files_read
+from holdfast.adapters.tools.texts import pointer
+from holdfast.adapters.tools.values import ACTIVE, Change, Part, Piece, Scope, Tool
+from holdfast.adapters.tools.writing import MisfitError, Stub
+from holdfast.domain.errors import HoldfastError, UnknownChoiceError
+from holdfast.domain.managed import find_block
+from holdfast.domain.values import dataclass, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from holdfast.adapters.tools.values import Offer, Places
+
+_TOOLS = (
+    *(claude.TOOL, codex.TOOL, copilot.TOOL, gemini.TOOL, opencode.TOOL),
+    *(cursor.TOOL, cline.TOOL, windsurf.TOOL, zed.TOOL, aider.TOOL),
+)
+TOOLS: dict[str, Tool] = {tool.name: tool for tool in _TOOLS}
+# Tools that have no other way than these files; the others follow them.
+_FIRST = ("codex", "zed")
+_OWN_WAY = (*_FIRST, "opencode", "aider")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What to put, what to take away because it would say the same twice, and what is left."""
+
+    put: tuple[Piece, ...]
+    take: tuple[Piece, ...] = ()
+    left: tuple[Change, ...] = ()
+
+
+def tools_named(names: Sequence[str]) -> tuple[Tool, ...]:
+    """Return the tools of these names.
+
+    Raises:
+        UnknownChoiceError: There is no tool of that name.
+    """
+    for name in names:
+        if name not in TOOLS:
+            raise UnknownChoiceError(what="tool", value=name, choices=TOOLS)
+    return tuple(TOOLS[name] for name in dict.fromkeys(names))
+
+
+def is_found(tool: Tool, at: Places) -> str:
+    """Return what says that a tool is used: a file here, its program, or a file at home; or ''."""
+    here = [name for name in tool.traces if not name.startswith("~/")]
+    for name in here:
+        if (at.root / name).exists():
+            return name
+    for program in tool.programs:
+        if shutil.which(program):
+            return program
+    homely = [name for name in tool.traces if name not in here and (at.home / name[2:]).exists()]
+    return homely[0] if homely else ""
+
+
+def plan(tools: Iterable[Tool], parts: frozenset[Part], at: Places) -> Plan:
+    """Work out the pieces for these tools; no parts means what is best for each.
+
+    Best is one channel for memory: hooks where a tool has them, a file where it has none.
+    """
+    put: list[Piece] = []
+    take: list[Piece] = []
+    left: list[Change] = []
+    for tool in sorted(tools, key=lambda one: (one.name not in _FIRST, _TOOLS.index(one))):
+        hooks = tool.hooks(at)
+        is_hooked = Part.HOOKS in parts or not parts
+        by_hook = is_hooked and not isinstance(hooks, str)
+        wanted = parts or frozenset({Part.HOOKS if by_hook else Part.INSTRUCTIONS, Part.MCP})
+        for part in (one for one in Part if one in wanted):
+            offer = _offer(tool, part, at, by_hook=by_hook)
+            if isinstance(offer, str):
+                left.append(Change(tool=tool.name, part=part, path=None, done="left", reason=offer))
+                continue
+            if part is Part.INSTRUCTIONS:
+                offer, twice = _joined(tool, offer, put, at)
+                take += twice
+            put += offer
+            take += _elsewhere(tool, part, offer, at, by_hook=by_hook)
+    if _needs_active(put, at):
+        put.append(_active(at))
+    return Plan(put=_once(put), take=tuple(take), left=tuple(left))
+
+
+def removal(tools: Sequence[Tool], parts: frozenset[Part], at: Places) -> Plan:
+    """Work out every piece that may be there for these tools, in whichever of the ways."""
+    scopes = (Scope.USER,) if at.is_user else (Scope.PRIVATE, Scope.PROJECT)
+    take: list[Piece] = []
+    for tool in tools:
+        for part in Part:
+            if parts and part not in parts:
+                continue
+            for scope in scopes:
+                take += known_pieces(tool, part, replace(at, scope=scope))
+    gone = frozenset(one.name for one in tools)
+    if not at.is_user and _is_stub(at) and not _is_pointed_at(at, without=gone):
+        take.append(_active(at))
+    return Plan(put=(), take=tuple(take))
+
+
+def _is_pointed_at(at: Places, *, without: frozenset[str]) -> bool:
+    """Tell whether another tool is pointed at the active context."""
+    others = [tool for tool in _TOOLS if tool.name not in without]
+    pieces = [one for tool in others for one in known_pieces(tool, Part.INSTRUCTIONS, at)]
+    return any(_stands(piece) for piece in pieces)
+
+
+def _stands(piece: Piece) -> bool:
+    try:
+        text = text_of(piece.path)
+        seen = None if text is None else piece.writing.seen(text)
+    except (HoldfastError, MisfitError):
+        return False
+    return seen is not None and (not seen.owners or piece.tool in seen.owners)
+
+
+def known_pieces(tool: Tool, part: Part, at: Places) -> list[Piece]:
+    """Return every piece a tool may have for a part, whatever the files are like by now."""
+    offers = [_offer(tool, part, at, by_hook=by_hook) for by_hook in (False, True)]
+    found = [piece for offer in offers if not isinstance(offer, str) for piece in offer]
+    if part is Part.INSTRUCTIONS and not at.is_user:
+        # A block may be in any file the tool reads, and in AGENTS.md, which it may share.
+        kind = find_instructions(tool, at)
+        found += [one for one in kind if one.path not in {piece.path for piece in found}]
+    unique: dict[tuple[Path, str], Piece] = {}
+    for piece in found:
+        unique.setdefault((piece.path, piece.writing.words), piece)
+    return list(unique.values())
+
+
+def find_instructions(tool: Tool, at: Places) -> list[Piece]:
+    """Return a piece for each instruction file of the project that holds a block of ours."""
+    paths = dict.fromkeys((*files_read(tool.name, at.root), at.root / AGENTS))
+    return [
+        Piece(tool=tool.name, part=Part.INSTRUCTIONS, path=path, writing=pointer())
+        for path in paths
+        if has_block(path)
+    ]
+
+
+def has_block(path: Path) -> bool:
+    """Tell whether a file holds a block of ours."""
+    try:
+        return find_block(path.read_text(encoding="utf-8", errors="replace")) is not None
+    except OSError:
+        return False
+
+
+def _offer(tool: Tool, part: Part, at: Places, *, by_hook: bool) -> Offer:
+    match part:
+        case Part.HOOKS:
+            return tool.hooks(at)
+        case Part.MCP:
+            return tool.mcp(at)
+        case Part.INSTRUCTIONS:
+            return tool.instructions(at, by_hook)
+        case Part.STATUSLINE:
+            return tool.statusline(at)
+
+
+def _joined(
+    tool: Tool, offer: tuple[Piece, ...], put: Sequence[Piece], at: Places
+) -> tuple[tuple[Piece, ...], list[Piece]]:
+    """Let a tool share a pointer it reads anyway, instead of words of its own beside it."""
+    if at.is_user or tool.name in _OWN_WAY:
+        return offer, []
+    planned = {os.path.realpath(one.path) for one in put if one.part is Part.INSTRUCTIONS}
+    for path in _may_read(tool, at.root, planned):
+        if os.path.realpath(path) in planned or _points_others(path, tool):
+            piece = Piece(tool=tool.name, part=Part.INSTRUCTIONS, path=path, writing=pointer())
+            return (piece,), [one for one in offer if one.path != path]
+    return offer, []
+
+
+def _may_read(tool: Tool, root: Path, planned: set[str]) -> list[Path]:
+    """Return the files a tool reads, with an AGENTS.md that is about to be made."""
+    read = list(files_read(tool.name, root))
+    shared = root / AGENTS
+    reads_agents = tool.name != "gemini" and not (
+        tool.name == "claude" and (root / CLAUDE).is_file()
+    )
+    if reads_agents and os.path.realpath(shared) in planned and shared not in read:
+        read.append(shared)
+    return read
+
+
+def _points_others(path: Path, tool: Tool) -> bool:
+    """Tell whether a file holds a block of ours that is for other tools, too."""
+    try:
+        block = find_block(path.read_text(encoding="utf-8", errors="replace"))
+    except OSError:
+        return False
+    return block is not None and bool(set(block.owners) - {tool.name})
+
+
+def _elsewhere(
+    tool: Tool, part: Part, offer: tuple[Piece, ...], at: Places, *, by_hook: bool
+) -> list[Piece]:
+    """Return pieces in the files of the other way to install in a project: one is enough."""
+    if at.is_user:
+        return []
+    other = Scope.PRIVATE if at.scope is Scope.PROJECT else Scope.PROJECT
+    found = _offer(tool, part, replace(at, scope=other), by_hook=by_hook)
+    taken = {piece.path for piece in offer}
+    return [] if isinstance(found, str) else [one for one in found if one.path not in taken]
+
+
+def _needs_active(put: Sequence[Piece], at: Places) -> bool:
+    """Tell whether something points at the active context, and nobody wrote it yet."""
+    points = any(piece.part is Part.INSTRUCTIONS for piece in put)
+    return points and not at.is_user and not (at.root / ACTIVE).exists()
+
+
+def _active(at: Places) -> Piece:
+    path, writing = at.root / ACTIVE, Stub(words=at.context)
+    return Piece(tool="holdfast", part=Part.INSTRUCTIONS, path=path, writing=writing)
+
+
+def _is_stub(at: Places) -> bool:
+    try:
+        return text_of(at.root / ACTIVE) == at.context
+    except HoldfastError:
+        return False
+
+
+def _once(put: Sequence[Piece]) -> tuple[Piece, ...]:
+    """Return the pieces; where two names lead to one file, the first for it counts."""
+    seen: dict[tuple[str, str, str], Piece] = {}
+    for piece in put:
+        seen.setdefault((piece.tool, piece.part.value, os.path.realpath(piece.path)), piece)
+    return tuple(seen.values())

@@ -1,0 +1,189 @@
+"""One file of another program while it is worked out what becomes of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.tools.draft import Draft, without
+from holdfast.adapters.tools.ledger import Record, digest_of
+from holdfast.adapters.tools.values import Change, State
+from holdfast.adapters.tools.writing import Block, MisfitError, Whole
+from holdfast.domain.refusals import EditedByHandError, SettingsUnreadableError
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from holdfast.adapters.tools.values import Piece
+
+_YOURS = "there is one already that holdfast did not write; --force replaces it"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """A file before and after: None where there is none."""
+
+    path: Path
+    before: str | None
+    after: str | None
+    record: Record | None
+    is_program: bool = False
+
+    @property
+    def is_ours(self) -> bool:
+        """Tell whether the file is there only because of us."""
+        return self.record is not None and self.record.is_new
+
+
+class Job:
+    """One file while it is worked out."""
+
+    def __init__(
+        self, path: Path, text: str | None, record: Record | None, *, is_forced: bool
+    ) -> None:
+        self.path = path
+        self.before = text
+        self.changes: list[Change] = []
+        self._is_forced = is_forced
+        is_exact = record is not None and text is not None and digest_of(text) == record.digest
+        self._is_exact = is_exact
+        self._known = record
+        self._draft = Draft(text or "", record.spans if record and is_exact else None)
+        self._parts = dict(record.parts) if record else {}
+        self._is_gone = text is None
+        self._is_program = False
+
+    def put(self, piece: Piece) -> None:
+        """Work out how a piece gets there."""
+        state, line = self._state(piece)
+        writing = piece.writing
+        if isinstance(writing, Block):
+            seen = writing.seen(self._draft.text)
+            writing = writing.shared_with(_joined(seen.owners if seen else (), piece.tool))
+            if state is State.INSTALLED and seen and seen.owners != writing.owners:
+                # There for others already: for this tool it is new all the same.
+                state = State.ABSENT
+        if state is State.INSTALLED:
+            return
+        if state in {State.EDITED, State.YOURS} and not self._may_replace(piece, state, line):
+            return
+        try:
+            is_new = self._is_gone
+            if state is not State.ABSENT and not isinstance(writing, Block):
+                is_new = writing.take(self._draft)
+            writing.put(self._draft, is_new=is_new)
+        except MisfitError as error:
+            raise SettingsUnreadableError(str(self.path), error.line, error.problem) from error
+        self._is_gone = False
+        self._is_program = isinstance(writing, Whole) and writing.is_program
+        self._parts[piece.part.value] = digest_of(writing.words)
+        self._say(piece, "installed" if state is State.ABSENT else "renewed")
+
+    def take(self, piece: Piece) -> None:
+        """Work out how a piece gets out; a block stays for the other tools it is for."""
+        if self._is_gone:
+            return
+        state, line = self._state(piece)
+        if state is State.ABSENT:
+            return
+        if state in {State.EDITED, State.YOURS} and not self._may_replace(piece, state, line):
+            return
+        writing = piece.writing
+        if isinstance(writing, Block) and self._stays_for_others(piece, writing):
+            return
+        self._parts.pop(piece.part.value, None)
+        if self._is_exact and not self._parts:
+            self._restore()
+        elif writing.take(self._draft):
+            self._is_gone = self._known is None or self._known.is_new
+        self._say(piece, "removed")
+
+    def _stays_for_others(self, piece: Piece, block: Block) -> bool:
+        seen = block.seen(self._draft.text)
+        if seen is None or not seen.owners or seen.owners == (piece.tool,):
+            return False
+        if piece.tool in seen.owners:
+            others = tuple(one for one in seen.owners if one != piece.tool)
+            _as_it_is(block, seen.words).shared_with(others).put(self._draft, is_new=False)
+            self._say(piece, "removed")
+        return True
+
+    def _restore(self) -> None:
+        self._draft = Draft(without(self._draft.text, self._draft.spans()))
+        self._is_gone = self._known is not None and self._known.is_new
+
+    def _state(self, piece: Piece) -> tuple[State, int]:
+        text = None if self._is_gone else self._draft.text
+        return state_of(piece, text, self._known, path=self.path)
+
+    def _may_replace(self, piece: Piece, state: State, line: int) -> bool:
+        if self._is_forced:
+            return True
+        if state is State.EDITED:
+            raise EditedByHandError(str(self.path), line)
+        self._say(piece, "left", reason=_YOURS)
+        return False
+
+    def _say(self, piece: Piece, done: str, *, reason: str = "") -> None:
+        self.changes.append(
+            Change(tool=piece.tool, part=piece.part, path=piece.path, done=done, reason=reason)
+        )
+
+    @property
+    def is_changed(self) -> bool:
+        """Tell whether the file differs from what it was."""
+        return (None if self._is_gone else self._draft.text) != self.before
+
+    def sheet(self) -> Sheet:
+        """Return the file before and after, and what the ledger should say of it."""
+        after = None if self._is_gone else self._draft.text
+        record = None
+        if after is not None and self._parts:
+            was_there = self.before is not None if self._known is None else not self._known.is_new
+            record = Record(
+                digest=digest_of(after),
+                spans=self._draft.spans(),
+                parts=self._parts,
+                is_new=not was_there,
+            )
+        return Sheet(
+            path=self.path,
+            before=self.before,
+            after=after,
+            record=record,
+            is_program=self._is_program,
+        )
+
+
+def state_of(
+    piece: Piece, text: str | None, record: Record | None, *, path: Path | None = None
+) -> tuple[State, int]:
+    """Return how a piece stands in a text, and the line it is at.
+
+    Raises:
+        SettingsUnreadableError: The text is not what such a file should be.
+    """
+    try:
+        seen = None if text is None else piece.writing.seen(text)
+    except MisfitError as error:
+        shown = str(path or piece.path)
+        raise SettingsUnreadableError(shown, error.line, error.problem) from error
+    if seen is None:
+        return State.ABSENT, 1
+    if seen.words == piece.writing.words and seen.is_untouched is not False:
+        return State.INSTALLED, seen.line
+    if seen.is_untouched is not None:
+        return (State.OUTDATED if seen.is_untouched else State.EDITED), seen.line
+    noted = record.parts.get(piece.part.value) if record else None
+    if noted is None:
+        return State.YOURS, seen.line
+    return (State.OUTDATED if noted == digest_of(seen.words) else State.EDITED), seen.line
+
+
+def _joined(owners: tuple[str, ...], tool: str) -> tuple[str, ...]:
+    return tuple(sorted({*owners, tool}))
+
+
+def _as_it_is(block: Block, words: str) -> Block:
+    """Return the block with the words it has in the file: taking a name out changes no others."""
+    return Block(body=words, comment=block.comment)

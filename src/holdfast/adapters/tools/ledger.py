@@ -1,0 +1,110 @@
+"""What was written into which file, so that it can be taken out to the last byte.
+
+Only places and hashes are kept, never a word of a file that is not ours.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.disk.whole import write_whole
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from pathlib import Path
+
+    from holdfast.adapters.tools.draft import Span
+
+LEDGER_FILE = "adapters.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """One file: its hash after we wrote, where our text is in it, and what we made for it.
+
+    ``parts`` names each thing of ours with the hash of its words.
+    """
+
+    digest: str
+    spans: tuple[Span, ...]
+    parts: dict[str, str]
+    is_new: bool
+    folders: tuple[str, ...] = ()
+
+
+class Ledger:
+    """The records of a home, changed by one process at a time."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self.records: dict[str, Record] = {}
+
+    @contextmanager
+    def open(self, *, is_dry: bool) -> Generator[Ledger, None, None]:
+        """Read the records; what was changed in them is kept when all went well."""
+        if is_dry or not self._home.is_dir():
+            self.records = self._read()
+            yield self
+            if self.records and not is_dry:
+                self._home.mkdir(mode=0o700, parents=True, exist_ok=True)
+                self._write()
+            return
+        # The folder itself is the lock, so that no file is left behind.
+        lock = os.open(self._home, os.O_RDONLY)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self.records = self._read()
+            yield self
+            self._write()
+        finally:
+            os.close(lock)
+
+    def _read(self) -> dict[str, Record]:
+        try:
+            held = json.loads((self._home / LEDGER_FILE).read_bytes())
+            return {path: _record(shape) for path, shape in held["files"].items()}
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            # A lost ledger costs exactness only: our text is found by its marks.
+            return {}
+
+    def _write(self) -> None:
+        path = self._home / LEDGER_FILE
+        if not self.records:
+            path.unlink(missing_ok=True)
+            return
+        shape = {"v": 1, "files": {name: _shape(one) for name, one in self.records.items()}}
+        write_whole(path, json.dumps(shape, indent=1, sort_keys=True).encode())
+
+
+def digest_of(text: str) -> str:
+    """Return the hash of a text."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _record(shape: dict[str, object]) -> Record:
+    spans, parts, folders = shape["spans"], shape["parts"], shape["folders"]
+    if not (isinstance(spans, list) and isinstance(parts, dict) and isinstance(folders, list)):
+        raise TypeError
+    return Record(
+        digest=str(shape["digest"]),
+        spans=tuple((int(start), int(end)) for start, end in spans),
+        parts={str(name): str(value) for name, value in parts.items()},
+        is_new=bool(shape["new"]),
+        folders=tuple(str(one) for one in folders),
+    )
+
+
+def _shape(record: Record) -> dict[str, object]:
+    return {
+        "digest": record.digest,
+        "spans": [list(span) for span in record.spans],
+        "parts": record.parts,
+        "new": record.is_new,
+        "folders": list(record.folders),
+    }

@@ -1,0 +1,166 @@
+"""How each tool stands: what is installed, whether it is trusted, and whether it is told twice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.tools.disk import text_of
+from holdfast.adapters.tools.fitting import is_found, known_pieces
+from holdfast.adapters.tools.json_text import NotJsonError, read_json
+from holdfast.adapters.tools.values import Part, Scope, State
+from holdfast.adapters.tools.writing import Block, MisfitError, read_toml
+from holdfast.domain.errors import HoldfastError
+from holdfast.domain.managed import find_block
+from holdfast.domain.values import dataclass, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from holdfast.adapters.tools.values import Places, Standing, Tool
+    from holdfast.adapters.tools.workshop import Workshop
+
+_WORST = (State.EDITED, State.OUTDATED, State.YOURS, State.INSTALLED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartStatus:
+    """One part of a tool: its state, for whom it is installed, and in which files."""
+
+    part: Part
+    state: State
+    scopes: tuple[Scope, ...] = ()
+    paths: tuple[Path, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolStatus:
+    """A tool: what says that it is here, its parts, and what a person should know.
+
+    ``seen_at`` is when one of its hooks last spoke to us, ``failed`` what last went wrong then.
+    """
+
+    tool: str
+    title: str
+    found: str
+    parts: tuple[PartStatus, ...]
+    notes: tuple[str, ...] = ()
+    seen_at: datetime | None = None
+    failed: str = ""
+
+
+def look_at(tools: Sequence[Tool], at: Places, workshop: Workshop) -> tuple[ToolStatus, ...]:
+    """Return how these tools stand."""
+    return tuple(_look(tool, at, workshop) for tool in tools)
+
+
+def _look(tool: Tool, at: Places, workshop: Workshop) -> ToolStatus:
+    parts = tuple(_part(tool, part, at, workshop) for part in Part)
+    notes = [*_twice(tool, parts, at), *(_codex_notes(parts, at) if tool.name == "codex" else ())]
+    return ToolStatus(
+        tool=tool.name,
+        title=tool.title,
+        found=is_found(tool, at),
+        parts=parts,
+        notes=tuple(notes),
+    )
+
+
+def _part(tool: Tool, part: Part, at: Places, workshop: Workshop) -> PartStatus:
+    states: set[State] = set()
+    scopes: list[Scope] = []
+    paths: list[Path] = []
+    for scope in Scope:
+        pieces = known_pieces(tool, part, replace(at, scope=scope))
+        there = [one for one in workshop.look(pieces) if _is_for(one, tool)]
+        for path in dict.fromkeys(one.piece.path for one in there):
+            # The same file in another form is not a fault: one that fits is enough.
+            here = [one.state for one in there if one.piece.path == path]
+            best = State.INSTALLED if State.INSTALLED in here else here[0]
+            if path not in paths:
+                states.add(best)
+                paths.append(path)
+                scopes.append(scope)
+    state = next((one for one in _WORST if one in states), State.ABSENT)
+    return PartStatus(
+        part=part, state=state, scopes=tuple(dict.fromkeys(scopes)), paths=tuple(paths)
+    )
+
+
+def _is_for(standing: Standing, tool: Tool) -> bool:
+    """Tell whether something stands there, and is for this tool where several share it."""
+    if standing.state is State.ABSENT:
+        return False
+    if not isinstance(standing.piece.writing, Block):
+        return True
+    block = find_block(text_of(standing.piece.path) or "")
+    return block is None or not block.owners or tool.name in block.owners
+
+
+def _twice(tool: Tool, parts: Sequence[PartStatus], at: Places) -> list[str]:
+    """Say where memory would reach a tool in more than one way."""
+    ways = [f"hooks in {path}" for one in parts if one.part is Part.HOOKS for path in one.paths]
+    if tool.name == "cline":
+        ways = list(dict.fromkeys(f"hooks in {path.parent}" for path in _paths(parts, Part.HOOKS)))
+    if tool.name == "claude" and _has_plugin(at):
+        ways.append("the plug-in")
+    for path in _paths(parts, Part.INSTRUCTIONS):
+        if carries_memory(tool, path):
+            ways.append(str(path))
+    notes = []
+    if len(ways) > 1:
+        notes.append(f"told in {len(ways)} ways: {'; '.join(ways)}; remove one of them")
+    if tool.name == "cursor" and any(path.exists() for path in _claude_settings(at)):
+        notes.append("Cursor may run Claude Code's hooks as well; each prompt is answered once")
+    return notes
+
+
+def carries_memory(tool: Tool, path: Path) -> bool:
+    """Tell whether a file brings memory itself to a tool; a pointer only says where it is."""
+    if path.suffix in {".json", ".jsonc", ".yml"}:
+        return True
+    block = find_block(text_of(path) or "")
+    return block is not None and "\n@" in f"\n{block.body}" and tool.name in {"claude", "gemini"}
+
+
+def _paths(parts: Sequence[PartStatus], part: Part) -> list[Path]:
+    return [path for one in parts if one.part is part for path in one.paths]
+
+
+def _claude_settings(at: Places) -> tuple[Path, ...]:
+    folder = at.root / ".claude"
+    return (folder / "settings.json", folder / "settings.local.json")
+
+
+def _has_plugin(at: Places) -> bool:
+    for path in (*_claude_settings(at), at.home / ".claude" / "settings.json"):
+        try:
+            held = read_json(text_of(path) or "{}").value
+        except (NotJsonError, HoldfastError):
+            continue
+        enabled = held.get("enabledPlugins") if isinstance(held, dict) else None
+        if isinstance(enabled, dict) and any(
+            name.startswith("holdfast@") and is_on for name, is_on in enabled.items()
+        ):
+            return True
+    return False
+
+
+def _codex_notes(parts: Sequence[PartStatus], at: Places) -> list[str]:
+    """Say what Codex has to be told by a person before it runs our hooks."""
+    hooks = _paths(parts, Part.HOOKS)
+    if not hooks:
+        return []
+    try:
+        held = read_toml(text_of(at.codex / "config.toml") or "").get("hooks")
+    except (MisfitError, HoldfastError):
+        return ["its config.toml cannot be read, so nobody knows whether the hooks are trusted"]
+    state = held.get("state") if isinstance(held, dict) else None
+    names = list(state) if isinstance(state, dict) else []
+    # It names a hook by its file, event and place: ~/.codex/hooks.json:session_start:0:0.
+    trusted = [name for name in names for path in hooks if name.startswith(f"{path}:")]
+    if trusted:
+        return [f"{len(trusted)} hooks were trusted; after a change type /hooks in codex again"]
+    return ["hooks are not trusted yet: start codex, type /hooks, and trust those of holdfast"]

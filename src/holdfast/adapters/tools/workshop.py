@@ -1,0 +1,172 @@
+"""Puts pieces of ours into other programs' files, and takes them out as if they never were.
+
+First everything is worked out and only then written, so that a file which cannot be added to
+changes nothing in any other.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.tools.disk import drop_folders, make_folders, store, text_of
+from holdfast.adapters.tools.job import Job, state_of
+from holdfast.adapters.tools.ledger import Ledger
+from holdfast.adapters.tools.values import Change, Part, Piece, Standing, State
+from holdfast.adapters.tools.writing import Block
+from holdfast.domain.managed import Comment, find_block
+from holdfast.domain.refusals import (
+    LeadsElsewhereError,
+    SettingsChangedError,
+    SettingsUnreadableError,
+    SettingsUnwritableError,
+)
+from holdfast.domain.values import replace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from holdfast.adapters.tools.job import Sheet
+
+
+class Workshop:
+    """Works on the files below a project and a home; the ledger is in our own home."""
+
+    def __init__(self, *, store: Path, root: Path, exclude: Path | None = None) -> None:
+        self._ledger = Ledger(store)
+        self._root = Path(os.path.realpath(root))
+        self._exclude = exclude
+
+    def look(self, pieces: Iterable[Piece]) -> tuple[Standing, ...]:
+        """Return how each piece stands; a file that cannot be read counts as edited."""
+        with self._ledger.open(is_dry=True):
+            return tuple(self._standing(piece) for piece in pieces)
+
+    def change(
+        self,
+        *,
+        put: Sequence[Piece],
+        take: Sequence[Piece] = (),
+        is_dry: bool = False,
+        is_forced: bool = False,
+        is_private: bool = False,
+    ) -> tuple[Change, ...]:
+        """Put pieces there and take others away; return what changes, and what was left and why.
+
+        Raises:
+            EditedByHandError: One of them was edited, and it is not forced.
+            LeadsElsewhereError: A file is a link out of the project.
+            SettingsUnreadableError: A file is not as it could be added to.
+            SettingsUnwritableError: A file cannot be written; nothing was changed.
+        """
+        changes: list[Change] = []
+        sheets: list[Sheet] = []
+        machines = {self._real(one) for one in put if one.part is not Part.INSTRUCTIONS}
+        with self._ledger.open(is_dry=is_dry):
+            for path in dict.fromkeys(self._real(piece) for piece in (*put, *take)):
+                job = Job(
+                    path, text_of(path), self._ledger.records.get(str(path)), is_forced=is_forced
+                )
+                for piece in take:
+                    if self._real(piece) == path:
+                        job.take(piece)
+                for piece in put:
+                    if self._real(piece) == path:
+                        job.put(piece)
+                changes += job.changes
+                if job.is_changed:
+                    sheets.append(job.sheet())
+            sheets += self._excluding(sheets, machines, is_private=is_private)
+            if not is_dry:
+                self._write(sheets)
+        return tuple(changes)
+
+    def _excluding(
+        self, sheets: Sequence[Sheet], machines: set[Path], *, is_private: bool
+    ) -> list[Sheet]:
+        """Keep files with paths of this machine out of git, without a file that git tracks."""
+        if self._exclude is None:
+            return []
+        path = Path(os.path.realpath(self._exclude))
+        text = text_of(path)
+        block = find_block(text or "")
+        before = block.body.split("\n") if block else []
+        lines = dict.fromkeys(before)
+        for sheet in sheets:
+            if sheet.path.is_relative_to(self._root):
+                line = f"/{sheet.path.relative_to(self._root)}"
+                if sheet.after is None or sheet.path in machines:
+                    lines.pop(line, None)
+                if is_private and sheet.path in machines and sheet.is_ours:
+                    lines[line] = None
+        if list(lines) == before or (block and not block.is_untouched):
+            return []
+        return [self._listing(path, text, list(lines))]
+
+    def _listing(self, path: Path, text: str | None, lines: list[str]) -> Sheet:
+        writing = Block(body="\n".join(lines), comment=Comment.HASH)
+        piece = Piece(tool="git", part=Part.INSTRUCTIONS, path=path, writing=writing)
+        job = Job(path, text, self._ledger.records.get(str(path)), is_forced=True)
+        if lines:
+            job.put(piece)
+        else:
+            job.take(piece)
+        return job.sheet()
+
+    def _standing(self, piece: Piece) -> Standing:
+        try:
+            path = self._real(piece)
+            text = text_of(path)
+            record = self._ledger.records.get(str(path))
+            state, line = state_of(piece, text, record)
+        except (LeadsElsewhereError, SettingsUnreadableError):
+            return Standing(piece=piece, state=State.ABSENT)
+        return Standing(piece=piece, state=state, line=line)
+
+    def _real(self, piece: Piece) -> Path:
+        """Return the file that is meant; a link of the project must stay in the project."""
+        real = Path(os.path.realpath(piece.path))
+        root = self._root
+        if piece.path.is_relative_to(root) and not real.is_relative_to(root):
+            raise LeadsElsewhereError(str(piece.path), str(real))
+        return real
+
+    def _write(self, sheets: Sequence[Sheet]) -> None:
+        for sheet in sheets:
+            if text_of(sheet.path) != sheet.before:
+                raise SettingsChangedError(str(sheet.path))
+        done: list[tuple[Sheet, tuple[str, ...]]] = []
+        for sheet in sheets:
+            try:
+                done.append((sheet, make_folders(sheet.path)))
+                store(sheet.path, sheet.after, is_program=sheet.is_program)
+            except OSError as error:
+                _undo(done)
+                raise SettingsUnwritableError(str(sheet.path), error.strerror) from error
+        for sheet, folders in done:
+            self._note(sheet, folders)
+
+    def _note(self, sheet: Sheet, folders: tuple[str, ...]) -> None:
+        name = str(sheet.path)
+        known = self._ledger.records.pop(name, None)
+        made = folders or (known.folders if known else ())
+        if sheet.record is not None:
+            self._ledger.records[name] = replace(sheet.record, folders=made)
+        elif sheet.after is None:
+            # Those another file still needs are not empty, and its record gets them.
+            left = drop_folders(made)
+            for other, record in self._ledger.records.items():
+                if left and Path(other).is_relative_to(left[0]):
+                    folders = tuple(dict.fromkeys((*left, *record.folders)))
+                    self._ledger.records[other] = replace(record, folders=folders)
+                    break
+
+
+def _undo(done: Sequence[tuple[Sheet, tuple[str, ...]]]) -> None:
+    """Put back what was written before a file could not be."""
+    for sheet, folders in reversed(done):
+        with suppress(OSError):
+            store(sheet.path, sheet.before, is_program=sheet.is_program)
+        drop_folders(folders)

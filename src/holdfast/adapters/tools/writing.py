@@ -1,0 +1,254 @@
+"""What we write into a file of another program: a block, a file of our own, or entries in JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Protocol
+
+from holdfast.domain.managed import Comment, find_block, managed, room_for, without_block
+from holdfast.domain.values import dataclass, replace
+
+if TYPE_CHECKING:
+    from holdfast.adapters.tools.draft import Draft
+
+
+class MisfitError(ValueError):
+    """The file is not as we could write into it; the line says where."""
+
+    def __init__(self, *, problem: str, line: int = 1) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.line = line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What of ours stands in a file: its words, its line, and whether its hash vouches for it.
+
+    ``is_untouched`` is None where nothing in the file can tell.
+    """
+
+    words: str
+    line: int
+    is_untouched: bool | None = None
+    owners: tuple[str, ...] = ()
+
+
+class Writing(Protocol):
+    """One thing of ours in a file that may be somebody else's."""
+
+    @property
+    def words(self) -> str:
+        """Return what should stand there, to be compared with what is seen."""
+        ...
+
+    def seen(self, text: str) -> Seen | None:
+        """Return what of ours stands in a text, or None.
+
+        Raises:
+            MisfitError: The text cannot be read.
+        """
+        ...
+
+    def put(self, draft: Draft, *, is_new: bool) -> None:
+        """Add it to a text, or to a file that is not there yet, by adding only.
+
+        Raises:
+            MisfitError: It cannot be added without changing what is there.
+        """
+        ...
+
+    def take(self, draft: Draft) -> bool:
+        """Take it out of a text; tell whether nothing is left that anybody wrote."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """Lines between our marks at the end of a text."""
+
+    body: str
+    comment: Comment = Comment.MARKUP
+    owners: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """Return the lines."""
+        return self.body.strip("\n")
+
+    def seen(self, text: str) -> Seen | None:
+        """Return our lines as they are."""
+        block = find_block(text)
+        if block is None:
+            return None
+        return Seen(
+            words=block.body,
+            line=block.line,
+            is_untouched=block.is_untouched,
+            owners=block.owners,
+        )
+
+    def put(self, draft: Draft, *, is_new: bool) -> None:
+        """Add the lines at the end, or renew them where they are."""
+        block = managed(self.body, comment=self.comment, owners=self.owners)
+        there = find_block(draft.text)
+        if there is not None:
+            newline = "\r\n" if "\r\n" in draft.text else "\n"
+            draft.cut(there.start, there.end)
+            draft.insert(there.start, block.replace("\n", newline))
+            return
+        draft.insert(len(draft.text), room_for(block, None if is_new else draft.text))
+
+    def take(self, draft: Draft) -> bool:
+        """Take the lines away; tell whether they were all there was."""
+        block = find_block(draft.text)
+        left = draft.text if block is None else without_block(draft.text, block)
+        if left is None or block is None:
+            if left is None:
+                draft.cut(0, len(draft.text))
+            return left is None
+        # The same text, but cut so that the draft still knows what was added.
+        start = _same_start(draft.text, left)
+        draft.cut(start, start + len(draft.text) - len(left))
+        return False
+
+    def shared_with(self, owners: tuple[str, ...]) -> Block:
+        """Return the block for these tools."""
+        return replace(self, owners=owners)
+
+
+def _same_start(text: str, left: str) -> int:
+    for place, (one, other) in enumerate(zip(text, left, strict=False)):
+        if one != other:
+            return place
+    return len(left)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TomlBlock:
+    """Lines between our marks in TOML: they must add what they say, and nothing else."""
+
+    body: str
+    path: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        """Return the lines."""
+        return self._block.words
+
+    @property
+    def _block(self) -> Block:
+        return Block(body=self.body, comment=Comment.HASH)
+
+    def seen(self, text: str) -> Seen | None:
+        """Return our lines, or what a person wrote under the same name."""
+        found = self._block.seen(text)
+        if found is not None:
+            return found
+        held: object = read_toml(text)
+        for name in self.path:
+            held = held.get(name) if isinstance(held, dict) else None
+        if held is None:
+            return None
+        return Seen(words=json.dumps(held, sort_keys=True, default=str), line=1)
+
+    def put(self, draft: Draft, *, is_new: bool) -> None:
+        """Add the lines at the end, if the file reads as before with them."""
+        before = read_toml(draft.text)
+        trial = draft.text + "\n" + self.body
+        after = read_toml(trial, else_say="what is there leaves no room for our lines")
+        if _without(after, self.path) != _without(before, self.path):
+            raise MisfitError(
+                problem=f"our lines would change what stands beside {'.'.join(self.path)}"
+            )
+        self._block.put(draft, is_new=is_new)
+
+    def take(self, draft: Draft) -> bool:
+        """Take the lines away."""
+        return self._block.take(draft)
+
+
+def read_toml(text: str, *, else_say: str = "") -> dict[str, object]:
+    """Return what TOML says.
+
+    Raises:
+        MisfitError: It is no TOML.
+    """
+    import tomllib
+
+    try:
+        return tomllib.loads(text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    except tomllib.TOMLDecodeError as error:
+        said = str(error)
+        _, _, number = said.partition("(at line ")
+        line = number.partition(",")[0]
+        raise MisfitError(
+            problem=else_say or f"it is no TOML ({said})", line=int(line) if line.isdigit() else 1
+        ) from error
+
+
+def _without(held: dict[str, object], path: tuple[str, ...]) -> dict[str, object]:
+    """Return settings without what stands under a path, nor what is empty without it."""
+    name, *rest = path
+    inner = held.get(name)
+    left = {key: value for key, value in held.items() if key != name}
+    if rest and isinstance(inner, dict):
+        kept = _without(inner, tuple(rest))
+        if kept:
+            left[name] = kept
+    return left
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whole:
+    """A file of our own: a head that its format wants, and our lines between marks."""
+
+    body: str
+    comment: Comment
+    head: str = ""
+    is_program: bool = False
+
+    @property
+    def words(self) -> str:
+        """Return the whole file."""
+        return f"{self.head}{managed(self.body, comment=self.comment)}\n"
+
+    def seen(self, text: str) -> Seen | None:
+        """Return the file as it is, whoever wrote it."""
+        block = find_block(text)
+        if block is None:
+            return Seen(words=text, line=1) if text.strip() else None
+        around = text[: block.start] + text[block.end :].removeprefix("\n")
+        is_ours = block.is_untouched and (around == self.head or not around.strip())
+        return Seen(words=text, line=block.line, is_untouched=is_ours)
+
+    def put(self, draft: Draft, *, is_new: bool) -> None:
+        """Write the file."""
+        draft.cut(0, len(draft.text))
+        draft.insert(0, self.words)
+
+    def take(self, draft: Draft) -> bool:
+        """Take the file away."""
+        draft.cut(0, len(draft.text))
+        return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stub:
+    """A file that stands in until another part of holdfast writes it; any other text stays."""
+
+    words: str
+
+    def seen(self, text: str) -> Seen | None:
+        """Return the file as it is."""
+        return Seen(words=text, line=1)
+
+    def put(self, draft: Draft, *, is_new: bool) -> None:
+        """Write the file, if there is none."""
+        if is_new:
+            draft.insert(0, self.words)
+
+    def take(self, draft: Draft) -> bool:
+        """Take the file away."""
+        draft.cut(0, len(draft.text))
+        return True

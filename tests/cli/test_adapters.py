@@ -1,0 +1,185 @@
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from holdfast.bootstrap.tools import TOOLS
+from tests.cli.program import Program
+from tests.requirements import requirement
+
+
+@pytest.fixture
+def tools(program: Program, repository: Path) -> Program:
+    """A program that sees no coding tool of whoever runs the tests."""
+    git = shutil.which("git")
+    assert git is not None
+    only_git = program.home.parent / "bin"
+    only_git.mkdir()
+    (only_git / "git").symlink_to(git)
+    return Program(home=program.home, folder=repository, extra={"PATH": str(only_git)})
+
+
+def snapshot(folder: Path) -> dict[str, bytes | None]:
+    return {
+        str(path.relative_to(folder)): None if path.is_dir() else path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+    }
+
+
+@requirement("adapters.no-trace")
+def test_every_tool_is_connected_shown_and_let_go(tools: Program) -> None:
+    before = snapshot(tools.folder)
+    planned = tools("adapters", "install", *TOOLS, "--dry-run").well()
+    assert "would be installed  claude hooks" in planned.out
+    assert snapshot(tools.folder) == before
+
+    said = tools("adapters", "install", *TOOLS).well()
+    assert "installed  codex mcp" in said.out
+    assert "type /hooks" in said.err
+    assert "Nothing to do" in tools("adapters", "install", *TOOLS).well().err
+    shown = tools("adapters", "status", "--json").well().json["tools"]
+    by_tool = {one["tool"]: one for one in shown}
+    assert list(by_tool) == list(TOOLS)
+    assert by_tool["claude"]["parts"]["hooks"]["state"] == "installed"
+    assert by_tool["claude"]["parts"]["hooks"]["scopes"] == ["private"]
+    assert by_tool["claude"]["last_hook"] is None
+    table = tools("adapters", "status").well()
+    assert "codex\t.codex\t-\tinstalled (private)" in table.out
+    assert "not trusted yet" in table.err
+
+    assert "removed  zed instructions" in tools("adapters", "remove").well().out
+    assert snapshot(tools.folder) == before
+    assert "no tool is connected" in tools("adapters", "remove").well().err
+
+
+def test_without_a_name_the_tools_found_here_are_connected(tools: Program) -> None:
+    refused = tools("adapters", "install")
+    assert refused.code == 3
+    assert "Name it: holdfast adapters install TOOL" in refused.err
+    (tools.folder / ".gemini").mkdir()
+    (tools.folder / "CLAUDE.md").write_text("# Mine\n", encoding="utf-8")
+
+    changed = tools("adapters", "install", "--json").well().json["changes"]
+
+    assert {one["tool"] for one in changed} == {"claude", "gemini"}
+
+
+def test_only_the_parts_named_are_installed(tools: Program) -> None:
+    changed = tools("adapters", "install", "gemini", "--with", "mcp", "--json").well().json
+
+    assert [(one["part"], one["done"]) for one in changed["changes"]] == [("mcp", "installed")]
+    assert tools("adapters", "install", "gemini", "--with", "soap").code == 2
+    assert "'soap' is not a part" in tools("adapters", "install", "--with", "soap").err
+
+
+def test_an_unknown_tool_is_refused_with_those_there_are(tools: Program) -> None:
+    refused = tools("adapters", "install", "emacs")
+
+    assert refused.code == 2
+    assert "claude, codex, copilot" in refused.err
+
+
+@requirement("adapters.edits-are-kept")
+def test_an_edited_block_is_refused_with_its_place(tools: Program) -> None:
+    tools("adapters", "install", "zed").well()
+    path = tools.folder / "AGENTS.md"
+    path.write_text(path.read_text(encoding="utf-8").replace("known traps", "my traps"), "utf-8")
+
+    refused = tools("adapters", "remove")
+
+    assert refused.code == 4
+    assert f"{path}:1: what holdfast wrote there was edited by hand" in refused.err
+    tools("adapters", "remove", "--force").well()
+    assert not path.exists()
+
+
+def test_for_all_projects_of_a_person(tools: Program) -> None:
+    tools("adapters", "install", "copilot", "--user").well()
+
+    held = json.loads((tools.home / ".copilot" / "mcp-config.json").read_bytes())
+    assert held["mcpServers"]["holdfast"]["args"][-1] == "mcp"
+    assert "--home" in held["mcpServers"]["holdfast"]["args"]
+    tools("adapters", "remove", "--user").well()
+    assert not (tools.home / ".copilot").exists()
+
+
+def test_the_hook_lines_that_are_installed_can_be_run(tools: Program) -> None:
+    tools("init").well()
+    tools("remember", "--kind", "rule", "--because", "agreed", "Never push on Fridays.").well()
+    tools("adapters", "install", "claude").well()
+    held = json.loads((tools.folder / ".claude" / "settings.local.json").read_bytes())
+    line = held["hooks"]["SessionStart"][0]["hooks"][0]["command"]
+    said = {"session_id": "s1", "cwd": str(tools.folder), "source": "startup"}
+
+    done = tools.bash(
+        f"echo '{json.dumps(said)}' | {line}", PYTHONPATH=tools.environment["PYTHONPATH"]
+    )
+
+    context = done.well().json["hookSpecificOutput"]["additionalContext"]
+    assert "Never push on Fridays." in context
+    shown = tools("adapters", "status", "claude", "--json").well().json["tools"][0]
+    assert shown["last_hook"] is not None
+    assert "claude\t.claude\t-\tinstalled (private)" in tools("adapters", "status").well().out
+
+
+def test_a_shared_hook_says_nothing_where_the_program_is_missing(tools: Program) -> None:
+    tools("adapters", "install", "claude", "--project").well()
+    held = json.loads((tools.folder / ".claude" / "settings.json").read_bytes())
+    line = held["hooks"]["Stop"][0]["hooks"][0]["command"]
+
+    done = tools.bash(f"unset -f holdfast; {line}")
+
+    assert (done.code, done.out, done.err) == (0, "", "")
+
+
+def test_a_hook_that_failed_is_shown(tools: Program) -> None:
+    tools("init").well()
+    tools.start("hook", "codex", "Stop", stdin=b"no json")
+
+    assert "a hook failed" in tools("adapters", "status").well().err
+
+
+def test_the_plug_in_folder_is_written_once(tools: Program) -> None:
+    said = tools("adapters", "plugin", "plugin", "--project", "--json").well().json
+    assert len(said["written"]) == 6
+    assert "as it should be" in tools("adapters", "plugin", "plugin", "--project").well().err
+    skill = tools.folder / "plugin" / "holdfast" / "skills" / "recall" / "SKILL.md"
+    skill.write_text("mine", encoding="utf-8")
+
+    refused = tools("adapters", "plugin", "plugin", "--project")
+
+    assert refused.code == 4
+    assert str(skill) in refused.err
+    assert (
+        "would be written"
+        in tools("adapters", "plugin", "plugin", "--project", "--dry-run", "--force").well().out
+    )
+    tools("adapters", "plugin", "plugin", "--project", "--force").well()
+    assert skill.read_text(encoding="utf-8").startswith("---\nname: recall")
+
+
+def test_a_plug_in_folder_that_cannot_be_made_is_refused(tools: Program) -> None:
+    (tools.folder / "plugin").write_text("a file", encoding="utf-8")
+
+    refused = tools("adapters", "plugin", "plugin")
+
+    assert refused.code in {2, 6}
+    assert "Traceback" not in refused.err
+
+
+def test_the_active_context_is_collected_where_there_are_pages(tools: Program) -> None:
+    tools("init").well()
+    tools("remember", "--kind", "rule", "--because", "agreed", "Never push on Fridays.").well()
+    active = tools.folder / ".holdfast" / "context" / "active.md"
+    tools("adapters", "install", "aider").well()
+    assert "Nothing was collected" in active.read_text(encoding="utf-8")
+
+    tools("init", "--files").well()
+    tools("adapters", "install", "zed").well()
+
+    assert "Never push on Fridays." in active.read_text(encoding="utf-8")
+    tools("adapters", "remove").well()
+    assert "Never push on Fridays." in active.read_text(encoding="utf-8")
