@@ -41,7 +41,9 @@ def test_the_badge_says_what_waits_and_is_silent_otherwise(program: Program) -> 
     assert waiting.out == "◆ 1 to review\n"
     assert plain.out == "* 1 to review\n"
     assert elsewhere.out == ""
-    assert shape == {"candidates": 1, "warnings": 0, "badge": "◆ 1 to review"}
+    counts = {"candidates": 1, "conflicts": 0, "drifted": 0, "warnings": 0}
+    assert shape == {**counts, "badge": "◆ 1 to review"}
+    assert program("status", "--json").well().json["waiting"] == counts
 
 
 @requirement("doctor.says-what-to-do")

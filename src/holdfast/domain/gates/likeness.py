@@ -71,6 +71,7 @@ _SHAPES = {
     "call": r"([A-Za-z_][\w.:]*)[\[({].*",
     "resource": r"(?:[a-z0-9]{1,16}[-_])+[0-9a-f]{6,40}(?:-[a-z0-9]{4,6})?"
     r"|[a-z]{1,4}_\d{8}T\d{4,6}Z?",
+    "sum": r"[a-z]+(?:\+[a-z]+)+",
     "technical": _TECHNICAL_TERMS,
 }
 

@@ -52,6 +52,7 @@ _PATTERNS = {
     ),
     "value": (
         r"[rbuf]?(?P<quote>\\?[\"'`]|\*\*)(?P<quoted>[^\s\"'`]{4,200}?)(?P=quote)"
+        r"|\*(?P<stressed>[^\s\"'`*]{4,200}+)\*(?![^\s.,;:)])"
         r"|(?P<bare>[^\s\"'`]{4,200}+)"
     ),
     "end": r"[,;<]|\\[nr\"]|&[\w.-]+=",
@@ -117,7 +118,8 @@ def _span_of_value(
     # A name inside the value has a value of its own, which is judged by itself.
     if value is None or f"{stem}=" in value[0]:
         return None
-    span = _trimmed(text, *value.span("quoted" if value["quoted"] else "bare"))
+    how = next(name for name in ("quoted", "stressed", "bare") if value[name])
+    span = _trimmed(text, *value.span(how))
     return span if _is_given_away(text[slice(*span)], stem=stem, link=link) else None
 
 

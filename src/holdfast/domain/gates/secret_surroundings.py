@@ -88,7 +88,7 @@ def _is_known_harmless(value: str) -> bool:
     return (
         is_stand_in(value)
         or is_expression(value)
-        or has_shape(value, "resource")
+        or has_shape(value, "resource", "sum")
         or is_named_thing(value)
         or _compiled("public").match(value) is not None
         or decoded_text(value) is not None

@@ -1,0 +1,63 @@
+"""``python -m benchmarks.curating``: what a look through a whole memory costs, in CPU.
+
+The store is filled with made-up memories, and every hundredth is said again in slightly other
+words. Printed are the seconds of CPU of a look, and how many of the doubles it found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import sys
+import tempfile
+from pathlib import Path
+
+import holdfast
+from benchmarks.corpus import Corpus
+from benchmarks.figures import cpu_milliseconds
+from holdfast.domain.curation import Trouble
+from holdfast.domain.near_claims import alike_groups
+from holdfast.usecases.curating import survey
+
+_BATCH = 500
+_EVERY = 100
+
+
+def measured(home: Path, size: int) -> tuple[float, float, int, int]:
+    """Return seconds for a look and for the doubles alone, how many there are, and are found."""
+    with holdfast.open(home=home, folder=home) as memory:
+        claims = list(itertools.islice(Corpus().memories(), size))
+        for start in range(0, size, _BATCH):
+            batch = claims[start : start + _BATCH]
+            memory.remember_all(batch, scope="global", because="made for measuring")
+        doubles = [f"{claim.rstrip('.')} indeed." for claim in claims[::_EVERY]]
+        memory.remember_all(doubles, scope="global", kind="decision", because="said again")
+        app = memory.app
+
+        def look() -> None:
+            found = survey(
+                store=app.store, clock=app.clock, surroundings=app.surroundings, witness=None
+            )
+            seen.append(sum(one.trouble is Trouble.DUPLICATE for one in found.concerns))
+
+        seen: list[int] = []
+        whole = cpu_milliseconds(look) / 1000
+        alone = cpu_milliseconds(lambda: alike_groups([*claims, *doubles])) / 1000
+        return whole, alone, len(doubles), seen[0]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.curating", description=__doc__)
+    parser.add_argument("--size", type=int, default=10_000, help="memories of the store")
+    size = parser.parse_args().size
+    with tempfile.TemporaryDirectory(prefix="holdfast-curating-") as folder:
+        whole, alone, doubles, found = measured(Path(folder), size)
+    sys.stdout.write(
+        f"{size:,} memories: {whole:.2f} s CPU for a look ({alone:.2f} s for doubles),"
+        f" {found} of {doubles} doubles found\n"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""How healthy a memory was over time: a file of lines, one score each, in the person's home."""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from holdfast.domain.curation import HealthPoint
+from holdfast.domain.fields import time_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+HEALTH_FILE = "health.jsonl"
+_OWNER_ONLY = 0o600
+_LARGEST = 1 << 20
+_MOST = 60
+
+
+class HealthFile:
+    """Lines are only ever added; two programs at once write one after the other."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def add(self, point: HealthPoint) -> bool:
+        """Note a score; tell whether it could be noted."""
+        shape = {
+            "at": time_text(point.at),
+            "place": point.place,
+            "score": point.score,
+            "live": point.live,
+            "counts": dict(point.counts),
+        }
+        line = json.dumps(shape, ensure_ascii=True) + "\n"
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
+            handle = os.open(self._path, flags, _OWNER_ONLY)
+            try:
+                os.write(handle, line.encode("ascii"))
+            finally:
+                os.close(handle)
+        except OSError:
+            return False
+        return True
+
+    def points(self, place: str) -> Sequence[HealthPoint]:
+        """Return the newest scores of a place, oldest first; what cannot be read is passed over."""
+        try:
+            with self._path.open("rb") as file:
+                file.seek(max(0, self._path.stat().st_size - _LARGEST))
+                lines = file.read(_LARGEST).decode("utf-8", "replace").splitlines()
+        except OSError:
+            return []
+        found = [point for point in map(_read, lines) if point and point.place == place]
+        return found[-_MOST:]
+
+
+def _read(line: str) -> HealthPoint | None:
+    try:
+        shape = json.loads(line)
+        return HealthPoint(
+            at=datetime.fromisoformat(shape["at"]),
+            place=str(shape["place"]),
+            score=int(shape["score"]),
+            live=int(shape["live"]),
+            counts={str(name): int(many) for name, many in shape["counts"].items()},
+        )
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None

@@ -1,0 +1,78 @@
+"""The care of a memory: what is wrong with it, and how it does over time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import timedelta
+
+    from holdfast.app import Holdfast
+    from holdfast.domain.curation import Concern, HealthPoint
+    from holdfast.ports.health_log import HealthLog
+    from holdfast.usecases.approve import Decided
+    from holdfast.usecases.curating import Survey
+    from holdfast.usecases.digesting import Digest
+    from holdfast.usecases.tidying import Tidied
+
+_WAITING_SHOWN = 5
+
+
+class Care:
+    """Looks through an open memory; what it changes, ``undo`` takes back."""
+
+    def __init__(self, memory: Holdfast, *, log: HealthLog) -> None:
+        self._memory = memory
+        self._log = log
+
+    def survey(self) -> tuple[Survey, Sequence[HealthPoint]]:
+        """Look through everything, and note how healthy it is; return that with all before it."""
+        from holdfast.usecases.curating import survey
+
+        memory = self._memory
+        found = survey(
+            store=memory.store,
+            clock=memory.clock,
+            surroundings=memory.surroundings,
+            witness=memory.witness,
+        )
+        before = self._log.points(found.health.place)
+        self._log.add(found.health)
+        return found, (*before, found.health)
+
+    def history(self) -> Sequence[HealthPoint]:
+        """Return how healthy the memory of this place was, oldest first."""
+        return self._log.points(self._memory.surroundings.place().repo or "")
+
+    def digest(self, *, since: timedelta) -> Digest:
+        """Put a page together about what happened since."""
+        from holdfast.app.curation import Curation
+        from holdfast.usecases.digesting import digest
+        from holdfast.usecases.review import Review
+
+        found, history = self.survey()
+        queue = Curation(self._memory).review(Review(limit=_WAITING_SHOWN))
+        return digest(found, queue, history, since=since)
+
+    def tidy(self, concerns: Sequence[Concern], *, by: str) -> Tidied:
+        """Do what can be done in one go about what was found."""
+        from holdfast.usecases.tidying import tidy
+
+        return tidy(concerns, by=by, store=self._memory.store, clock=self._memory.clock)
+
+    def deprecate(self, references: Sequence[str], *, by: str, reason: str = "") -> Decided:
+        """End memories that stand."""
+        from holdfast.usecases.tidying import deprecate
+
+        memory = self._memory
+        return deprecate(references, by=by, reason=reason, store=memory.store, clock=memory.clock)
+
+    def consolidate(
+        self, references: Sequence[str], *, by: str, text: str | None = None
+    ) -> Decided:
+        """Let one memory stand for several."""
+        from holdfast.usecases.tidying import consolidate
+
+        memory = self._memory
+        return consolidate(references, text=text, by=by, store=memory.store, clock=memory.clock)

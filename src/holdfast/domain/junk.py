@@ -1,0 +1,102 @@
+"""How likely nobody will want a claim back, and why: a score, never a verdict on its truth."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from holdfast.domain.junk_rules import FIRM, REASONS, Rule, Sort, rules
+from holdfast.domain.values import dataclass
+
+ENOUGH = 0.5
+_FEWEST_WORDS = 3
+_TOO_SHORT = 0.6
+_SOFTENED = 0.35
+_LONGEST_JUDGED = 2_000
+_LONGEST_SENTENCE = 300
+_OVERLAP = 100
+# A name in code, a path, a call, a flag, a setting: what makes a claim about this project.
+_CONCRETE = re.compile(
+    r"`[^`]+`|\w+\(\)|\b[a-z0-9]+_[a-z0-9_]+\b|\b[A-Z][A-Z0-9]+_[A-Z0-9_]+\b|[\w.-]+/[\w.-]+"
+    r"|\b\w+\.(?:py|ts|js|go|rs|md|toml|ya?ml|json|sql|sh|c|h|java)\b|(?<!\w)--?[a-z][\w-]+"
+    r"|\b[A-Z]?[a-z]+[A-Z]\w+"
+)
+_REASONED = re.compile(
+    r"\b(?:because|since|otherwise|so that|instead of|unless|therefore|hence|rather than)\b",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
+_TELLING = re.compile(r"[a-z']+|[<\[]")
+_WORD = re.compile(r"\w[\w'-]*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Junk:
+    """How sure it is that a claim is not worth keeping, from 0 to 1, and why."""
+
+    score: float
+    reasons: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=256)
+def junk(claim: str) -> Junk:
+    """Judge a claim by its wording alone.
+
+    Orders to the reader count wherever they stand. Everything else counts where the claim
+    begins with it, and half as much where the claim names something of the project or says why.
+    """
+    text = claim.strip()[:_LONGEST_JUDGED]
+    softened = _SOFTENED if _CONCRETE.search(text) or _REASONED.search(text) else 1.0
+    # Junk is short; of a long text the beginning says what it is.
+    sentences = [text[:_LONGEST_SENTENCE], *_parts(text)]
+    found: dict[Sort, float] = {}
+    words = frozenset(_TELLING.findall(text.lower()))
+    for rule in rules():
+        if rule.needs and rule.needs.isdisjoint(words):
+            continue
+        weight = rule.weight if rule.sort in FIRM else rule.weight * softened
+        if weight > found.get(rule.sort, 0.0) and _shows(rule, sentences):
+            found[rule.sort] = weight
+    if _is_too_short(text):
+        found[Sort.FRAGMENT] = max(found.get(Sort.FRAGMENT, 0.0), _TOO_SHORT)
+    doubt = 1.0
+    for weight in found.values():
+        doubt *= 1.0 - weight
+    ordered = sorted(found, key=lambda sort: -found[sort])
+    return Junk(score=round(1.0 - doubt, 4), reasons=tuple(REASONS[sort] for sort in ordered))
+
+
+def is_junk(claim: str) -> bool:
+    """Tell whether a claim is more likely junk than not."""
+    return junk(claim).score >= ENOUGH
+
+
+def objection(claim: str) -> str:
+    """Say why a claim is not worth keeping; nothing if it is."""
+    judged = junk(claim)
+    return judged.reasons[0] if judged.score >= ENOUGH else ""
+
+
+def _shows(rule: Rule, sentences: list[str]) -> bool:
+    """Look for a pattern: orders to the reader anywhere, all else in the first sentence."""
+    if rule.sort not in {Sort.INJECTION, Sort.PROMPTING}:
+        sentences = sentences[:1]
+    look = rule.pattern.search if rule.needs else rule.pattern.match
+    return any(look(sentence) for sentence in sentences)
+
+
+def _parts(text: str) -> list[str]:
+    """Return the sentences of a text after its beginning, the long ones in pieces."""
+    if len(text) <= _LONGEST_SENTENCE and not _SENTENCE_END.search(text):
+        return []
+    return [
+        part[start : start + _LONGEST_SENTENCE]
+        for part in _SENTENCE_END.split(text)
+        for start in range(0, len(part), _LONGEST_SENTENCE - _OVERLAP)
+    ][1:]
+
+
+def _is_too_short(text: str) -> bool:
+    """Tell whether there are too few words to say anything; scripts without spaces have few."""
+    words = _WORD.findall(text)
+    return text.isascii() and len(words) < _FEWEST_WORDS and not _CONCRETE.search(text)

@@ -1,0 +1,325 @@
+"""Curating: look through a whole memory and say what is wrong with it, and what to do."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from holdfast.domain.anchor import Verdict
+from holdfast.domain.choices import LIVE, EvidenceType, Kind, Status
+from holdfast.domain.conflict import suspicion
+from holdfast.domain.curation import (
+    Concern,
+    HealthPoint,
+    Step,
+    Trouble,
+    counted,
+    health_score,
+    in_order,
+    is_over_general,
+)
+from holdfast.domain.health import Severity
+from holdfast.domain.junk import objection
+from holdfast.domain.lifetime import in_words
+from holdfast.domain.near_claims import alike_groups
+from holdfast.domain.selection import Selection
+from holdfast.domain.values import dataclass, field
+from holdfast.usecases.conflicts import conflicts_of, open_conflicts
+from holdfast.usecases.verify import every
+from holdfast.usecases.witnessing import Testimony, cited, view, witnessed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from holdfast.domain.anchor import Checked, Sighting
+    from holdfast.domain.evidence import Span
+    from holdfast.domain.ids import MemoryId, SpanId
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.place import Place
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store import Store, Transaction
+    from holdfast.ports.surroundings import Surroundings
+    from holdfast.ports.witness import Witness
+    from holdfast.usecases.conflicts import Conflict
+
+UNREVIEWED = timedelta(days=14)
+UNUSED = timedelta(days=90)
+_MOST_CONFLICTS = 200
+_HELD_AGAINST_OTHERS = 50
+_CHECKABLE = frozenset({EvidenceType.SPAN, EvidenceType.COMMIT})
+_GOVERNING = frozenset({Kind.RULE, Kind.INVARIANT})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survey:
+    """What a look through everything found, the most urgent first, and how healthy that is."""
+
+    concerns: tuple[Concern, ...]
+    health: HealthPoint
+    records: Mapping[MemoryId, MemoryRecord] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sight:
+    """All that is looked at: live memories, what their evidence says, and pinned places."""
+
+    records: Mapping[MemoryId, MemoryRecord]
+    checks: Mapping[MemoryId, tuple[Checked, ...]]
+    conflicts: tuple[Conflict, ...]
+    pins: tuple[tuple[Span, Sighting], ...]
+    now: datetime
+    notes: tuple[str, ...] = ()
+
+
+def survey(
+    *, store: Store, clock: Clock, surroundings: Surroundings, witness: Witness | None
+) -> Survey:
+    """Look through every memory that reaches this place; nothing is changed.
+
+    A memory is named once, by the worst that can be said of it. The costs grow with the number
+    of memories, not with its square.
+    """
+    place = surroundings.place()
+    sight = _look(place, store=store, clock=clock, surroundings=surroundings, witness=witness)
+    told: set[MemoryId] = set()
+    concerns: list[Concern] = []
+    for found in (*_about_pairs(sight), *_about_each(sight)):
+        if told.isdisjoint(found.losing):
+            told.update(found.losing)
+            concerns.append(found)
+    concerns += _about_pins(sight)
+    unproven = sum(
+        not _is_checkable(record) for name, record in sight.records.items() if name not in told
+    )
+    live = len(sight.records)
+    point = HealthPoint(
+        at=sight.now,
+        place=place.repo or "",
+        score=health_score(concerns, live=live, unproven=unproven),
+        live=live,
+        counts=counted(concerns),
+    )
+    return Survey(
+        concerns=in_order(concerns), health=point, records=sight.records, notes=sight.notes
+    )
+
+
+def _look(
+    place: Place,
+    *,
+    store: Store,
+    clock: Clock,
+    surroundings: Surroundings,
+    witness: Witness | None,
+) -> _Sight:
+    now, repo = clock.now(), place.repo
+    noted = open_conflicts(
+        store=store, clock=clock, surroundings=surroundings, limit=_MOST_CONFLICTS
+    )
+    with store.reading() as tx:
+        unseen = frozenset() if witness is None else view(place, tx=tx, witness=witness).unseen
+        selection = Selection(place=place, statuses=LIVE, unseen=unseen)
+        records = {one.memory.id: one for one in every(selection, tx=tx)}
+        asked = cited(records.values(), repo=repo, tx=tx)
+        unnoted = tuple(_clashing(records, tx=tx, now=now))
+        pinned = () if repo is None else tuple(tx.anchors.spans.pinned(repo))
+    testimony = Testimony()
+    seen: Mapping[SpanId, Sighting] = {}
+    if witness is not None:
+        testimony = witnessed(asked, repo=repo, at=now, witness=witness)
+        seen = witness.examine(pinned) if pinned and not testimony.note else {}
+    return _Sight(
+        records=records,
+        checks=testimony.by_memory,
+        conflicts=(*noted, *unnoted),
+        pins=tuple((span, seen[span.id]) for span in pinned if span.id in seen),
+        now=now,
+        notes=(testimony.note,) if testimony.note else (),
+    )
+
+
+def _clashing(
+    records: Mapping[MemoryId, MemoryRecord], *, tx: Transaction, now: datetime
+) -> Iterator[Conflict]:
+    """Hold the newest accepted memories against all the others; links may not be there yet."""
+    accepted = [one for one in records.values() if one.may_be_recalled_at(now)]
+    accepted.sort(key=lambda one: -one.sequence)
+    for record in accepted[:_HELD_AGAINST_OTHERS]:
+        yield from conflicts_of(record, tx=tx, now=now)
+
+
+def _about_pairs(sight: _Sight) -> Iterator[Concern]:
+    seen: set[frozenset[MemoryId]] = set()
+    for conflict in sight.conflicts:
+        newer, older = conflict.candidate.memory, conflict.standing.memory
+        pair = frozenset({newer.id, older.id})
+        if pair in seen or newer.id not in sight.records:
+            continue
+        seen.add(pair)
+        yield Concern(
+            trouble=Trouble.CONFLICT,
+            memories=(newer.id, older.id),
+            why=f"It seems to contradict {older.id}: {conflict.suspicion.reason.rstrip('.')}.",
+            command=f"holdfast resolve {newer.id} {older.id} {_usual_way(conflict.candidate)}",
+            severity=Severity.WARNING,
+        )
+
+
+def _about_each(sight: _Sight) -> Iterator[Concern]:
+    yield from _stale(sight)
+    yield from _junk(sight)
+    yield from _duplicates(sight)
+    for name, record in sight.records.items():
+        waited = sight.now - record.memory.created_at
+        is_candidate = record.standing.status is Status.CANDIDATE
+        is_sure = record.standing.pinned or _is_checkable(record)
+        if is_over_general(record.memory.claim) and not is_sure:
+            yield Concern(
+                trouble=Trouble.OVER_GENERAL,
+                memories=(name,),
+                why="It names nothing in particular, and nothing behind it can be checked.",
+                command=_ending(record),
+            )
+        elif is_candidate and waited > UNREVIEWED:
+            yield Concern(
+                trouble=Trouble.UNREVIEWED,
+                memories=(name,),
+                why=f"It has waited for {in_words(waited)} for somebody to decide.",
+                command=f"holdfast review {name}",
+                severity=Severity.WARNING,
+            )
+        elif not is_candidate:
+            yield from _lesser(record, sight.now)
+
+
+def _lesser(record: MemoryRecord, now: datetime) -> Iterator[Concern]:
+    """Say what is odd about an accepted memory though nothing is wrong with it."""
+    memory, name, age = record.memory, record.memory.id, now - record.memory.created_at
+    if not (memory.is_live_at(now) or record.standing.pinned):
+        yield Concern(
+            trouble=Trouble.EXPIRED,
+            memories=(name,),
+            why=f"It expired on {memory.expires_at:%Y-%m-%d} and is recalled no more.",
+            command=_ending(record),
+            step=Step.DEPRECATE,
+        )
+    elif memory.kind in _GOVERNING and not _is_checkable(record):
+        yield Concern(
+            trouble=Trouble.UNCHECKED_RULE,
+            memories=(name,),
+            why=f"It is a {memory.kind.value}, and no place in the code or commit bears it out.",
+            command=f"holdfast explain {name}",
+        )
+    elif age > UNUSED and not record.usage.access_count and not record.standing.pinned:
+        yield Concern(
+            trouble=Trouble.UNUSED,
+            memories=(name,),
+            why=f"Nobody was ever given it in {in_words(age)}.",
+            command=f"holdfast show {name}",
+        )
+
+
+def _stale(sight: _Sight) -> Iterator[Concern]:
+    for name, checked in sight.checks.items():
+        said = [one.sighting.verdict for one in checked]
+        doubted = next((one for one in checked if one.sighting.verdict.is_doubtful), None)
+        if doubted is None:
+            continue
+        is_gone = all(verdict is Verdict.ORPHANED for verdict in said)
+        record = sight.records[name]
+        is_accepted = record.standing.status is Status.ACCEPTED
+        yield Concern(
+            trouble=Trouble.STALE,
+            memories=(name,),
+            why=f"Its evidence {doubted.reference} is {doubted.sighting.words.rstrip('.')}.",
+            command=_ending(record) if is_gone else f"holdfast verify {name}",
+            severity=Severity.WARNING,
+            step=Step.DEPRECATE if is_gone and is_accepted else None,
+        )
+
+
+def _junk(sight: _Sight) -> Iterator[Concern]:
+    for name, record in sight.records.items():
+        why = "" if record.standing.pinned else objection(record.memory.claim)
+        if why:
+            is_accepted = record.standing.status is Status.ACCEPTED
+            yield Concern(
+                trouble=Trouble.JUNK,
+                memories=(name,),
+                why=f"It looks like junk: {why}.",
+                command=_ending(record),
+                severity=Severity.WARNING,
+                step=Step.DEPRECATE if is_accepted else None,
+            )
+
+
+def _duplicates(sight: _Sight) -> Iterator[Concern]:
+    shelves: dict[tuple[object, ...], list[MemoryRecord]] = {}
+    for record in sight.records.values():
+        memory = record.memory
+        point = memory.standpoint
+        aside = point.branch if point is not None and point.is_aside else None
+        place = (memory.scope, memory.repo, memory.workspace, aside)
+        shelves.setdefault(place, []).append(record)
+    for records in shelves.values():
+        for group in alike_groups([one.memory.claim for one in records]):
+            yield from _consolidation([records[place] for place in group])
+
+
+def _consolidation(records: Sequence[MemoryRecord]) -> Iterator[Concern]:
+    """Say which of some memories should stay; what contradicts it is no double of it."""
+    stays, *others = sorted(records, key=best_first)
+    claim = stays.memory.claim
+    doubles = [one for one in others if suspicion(one.memory.claim, claim) is None]
+    if doubles:
+        names = " ".join(one.memory.id for one in doubles)
+        yield Concern(
+            trouble=Trouble.DUPLICATE,
+            memories=(stays.memory.id, *(one.memory.id for one in doubles)),
+            why=f"{len(doubles) + 1} memories say nearly the same; {stays.memory.id} would stay.",
+            command=f"holdfast curate --consolidate {stays.memory.id} {names}",
+            step=Step.CONSOLIDATE,
+        )
+
+
+def best_first(record: MemoryRecord) -> tuple[object, ...]:
+    """Order memories that say the same: what is accepted, pinned, evidenced and used stays."""
+    return (
+        record.standing.status is not Status.ACCEPTED,
+        not record.standing.pinned,
+        -len(record.evidence),
+        -record.usage.access_count,
+        record.sequence,
+    )
+
+
+def _about_pins(sight: _Sight) -> Iterator[Concern]:
+    for span, sighting in sight.pins:
+        if sighting.verdict is Verdict.MOVED or sighting.verdict.is_doubtful:
+            is_gone = sighting.verdict.is_doubtful
+            yield Concern(
+                trouble=Trouble.MOVED_PIN,
+                span=span.id,
+                why=f"The pinned place {span.reference} is {sighting.words.rstrip('.')}.",
+                command=f"holdfast {'unpin --span' if is_gone else 'show'} {span.id}",
+                severity=Severity.WARNING if is_gone else Severity.NOTE,
+                step=Step.UNPIN if is_gone else None,
+            )
+
+
+def _usual_way(newer: MemoryRecord) -> str:
+    """Return how such a conflict mostly ends: what nobody accepted yet gives way."""
+    return "--keep-old" if newer.standing.status is Status.CANDIDATE else "--supersede"
+
+
+def _is_checkable(record: MemoryRecord) -> bool:
+    return any(item.type in _CHECKABLE for item in record.evidence)
+
+
+def _ending(record: MemoryRecord) -> str:
+    """Return the command by which a person ends a memory that stands, or refuses a candidate."""
+    if record.standing.status is Status.CANDIDATE:
+        return f'holdfast reject {record.memory.id} --reason "not worth keeping"'
+    return f"holdfast curate --deprecate {record.memory.id}"

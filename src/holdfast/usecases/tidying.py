@@ -1,0 +1,141 @@
+"""Tidying: end, join and unpin what a curator found, in steps that can be taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import LIVE, Status
+from holdfast.domain.curation import Step
+from holdfast.domain.decision import Action
+from holdfast.domain.errors import AlreadyDecidedError, BadFieldError
+from holdfast.domain.memory import MOST_EVIDENCE
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.approve import Decided
+from holdfast.usecases.deciding import Ledger
+from holdfast.usecases.naming import memory_id, records_of
+from holdfast.usecases.rewording import reworded
+from holdfast.usecases.screening import screened
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.curation import Concern
+    from holdfast.domain.decision import Decision
+    from holdfast.domain.ids import SpanId
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store import Store, Transaction
+
+_CURATED = "found by curate"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tidied:
+    """What was done: the decisions, each of which can be undone, and places that were unpinned."""
+
+    decisions: tuple[Decision, ...] = ()
+    unpinned: tuple[SpanId, ...] = ()
+    passed: tuple[Concern, ...] = ()
+
+
+def tidy(concerns: Sequence[Concern], *, by: str, store: Store, clock: Clock) -> Tidied:
+    """Do what can be done in one go about the concerns; nothing is ever deleted.
+
+    A memory that was decided about since it was looked at is passed by.
+    """
+    now, person = clock.now(), screened(by, what="name")
+    decisions: list[Decision | None] = []
+    passed: list[Concern] = []
+    with store.writing(now) as tx:
+        for concern in concerns:
+            ledger = Ledger(by=person, at=now, tx=tx)
+            records = list(records_of(concern.memories, tx=tx).values())
+            if any(one.standing.status not in LIVE for one in records):
+                passed.append(concern)
+            elif concern.step is Step.DEPRECATE:
+                for record in records:
+                    ledger.settle(record, Status.DEPRECATED, reason=f"{_CURATED}: {concern.why}")
+                decisions.append(ledger.close(Action.DEPRECATE, entropy=clock.entropy()))
+            elif concern.step is Step.CONSOLIDATE and len(records) > 1:
+                _join(records, ledger=ledger)
+                decisions.append(ledger.close(Action.CONSOLIDATE, entropy=clock.entropy()))
+        spans = [one.span for one in concerns if one.step is Step.UNPIN and one.span is not None]
+        for name in spans:
+            tx.anchors.spans.put(replace(tx.anchors.spans.get(name), pinned=False))
+    kept = tuple(one for one in decisions if one is not None)
+    return Tidied(decisions=kept, unpinned=tuple(spans), passed=tuple(passed))
+
+
+def deprecate(
+    references: Sequence[str], *, by: str, reason: str, store: Store, clock: Clock
+) -> Decided:
+    """End memories that stand; they stay readable with the reason, and are recalled no more.
+
+    Raises:
+        AlreadyDecidedError: One does not stand.
+    """
+    now, person = clock.now(), screened(by, what="name")
+    words = screened(reason, what="reason") or _CURATED
+    with store.writing(now) as tx:
+        ledger = Ledger(by=person, at=now, tx=tx)
+        ended = [
+            ledger.settle(one, Status.DEPRECATED, reason=words)
+            for one in _standing(references, frozenset({Status.ACCEPTED}), tx=tx)
+        ]
+        decision = ledger.close(Action.DEPRECATE, entropy=clock.entropy())
+    return Decided(records=tuple(ended), decision=decision)
+
+
+def consolidate(
+    references: Sequence[str], *, text: str | None = None, by: str, store: Store, clock: Clock
+) -> Decided:
+    """Let the first memory stand for all of them, with the reasons of all.
+
+    With a text, that becomes a memory of its own and all of them give way to it.
+
+    Raises:
+        AlreadyDecidedError: One neither stands nor waits.
+        BadFieldError: There are fewer than two, or the text is empty.
+        WordsContradictError: The text contradicts what else stands.
+    """
+    now, person = clock.now(), screened(by, what="name")
+    claim = None if text is None else screened(text, what="claim")
+    if claim is not None and not claim.strip():
+        raise BadFieldError(field="text", problem="of the merged claim is missing.")
+    with store.writing(now) as tx:
+        records = _standing(references, LIVE, tx=tx)
+        if len(records) < 2:  # noqa: PLR2004 - one memory has nothing to be joined with
+            raise BadFieldError(field="memories", problem="must be at least two to join them.")
+        ledger = Ledger(by=person, at=now, tx=tx)
+        if claim is None:
+            stays, gone = _join(records, ledger=ledger), records[1:]
+        else:
+            stays, gone = reworded(records, claim, ledger=ledger, clock=clock), records
+        decision = ledger.close(Action.CONSOLIDATE, entropy=clock.entropy())
+        replaced = records_of([one.memory.id for one in gone], tx=tx)
+    return Decided(records=(stays,), replaced=tuple(replaced.values()), decision=decision)
+
+
+def _join(records: Sequence[MemoryRecord], *, ledger: Ledger) -> MemoryRecord:
+    """Put the reasons of all behind the first, and let it stand in the others' place."""
+    stays, *others = records
+    reasons = {
+        (item.type, item.reference, item.span): item for one in others for item in one.evidence
+    }
+    known = {(item.type, item.reference, item.span) for item in stays.evidence}
+    fresh = [item for key, item in reasons.items() if key not in known]
+    ledger.strengthen(stays, fresh[: max(0, MOST_EVIDENCE - len(stays.evidence))])
+    for one in others:
+        ledger.supersede(one, stays)
+    return ledger.tx.memories.get(stays.memory.id)
+
+
+def _standing(
+    references: Sequence[str], statuses: frozenset[Status], *, tx: Transaction
+) -> list[MemoryRecord]:
+    names = dict.fromkeys(memory_id(tx, one) for one in references)
+    records = [tx.memories.get(name) for name in names]
+    for record in records:
+        if record.standing.status not in statuses:
+            raise AlreadyDecidedError(record.memory.id, record.standing.status.value)
+    return records

@@ -1,0 +1,79 @@
+"""Secrets in every shape through every door by which a text comes in; none may reach a file.
+
+First the scanner alone: how many of the made-up secrets it finds whole, and how often it cries
+out over memories that hold none. Then every secret that it knows goes through the doors of
+``torture.poison``, and every file of the home is searched for it: one that is found is a GHOST.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from holdfast.domain.gates.secrets import find_secrets
+from torture.poison import DOORS, Site
+from torture.poison_cases import Case
+from torture.report import MOST_NOTES, Report, Tally, aligned
+from torture.secrets_cases import Placed, clean_memories, placed_secrets
+from torture.task import Task
+
+LEAST_CAUGHT = 0.95
+MOST_ALARMS = 0.01
+SHORT = 60
+_TELLING = 12
+
+
+def run(task: Task) -> Report:
+    """Measure the scanner, send what it knows through the doors, and print what came of it."""
+    placed = placed_secrets(task.seed)
+    known = [one for one in placed if _is_found(one)]
+    memories = clean_memories(task.seed)
+    alarms = [memory for memory in memories if find_secrets(memory)]
+    caught, cried = len(known) / len(placed), len(alarms) / len(memories)
+    print(f"{len(known)} of {len(placed)} secrets found whole ({caught:.1%})")
+    print(f"{len(alarms)} of {len(memories):,} clean memories raise an alarm ({cried:.1%})")
+    bad = [f"only {caught:.1%} are found"] if caught < LEAST_CAUGHT else []
+    bad += [f"{cried:.1%} are false alarms"] if cried >= MOST_ALARMS else []
+    amount = task.number(short=SHORT, full=len(known))
+    chosen = [one for one in known if len(one.secret) >= _TELLING]
+    chosen = chosen[:: max(1, len(chosen) // amount)][:amount]
+    rows = [["door", "secrets", "in a file"]]
+    left: list[str] = []
+    for name, door in DOORS.items():
+        site = Site(task.folder(name.replace(" ", "-")))
+        with site.memory() as memory:
+            door(memory, site, _as_cases(chosen))
+        found = in_files(site.home, chosen)
+        rows.append([name, f"{len(chosen):,}", f"{len(found):,}"])
+        left += [f"{name}: {shape}" for shape in found]
+    print("\n".join(aligned(rows)))
+    notes = tuple([*bad, *left][:MOST_NOTES])
+    tally = Tally(acks=len(known), faults=len(placed), ghost=len(left), bad=len(bad), notes=notes)
+    done = f"{len(placed)} secrets looked for, {len(chosen)} sent through {len(DOORS)} doors"
+    return Report(tool="secrets", done=done, tally=tally)
+
+
+def _is_found(one: Placed) -> bool:
+    return any(hit.start <= one.start and one.end <= hit.end for hit in find_secrets(one.text))
+
+
+def _as_cases(chosen: Sequence[Placed]) -> list[Case]:
+    return [
+        Case(number=str(number), attack="secret", carrier="plain", bare=one.text, text=one.text)
+        for number, one in enumerate(chosen, start=7001)
+    ]
+
+
+def in_files(home: Path, chosen: Sequence[Placed]) -> list[str]:
+    """Return the shapes whose secret stands in a file that we wrote; transcripts are a tool's.
+
+    A line with spaces is a heading of a key, such as its version, and gives nothing away.
+    """
+    ours = [path for path in home.rglob("*") if path.is_file() and not path.stem.isdigit()]
+    content = b"".join(path.read_bytes() for path in ours)
+    lines = [[line.encode("utf-8") for line in one.secret.splitlines()] for one in chosen]
+    return [
+        one.shape
+        for one, parts in zip(chosen, lines, strict=True)
+        if any(len(part) >= _TELLING and b" " not in part and part in content for part in parts)
+    ]
