@@ -14,6 +14,7 @@ from holdfast.domain.question import terms_of
 from holdfast.domain.selection import Selection
 from holdfast.domain.values import replace
 from holdfast.surfaces.python.api import Memory, as_wish
+from holdfast.usecases.screening import SecretPolicy
 
 _MODEL = EmbeddingModel(name="given-vectors", dimension=384)
 _BUDGET = 4_000
@@ -59,11 +60,13 @@ class Ours:
         )
 
     def add(self, batch: Batch) -> None:
+        wishes = [
+            as_wish(text, {"scope": "global", "because": "made for measuring", "tags": [group]})
+            for _, text, group in batch.rows()
+        ]
+        # Among a million texts a few look like secrets; one refusal would end the filling.
         kept = self._silent.remember_all(
-            [
-                as_wish(text, {"scope": "global", "because": "made for measuring", "tags": [group]})
-                for _, text, group in batch.rows()
-            ]
+            [replace(wish, secrets=SecretPolicy.REDACT) for wish in wishes]
         )
         vectors = {
             one.record.memory.id: [Vector(model=_MODEL, values=vector.tobytes())]
