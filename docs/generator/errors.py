@@ -7,12 +7,13 @@ import inspect
 from docs.generator.markdown import Page, code, sentence
 from holdfast.adapters.embedding import refusals as model_refusals
 from holdfast.domain import benchmark, errors, learning
+from holdfast.domain import refusals as domain_refusals
 from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.cli import dispatch, failure, refusals
 from holdfast.surfaces.cli.verbs import doctor
 from holdfast.surfaces.wire.failures import FAMILIES
 
-_HOMES = (errors, benchmark, learning, model_refusals, refusals)
+_HOMES = (errors, domain_refusals, benchmark, learning, model_refusals, refusals)
 _WHAT_TO_DO: dict[type[HoldfastError], str] = {
     errors.InvalidError: "change the words of the request",
     errors.NotFoundError: "check the name",

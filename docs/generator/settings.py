@@ -9,8 +9,12 @@ VARIABLES = {
     "HOLDFAST_HOME": "the folder of the store and of the settings file; `~` is understood",
     "HOLDFAST_MODELS": "the folder of models, instead of `models` beside the store",
     "HOLDFAST_ORIGIN": (
-        "who is speaking on the command line: `human` (the default), `agent`, `tool`, `repo` or"
-        " `web`; set it where an agent runs `holdfast` itself"
+        "who is speaking on the command line: `human` (the default, unless an agent seems to run"
+        " it), `agent`, `tool`, `repo` or `web`"
+    ),
+    "HOLDFAST_AGENT": (
+        "says that an agent runs `holdfast`, which then decides nothing; what coding agents set"
+        " themselves, such as `CLAUDECODE`, says the same"
     ),
     "XDG_DATA_HOME": "where the store is when `HOLDFAST_HOME` is not set: `holdfast/` in it",
     "XDG_CONFIG_HOME": "where the settings are when `HOLDFAST_HOME` is not set: `holdfast/` in it",
@@ -20,6 +24,12 @@ VARIABLES = {
     "COLUMNS": "how wide help and tables may be",
     "LOGNAME": "your name on what you decide, where the setting `user` is empty",
     "USER": "the same, where `LOGNAME` is not set",
+    "VISUAL": "the editor that `holdfast edit` opens",
+    "EDITOR": "the same, where `VISUAL` is not set; `vi` if neither is",
+    "CLAUDE_CONFIG_DIR": "where Claude Code keeps its transcripts, instead of `~/.claude`",
+    "CLAUDE_PROJECT_DIR": "where a tool's session takes place, if its hook does not say so",
+    "CODEX_HOME": "where Codex keeps its transcripts, instead of `~/.codex`",
+    "MEMORY_FILE_PATH": "the file of the MCP memory server that `import mcp-memory` reads",
 }
 
 

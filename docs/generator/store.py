@@ -25,6 +25,8 @@ TABLES = {
     "span_anchor": "What ties spans to the content of a repository, as JSON.",
     "standpoint": "The branch and commit where memories and sessions began, and tips of branches.",
     "rewrite": "Which commits took the place of others.",
+    "run": "Pieces of work, and what came of them, as JSON.",
+    "decision": "What people decided, and how it was before, as JSON.",
     "tuning": "How spaces weigh what speaks for a memory, where they learned it.",
     "event": "The chain of everything that happened.",
     "meta": "What the store notes about itself.",
@@ -56,6 +58,7 @@ BESIDE = {
         " first commit was rewritten, shallow clones, and those that were empty"
     ),
     "cache/verdicts/": "verdicts on evidence, by the state of the file they were found in",
+    "cache/drifted": "how many memories had drifted when each repository was last verified",
     "cache/code/": "an index of code and one of commits for each working tree",
 }
 _CREATE = re.compile(
