@@ -40,9 +40,9 @@ demo: $(MODEL) ## the main job in a minute: memories with evidence, found again 
 test: $(MODEL) ## everything CI needs
 	@$(MAKE) --no-print-directory format-check lint types imports
 	$(BIN)/python -m coverage erase
-	$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal --cov --cov-report= tests --ignore tests/torture
+	$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal --cov --cov-report= tests --ignore tests/torture --ignore tests/docs
 	@$(MAKE) --no-print-directory coverage
-	$(BIN)/python -m pytest -q tests/torture
+	$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal tests/docs tests/torture
 	$(BIN)/python -m benchmarks --short
 	$(BIN)/python -m benchmarks.anchors --short
 	$(BIN)/python -m benchmarks.code_index --files 300

@@ -59,7 +59,7 @@ def curate(story: Story, memory_id: str) -> None:
     _propose(story)
     story.run("holdfast", "status", "--badge")
     story.run("holdfast", "recall", "--md", "how long do access tokens live")
-    story.run("holdfast", "approve", "--all")
+    story.run("holdfast", "approve", "--all", "--yes")
     story.run("holdfast", "recall", "--md", "how long do access tokens live")
 
     rewrite(story)
