@@ -23,7 +23,7 @@ def scene(tmp_path: Path) -> Scene:
 
 
 def clone_of(scene: Scene) -> GitClone:
-    return GitClone(scene.repository, PAGES)
+    return GitClone(scene.repository, PAGES, agreed=scene.repository.root)
 
 
 @requirement("files.own-commits-are-ones-own")
@@ -148,7 +148,8 @@ def test_ignored_pages_are_a_persons_own(scene: Scene) -> None:
     (scene.folder / "private").mkdir()
     (scene.folder / "private" / "one").write_text("mine\n", encoding="utf-8")
 
-    assert GitClone(scene.repository, "private").unedited({"private/one"}) == frozenset()
+    private = GitClone(scene.repository, "private", agreed=scene.repository.root)
+    assert private.unedited({"private/one"}) == frozenset()
 
 
 @requirement("files.evil-repository")
@@ -184,3 +185,9 @@ def test_a_git_that_cannot_tell_leaves_no_line_to_a_person(
 
     assert clone.unedited({"pages/one"}) == {"pages/one"}
     assert clone.brought({"a line"}) == {"a line"}
+
+
+def test_pages_that_were_never_in_line_here_are_nobodys(scene: Scene) -> None:
+    clone = GitClone(scene.repository, PAGES, agreed=scene.repository.root / "nowhere")
+
+    assert clone.unedited({"pages/new"}) == {"pages/new"}

@@ -40,6 +40,7 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     Raises:
         PagesNeedRepositoryError: There is none.
     """
+    from holdfast.adapters.files.bases import BASES_FILE
     from holdfast.adapters.files.notebook import FileNotebook
     from holdfast.adapters.files.pages import MEMORY
     from holdfast.adapters.files.repository_settings import FileRepositorySettings
@@ -50,13 +51,14 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     from holdfast.app.filing import Filing
 
     repository = _repository(folder)
+    versions = GitVersions(repository)
     return Filing(
         memory=memory,
-        notebook=FileNotebook(repository.root, GitVersions(repository)),
+        notebook=FileNotebook(repository.root, versions),
         book=TrustFile((home or data_folder()) / TRUST_FILE),
         clone=str(repository.root),
         settings=FileRepositorySettings(repository.root),
-        own_clone=GitClone(repository, MEMORY),
+        own_clone=GitClone(repository, MEMORY, agreed=versions.state_folder() / BASES_FILE),
     )
 
 
@@ -103,8 +105,14 @@ def set_up_pages(folder: Path) -> Sequence[str]:
         PagesNeedRepositoryError: There is no repository to keep them in.
     """
     from holdfast.adapters.files.layout import lay_out
+    from holdfast.adapters.files.pages import MEMORY
 
-    return [*lay_out(_repository(folder).root), *set_up_merging(folder)]
+    made = lay_out(_repository(folder).root)
+    notebook = open_notebook(folder)
+    if f"{MEMORY}/" in made and notebook is not None:
+        # They begin in line: what is written into them from here on is this person's own.
+        notebook.set_bases(notebook.bases())
+    return [*made, *set_up_merging(folder)]
 
 
 def set_up_merging(folder: Path) -> Sequence[str]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+BASES_FILE = "bases.json"
 _DETACHED = "HEAD@"
 _MOST_DETACHED = 8
 _Kept = dict[str, dict[str, object]]

@@ -6,7 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.files.bases import Bases
+from holdfast.adapters.files.bases import BASES_FILE, Bases
 from holdfast.adapters.files.editing import differs
 from holdfast.adapters.files.entries import CONFLICT
 from holdfast.adapters.files.generated import is_as_made, marked
@@ -43,7 +43,7 @@ class FileNotebook:
         self._versions = versions
         state = root / HOME / ".state" if versions is None else versions.state_folder()
         self._lock = state / "pages.lock"
-        self._bases = Bases(state / "bases.json")
+        self._bases = Bases(state / BASES_FILE)
         self._stash = Stash(state / "pages")
         self._swapper = Swapper(root, self._stash)
         self._branch: str | None = None

@@ -15,6 +15,7 @@ from holdfast.domain.standpoint import is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
+    from pathlib import Path
 
     from holdfast.adapters.git.reflog import Move
     from holdfast.adapters.git.repository import Repository
@@ -51,9 +52,10 @@ _MOST_RECENT = 50
 class GitClone:
     """One working tree, asked from git; its reflog stays here, so nobody else writes into it."""
 
-    def __init__(self, repository: Repository, folder: str) -> None:
+    def __init__(self, repository: Repository, folder: str, *, agreed: Path) -> None:
         self._repository = repository
         self._folder = folder
+        self._agreed = agreed
 
     def is_made_here(self, since: str) -> bool:
         """Tell whether every commit since one that touched the pages was made in this clone."""
@@ -76,7 +78,10 @@ class GitClone:
 
         Git may put other words into a file than the commit has, if attributes that came with
         the clone say so; then the two cannot be compared, and the words are nobody's here.
+        Pages that were neither made here nor ever in line came with something: an archive.
         """
+        if not self._agreed.exists():
+            return frozenset(pages)
         given = "".join(f"{page}\0" for page in pages).encode("utf-8", "surrogateescape")
         with suppress(OutsideUnavailableError):
             status, changed, _ = ask_git(self._repository, *_STATUS, "--", self._folder)
