@@ -64,5 +64,5 @@ def test_a_conversation_is_of_the_folder_it_was_held_in_and_those_above() -> Non
 
     assert is_of(talk, "/home/ada/shop")
     assert is_of(talk, "/home/ada/shop/src")
-    assert not is_of(talk, "/work/sho")
+    assert not is_of(talk, "/home/ada/sho")
     assert not is_of(talk, "/home/ada/shop/src/deep")

@@ -105,7 +105,7 @@ class Desk:
             memory=self.memory,
             notebook=self.notebook,
             book=self.book,
-            clone="/work/app",
+            clone="/home/ada/app",
             settings=self.settings,
             own_clone=self.own_clone,
         )

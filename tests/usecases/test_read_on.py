@@ -87,7 +87,7 @@ def test_a_file_that_did_not_grow_is_not_opened() -> None:
 def test_conversations_of_other_places_and_older_ones_are_passed() -> None:
     talks = [
         a_talk("a", folder="/home/ada/shop/src"),
-        a_talk("a", folder="/work/other"),
+        a_talk("a", folder="/home/ada/other"),
         a_talk("a"),
     ]
     wish = ReadOn(files=("f",), folder="/home/ada/shop")

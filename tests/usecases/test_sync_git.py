@@ -60,7 +60,7 @@ def go_to(desk: Desk, point: Standpoint) -> None:
 def trusted(desk: Desk) -> list[Step]:
     """Accept everything that is pending, as it is shown; return what happened."""
     found = desk.filing.pending(by="ada")
-    done = desk.filing.trust(Trust(clone="/work/app", by="ada", shown=found.shown))
+    done = desk.filing.trust(Trust(clone="/home/ada/app", by="ada", shown=found.shown))
     return [one.step for one in done.told]
 
 
@@ -189,7 +189,7 @@ def test_trust_accepts_what_was_shown_and_what_comes_later_waits_again(desk: Des
     record = desk.record(a_decision().uid or "")
     assert (record.standing.status, record.standing.decided_by) == (Status.ACCEPTED, "ada")
     noted = desk.filing.trusted()[0]
-    assert (noted.clone, noted.by) == ("/work/app", "ada")
+    assert (noted.clone, noted.by) == ("/home/ada/app", "ada")
     desk.notebook.edit(record.memory.id, body="We deploy on Sundays.")
     desk.notebook.commit()
     assert desk.steps() == [Step.PROPOSED]
@@ -204,7 +204,7 @@ def test_pages_that_changed_since_they_were_shown_are_not_accepted(desk: Desk) -
     desk.notebook.commit()
 
     with pytest.raises(PagesChangedError):
-        desk.filing.trust(Trust(clone="/work/app", by="ada", shown=shown))
+        desk.filing.trust(Trust(clone="/home/ada/app", by="ada", shown=shown))
 
     assert desk.recalled("keys") == []
     assert desk.filing.trusted() == []
