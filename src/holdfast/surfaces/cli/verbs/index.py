@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from math import isfinite
 from typing import TYPE_CHECKING
 
-from holdfast.domain.errors import BadFieldError
-from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.looking_again import add_watching, pause_between
 from holdfast.surfaces.cli.present.colour import Dim, Good
 from holdfast.surfaces.cli.present.table import show_table
-from holdfast.surfaces.cli.refusals import UsageError
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -18,9 +15,6 @@ if TYPE_CHECKING:
     from holdfast.domain.code import Indexed
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.desk import Desk
-
-_EVERY_SECONDS = 1.0
-_SHORTEST_SECONDS, _LONGEST_SECONDS = 0.1, 86_400.0
 
 
 def index(command: Command) -> None:
@@ -33,33 +27,17 @@ def index(command: Command) -> None:
         does=_index,
     )
     add = command.add_argument
-    add("--watch", action="store_true", help="go on, and read what changes until Ctrl-C")
-    add("--every", type=values.number("every"), metavar="SECONDS",
-        help="with --watch: how often to look (1)")  # fmt: skip
+    add_watching(command, goes_on="go on, and read what changes until Ctrl-C")
     add("--rebuild", action="store_true", help="throw the index away and make it anew")
 
 
 def _index(given: Namespace, desk: Desk) -> None:
-    every = _every(given)
+    every = pause_between(given)
     with desk.progress("reading code") as progress:
         indexed = desk.memory.index_code(progress, anew=given.rebuild)
     _tell(indexed, desk)
     if given.watch:
         _watch(every, desk)
-
-
-def _every(given: Namespace) -> float:
-    if given.every is None:
-        return _EVERY_SECONDS
-    if not given.watch:
-        raise UsageError(problem="--every goes with --watch.")
-    every: float = given.every
-    if not isfinite(every) or not _SHORTEST_SECONDS <= every <= _LONGEST_SECONDS:
-        raise BadFieldError(
-            field="every",
-            problem=f"must be between {_SHORTEST_SECONDS} and {_LONGEST_SECONDS:,.0f} seconds.",
-        )
-    return every
 
 
 def _watch(every: float, desk: Desk) -> None:

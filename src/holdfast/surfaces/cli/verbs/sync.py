@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.looking_again import add_watching, pause_between
 from holdfast.surfaces.cli.present.colour import Bad, Dim
 from holdfast.surfaces.cli.refusals import UsageError
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 _NOT_IN_LINE = 1
 _NEEDS_PERSON = 4
-_EVERY_SECONDS = 1.0
-_SHORTEST_SECONDS, _LONGEST_SECONDS = 0.1, 86_400.0
 
 
 def sync(command: Command) -> None:
@@ -40,9 +38,7 @@ def sync(command: Command) -> None:
     add("--accept-removals", action="store_true", help="go on though many entries are gone")
     add("--as", dest="speaker", choices=("person", "agent"), metavar="WHO",
         help="whose word uncommitted edits are: person, or agent")  # fmt: skip
-    add("--watch", action="store_true", help="go on, and sync what changes until Ctrl-C")
-    add("--every", type=values.number("every"), metavar="SECONDS",
-        help="with --watch: how often to look (1)")  # fmt: skip
+    add_watching(command, goes_on="go on, and sync what changes until Ctrl-C")
 
 
 def _sync(given: Namespace, desk: Desk) -> int | None:
@@ -74,23 +70,9 @@ def _sync(given: Namespace, desk: Desk) -> int | None:
 
 
 def _every(given: Namespace) -> float:
-    from math import isfinite
-
-    from holdfast.domain.errors import BadFieldError
-
     if given.watch and (given.check or given.dry_run):
         raise UsageError(problem="--watch goes with neither --check nor --dry-run.")
-    if given.every is None:
-        return _EVERY_SECONDS
-    if not given.watch:
-        raise UsageError(problem="--every goes with --watch.")
-    every: float = given.every
-    if not isfinite(every) or not _SHORTEST_SECONDS <= every <= _LONGEST_SECONDS:
-        raise BadFieldError(
-            field="every",
-            problem=f"must be between {_SHORTEST_SECONDS} and {_LONGEST_SECONDS:,.0f} seconds.",
-        )
-    return every
+    return pause_between(given)
 
 
 def _watch(every: float, wish: Sync, desk: Desk) -> None:
