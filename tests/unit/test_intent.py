@@ -47,6 +47,12 @@ def test_a_question_or_a_topic_is_no_task(text: str) -> None:
         "fn main() {\n    let x = 1;\n}\n",
         "public int size() {\n  return items.length;\n}",
         "for item in items:\n    print(item)",
+        'def paste():\n    """Return what was copied."""\n    kept = clipboard\n    kept + more',
+        "@cached\nasync def rotate (key):\n    key",
+        "class Key(Base):\n    a: int\n    b: int\n    c: int",
+        "pub fn rotate<T>\n  where T: Key\n  a\n  b",
+        "func (k Key) rotate\n  a\n  b",
+        "async function rotate (key)\n  a\n  b\n  c",
     ],
 )
 def test_statements_look_like_code(text: str) -> None:
@@ -60,6 +66,8 @@ def test_statements_look_like_code(text: str) -> None:
         "  \n\n",
         "Tokens rotate hourly.",
         "We decided to return early.\nThe reasons are below.\nNobody objected to this at all.",
+        "Class warfare: a history.",
+        "Default keys (all of them) rotate hourly.",
         "Rotate tokens\n\nReplaying one revokes the family.",
     ],
 )

@@ -77,6 +77,10 @@ _CODE_LINE = re.compile(
     r"|.*\w\(.*\)$)"
 )
 _CODE_SHARE = 0.4
+_DEFINES = re.compile(
+    r"\s*(?:(?:@[\w.]+(?:\(.*\))?\s*\n\s*)*(?:async )?def \w+\s*\(|class \w+\s*[(:{]"
+    r"|(?:pub )?fn \w+\s*[(<]|func [\w(]|(?:async )?function\s*\w*\s*\()"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +98,9 @@ def intent_of(text: str) -> Intent:
 
 
 def looks_like_code(text: str) -> bool:
-    """Tell whether a text is code: enough of its lines read like statements."""
+    """Tell whether a text is code: it opens with a definition, or enough lines are statements."""
+    if _DEFINES.match(text):
+        return True
     lines = [line for line in text.splitlines() if line.strip()][:40]
     if not lines:
         return False
