@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from holdfast.domain.choices import EvidenceType, Kind, Origin
@@ -19,6 +21,10 @@ def said(number: int, place: str, **changes: object) -> Memory:
     """A memory that was said in a turn."""
     evidence = (a_reason(type=EvidenceType.TURN, reference=place),)
     return numbered(number, evidence=evidence, **changes)
+
+
+def places(turns: Mapping[int, Turn]) -> dict[int, tuple[str, int, bool]]:
+    return {number: (one.thread, one.number, one.is_agent) for number, one in turns.items()}
 
 
 @pytest.fixture
@@ -53,7 +59,7 @@ def test_a_turn_says_where_in_its_thread_a_memory_stands(talk: Store) -> None:
     with talk.reading() as tx:
         turns = tx.finding.around.turns([3, 5, 6, 99])
 
-    assert turns == {3: Turn(thread="talk", number=4), 5: Turn(thread="other", number=2)}
+    assert places(turns) == {3: ("talk", 4, False), 5: ("other", 2, False)}
 
 
 def test_beside_are_those_within_reach_of_the_same_thread(talk: Store) -> None:
@@ -62,7 +68,7 @@ def test_beside_are_those_within_reach_of_the_same_thread(talk: Store) -> None:
 
         assert set(around.beside([2], ANYONE, reach=1)) == {1}
         assert set(around.beside([2], ANYONE, reach=2)) == {1, 3}
-        assert around.beside([3], ANYONE, reach=1) == {4: Turn(thread="talk", number=5)}
+        assert places(around.beside([3], ANYONE, reach=1)) == {4: ("talk", 5, False)}
         assert around.beside([6, 99], ANYONE, reach=9) == {}
         assert around.beside([], ANYONE, reach=9) == {}
 
@@ -171,7 +177,7 @@ def test_closing_turns_say_where_they_stand_and_who_spoke(store: Store) -> None:
     with store.reading() as tx:
         found = tx.finding.around.closing(["talk"], ANYONE, last=1, shorter=9)
 
-    assert found == {2: Turn(thread="talk", number=2, is_agent=True)}
+    assert places(found) == {2: ("talk", 2, True)}
 
 
 def test_a_forgotten_turn_does_not_close_a_thread(talk: Store) -> None:
@@ -179,3 +185,31 @@ def test_a_forgotten_turn_does_not_close_a_thread(talk: Store) -> None:
         tx.memories.forget(a_tombstone(memory_id=memory_id(4)))
 
         assert set(tx.finding.around.closing(["talk"], ANYONE, last=1, shorter=5)) == {3}
+
+
+@pytest.mark.parametrize(
+    ("claim", "asks", "is_question"),
+    [
+        ("Where are the keys?", True, True),
+        ("Where are the keys? In the drawer.", True, False),
+        ("In the drawer.", False, False),
+        ("\u9375\u306f\u3069\u3053\uff1f", True, True),
+        ("\u0623\u064a\u0646\u061f", True, True),
+        ("*[a]%_", False, False),
+    ],
+)
+def test_a_turn_says_how_long_it_is_and_whether_it_asks(
+    store: Store, claim: str, *, asks: bool, is_question: bool
+) -> None:
+    keep(store, said(1, "talk#1", claim=claim), said(2, "talk#2"))
+
+    with store.reading() as tx:
+        around = tx.finding.around
+        every_way = (
+            around.turns([1])[1],
+            around.beside([2], ANYONE, reach=1)[1],
+            around.closing(["talk"], ANYONE, last=2, shorter=9)[1],
+        )
+
+    for turn in every_way:
+        assert (turn.length, turn.asks, turn.is_question) == (len(claim), asks, is_question)

@@ -9,18 +9,24 @@ from holdfast.domain.finding import Turn
 from holdfast.domain.threads import turn_of
 from tests.builders import a_memory, a_reason
 
+CLAIM = "Tokens rotate hourly."
+
 
 def said(*references: str) -> Turn | None:
     evidence = [a_reason(type=EvidenceType.TURN, reference=each) for each in references]
-    return turn_of(a_memory(evidence=(a_reason(reference="elsewhere#9"), *evidence)))
+    return turn_of(a_memory(claim=CLAIM, evidence=(a_reason(reference="elsewhere#9"), *evidence)))
+
+
+def turn(thread: str, number: int) -> Turn:
+    return Turn(thread=thread, number=number, length=len(CLAIM))
 
 
 @pytest.mark.parametrize(
-    ("reference", "turn"),
+    ("reference", "place"),
     [
-        ("talk#7", Turn(thread="talk", number=7)),
-        ("a/b#c#12", Turn(thread="a/b#c", number=12)),
-        ("talk#007", Turn(thread="talk", number=7)),
+        ("talk#7", turn("talk", 7)),
+        ("a/b#c#12", turn("a/b#c", 12)),
+        ("talk#007", turn("talk", 7)),
         ("talk", None),
         ("talk#", None),
         ("#7", None),
@@ -31,12 +37,12 @@ def said(*references: str) -> Turn | None:
         ("talk#\N{ARABIC-INDIC DIGIT SEVEN}", None),
     ],
 )
-def test_a_turn_is_a_thread_and_a_number(reference: str, turn: Turn | None) -> None:
-    assert said(reference) == turn
+def test_a_turn_is_a_thread_and_a_number(reference: str, place: Turn | None) -> None:
+    assert said(reference) == place
 
 
 def test_the_first_reference_with_a_number_counts() -> None:
-    assert said("talk", "talk#3", "talk#5") == Turn(thread="talk", number=3)
+    assert said("talk", "talk#3", "talk#5") == turn("talk", 3)
 
 
 def test_evidence_of_another_type_is_no_turn() -> None:
@@ -48,3 +54,23 @@ def test_a_number_of_any_length_can_be_kept() -> None:
 
     assert turn is not None
     assert turn.number < 2**63
+
+
+@pytest.mark.parametrize(
+    ("claim", "asks", "is_question"),
+    [
+        ("Where are the keys?", True, True),
+        ("Where are the keys?  ", True, True),
+        ("Where are the keys? In the drawer.", True, False),
+        ("In the drawer.", False, False),
+        ("\u9375\u306f\u3069\u3053\uff1f", True, True),
+        ("\u0623\u064a\u0646\u061f", True, True),
+    ],
+)
+def test_a_turn_says_whether_it_asks(claim: str, *, asks: bool, is_question: bool) -> None:
+    evidence = (a_reason(type=EvidenceType.TURN, reference="talk#1"),)
+
+    found = turn_of(a_memory(claim=claim, evidence=evidence))
+
+    assert found is not None
+    assert (found.asks, found.is_question, found.length) == (asks, is_question, len(claim))

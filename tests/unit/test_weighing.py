@@ -6,53 +6,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.finding import Hit, Turn
+from holdfast.domain.finding import Hit
 from holdfast.domain.weighing import (
     Board,
     Candidate,
     best,
-    closings,
     fused,
     hop,
-    in_context,
     join,
     name_in_question,
     note_ranks,
 )
 from holdfast.domain.weights import LEARNABLE, Weights
 from tests.requirements import requirement
+from tests.unit.boards import amount, board_of, note
 
 WEIGHTS = Weights()
-LONG = 500
 
 
 def hits(*scores: float) -> list[Hit]:
     return [Hit(sequence=n, score=score) for n, score in enumerate(scores, start=1)]
-
-
-def board_of(**own: float) -> Board:
-    """Return candidates by name, ``m3=0.5``, with so much speaking for themselves."""
-    board: Board = {}
-    for name, amount in own.items():
-        candidate = Candidate(int(name[1:]))
-        candidate.add("words", amount)
-        board[candidate.sequence] = candidate
-    return board
-
-
-def talk(*numbers: int, thread: str = "talk", agents: tuple[int, ...] = ()) -> dict[int, Turn]:
-    """Return turns whose sequence is their number."""
-    return {
-        number: Turn(thread=thread, number=number, is_agent=number in agents) for number in numbers
-    }
-
-
-def amount(board: Board, sequence: int, leg: str) -> float:
-    return board[sequence].amount(leg)
-
-
-def note(candidate: Candidate, leg: str) -> str:
-    return candidate.parts[leg][1]
 
 
 def scores(board: Board) -> dict[int, float]:
@@ -236,104 +209,6 @@ def test_nobody_vouches_for_himself_and_who_has_nothing_to_say_for_nobody() -> N
     hop(board, {1: {1: ("himself", 1.0)}, 2: {3: ("names", 1.0)}}, WEIGHTS)
 
     assert all("link" not in candidate.parts for candidate in board.values())
-
-
-def test_a_turn_beside_a_good_one_rises_and_a_nearer_one_more() -> None:
-    board = board_of(m1=0.0, m2=0.0, m3=1.0, m4=0.0, m9=0.0)
-
-    in_context(board, talk(1, 2, 3, 4, 9), {}, WEIGHTS)
-
-    assert amount(board, 2, "neighbours") > amount(board, 1, "neighbours") > 0
-    assert amount(board, 4, "neighbours") > 0
-    assert amount(board, 9, "neighbours") == 0
-
-
-def test_a_turn_that_an_agent_answers_well_rises_more_than_one_a_person_follows() -> None:
-    answered, followed = board_of(m1=0.0, m2=1.0), board_of(m1=0.0, m2=1.0)
-
-    in_context(answered, talk(1, 2, agents=(2,)), {}, WEIGHTS)
-    in_context(followed, talk(1, 2), {}, WEIGHTS)
-
-    assert amount(answered, 1, "neighbours") > amount(followed, 1, "neighbours")
-
-
-def test_turns_of_a_thread_that_answers_stand_before_equal_ones_of_another() -> None:
-    board = board_of(m1=0.9, m2=0.5, m3=0.5)
-    turns = talk(1, 9) | talk(3, thread="other")
-    turns[2] = Turn(thread="talk", number=5)
-
-    in_context(board, turns, {}, WEIGHTS)
-
-    assert amount(board, 2, "thread") > amount(board, 3, "thread") > 0
-    assert note(board[2], "thread") == "talk"
-
-
-def test_an_agents_turn_stands_behind_an_equal_one_of_a_person() -> None:
-    board = board_of(m1=0.5, m5=0.5)
-
-    in_context(board, talk(1, 5, agents=(1,)), {}, WEIGHTS)
-
-    assert amount(board, 1, "agent") < 0
-    assert board[1].score < board[5].score
-
-
-def test_a_memory_without_a_thread_is_not_behind_an_equal_lone_turn() -> None:
-    board = board_of(m1=0.5, m2=0.5)
-
-    in_context(board, talk(1), {}, WEIGHTS)
-
-    assert board[2].score >= board[1].score
-    assert (board[1].turn, board[2].turn) == (Turn(thread="talk", number=1), None)
-
-
-def test_an_empty_board_has_no_context() -> None:
-    board: Board = {}
-
-    in_context(board, {}, {}, WEIGHTS)
-
-    assert board == {}
-
-
-def test_the_end_of_a_thread_stands_for_it_and_what_was_told_before_steps_back() -> None:
-    board = board_of(m1=1.0, m2=0.6, m3=0.1)
-    turns = talk(1, 2, 3, agents=(3,))
-
-    in_context(board, turns, {3: 1.0}, WEIGHTS)
-
-    assert amount(board, 1, "told") < amount(board, 2, "told") < 0
-    assert amount(board, 3, "closing") > 0
-    assert "agent" not in board[3].parts
-    assert note_ranks(board, "context")[0].sequence == 3
-
-
-def test_a_thread_whose_end_is_not_given_keeps_its_turns() -> None:
-    board = board_of(m1=1.0, m2=0.5)
-    turns = talk(1) | talk(2, thread="other")
-
-    in_context(board, turns, {2: 1.0}, WEIGHTS)
-
-    assert "told" not in board[1].parts
-    assert "closing" in board[2].parts
-
-
-def test_the_last_turn_closes_its_thread_and_the_one_before_it_does_not() -> None:
-    turns = talk(4, 5)
-
-    assert closings(turns, {4: LONG, 5: LONG}) == {5: 1.0}
-
-
-def test_where_the_last_turn_is_a_nod_what_it_nods_at_counts_too_but_less() -> None:
-    shares = closings(talk(4, 5), {4: LONG, 5: len("Sounds good, thanks!")})
-
-    assert shares[5] == 1.0
-    assert 0 < shares[4] < 1
-
-
-def test_each_thread_is_closed_by_its_own_end() -> None:
-    turns = talk(4, 5) | {7: Turn(thread="other", number=2), 6: Turn(thread="other", number=2)}
-
-    assert closings(turns, dict.fromkeys(turns, LONG)) == {5: 1.0, 7: 1.0}
-    assert closings({}, {}) == {}
 
 
 def test_what_can_be_learned_is_a_weight() -> None:

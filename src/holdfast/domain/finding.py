@@ -15,11 +15,17 @@ class Hit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """A place in a thread: which conversation or history, the how-manieth, and who spoke."""
+    """A place in a thread: which conversation or history, the how-manieth, and who spoke.
+
+    ``asks`` tells that there is a question in it, ``is_question`` that it ends with one.
+    """
 
     thread: str
     number: int
     is_agent: bool = False
+    length: int = 0
+    asks: bool = False
+    is_question: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

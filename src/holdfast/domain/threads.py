@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory import Memory
 
 _MOST_DIGITS = 12
+_MARKS = ("?", "\uff1f", "\u061f")
 
 
 def turn_of(memory: Memory) -> Turn | None:
@@ -26,5 +27,8 @@ def turn_of(memory: Memory) -> Turn | None:
                     thread=thread,
                     number=int(number[:_MOST_DIGITS]),
                     is_agent=memory.origin is Origin.AGENT,
+                    length=len(memory.claim),
+                    asks=any(mark in memory.claim for mark in _MARKS),
+                    is_question=memory.claim.rstrip(" ").endswith(_MARKS),
                 )
     return None

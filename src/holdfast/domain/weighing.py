@@ -1,4 +1,4 @@
-"""Weigh many light candidates before few are read: words and meaning, thread, names, one hop.
+"""Weigh many light candidates before few are read: words and meaning, names, one hop.
 
 Every function adds named parts to candidates, so that each amount can be shown later.
 """
@@ -15,15 +15,10 @@ if TYPE_CHECKING:
     from holdfast.domain.finding import Hit, Turn
     from holdfast.domain.weights import Weights
 
-SHORT_THREAD = 40
-CLOSING_TURNS = 2
-_BEFORE_CLOSING = 0.7
 _HUB = 0.2
 _NOTHING = 5e-5
 _OWN = frozenset({"words", "meaning", "named"})
-_NOD = 160
 _LEAST_MEANING = -0.5
-_ALONE = 1.2
 
 
 @dataclass(slots=True)
@@ -156,88 +151,3 @@ def hop(
                 gained[target] = (amount, how)
     for target, (amount, how) in gained.items():
         board.setdefault(target, Candidate(target)).add("link", amount, how)
-
-
-def in_context(
-    board: Board, turns: Mapping[int, Turn], closing: Mapping[int, float], weights: Weights
-) -> None:
-    """Score turns with their neighbours and their whole thread, and single memories alike.
-
-    The closing turns of a short thread stand for it, as far as given: they hold what was
-    decided, and the turns before them step back.
-    """
-    own = {sequence: max(candidate.score, 0.0) for sequence, candidate in board.items()}
-    by_place = {
-        (turn.thread, turn.number): sequence
-        for sequence, turn in turns.items()
-        if sequence in board
-    }
-    threads = _thread_scores(own, turns)
-    strongest = max([*threads.values(), *own.values()], default=0.0) or 1.0
-    closed = {turns[sequence].thread for sequence in closing}
-    for sequence, candidate in board.items():
-        turn = candidate.turn = turns.get(sequence)
-        if turn is None:
-            candidate.add("alone", _alone(own[sequence], strongest, weights))
-            continue
-        whole = threads[turn.thread] / strongest
-        if turn.thread in closed and sequence not in closing:
-            candidate.add("told", -weights.told * own[sequence], "the end of its thread tells it")
-            continue
-        candidate.add("neighbours", _around(turn, own, by_place, turns, weights))
-        candidate.add("thread", weights.thread * whole, turn.thread)
-        if sequence in closing:
-            candidate.add(
-                "closing", weights.closing * closing[sequence] * whole, "sums up its thread"
-            )
-        elif turn.is_agent:
-            candidate.add("agent", -weights.agent, "an agent's words, not a person's")
-
-
-def _alone(own: float, strongest: float, weights: Weights) -> float:
-    neighbours = _ALONE * (weights.before + weights.further) * own
-    return neighbours + weights.thread * own / strongest
-
-
-def _thread_scores(own: Mapping[int, float], turns: Mapping[int, Turn]) -> dict[str, float]:
-    """Return how well each thread answers: the mean of its two best turns in sight."""
-    members: dict[str, list[float]] = {}
-    for sequence, turn in turns.items():
-        members.setdefault(turn.thread, []).append(own.get(sequence, 0.0))
-    return {
-        thread: sum(sorted(scores)[-CLOSING_TURNS:]) / min(len(scores), CLOSING_TURNS)
-        for thread, scores in members.items()
-    }
-
-
-def closings(turns: Mapping[int, Turn], lengths: Mapping[int, int]) -> dict[int, float]:
-    """Return how far each closing turn stands for its thread: the last one, by all means.
-
-    Where the last is but a nod, what it nods at counts nearly as much.
-    """
-    last: dict[str, int] = {}
-    for sequence, turn in sorted(turns.items(), key=lambda item: (item[1].number, item[0])):
-        last[turn.thread] = sequence
-    shares = dict.fromkeys(last.values(), 1.0)
-    for sequence, turn in turns.items():
-        end = last[turn.thread]
-        if sequence != end and lengths.get(end, 0) <= _NOD:
-            shares[sequence] = _BEFORE_CLOSING
-    return shares
-
-
-def _around(
-    turn: Turn,
-    own: Mapping[int, float],
-    by_place: Mapping[tuple[str, int], int],
-    turns: Mapping[int, Turn],
-    weights: Weights,
-) -> float:
-    def at(step: int) -> float:
-        sequence = by_place.get((turn.thread, turn.number + step))
-        return own[sequence] if sequence is not None else 0.0
-
-    next_one = by_place.get((turn.thread, turn.number + 1))
-    is_answered = next_one is not None and turns[next_one].is_agent and not turn.is_agent
-    after = weights.answered if is_answered else weights.after
-    return weights.before * at(-1) + after * at(1) + weights.further * (at(-2) + at(2))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind
+from holdfast.domain.context import CLOSING_TURNS, SHORT_THREAD, closings, in_context
 from holdfast.domain.intent import intent_of, looks_like_code
 from holdfast.domain.naming import mentions_in
 from holdfast.domain.question import terms_of
@@ -16,15 +17,11 @@ from holdfast.domain.resolution import LOOKED_AT, resolve
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import dataclass, replace
 from holdfast.domain.weighing import (
-    CLOSING_TURNS,
-    SHORT_THREAD,
     Board,
     Candidate,
     best,
-    closings,
     fused,
     hop,
-    in_context,
     join,
     name_in_question,
     note_ranks,
@@ -234,8 +231,7 @@ class _Search:
         turns |= beside
         turns |= closing
         self._join(board, [*beside, *closing])
-        lengths = {one.sequence: len(one.memory.claim) for one in self._read(list(closing))}
-        in_context(board, turns, closings(closing, lengths), self.weights)
+        in_context(board, turns, closings(closing), self.weights)
 
     def _closing(self, threads: Sequence[str]) -> Mapping[int, Turn]:
         """Return the closing turns of the best threads, where the question is a task."""

@@ -63,6 +63,13 @@ class SqliteAround:
 
 def _turns(rows: list[Row]) -> dict[int, Turn]:
     return {
-        sequence: Turn(thread=thread, number=turn, is_agent=origin == Origin.AGENT)
-        for sequence, thread, turn, origin in rows
+        sequence: Turn(
+            thread=thread,
+            number=turn,
+            is_agent=origin == Origin.AGENT,
+            length=length,
+            asks=bool(asks),
+            is_question=bool(is_question),
+        )
+        for sequence, thread, turn, origin, length, asks, is_question in rows
     }

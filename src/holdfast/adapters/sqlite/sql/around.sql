@@ -26,14 +26,16 @@ DELETE FROM memory_name WHERE name IN (SELECT value FROM json_each(?1)) AND seq 
 DELETE FROM memory_name;
 
 -- name: turn_places
-SELECT t.seq, t.thread, t.turn, m.origin
+SELECT t.seq, t.thread, t.turn, m.origin,
+       length(m.value), m.value GLOB '*[?？؟]*', rtrim(m.value) GLOB '*[?？؟]'
   FROM json_each(?) wanted
  CROSS JOIN memory_turn t ON t.seq = wanted.value
  CROSS JOIN memory m ON m.seq = t.seq
  ORDER BY t.seq;
 
 -- name: turns_beside
-SELECT DISTINCT t.seq, t.thread, t.turn, m.origin
+SELECT DISTINCT t.seq, t.thread, t.turn, m.origin,
+       length(m.value), m.value GLOB '*[?？؟]*', rtrim(m.value) GLOB '*[?？؟]'
   FROM json_each(:among) among
  CROSS JOIN memory_turn place ON place.seq = among.value
  CROSS JOIN memory_turn t INDEXED BY turn_thread
@@ -53,7 +55,7 @@ WITH short(thread) AS (
      WHERE NOT EXISTS (SELECT 1 FROM memory_turn t INDEXED BY turn_thread
                         WHERE t.thread = wanted.value AND t.turn >= :shorter)
 ), ranked AS (
-    SELECT t.seq, t.thread, t.turn, m.origin,
+    SELECT t.seq, t.thread, t.turn, m.origin, m.value,
            row_number() OVER (PARTITION BY t.thread ORDER BY t.turn DESC, t.seq DESC) AS place
       FROM short
      CROSS JOIN memory_turn t INDEXED BY turn_thread ON t.thread = short.thread
@@ -62,7 +64,9 @@ WITH short(thread) AS (
      WHERE
 -- include: takes
 )
-SELECT seq, thread, turn, origin FROM ranked WHERE place <= :last ORDER BY seq;
+SELECT seq, thread, turn, origin,
+       length(value), value GLOB '*[?？؟]*', rtrim(value) GLOB '*[?？؟]'
+  FROM ranked WHERE place <= :last ORDER BY seq;
 
 -- name: bearers
 SELECT n.name, n.seq

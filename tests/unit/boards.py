@@ -1,0 +1,47 @@
+"""Candidates and turns for tests of the weighing."""
+
+from __future__ import annotations
+
+from holdfast.domain.finding import Turn
+from holdfast.domain.weighing import Board, Candidate
+
+LONG = 500
+
+
+def board_of(**own: float) -> Board:
+    """Return candidates by name, ``m3=0.5``, with so much speaking for themselves."""
+    board: Board = {}
+    for name, amount in own.items():
+        candidate = Candidate(int(name[1:]))
+        candidate.add("words", amount)
+        board[candidate.sequence] = candidate
+    return board
+
+
+def talk(
+    *numbers: int,
+    thread: str = "talk",
+    agents: tuple[int, ...] = (),
+    questions: tuple[int, ...] = (),
+    length: int = LONG,
+) -> dict[int, Turn]:
+    """Return turns whose sequence is their number."""
+    return {
+        number: Turn(
+            thread=thread,
+            number=number,
+            is_agent=number in agents,
+            length=length,
+            asks=number in questions,
+            is_question=number in questions,
+        )
+        for number in numbers
+    }
+
+
+def amount(board: Board, sequence: int, leg: str) -> float:
+    return board[sequence].amount(leg)
+
+
+def note(candidate: Candidate, leg: str) -> str:
+    return candidate.parts[leg][1]
