@@ -78,6 +78,7 @@ REQUIREMENTS: dict[str, str] = {
     "recall.query-is-never-syntax": "A question is never read as query syntax.",
     "recall.bad-question-answered": "Any question gets an answer, however odd, empty or long.",
     "recall.answer-follows-question": "Between people an answer need not repeat its question.",
+    "recall.rest-of-question": "What says the rest of a question stands before repetitions.",
     "recall.reasons-shown": "Every item says why it is there, and the parts add up to its score.",
     "recall.order-never-by-chance": "The same question gets the same order.",
     "recall.amended-marked": "What a later memory amends comes behind it, marked, or not at all.",

@@ -89,14 +89,15 @@ def terms_of(text: str) -> tuple[str, ...]:
 
 def matched_terms(terms: tuple[str, ...], text: str) -> tuple[str, ...]:
     """Return the terms that a text answers, by the stem they share."""
-    stems = {_stem(piece) for piece in _PIECE.findall(text.casefold())}
-    stems |= {_stem(part.casefold()) for part in camel_parts(text)}
+    stems = {stem(piece) for piece in _PIECE.findall(text.casefold())}
+    stems |= {stem(part.casefold()) for part in camel_parts(text)}
     return tuple(
-        term for term in terms if all(_stem(piece) in stems for piece in _PIECE.findall(term))
+        term for term in terms if all(stem(piece) in stems for piece in _PIECE.findall(term))
     )
 
 
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
+    """Return a word without its ending, as far as one can tell without a dictionary."""
     for ending in ("ions", "ion", "ings", "ing", "ies", "ied", "ed", "es", "s", "e", "y"):
         if word.endswith(ending) and len(word) - len(ending) > len("xx"):
             return word[: -len(ending)]

@@ -29,6 +29,7 @@ class Weights:
     closing: float = 0.8
     told: float = 0.4
     agent: float = 0.4
+    rest: float = 0.8
     exact: float = 0.25
     pinned: float = 0.05
     guiding: float = 0.03

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind
 from holdfast.domain.context import CLOSING_TURNS, SHORT_THREAD, closings, in_context
+from holdfast.domain.coverage import covering
 from holdfast.domain.intent import intent_of, looks_like_code
 from holdfast.domain.naming import mentions_in
 from holdfast.domain.question import terms_of
@@ -259,7 +260,10 @@ class _Search:
             unrelated=self.wanted.unrelated,
         )
         found = [(record, board[record.sequence]) for record in self._read(wanted)]
-        return rank(found, asked=asked, weights=self.weights)
+        ranked = rank(found, asked=asked, weights=self.weights)
+        if self.is_about_code or self.intent.is_task:
+            return ranked
+        return tuple(covering(ranked, self.terms, weight=self.weights.rest))
 
     def _reranked(self, scored: tuple[Scored, ...]) -> tuple[Scored, ...]:
         reranker = self.wanted.reranker

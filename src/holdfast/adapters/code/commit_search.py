@@ -11,6 +11,7 @@ from holdfast.adapters.code.asking import SQL
 from holdfast.domain.bundle import Reason
 from holdfast.domain.choices import PassageKind
 from holdfast.domain.passage import Passage
+from holdfast.domain.plain_words import TELL_NOTHING
 from holdfast.domain.question import READ_AT_MOST, matched_terms, terms_of
 
 if TYPE_CHECKING:
@@ -27,15 +28,6 @@ _HALF_AT = 10.0
 _FOR_RARITY, _FOR_COVER = 0.6, 0.4
 _FOR_PATH, _FOR_LINE = 0.2, 0.1
 _SHORTEST_NUMBER = 3
-_TELL_NOTHING = frozenset({
-    "a", "about", "after", "all", "an", "and", "any", "are", "as", "at", "be", "because",
-    "been", "before", "but", "by", "can", "could", "did", "do", "does", "for", "from", "get",
-    "got", "had", "has", "have", "how", "i", "if", "in", "into", "is", "it", "its", "me", "my",
-    "no", "not", "of", "on", "or", "our", "should", "so", "than", "that", "the", "their",
-    "them", "then", "there", "these", "they", "this", "to", "up", "use", "used", "was", "we",
-    "were", "what", "when", "where", "which", "who", "why", "will", "with", "would", "you",
-    "your",
-})  # fmt: skip
 # ``src/app.py``, ``app.py:44``, ``Makefile:3``, ``docs/how-to``: not every word is a file.
 _MENTION = re.compile(r"(?:[\w.-]+/)*[\w.-]*\w(?::(\d{1,9}))?")
 
@@ -84,7 +76,7 @@ def _telling(terms: tuple[str, ...]) -> tuple[str, ...]:
     kept = tuple(
         term
         for term in terms
-        if term not in _TELL_NOTHING and not (term.isdigit() and len(term) < _SHORTEST_NUMBER)
+        if term not in TELL_NOTHING and not (term.isdigit() and len(term) < _SHORTEST_NUMBER)
     )
     return kept or terms
 
