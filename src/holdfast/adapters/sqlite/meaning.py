@@ -36,6 +36,8 @@ class SqliteMeaning:
         self.work = work
         self.memories = memories
         self._indexes = indexes
+        self._models_known: dict[str, KnownModel] = {}
+        self._asked: tuple[Vector, bytes] | None = None
 
     def models(self) -> Sequence[ModelUse]:
         """Return the models by name, and how many memories each covers."""
@@ -85,36 +87,59 @@ class SqliteMeaning:
         known = self._known(question)
         if known is None or limit <= 0:
             return ()
-        asked = question_bytes(question, known.model)
+        asked = self._bytes_of(question, known.model)
         source, index = SqliteVectors(known, self.work), self._indexes.of(known.number)
         among = self.memories.few(within, limit=limit)
         weighing = _Weighing(asked, source, index, limit)
         depth = max(_DEPTH, 2 * limit)
+        near = index.nearest(asked, source, among=among, limit=depth)
+        if len(near.found) <= weighing.first:
+            # Most selections take nearly everybody: the best are enough to ask about.
+            weighing.take(self._taken(weighing.order(near), within, limit=limit))
+            if weighing.is_settled_by(near):
+                return weighing.best()
         while True:
-            near = index.nearest(asked, source, among=among, limit=depth)
             fresh = weighing.not_seen(near)
-            if not restricts_nothing(within):
-                fresh = self.memories.among(fresh, within, limit=len(fresh))
-            weighing.weigh(fresh, near)
+            weighing.weigh(self._taken(fresh, within, limit=len(fresh)), near)
             if weighing.is_settled_by(near):
                 return weighing.best()
             depth *= _DEEPER
+            near = index.nearest(asked, source, among=among, limit=depth)
 
     def likeness(self, question: Vector, sequences: Collection[int]) -> Mapping[int, float]:
         """Return the cosine of each that has a vector of the question's model."""
         known = self._known(question)
         if known is None:
             return {}
-        asked = question_bytes(question, known.model)
+        asked = self._bytes_of(question, known.model)
         kept = SqliteVectors(known, self.work).vectors(sequences)
         cosines = self._indexes.of(known.number).likeness(asked, kept)
         return {sequence: rounded(cosine) for sequence, cosine in cosines.items()}
 
+    def _taken(self, sequences: list[int], within: Selection, *, limit: int) -> list[int]:
+        if restricts_nothing(within):
+            return sequences[:limit]
+        return self.memories.among(sequences, within, limit=limit)
+
     def _known(self, question: Vector) -> KnownModel | None:
-        known = known_model(question.model.name, self.work)
-        if known is None:
-            direction(question, question.model)
+        """Return the question's model; while nothing can change, it is looked up once."""
+        known = self._models_known.get(question.model.name)
+        if known is None or self.work.may_write:
+            known = known_model(question.model.name, self.work)
+            if known is None:
+                direction(question, question.model)
+                return None
+            self._models_known[question.model.name] = known
         return known
+
+    def _bytes_of(self, question: Vector, model: EmbeddingModel) -> bytes:
+        """Return a question's vector as indexes take it; a search asks with one, again and again.
+
+        The model of a name may change only where vectors can be written.
+        """
+        if self._asked is None or self._asked[0] is not question or self.work.may_write:
+            self._asked = (question, question_bytes(question, model))
+        return self._asked[1]
 
 
 class _Weighing:
@@ -125,8 +150,20 @@ class _Weighing:
         self._source = source
         self._index = index
         self._limit = limit
+        self.first = max(_DEPTH, limit)
         self._seen: set[int] = set()
+        self._weighed: dict[int, float] = {}
         self._cosines: dict[int, float] = {}
+
+    def order(self, near: Nearest) -> list[int]:
+        """Return all candidates by their kept vectors, nearest first, taken or not."""
+        self._weigh([sequence for sequence, _ in near.found])
+        cosines = self._weighed
+        return sorted(cosines, key=lambda sequence: (-cosines[sequence], sequence))
+
+    def take(self, taken: list[int]) -> None:
+        """Count those that were weighed and are taken."""
+        self._cosines.update({one: self._weighed[one] for one in taken if one in self._weighed})
 
     def not_seen(self, near: Nearest) -> list[int]:
         """Return the candidates that came up now, nearest first."""
@@ -136,11 +173,10 @@ class _Weighing:
 
     def weigh(self, fresh: list[int], near: Nearest) -> None:
         """Weigh those that may still be among the best."""
-        first = max(_DEPTH, self._limit)
-        self._add(fresh[:first])
+        self._add(fresh[: self.first])
         about = dict(near.found)
         least = self._least() - near.slack
-        self._add([sequence for sequence in fresh[first:] if about[sequence] >= least])
+        self._add([sequence for sequence in fresh[self.first :] if about[sequence] >= least])
 
     def is_settled_by(self, near: Nearest) -> bool:
         """Tell whether nobody who did not come up can be among the best."""
@@ -155,12 +191,13 @@ class _Weighing:
         return tuple(hits[: self._limit])
 
     def _add(self, sequences: list[int]) -> None:
-        if sequences:
-            kept = self._source.vectors(sequences)
-            cosines = self._index.likeness(self._asked, kept)
-            self._cosines.update(
-                {sequence: rounded(cosine) for sequence, cosine in cosines.items()}
-            )
+        self._weigh(sequences)
+        self.take(sequences)
+
+    def _weigh(self, sequences: list[int]) -> None:
+        if fresh := [sequence for sequence in sequences if sequence not in self._weighed]:
+            cosines = self._index.likeness(self._asked, self._source.vectors(fresh))
+            self._weighed |= {sequence: rounded(cosine) for sequence, cosine in cosines.items()}
 
     def _least(self) -> float:
         """Return the cosine a newcomer must reach to be among the best."""

@@ -43,7 +43,8 @@ class SqliteMemories:
 
     def __init__(self, work: Work) -> None:
         self.work = work
-        self._lists_known: dict[tuple[Selection, int], list[int] | None] = {}
+        self._list_known: tuple[Selection, int, list[int] | None] | None = None
+        self._verdicts: tuple[Selection, dict[int, bool]] | None = None
 
     def few(self, selection: Selection, *, limit: int) -> list[int] | None:
         """Return a list that holds all the selection takes, and others, if it is short enough.
@@ -52,10 +53,10 @@ class SqliteMemories:
         Both legs of a search ask this; while nothing can change, the answer is kept.
         """
         most = isqrt(2 * max(_FEWEST, limit) * self.work.next_sequence())
-        asked = (selection, most)
-        if self.work.may_write or asked not in self._lists_known:
-            self._lists_known = {asked: self._listed(selection, most)}
-        return self._lists_known[asked]
+        known = self._list_known
+        if self.work.may_write or known is None or known[0] is not selection or known[1] != most:
+            known = self._list_known = (selection, most, self._listed(selection, most))
+        return known[2]
 
     def add(self, memory: Memory, standing: Standing) -> MemoryRecord:
         """Write a memory once, last in sequence, and its words with it."""
@@ -114,14 +115,30 @@ class SqliteMemories:
 
     def among(self, sequences: list[int], selection: Selection, *, limit: int) -> list[int]:
         """Return the first of the sequences that the selection takes, in the same order."""
-        values = conditions(selection)
+        verdicts = self._known_verdicts(selection)
         taken: list[int] = []
-        start, width = 0, 2 * limit
+        start, width = 0, limit
         while start < len(sequences) and len(taken) < limit:
-            some = as_json(sequences[start : start + width])
-            taken += self._taken("take_among", values | {"among": some, "limit": limit})
-            start, width = start + width, 4 * width
+            some = sequences[start : start + width]
+            if fresh := [sequence for sequence in some if sequence not in verdicts]:
+                asked = conditions(selection) | {"among": as_json(fresh)}
+                verdicts |= dict.fromkeys(fresh, False)
+                verdicts |= dict.fromkeys(self._taken("take_among", asked), True)
+            taken += [sequence for sequence in some if verdicts[sequence]]
+            start += width
+            # As many as will do, judged by those asked so far, but never far more than before.
+            width = min(4 * width, 8 + 2 * (limit - len(taken)) * start // max(1, len(taken)))
         return taken[:limit]
+
+    def _known_verdicts(self, selection: Selection) -> dict[int, bool]:
+        """Return whom the selection takes, as far as it was asked; kept while nothing can change.
+
+        The legs of a search, and the steps of each, ask about the same memories.
+        """
+        known = self._verdicts
+        if self.work.may_write or known is None or known[0] is not selection:
+            known = self._verdicts = (selection, {})
+        return known[1]
 
     def _listed(self, selection: Selection, most: int) -> list[int] | None:
         values = conditions(selection)

@@ -53,7 +53,7 @@ class Sidecar:
         with suppress(OSError), self._read_together():
             header = self._followed(source, last)
             if header is not None:
-                near = self._scanned(question, source, header, among=among, limit=limit)
+                near = self._scanned(question, source, header, last, among=among, limit=limit)
                 if near is not None:
                     return near
         wanted = changed_since(0, source) if among is None else set(among)
@@ -147,13 +147,14 @@ class Sidecar:
         question: bytes,
         source: VectorSource,
         header: Header,
+        last: VectorChange,
         *,
         among: Sequence[int] | None,
         limit: int,
     ) -> Nearest | None:
         """Return what the files and the changes they do not have give together."""
-        shelf, last = self._shelf, source.last()
-        if shelf is None or last is None:
+        shelf = self._shelf
+        if shelf is None:
             return None
         changed = changed_since(header.last.number, source)
         if header.reached > last.number:

@@ -119,14 +119,14 @@ SELECT m.seq
 -- include: page_of
 
 -- name: take_among
--- Of these sequences, in this order.
+-- Of these sequences, in no order.
 SELECT m.seq
   FROM json_each(:among) among
  CROSS JOIN memory m ON m.seq = among.value
  CROSS JOIN memory_standing s ON s.seq = m.seq
  WHERE
 -- include: takes
- ORDER BY among.key LIMIT :limit;
+;
 
 -- name: count_memories
 SELECT count(*) FROM memory;
