@@ -17,6 +17,7 @@ _ASIDE = re.compile(r"\s*\([^()]*\)\s*$")
 _NOISE = re.compile(r"[^\w]+")
 _WORD = re.compile(r"[^\W_][\w'’-]*", re.UNICODE)
 _PATH = re.compile(r"(?:[\w.-]+/)+[\w.-]*\w|\w[\w-]*\.[a-z]{1,4}\b(?!\.)")
+_PATH_SIGN = re.compile(r"/|\.[a-z]")  # no path without one, and far quicker to look for
 _MOST_PATHS = 12
 
 
@@ -60,25 +61,34 @@ def mentions_in(text: str) -> tuple[str, ...]:
     read = text[:_READ_FOR_NAMES]
     found: dict[str, None] = dict.fromkeys(_paths_in(read))
     words = _WORD.findall(read)
-    marked = [word[0].isupper() or word[0].isdigit() for word in words]
-    plain = [
-        word.casefold() if word.isascii() and word.isalnum() else plain_name(word) for word in words
-    ]
-    for start, is_marked in enumerate(marked):
-        if not is_marked:
-            continue
-        run = ""
-        for end in range(start, min(start + _MOST_NAME_WORDS, len(words))):
-            run = f"{run} {plain[end]}" if run else plain[end]
-            if marked[end] and len(run) > len("xx"):
+    marked = [place for place, word in enumerate(words) if _is_marked(word[0])]
+    for number, start in enumerate(marked):
+        run, reached = "", start
+        for end in marked[number : number + _MOST_NAME_WORDS]:
+            if end >= start + _MOST_NAME_WORDS:
+                break
+            for word in words[reached : end + 1]:
+                run = f"{run} {_plain_word(word)}" if run else _plain_word(word)
+            reached = end + 1
+            if len(run) > len("xx"):
                 found.setdefault(run)
         if len(found) >= _MOST_MENTIONS:
             break
     return tuple(found)
 
 
+def _is_marked(letter: str) -> bool:
+    return letter.isupper() or letter.isdigit()
+
+
+def _plain_word(word: str) -> str:
+    return word.casefold() if word.isascii() and word.isalnum() else plain_name(word)
+
+
 def _paths_in(text: str) -> list[str]:
     found: list[str] = []
+    if not _PATH_SIGN.search(text):
+        return found
     for path in list(dict.fromkeys(_PATH.findall(text)))[:_MOST_PATHS]:
         parts = path.split("/")
         ends = ["/".join(parts[start:]) for start in range(len(parts))]
