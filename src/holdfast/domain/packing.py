@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, PassageItem
 from holdfast.domain.rendering import Recalled, framed, headline, item_block, passage_block
-from holdfast.domain.selection import near_form
+from holdfast.domain.selection import near_form, near_start
 from holdfast.domain.values import dataclass, field, replace
 
 if TYPE_CHECKING:
@@ -173,9 +173,8 @@ class _Packer:
 
 
 def _start(claim: str) -> str:
-    """Return the first letters of a claim: claims that say the same have them in common."""
-    words = near_form(claim[:_START_READ]).split()
-    return " ".join(words[:_START_WORDS])
+    """Return the first words of a claim: claims that say the same have them in common."""
+    return near_start(claim[:_START_READ], _START_WORDS)
 
 
 def pack(answers: Answers, *, bundle: Bundle, nonce: str, count: Callable[[str], int]) -> Recalled:

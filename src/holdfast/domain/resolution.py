@@ -6,6 +6,7 @@ Nothing is removed from memory here: the earlier one stays, stands behind, and i
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from holdfast.domain.bundle import Reason
@@ -172,8 +173,9 @@ def _by_language(head: Sequence[Scored]) -> list[Amended]:
 def _by_slot(head: Sequence[Scored]) -> list[Amended]:
     """Find short claims that begin alike and end quite otherwise: one slot, a newer value."""
     found: list[Amended] = []
-    words = [_short_words(item.record.memory.claim) for item in head]
-    short = [n for n in range(len(head)) if FEWEST_START < len(words[n]) <= _SLOT_WORDS]
+    alike = _beginning_alike([item.record.memory.claim for item in head])
+    words = {n: _WORD.findall(head[n].record.memory.claim.casefold()) for n in alike}
+    short = [n for n in alike if FEWEST_START < len(words[n]) <= _SLOT_WORDS]
     for n in short:
         newest = max(
             (m for m in short if m == n or is_same_slot(words[n], words[m])),
@@ -225,12 +227,20 @@ def _lifted(item: Scored, score: float) -> Scored:
 
 def _amends(claim: str) -> bool:
     lowered = claim.casefold()
-    return any(stem in lowered for stem in _STEMS) and bool(_AMENDS.search(claim))
+    for stem in _STEMS:
+        if stem in lowered:
+            return bool(_AMENDS.search(claim))
+    return False
 
 
-def _short_words(claim: str) -> list[str]:
-    """Return the words of a short claim, of a long one none."""
-    return _WORD.findall(claim.casefold()) if len(claim) <= _SLOT_LENGTH else []
+def _beginning_alike(claims: Sequence[str]) -> list[int]:
+    """Return which of the short claims have their first words in common with another."""
+    starts: dict[tuple[str, ...], list[int]] = {}
+    for n, claim in enumerate(claims):
+        if len(claim) <= _SLOT_LENGTH:
+            words = islice(_WORD.finditer(claim.casefold()), FEWEST_START)
+            starts.setdefault(tuple([word[0] for word in words]), []).append(n)
+    return sorted([n for members in starts.values() if len(members) > 1 for n in members])
 
 
 def _source(item: Scored) -> str:

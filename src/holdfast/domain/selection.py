@@ -109,9 +109,26 @@ def near_form(claim: str) -> str:
     Only the marks of prose go. Numbers with their signs, names, symbols and negations
     stay, so claims that differ in one of them never meet.
     """
-    plain = claim.casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    plain = _plain(claim)
     words = [word.rstrip(".:!'").removeprefix("'") for word in plain.translate(_SPACED).split()]
     return " ".join([word for word in words if word not in _WORDLESS]) or plain.strip()
+
+
+def near_start(claim: str, count: int) -> str:
+    """Return the first words of that form; the others are not looked at."""
+    plain = _plain(claim)
+    words: list[str] = []
+    for word in plain.translate(_SPACED).split():
+        bare = word.rstrip(".:!'").removeprefix("'")
+        if bare not in _WORDLESS:
+            words.append(bare)
+            if len(words) == count:
+                break
+    return " ".join(words or plain.split()[:count])
+
+
+def _plain(claim: str) -> str:
+    return claim.casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
 
 
 def _in(value: object, wanted: Collection[object]) -> bool:
