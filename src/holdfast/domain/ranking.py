@@ -27,7 +27,7 @@ _GUIDING = frozenset(
 _YEAR_SECONDS = 365 * 86_400
 _FEW = 3
 _DISTRUST = {origin: place for place, origin in enumerate(Origin)}
-_VOUCHED = ("named", "link", "neighbours", "closing")
+_VOUCHED = frozenset({"named", "link", "neighbours", "closing"})
 _VOUCHED_ENOUGH = 0.1
 _WORTH_KEEPING = 5e-4
 _DOUBT = {Verdict.DRIFTED: 0.5, Verdict.ORPHANED: 1.0}
@@ -55,6 +55,18 @@ class Asked:
     unrelated: float = 0.0
 
 
+class _Heard:
+    """A question as every record is compared with it, made once."""
+
+    __slots__ = ("at", "terms", "text", "unrelated")
+
+    def __init__(self, asked: Asked) -> None:
+        self.text = asked.text.casefold()
+        self.terms = frozenset(asked.terms)
+        self.at = asked.at
+        self.unrelated = asked.unrelated
+
+
 def rank(
     found: Sequence[tuple[MemoryRecord, Candidate]],
     *,
@@ -65,7 +77,8 @@ def rank(
 
     Ties go to the memory that came first, so the order never depends on chance.
     """
-    scored = [_score(record, candidate, asked, weights) for record, candidate in found]
+    heard = _Heard(asked)
+    scored = [_score(record, candidate, heard, weights) for record, candidate in found]
     scored.sort(key=lambda item: (-item.score, item.record.sequence))
     return tuple(scored)
 
@@ -124,6 +137,8 @@ def held_at(
 
 
 def _doubted(item: Scored, checked: Sequence[Checked], weights: Weights) -> Scored:
+    if not checked:
+        return item
     worst = max([_DOUBT.get(one.sighting.verdict, 0.0) for one in checked], default=0.0)
     if not worst:
         return item
@@ -138,13 +153,13 @@ def _doubted(item: Scored, checked: Sequence[Checked], weights: Weights) -> Scor
     )
 
 
-def _score(record: MemoryRecord, candidate: Candidate, asked: Asked, weights: Weights) -> Scored:
-    exact = _exact(record, asked)
+def _score(record: MemoryRecord, candidate: Candidate, heard: _Heard, weights: Weights) -> Scored:
+    exact = _exact(record, heard)
     parts = [
         *_weighed(candidate),
         ("exact", weights.exact * bool(exact), exact),
         ("pinned", weights.pinned * record.standing.pinned, ""),
-        *_priors(record, asked, weights),
+        *_priors(record, heard, weights),
     ]
     return Scored(
         record=record,
@@ -153,14 +168,14 @@ def _score(record: MemoryRecord, candidate: Candidate, asked: Asked, weights: We
             [
                 Reason(leg=leg, amount=amount, note=note)
                 for leg, amount, note in parts
-                if abs(amount) >= _WORTH_KEEPING
+                if amount >= _WORTH_KEEPING or amount <= -_WORTH_KEEPING
             ]
         ),
         answers=bool(exact)
         or record.standing.pinned
-        or _is_answer(candidate, asked.unrelated, weights),
+        or _is_answer(candidate, heard.unrelated, weights),
         turn=candidate.turn,
-        ranks=tuple(StageRank(stage=stage, rank=place) for stage, place in candidate.ranks),
+        ranks=tuple([StageRank(stage=stage, rank=place) for stage, place in candidate.ranks]),
     )
 
 
@@ -180,26 +195,26 @@ def _is_answer(candidate: Candidate, unrelated: float, weights: Weights) -> bool
     floor = unrelated + weights.weakest_meaning * (1.0 - unrelated)
     if candidate.cosine is not None and candidate.cosine >= floor:
         return True
-    return any(candidate.amount(leg) >= _VOUCHED_ENOUGH for leg in _VOUCHED)
+    vouching = _VOUCHED & candidate.parts.keys()
+    return any(candidate.amount(leg) >= _VOUCHED_ENOUGH for leg in vouching)
 
 
-def _exact(record: MemoryRecord, asked: Asked) -> str:
-    question = asked.text.casefold()
+def _exact(record: MemoryRecord, heard: _Heard) -> str:
     names = (record.memory.key, record.standing.label, record.memory.id)
     for name in names:
-        if name and len(name) >= _FEW and name.casefold() in question:
+        if name and len(name) >= _FEW and name.casefold() in heard.text:
             return name
     key = record.memory.key
     if key and (pieces := key.casefold().replace("-", " ").replace("_", " ").split()):
-        return key if len(pieces) > 1 and set(pieces) <= set(asked.terms) else ""
+        return key if len(pieces) > 1 and heard.terms.issuperset(pieces) else ""
     return ""
 
 
 def _priors(
-    record: MemoryRecord, asked: Asked, weights: Weights
+    record: MemoryRecord, heard: _Heard, weights: Weights
 ) -> tuple[tuple[str, float, str], ...]:
     memory, usage = record.memory, record.usage
-    age = min(1.0, max(0.0, (asked.at - memory.created_at).total_seconds() / _YEAR_SECONDS))
+    age = min(1.0, max(0.0, (heard.at - memory.created_at).total_seconds() / _YEAR_SECONDS))
     rated = usage.good + usage.bad
     liking = (usage.good - usage.bad) / rated if rated else 0.0
     return (

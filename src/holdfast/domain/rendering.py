@@ -106,7 +106,7 @@ def item_block(
 ) -> str:
     """Return one memory as text: what it is, why it is here, what it says, why it is believed."""
     memory = record.memory
-    names = "".join(f" · {_flat(name)}" for name in (memory.key, record.standing.label) if name)
+    names = "".join([f" · {_flat(name)}" for name in (memory.key, record.standing.label) if name])
     age = in_words(max(at - memory.created_at, timedelta()))
     lines = [
         f"{rank}. {memory.kind.value}{names}  [{memory.id}]  "
@@ -147,7 +147,7 @@ def why(reasons: tuple[Reason, ...]) -> str:
     The largest parts only: a reader pays for every token, and ``explain`` shows them all.
     """
     told = sorted(
-        (one for one in reasons if abs(one.amount) >= _WORTH_TELLING and one.leg != _NO_REASON),
+        [one for one in reasons if abs(one.amount) >= _WORTH_TELLING and one.leg != _NO_REASON],
         key=lambda reason: -abs(reason.amount),
     )
     parts = [
@@ -159,15 +159,22 @@ def why(reasons: tuple[Reason, ...]) -> str:
 
 def _cited(record: MemoryRecord, checked: tuple[Checked, ...]) -> str:
     """Cite the first reasons, and those in doubt, each with its verdict."""
-    said = {one.span or one.reference: one.sighting for one in checked}
     evidence = record.evidence
+    if not checked:
+        told = [_one_line(item.type.value, item.reference) for item in evidence[:_SHOWN_EVIDENCE]]
+        return _with_rest(told, len(evidence))
+    said = {one.span or one.reference: one.sighting for one in checked}
     sightings = [said.get(item.span or item.reference) for item in evidence]
     cited = [
         _one_line(item.type.value, item.reference) + _verdict(sighting)
         for place, (item, sighting) in enumerate(zip(evidence, sightings, strict=True))
         if place < _SHOWN_EVIDENCE or (sighting is not None and sighting.verdict.is_doubtful)
     ]
-    rest = len(evidence) - len(cited)
+    return _with_rest(cited, len(evidence))
+
+
+def _with_rest(cited: list[str], count: int) -> str:
+    rest = count - len(cited)
     return "; ".join(cited) + (f"; and {rest} more" if rest else "")
 
 

@@ -41,7 +41,8 @@ class Candidate:
         """Add a part, or replace it; what rounds to nothing is none."""
         if abs(amount) < _NOTHING:
             return
-        gain = amount - self.amount(leg)
+        known = self.parts.get(leg)
+        gain = amount if known is None else amount - known[0]
         self.parts[leg] = (amount, note)
         self.score += gain
         if leg in _OWN:

@@ -160,6 +160,8 @@ class _Search:
 
     def _join(self, board: Board, sequences: Collection[int]) -> None:
         fresh = [sequence for sequence in sequences if sequence not in board]
+        if not fresh:
+            return
         cosines = self._likeness(fresh)
         join(board, cosines, unrelated=self.wanted.unrelated, share=self.share)
         for sequence in fresh:
