@@ -124,7 +124,8 @@ def _constructor(
 ) -> Callable[..., None]:
     """Compile a class's constructor: a plain function, as fast as one written by hand."""
     known = {f"__default_{name}__": value for name, value in defaults.items()}
-    known |= {"__missing__": _MISSING, "__put__": object.__setattr__}
+    known |= {f"__put_{name}__": vars(owner)[name].__set__ for name in names}
+    known["__missing__"] = _MISSING
     words, lines = ["self", *(["*"] if kw_only and names else [])], []
     for name in names:
         default, value = f"__default_{name}__", name
@@ -132,7 +133,7 @@ def _constructor(
             value = f"{default}.factory() if {name} is __missing__ else {name}"
             default = "__missing__"
         words.append(f"{name}={default}" if name in defaults else name)
-        lines.append(f" __put__(self, {name!r}, {value})")
+        lines.append(f" __put_{name}__(self, {value})")
     if hasattr(owner, "__post_init__"):
         lines.append(" self.__post_init__()")
     source = f"def __init__({', '.join(words)}):\n" + "\n".join(lines or [" pass"])
