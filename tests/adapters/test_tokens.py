@@ -1,16 +1,21 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.adapters.tokens.estimate import EstimatedTokens
-from holdfast.adapters.tokens.exact import ExactTokens, is_installed
+from holdfast.adapters.tokens.exact import ExactTokens, is_installed, pieces
 from holdfast.ports.tokens import TokenCounter
 from tests.requirements import requirement
+
+if TYPE_CHECKING:
+    from splintr import AnyTokenizer
 
 PROSE = (
     "the deploy script waits for health check of every worker in cluster and then moves traffic"
@@ -28,10 +33,20 @@ def sentences(seed: int) -> str:
     return " ".join(f"{sentence.capitalize()}." for sentence in made)
 
 
+EXACT = ExactTokens()
 COUNTERS = [
     EstimatedTokens(),
-    pytest.param(ExactTokens(), marks=needs_vocabulary),
+    pytest.param(EXACT, marks=needs_vocabulary),
 ]
+
+
+@cache
+def vocabulary() -> AnyTokenizer:
+    """Return the vocabulary itself, to count beside us."""
+    tokenizer: AnyTokenizer = pytest.importorskip("splintr").Tokenizer.from_pretrained(
+        ExactTokens.name
+    )
+    return tokenizer
 
 
 @pytest.mark.parametrize("counter", COUNTERS)
@@ -97,3 +112,53 @@ def test_the_estimate_of_other_texts_is_never_far_too_low(text: str) -> None:
     estimated, exact = EstimatedTokens().count(text), ExactTokens().count(text)
 
     assert 0.85 * exact <= estimated <= 1.6 * exact
+
+
+JOINTS = st.sampled_from(
+    [
+        "\n",
+        "\n\n",
+        "\n   ",
+        "\n  \n",
+        "\r\n",
+        "\r",
+        " ",
+        "  ",
+        "\t",
+        "\x0b",
+        "\x1c",
+        "\x85",
+        "\u2028",
+    ]
+    + [
+        "\u00a0",
+        "\u3000",
+        "a",
+        " word",
+        "'s",
+        "12",
+        "1234",
+        ".",
+        ");",
+        "- ",
+        "日本",
+        "🙂",
+        "<|endoftext|>",
+    ]
+)
+
+
+@needs_vocabulary
+@given(parts=st.lists(JOINTS, max_size=20))
+def test_the_pieces_of_a_text_count_as_much_as_the_whole(parts: list[str]) -> None:
+    text = "".join(parts)
+
+    assert "".join(pieces(text)) == text
+    assert EXACT.count(text) == len(vocabulary().encode(text))
+
+
+@needs_vocabulary
+def test_a_line_too_long_to_be_known_again_is_counted_too() -> None:
+    text = "word " * 1_000
+
+    assert EXACT.count(text) == len(vocabulary().encode(text))
