@@ -73,9 +73,9 @@ _DOING = frozenset(
 )
 _CODE_LINE = re.compile(
     r"^\s*(?:def |class |async def |import |from \w[\w.]* import |return\b|@\w|#include|func |fn "
-    r"|pub |const |let |var |public |private |package |SELECT |if .*:$|for .*:$|\}|.*[;{]$"
-    r"|.*\w\(.*\)$)"
+    r"|pub |const |let |var |public |private |package |SELECT |if .*:$|for .*:$|\})"
 )
+_CALL = re.compile(r"\w\(")
 _CODE_SHARE = 0.4
 _DEFINES = re.compile(
     r"\s*(?:(?:@[\w.]+(?:\(.*\))?\s*\n\s*)*(?:async )?def \w+\s*\(|class \w+\s*[(:{]"
@@ -104,4 +104,11 @@ def looks_like_code(text: str) -> bool:
     lines = [line for line in text.splitlines() if line.strip()][:40]
     if not lines:
         return False
-    return sum(bool(_CODE_LINE.match(line)) for line in lines) / len(lines) >= _CODE_SHARE
+    return sum([_is_statement(line) for line in lines]) / len(lines) >= _CODE_SHARE
+
+
+def _is_statement(line: str) -> bool:
+    """Tell whether a line begins or ends as code does."""
+    if line.endswith((";", "{")) or (line.endswith(")") and _CALL.search(line)):
+        return True
+    return _CODE_LINE.match(line) is not None
