@@ -12,7 +12,7 @@ from holdfast.domain.choices import Kind, Origin, Scope, Status
 from holdfast.domain.ids import MemoryId, SpaceId
 from holdfast.domain.memory import Standing
 from holdfast.domain.place import Place, Space
-from holdfast.domain.selection import Page, Selection, near_form, reaches
+from holdfast.domain.selection import Page, Selection, near_form, near_start, reaches
 from tests.builders import HERE, NOON, a_memory, a_record, a_standpoint
 from tests.requirements import requirement
 
@@ -197,3 +197,8 @@ def test_what_carries_meaning_stays(one: str, other: str) -> None:
 @given(claim=st.text())
 def test_the_near_form_of_a_near_form_is_itself(claim: str) -> None:
     assert near_form(near_form(claim)) == near_form(claim)
+
+
+@given(claim=st.text("The a an't.,:!'’-– “x”\n", max_size=40), count=st.integers(1, 4))
+def test_the_start_of_a_claim_is_where_its_near_form_starts(claim: str, count: int) -> None:
+    assert near_start(claim, count) == " ".join(near_form(claim).split()[:count])

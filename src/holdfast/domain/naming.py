@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def title_of(claim: str) -> str:
     return "" if title[-1] in _GOES_ON else title
 
 
+@lru_cache(maxsize=256)
 def mentions_in(text: str) -> tuple[str, ...]:
     """Return every run of words in a text that could be a name: capitals or digits at both ends.
 

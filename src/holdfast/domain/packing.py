@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, PassageItem
@@ -23,6 +24,7 @@ _WIDEST = 999_999
 _SMALLEST_ITEM = 16
 _START_READ = 120
 _START_WORDS = 3
+_KNOWN_STARTS = 512
 _SHARE_OF_MEMORY = 0.6
 
 
@@ -172,6 +174,7 @@ class _Packer:
         self.left_out.insert(0, left)
 
 
+@lru_cache(maxsize=_KNOWN_STARTS)
 def _start(claim: str) -> str:
     """Return the first words of a claim: claims that say the same have them in common."""
     return near_start(claim[:_START_READ], _START_WORDS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from holdfast.domain.anchor import Verdict
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _SHOWN_EVIDENCE = 3
 _SHOWN_CHANGE = 4
 _TOLD_PARTS = 2
+_KNOWN_CLAIMS = 512
 _WORTH_TELLING = 0.02
 _NO_REASON = "alone"  # it only puts single memories on the scale of threads
 
@@ -115,10 +117,15 @@ def item_block(
     if superseded_by is not None:
         lines.append(f"   superseded: {superseded_by} is newer and says otherwise")
     lines += [f"   {DISPUTED}: {reason.note}" for reason in reasons if reason.leg == DISPUTED]
-    lines += [f"   {line}".rstrip() for line in memory.claim.strip().splitlines()]
+    lines.append(_indented(memory.claim))
     lines.append(f"   evidence: {_cited(record, checked)}")
     lines += [f"   | {line}" for one in checked for line in _changed(one.sighting)]
     return "\n".join(lines)
+
+
+@lru_cache(maxsize=_KNOWN_CLAIMS)
+def _indented(claim: str) -> str:
+    return "\n".join([f"   {line}".rstrip() for line in claim.strip().splitlines()])
 
 
 def _changed(sighting: Sighting) -> list[str]:

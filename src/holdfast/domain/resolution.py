@@ -6,6 +6,7 @@ Nothing is removed from memory here: the earlier one stays, stands behind, and i
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,7 @@ _SAME_TOPIC = 0.2
 _SLOT_WORDS = 40
 _SLOT_LENGTH = 400
 _JUST_ABOVE = 1e-6
+_KNOWN_CLAIMS = 512
 _STOP = frozenset(
     {
         "about",
@@ -225,6 +227,7 @@ def _lifted(item: Scored, score: float) -> Scored:
     return replace(item, score=round(score, 6), reasons=(*item.reasons, gain))
 
 
+@lru_cache(maxsize=_KNOWN_CLAIMS)
 def _amends(claim: str) -> bool:
     lowered = claim.casefold()
     for stem in _STEMS:
@@ -238,9 +241,14 @@ def _beginning_alike(claims: Sequence[str]) -> list[int]:
     starts: dict[tuple[str, ...], list[int]] = {}
     for n, claim in enumerate(claims):
         if len(claim) <= _SLOT_LENGTH:
-            words = islice(_WORD.finditer(claim.casefold()), FEWEST_START)
-            starts.setdefault(tuple([word[0] for word in words]), []).append(n)
+            starts.setdefault(_first_words(claim), []).append(n)
     return sorted([n for members in starts.values() if len(members) > 1 for n in members])
+
+
+@lru_cache(maxsize=_KNOWN_CLAIMS)
+def _first_words(claim: str) -> tuple[str, ...]:
+    words = islice(_WORD.finditer(claim.casefold()), FEWEST_START)
+    return tuple([word[0] for word in words])
 
 
 def _source(item: Scored) -> str:
