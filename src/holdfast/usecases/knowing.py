@@ -168,9 +168,11 @@ def _meant(text: str, means: Means) -> _Meant:
         return _Meant(notes=(_WORDS_ONLY,))
     try:
         with means.store.reading() as tx:
-            embedder = answering(means.embedders, tx.finding.meaning.models())
+            meaning = tx.finding.meaning
+            embedder = answering(means.embedders, meaning.models())
+            has_gaps = bool(meaning.lacking(embedder.model.name, beyond=0, limit=1))
         vector = embedder.ask(text)
-        notes = _gaps_filled(embedder, means)
+        notes = _gaps_filled(embedder, means) if has_gaps else ()
     except NoMeaningError as error:
         return _Meant(notes=(f"found by words alone: {error}",))
     return _Meant(vector=vector, unrelated=embedder.unrelated, notes=notes)

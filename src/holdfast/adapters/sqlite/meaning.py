@@ -41,14 +41,13 @@ class SqliteMeaning:
 
     def models(self) -> Sequence[ModelUse]:
         """Return the models by name, and how many memories each covers."""
-        return tuple(
-            ModelUse(model=known.model, memories=known.memories)
-            for known in known_models(self.work)
-        )
+        found = known_models(self.work)
+        self._models_known = {known.model.name: known for known in found}
+        return tuple([ModelUse(model=known.model, memories=known.memories) for known in found])
 
     def lacking(self, model: str, *, beyond: int, limit: int) -> Sequence[MemoryRecord]:
         """Return memories without a vector of that model, by sequence."""
-        known = known_model(model, self.work)
+        known = self._named(model)
         number = _UNKNOWN_MODEL if known is None else known.number
         after = beyond if known is None else max(beyond, known.complete_to)
         rows = self.work.rows("lacking", (number, after, max(0, limit)))
@@ -122,14 +121,18 @@ class SqliteMeaning:
         return self.memories.among(sequences, within, limit=limit)
 
     def _known(self, question: Vector) -> KnownModel | None:
-        """Return the question's model; while nothing can change, it is looked up once."""
-        known = self._models_known.get(question.model.name)
+        known = self._named(question.model.name)
+        if known is None:
+            direction(question, question.model)
+        return known
+
+    def _named(self, name: str) -> KnownModel | None:
+        """Return the model of that name; while nothing can change, it is looked up once."""
+        known = self._models_known.get(name)
         if known is None or self.work.may_write:
-            known = known_model(question.model.name, self.work)
-            if known is None:
-                direction(question, question.model)
-                return None
-            self._models_known[question.model.name] = known
+            known = known_model(name, self.work)
+            if known is not None:
+                self._models_known[name] = known
         return known
 
     def _bytes_of(self, question: Vector, model: EmbeddingModel) -> bytes:
