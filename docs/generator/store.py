@@ -59,6 +59,7 @@ BESIDE = {
     ),
     "cache/verdicts/": "verdicts on evidence, by the state of the file they were found in",
     "cache/drifted": "how many memories had drifted when each repository was last verified",
+    "cache/cl100k_base.tokens": "a table of the vocabulary that counts tokens exactly",
     "cache/code/": "an index of code and one of commits for each working tree",
 }
 _CREATE = re.compile(

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.adapters.tokens.estimate import EstimatedTokens
-from holdfast.adapters.tokens.exact import ExactTokens, is_installed, pieces
+from holdfast.adapters.tokens.exact import ExactTokens, is_installed, stretches
 from holdfast.ports.tokens import TokenCounter
 from tests.requirements import requirement
 
@@ -150,10 +150,10 @@ JOINTS = st.sampled_from(
 
 @needs_vocabulary
 @given(parts=st.lists(JOINTS, max_size=20))
-def test_the_pieces_of_a_text_count_as_much_as_the_whole(parts: list[str]) -> None:
+def test_the_stretches_of_a_text_count_as_much_as_the_whole(parts: list[str]) -> None:
     text = "".join(parts)
 
-    assert "".join(pieces(text)) == text
+    assert "".join(stretches(text)) == text
     assert EXACT.count(text) == len(vocabulary().encode(text))
 
 

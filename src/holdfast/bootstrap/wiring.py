@@ -50,7 +50,7 @@ def settings(home: Path | None = None) -> SettingsFile:
     return SettingsFile(settings_file() if home is None else home / "config.toml")
 
 
-def token_counter(wanted: str) -> TokenCounter:
+def token_counter(wanted: str, home: Path | None = None) -> TokenCounter:
     """Return the way of counting that is wanted; ``exact`` falls back where it is not installed."""
     if wanted != EstimatedTokens.name:
         from holdfast.adapters.tokens.exact import (
@@ -59,7 +59,7 @@ def token_counter(wanted: str) -> TokenCounter:
         )
 
         if wanted in {"exact", ExactTokens.name} and is_installed():
-            return ExactTokens()
+            return ExactTokens((home or data_folder()) / "cache")
     return EstimatedTokens()
 
 
@@ -146,7 +146,7 @@ def open_holdfast(
             store_path(home), index=vector_store(lambda: kept.value("recall.index")[0])
         ),
         clock=MachineClock(),
-        counter=token_counter(tokens),
+        counter=token_counter(tokens, home),
         surroundings=around.surroundings,
         embedder=embedder(home),
         older_embedders=_older_embedders(home),

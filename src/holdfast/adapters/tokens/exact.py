@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+import os
+from contextlib import suppress
+from functools import cache, cached_property, lru_cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from splintr import AnyTokenizer
 
+    from holdfast.adapters.tokens.table import TokenTable
+
 _VOCABULARY = "cl100k_base"
+_TOKENS = 100_256
 _TOKEN_BYTES = 4
-_KNOWN_PIECES = 4_096
+_KNOWN_STRETCHES = 4_096
 _LONGEST_KNOWN = 2_000
+_FEW_COUNTS = 256  # who counts more stays long enough for a slow start and quick counts
+_OWN_FOLDER = 0o700
 
 
 def is_installed() -> bool:
@@ -20,51 +29,92 @@ def is_installed() -> bool:
     return find_spec("splintr") is not None
 
 
+@cache
+def tokenizer() -> AnyTokenizer:
+    """Return the tokenizer itself, loaded once in a process."""
+    import splintr
+
+    return splintr.Tokenizer.from_pretrained(_VOCABULARY)
+
+
 class ExactTokens:
-    """Counts with the cl100k vocabulary; loading it costs about 40 ms of CPU, once."""
+    """Counts with the cl100k vocabulary.
+
+    To load the tokenizer costs a tenth of a second of CPU. Where there is a folder for it, a
+    table of the vocabulary is kept there, and whoever counts a few texts reads that instead.
+    """
 
     name = _VOCABULARY
 
-    def __init__(self) -> None:
-        self._known = lru_cache(maxsize=_KNOWN_PIECES)(self._counted)
+    def __init__(self, folder: Path | None = None) -> None:
+        self._path = None if folder is None else folder / f"{_VOCABULARY}.tokens"
+        self._counts = 0
+        self._known = lru_cache(maxsize=_KNOWN_STRETCHES)(self._counted)
 
     def count(self, text: str) -> int:
         """Return how many tokens that vocabulary makes of the text.
 
-        By pieces, for the lines of an answer come back: in the whole of it, and in the next.
+        By stretches, for the lines of an answer come back: in the whole of it, and in the next.
         """
+        self._counts += 1
         return sum(
             [
-                self._known(piece) if len(piece) <= _LONGEST_KNOWN else self._counted(piece)
-                for piece in pieces(text)
+                self._known(part) if len(part) <= _LONGEST_KNOWN else self._counted(part)
+                for part in stretches(text)
             ]
         )
 
-    def _counted(self, piece: str) -> int:
+    def _counted(self, part: str) -> int:
+        is_loaded = tokenizer.cache_info().currsize
+        if not is_loaded and self._counts <= _FEW_COUNTS and self._table is not None:
+            known = self._table.count(part)
+            if known is not None:
+                return known
         # As bytes, four for each token: a list of numbers costs more to make than to count.
-        return len(self._tokenizer.encode_flat(piece)) // _TOKEN_BYTES
+        return len(tokenizer().encode_flat(part)) // _TOKEN_BYTES
 
     @cached_property
-    def _tokenizer(self) -> AnyTokenizer:
-        import splintr
+    def _table(self) -> TokenTable | None:
+        """Return the table; whoever finds none makes it for those who come later."""
+        if self._path is None:
+            return None
+        from holdfast.adapters.tokens.table import TokenTable
 
-        return splintr.Tokenizer.from_pretrained(_VOCABULARY)
+        try:
+            table = TokenTable.read(self._path.read_bytes())
+        except OSError:
+            table = None
+        if table is None:
+            self._keep_table(self._path)
+        return table
+
+    def _keep_table(self, path: Path) -> None:
+        """Make the table, where it can be kept at all."""
+        from holdfast.adapters.disk.whole import write_whole
+        from holdfast.adapters.tokens.table import as_table
+
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True, mode=_OWN_FOLDER)
+            if os.access(path.parent, os.W_OK):
+                token = tokenizer().decode_token_bytes
+                content = as_table(token(rank) for rank in range(_TOKENS))
+                write_whole(path, content, durable=False)
 
 
-def pieces(text: str) -> list[str]:
+def stretches(text: str) -> list[str]:
     """Return the lines of a text, cut where no token of this vocabulary reaches across.
 
     A token may hold the end of a line and blank lines after it, but nothing of the next line
     that says something; so a line is cut off where the next is one, indented or not.
     """
     found: list[str] = []
-    piece, *lines = text.split("\n")
+    part, *lines = text.split("\n")
     for line in lines:
         first = line.lstrip(" ")[:1]
         if first and not first.isspace():
-            found.append(f"{piece}\n")
-            piece = line
+            found.append(f"{part}\n")
+            part = line
         else:
-            piece = f"{piece}\n{line}"
-    found.append(piece)
+            part = f"{part}\n{line}"
+    found.append(part)
     return found
