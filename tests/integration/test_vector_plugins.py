@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
 from holdfast.adapters.vectors.sidecar import Sidecar
+from holdfast.bootstrap import scanning
 from holdfast.bootstrap.scanning import vector_store
 
 PLUGIN = """
@@ -44,6 +44,6 @@ def test_otherwise_ours_is_used(tmp_path: Path, name: str) -> None:
 
 
 def test_without_numpy_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "holdfast.adapters.vectors.sidecar", None)
+    monkeypatch.setattr(scanning, "find_spec", lambda _name: None)
 
     assert vector_store(lambda: "sidecar")("/somewhere/holdfast.db-vectors-1") is None

@@ -133,7 +133,7 @@ def builds(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         made.append(place)
         build(place, source)
 
-    monkeypatch.setattr(sidecar, "build", counted)
+    monkeypatch.setattr(following, "build", counted)
     return made
 
 

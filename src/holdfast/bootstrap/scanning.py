@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import PlugInFailedError
@@ -18,7 +19,7 @@ OURS = "sidecar"
 def vector_store(wanted: Callable[[], str]) -> Callable[[str], VectorStore | None]:
     """Return what opens an index, given the path that its files begin with.
 
-    It is asked when vectors are first searched, not before: numpy takes its time to load.
+    It is asked when vectors are first searched, not before: it takes its time to load.
     """
 
     def opened(place: str) -> VectorStore | None:
@@ -46,8 +47,8 @@ def _plugged(name: str, place: str) -> VectorStore | None:
 
 def _ours(place: str) -> VectorStore | None:
     """Return our own index; without numpy the store reads its vectors one by one."""
-    try:
-        from holdfast.adapters.vectors.sidecar import Sidecar
-    except ImportError:
+    if find_spec("numpy") is None:
         return None
+    from holdfast.adapters.vectors.sidecar import Sidecar
+
     return Sidecar(place)

@@ -12,7 +12,7 @@ import numpy as np
 from holdfast.adapters.vectors.header import HEAD_BYTES, Header, write_header
 from holdfast.adapters.vectors.lock import OWNER_ONLY
 from holdfast.adapters.vectors.scanning import kept_vectors, quantised
-from holdfast.adapters.vectors.shelf import ROW, Shelf, birth_record
+from holdfast.adapters.vectors.shelf import NAME, NAME_BYTES, Shelf, birth_record
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def follow(shelf: Shelf, header: Header, source: VectorSource) -> Header:
 def cut(shelf: Shelf, header: Header) -> None:
     """Cut off rows that nobody counted: somebody died while writing them."""
     os.ftruncate(shelf.rows_handle, HEAD_BYTES + header.count * header.dimension)
-    os.ftruncate(shelf.names_handle, (header.count + 1) * ROW.itemsize)
+    os.ftruncate(shelf.names_handle, (header.count + 1) * NAME_BYTES)
 
 
 class _Following:
@@ -116,9 +116,9 @@ class _Following:
         dimension, removed = self._header.dimension, self._header.removed
         for row in np.flatnonzero(np.isin(self._sequences, old)).tolist():
             sequence = int(self._sequences[row])
-            name = np.zeros(1, ROW)
+            name = np.zeros(1, NAME)
             name["sequence"], name["number"] = -sequence, latest[sequence]
-            os.pwrite(self._shelf.names_handle, name.tobytes(), (row + 1) * ROW.itemsize)
+            os.pwrite(self._shelf.names_handle, name.tobytes(), (row + 1) * NAME_BYTES)
             place = HEAD_BYTES + row * dimension
             os.pwrite(self._shelf.rows_handle, b"\0" * dimension, place)
             removed += 1
@@ -131,13 +131,13 @@ class _Following:
         dimension, count = self._header.dimension, self._header.count
         rows, scales = quantised(kept_vectors(b"".join(kept[each] for each in there), dimension))
         parts = [len(kept[each]) // (2 * dimension) for each in there]
-        names = np.zeros(len(rows), ROW)
+        names = np.zeros(len(rows), NAME)
         names["sequence"] = np.repeat(there, parts)
         names["number"] = np.repeat([latest[each] for each in there], parts)
         names["scale"] = scales
         names["crc"] = [crc32(row) for row in rows]
         _write(self._shelf.rows_handle, rows.tobytes(), HEAD_BYTES + count * dimension)
-        _write(self._shelf.names_handle, names.tobytes(), (count + 1) * ROW.itemsize)
+        _write(self._shelf.names_handle, names.tobytes(), (count + 1) * NAME_BYTES)
         self._sequences = np.concatenate([self._sequences, names["sequence"]])
         self._highest = max(self._highest, *there)
         self._header = replace(self._header, count=count + len(rows))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.adapters.vectors.scanning import likeness_of
+from holdfast.adapters.vectors.likeness import likeness_of
 from holdfast.domain.finding import Nearest
 
 if TYPE_CHECKING:
@@ -14,6 +14,14 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 4_096
 _BELOW_ALL = -2.0
+
+
+class Found(NamedTuple):
+    """The best rows of a scan, best first: whose they are, and a cosine that may be off."""
+
+    rows: list[tuple[int, float]]
+    slack: float
+    is_all: bool
 
 
 def changed_since(number: int, source: VectorSource) -> set[int]:

@@ -12,18 +12,15 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from holdfast.adapters.vectors.following import build, cut, discard, discard_unfinished, follow
+from holdfast.adapters.vectors.likeness import likeness_of, numpy_is_loaded
 from holdfast.adapters.vectors.lock import IndexLock
 from holdfast.adapters.vectors.merging import changed_since, merged, weighed
-from holdfast.adapters.vectors.scanning import dots, largest, likeness_of, quantised, slack_of
 from holdfast.adapters.vectors.shelf import Shelf
 from holdfast.domain.finding import Nearest
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from holdfast.adapters.vectors.first_scan import FirstScan
+    from holdfast.adapters.vectors.full_scan import FullScan
     from holdfast.adapters.vectors.header import Header
     from holdfast.domain.finding import VectorChange
     from holdfast.ports.finding import VectorSource
@@ -31,7 +28,8 @@ if TYPE_CHECKING:
 _READ_FROM_STORE = 16
 _WAIT_SECONDS = 0.05
 _SCRUB_SECONDS = 5.0
-_GONE = -2.0
+_FEW_SCANS = 4  # who asks more often stays long enough to load numpy
+_FEW_MEMORIES = 256
 
 
 class Sidecar:
@@ -41,7 +39,9 @@ class Sidecar:
         self._place = place
         self._lock = IndexLock(place)
         self._shelf: Shelf | None = None
-        self._scores: tuple[bytes, tuple[int, int], NDArray[np.float32]] | None = None
+        self._first: FirstScan | None = None
+        self._full: FullScan | None = None
+        self._scans = 0
 
     def nearest(
         self, question: bytes, source: VectorSource, *, among: Sequence[int] | None, limit: int
@@ -50,12 +50,14 @@ class Sidecar:
         last = source.last()
         if last is None or limit <= 0:
             return Nearest(found=(), slack=0.0, is_all=last is None)
-        with suppress(OSError), self._read_together():
-            header = self._followed(source, last)
-            if header is not None:
-                near = self._scanned(question, source, header, last, among=among, limit=limit)
-                if near is not None:
-                    return near
+        self._scans += 1
+        if among is None or len(among) > _FEW_MEMORIES or not self._is_starting():
+            with suppress(OSError), self._read_together():
+                header = self._followed(source, last)
+                if header is not None:
+                    near = self._scanned(question, source, header, last, among=among, limit=limit)
+                    if near is not None:
+                        return near
         wanted = changed_since(0, source) if among is None else set(among)
         cosines = weighed(question, wanted, source)
         return merged([], cosines, limit=limit, slack=0.0, rows_are_all=True)
@@ -66,6 +68,8 @@ class Sidecar:
 
     def scrub(self, source: VectorSource) -> None:
         """Write over what the source does not have any more; where that fails, remove the files."""
+        from holdfast.adapters.vectors.following import cut, discard, discard_unfinished, follow
+
         if not self._lock.write_alone(within_seconds=_SCRUB_SECONDS):
             discard(self._place)
             return
@@ -86,7 +90,7 @@ class Sidecar:
 
     def close(self) -> None:
         """Let go of the files; twice is once."""
-        self._scores = None
+        self._first = self._full = None
         if self._shelf is not None:
             self._shelf.close()
             self._shelf = None
@@ -117,6 +121,8 @@ class Sidecar:
         return self._usable(source, last)
 
     def _bring_up(self, source: VectorSource, last: VectorChange) -> None:
+        from holdfast.adapters.vectors.following import build, follow
+
         header = self._usable(source, last)
         if header is None or self._shelf is None or header.is_unfinished:
             build(self._place, source)
@@ -157,48 +163,45 @@ class Sidecar:
         if shelf is None:
             return None
         changed = changed_since(header.last.number, source)
-        if header.reached > last.number:
-            names = shelf.names(0, header.count)
-            ahead = names["sequence"][names["number"] > last.number]
-            changed |= set(np.abs(ahead).tolist())
-        sequences, scales = shelf.columns(header)
-        rows = None if among is None else _rows_of(among, sequences)
-        scale, scores = self._weighed_rows(question, shelf, header, rows)
-        owners = sequences if rows is None else sequences[rows]
-        if hidden := _held(changed, owners):
-            scores = scores.copy()
-            scores[np.isin(owners, hidden)] = _GONE
-        best = largest(scores, limit)
-        places = best[scores[best] > _GONE]
+        first = None
+        if among is None and header.reached <= last.number and self._is_starting():
+            first = self._first_scan()
+        if first is not None:
+            found = first.best(question, shelf, header, changed=changed, limit=limit)
+        else:
+            full = self._full_scan()
+            if header.reached > last.number:
+                changed |= full.changed_after(last.number, shelf, header)
+            found = full.best(question, shelf, header, among=among, changed=changed, limit=limit)
         if not self._lock.may_write and shelf.header() != header:
             return None  # somebody wrote while we read without a lock
         wanted = changed if among is None else changed & set(among)
         return merged(
-            list(zip(owners[places].tolist(), scores[places].tolist(), strict=True)),
+            found.rows,
             weighed(question, wanted, source),
             limit=limit,
-            slack=slack_of(scales, scale),
-            rows_are_all=len(scores) <= limit or len(places) < len(best),
+            slack=found.slack,
+            rows_are_all=found.is_all,
         )
 
-    def _weighed_rows(
-        self, question: bytes, shelf: Shelf, header: Header, rows: NDArray[np.intp] | None
-    ) -> tuple[float, NDArray[np.float32]]:
-        """Return the cosines of some rows or all; all of the last question are still known."""
-        asked, scale = quantised(np.frombuffer(question, "<f4")[None, :])
-        sequences, scales = shelf.columns(header)
-        key = (header.birth, header.generation)
-        if rows is not None:
-            some = dots(shelf.rows(header)[rows], asked[0])
-            return float(scale[0]), some * (scales[rows] * scale[0])
-        if self._scores is None or self._scores[:2] != (question, key):
-            scores = dots(shelf.rows(header), asked[0])
-            scores *= scales
-            scores *= scale[0]
-            if header.removed:
-                scores[sequences < 0] = _GONE
-            self._scores = (question, key, scores)
-        return float(scale[0]), self._scores[2]
+    def _is_starting(self) -> bool:
+        """Tell whether numpy would only now be loaded, for a few questions at most."""
+        return self._scans <= _FEW_SCANS and not numpy_is_loaded()
+
+    def _first_scan(self) -> FirstScan | None:
+        if self._first is None:
+            from holdfast.adapters.vectors.first_scan import FirstScan, numkong_alone
+
+            numkong = numkong_alone()
+            self._first = None if numkong is None else FirstScan(numkong)
+        return self._first
+
+    def _full_scan(self) -> FullScan:
+        if self._full is None:
+            from holdfast.adapters.vectors.full_scan import FullScan
+
+            self._full = FullScan()
+        return self._full
 
 
 def _is_same_past(ours: VectorChange, last: VectorChange, source: VectorSource) -> bool:
@@ -208,17 +211,3 @@ def _is_same_past(ours: VectorChange, last: VectorChange, source: VectorSource) 
     if ours.number > last.number:
         return source.holds(ours)
     return list(source.changes(beyond=ours.number - 1, limit=1)) == [ours]
-
-
-def _rows_of(among: Sequence[int], sequences: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Return the rows of these memories, by a table of who is meant."""
-    highest = max(int(sequences.max()) if len(sequences) else 0, 0)
-    meant = np.zeros(highest + 1, np.bool_)
-    meant[[sequence for sequence in among if 0 < sequence <= highest]] = True
-    return np.flatnonzero(meant[np.maximum(sequences, 0)])
-
-
-def _held(changed: set[int], owners: NDArray[np.int64]) -> list[int]:
-    """Return those of the changed that may have a row; most are new and have none."""
-    highest = int(owners.max()) if changed and len(owners) else 0
-    return [sequence for sequence in changed if sequence <= highest]
