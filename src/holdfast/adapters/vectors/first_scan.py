@@ -8,7 +8,6 @@ from __future__ import annotations
 import sys
 import threading
 from array import array
-from heapq import nlargest
 from math import hypot, inf
 from typing import TYPE_CHECKING, Any, cast
 
@@ -103,9 +102,9 @@ class FirstScan:
         if whole > limit:
             square = scores[: whole * _WIDTH].cast("B").cast("f", (whole, _WIDTH))
             peaks = memoryview(self._numkong.max(square, axis=1)).tolist()
-            best = nlargest(limit, range(whole), key=peaks.__getitem__)
-            least = peaks[best[-1]]
-            stretches = [range(place * _WIDTH, (place + 1) * _WIDTH) for place in sorted(best)]
+            least = sorted(peaks)[-limit]
+            best = [place * _WIDTH for place, peak in enumerate(peaks) if peak >= least]
+            stretches = [range(place, place + _WIDTH) for place in best]
             stretches.append(range(whole * _WIDTH, count))
         near = [
             (-score, place)

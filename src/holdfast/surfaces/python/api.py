@@ -1,40 +1,34 @@
-"""The Python door: the verbs with plain words and keywords."""
+"""The Python door: the verbs with plain words and keywords.
+
+Each verb loads what it needs when it is called: most programs only recall.
+"""
 
 from __future__ import annotations
 
-from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, TypeVar, cast
 
 from holdfast.bootstrap.wiring import open_holdfast
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, choose
-from holdfast.domain.evidence import Evidence, read_place
-from holdfast.domain.ids import MemoryId
-from holdfast.domain.lifetime import read_lifetime
-from holdfast.domain.link import Link
 from holdfast.domain.question import Question
-from holdfast.domain.selection import Page, Selection
-from holdfast.usecases.browse import Browse
-from holdfast.usecases.forget import Forget
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.learn import Learn
-from holdfast.usecases.remember import Remember
-from holdfast.usecases.verify import Verify
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from datetime import timedelta
     from types import TracebackType
     from typing import Self, Unpack
 
     from holdfast.app import Holdfast
     from holdfast.app.curation import Curation
+    from holdfast.domain.evidence import Evidence
+    from holdfast.domain.link import Link
     from holdfast.domain.memory import MemoryRecord
     from holdfast.domain.rendering import Recalled
     from holdfast.usecases.blame import Governing
     from holdfast.usecases.browse import Provenance
     from holdfast.usecases.forget import Forgotten
     from holdfast.usecases.learn import Lesson
-    from holdfast.usecases.remember import Remembered
+    from holdfast.usecases.remember import Remember, Remembered
     from holdfast.usecases.verify import Verification
 
 
@@ -117,14 +111,21 @@ class Memory:
 
     def verify(self, *references: str, everything: bool = False) -> Verification:
         """Check what memories rest on against the repository: those named, or all here."""
+        from holdfast.usecases.verify import Verify
+
         return self.app.verify(Verify(references=references, everything=everything))
 
     def blame(self, place: str) -> Sequence[Governing]:
         """Return the memories that govern a line, written ``path:line``."""
+        from holdfast.domain.evidence import read_place
+
         return self.app.blame(read_place(place))
 
     def list(self, query: str = "", *, limit: int = 50) -> Sequence[MemoryRecord]:
         """Return memories, newest first, or best first when words are given."""
+        from holdfast.domain.selection import Page, Selection
+        from holdfast.usecases.browse import Browse
+
         place = self.app.surroundings.place()
         wish = Browse(selection=Selection(place=place), query=query, page=Page(limit=limit))
         return self.app.browse(wish).records
@@ -135,10 +136,15 @@ class Memory:
 
     def forget(self, memory_id: str, *, reason: str = "") -> Forgotten:
         """Remove a memory so that no byte of it stays."""
+        from holdfast.usecases.forget import Forget
+
         return self.app.forget(Forget(reference=memory_id, reason=reason))
 
     def link(self, src: str, dst: str, *, kind: str = "related", score: float = 1.0) -> Link:
         """Link two memories."""
+        from holdfast.domain.ids import MemoryId
+        from holdfast.domain.link import Link
+
         return self.app.link(Link(src=MemoryId(src), dst=MemoryId(dst), kind=kind, score=score))
 
     def feedback(self, bundle_id: str, *, good: bool) -> None:
@@ -147,6 +153,9 @@ class Memory:
 
     def learn(self, *, since: str | timedelta = "30d", dry_run: bool = False) -> Lesson:
         """Learn from rated answers how to weigh; ``since`` says how old they may be."""
+        from holdfast.domain.lifetime import read_lifetime
+        from holdfast.usecases.learn import Learn
+
         age = read_lifetime(since) if isinstance(since, str) else since
         return self.app.learn(Learn(since=age, dry_run=dry_run))
 
@@ -179,6 +188,11 @@ class Memory:
 
 def as_wish(claim: str, options: RememberOptions) -> Remember:
     """Read the keywords into a wish."""
+    from holdfast.domain.evidence import Evidence
+    from holdfast.domain.lifetime import read_lifetime
+    from holdfast.usecases.gather import Grounds
+    from holdfast.usecases.remember import Remember
+
     _refuse_unknown(options, RememberOptions)
     given = _several(options.get("evidence", ()))
     ttl = options.get("ttl")
@@ -222,11 +236,15 @@ def _refuse_unknown(options: Mapping[str, object], known: type) -> None:
 
 def url(address: str) -> Evidence:
     """Return a web address as evidence."""
+    from holdfast.domain.evidence import Evidence
+
     return Evidence(type=EvidenceType.URL, reference=address)
 
 
 def command(line: str, *, exit_code: int | None = None) -> Evidence:
     """Return a command that was run as evidence."""
+    from holdfast.domain.evidence import Evidence
+
     facts = {} if exit_code is None else {"exit_code": str(exit_code)}
     return Evidence(type=EvidenceType.COMMAND, reference=line, facts=facts)
 
