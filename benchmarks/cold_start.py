@@ -46,6 +46,8 @@ def _cpu(home: Path, words: list[str], run: int, name: str) -> float:
         "HOLDFAST_HOME": str(home),
         "HOLDFAST_RECALL_RETRIEVAL": retrieval,
     }
+    # Whoever installs the program has its code compiled; from a source tree the first run does it.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     answer = subprocess.run(command, capture_output=True, cwd=home, env=environment, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if answer.returncode:

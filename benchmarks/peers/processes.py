@@ -51,9 +51,11 @@ class Workshop:
         ]
 
     def environment(self) -> dict[str, str]:
-        """Return what the process is told: our code, no network, no telemetry."""
+        """Return what the process is told: our code, compiled once, no network, no telemetry."""
+        # Whoever installs a store has its code compiled; from a source tree it is at the first run.
+        kept = {key: os.environ[key] for key in os.environ if key != "PYTHONDONTWRITEBYTECODE"}
         return {
-            **os.environ,
+            **kept,
             "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'src'}",
             "ANONYMIZED_TELEMETRY": "False",
             "MEM0_TELEMETRY": "False",

@@ -14,7 +14,6 @@ from holdfast.domain.question import terms_of
 from holdfast.domain.selection import Selection
 from holdfast.domain.values import replace
 from holdfast.surfaces.python.api import Memory, as_wish
-from holdfast.usecases.screening import SecretPolicy
 
 _MODEL = EmbeddingModel(name="given-vectors", dimension=384)
 _BUDGET = 4_000
@@ -60,6 +59,10 @@ class Ours:
         )
 
     def add(self, batch: Batch) -> None:
+        from holdfast.usecases.screening import (  # noqa: PLC0415 - a question needs none of it
+            SecretPolicy,
+        )
+
         wishes = [
             as_wish(text, {"scope": "global", "because": "made for measuring", "tags": [group]})
             for _, text, group in batch.rows()
