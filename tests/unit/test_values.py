@@ -8,6 +8,7 @@ import os
 import pickle
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -50,6 +51,33 @@ def test_fields_come_from_words_and_defaults() -> None:
     point = Point(x=1, put="there")
 
     assert (point.x, point.y, point.put, point.notes) == (1, 0, "there", [])
+
+
+def test_the_first_values_are_made_like_all_that_follow() -> None:
+    made = [Point(x=number, y=2) for number in range(100)]
+
+    assert [(one.x, one.y, one.put, one.notes) for one in made] == [
+        (number, 2, "here", []) for number in range(100)
+    ]
+
+
+@pytest.mark.parametrize("fields", [{"y": 1}, {"x": 1, "z": 3}], ids=["missing", "unknown"])
+def test_the_first_value_must_have_the_fields_of_its_class(fields: dict[str, Any]) -> None:
+    @dataclass(frozen=True, slots=True, kw_only=True)
+    class Fresh:
+        x: int
+        y: int = 2
+
+    with pytest.raises(TypeError):
+        Fresh(**fields)
+    assert Fresh(x=1) == Fresh(x=1, y=2)
+
+
+def test_each_of_many_values_is_checked() -> None:
+    for number in range(60):
+        assert Point(x=number).x == number
+        with pytest.raises(InvalidError):
+            Point(x=-1)
 
 
 def test_a_default_that_is_made_is_made_for_each() -> None:

@@ -4,8 +4,9 @@
 what they hold, unchangeable where they say so. What differs is when the work is done.
 The standard decorator compiles six functions for each class while it is imported, and
 brings ``inspect`` along; a command that answers in a tenth of a second has no time for
-seventy such classes, most of which it never makes one of. Here a class compiles its
-constructor when the first value is made, and shares everything else.
+seventy such classes, most of which it never makes one of. Here a class fills its first
+values in field by field, compiles its constructor once it makes more of them, and shares
+everything else.
 
 Type checkers see the standard library's own, so nothing is lost to them.
 """
@@ -24,6 +25,7 @@ __all__ = ["dataclass", "field", "replace"]
 _MISSING: Any = object()
 _FIELDS = "__value_fields__"
 _DEFAULTS = "__value_defaults__"
+_FEW = 40  # to compile a constructor takes as long as to fill in many more
 
 
 class _Default:
@@ -80,7 +82,9 @@ def _dataclass(
             _FIELDS: names,
             _DEFAULTS: defaults,
             "__dataclass_fields__": _StandardFields(),
-            "__init__": _constructor_when_needed(names, defaults, kw_only=kw_only),
+            "__init__": _constructor_when_needed(
+                names, defaults, kw_only=kw_only, is_checked=hasattr(plain, "__post_init__")
+            ),
             "__eq__": _equals,
             "__getstate__": _state,
             "__setstate__": _set_state,
@@ -108,15 +112,40 @@ def _replace(value: object, /, **changes: object) -> object:
 
 
 def _constructor_when_needed(
-    names: tuple[str, ...], defaults: dict[str, object], *, kw_only: bool
+    names: tuple[str, ...], defaults: dict[str, object], *, kw_only: bool, is_checked: bool
 ) -> Callable[..., None]:
-    def __init__(self: object, *given: object, **named: object) -> None:  # noqa: N807 - it becomes the class's own
+    made = 0
+
+    def __init__(self: Any, *given: object, **named: object) -> None:  # noqa: ANN401, N807 - it becomes the class's own
+        nonlocal made
+        made += 1
+        if made <= _FEW and not given and _filled(self, names, defaults, named):
+            if is_checked:
+                self.__post_init__()
+            return
         owner = next(one for one in type(self).__mro__ if one.__dict__.get("__init__") is __init__)
         constructor = _constructor(owner, names, defaults, kw_only=kw_only)
         type.__setattr__(owner, "__init__", constructor)
         constructor(self, *given, **named)
 
     return __init__
+
+
+def _filled(
+    value: object, names: tuple[str, ...], defaults: dict[str, object], named: dict[str, object]
+) -> bool:
+    """Fill a value in field by field; tell whether what was named fits the fields."""
+    left = len(named)
+    for name in names:
+        if name in named:
+            held, left = named[name], left - 1
+        elif name in defaults:
+            default = defaults[name]
+            held = default.factory() if isinstance(default, _Default) else default
+        else:
+            return False
+        object.__setattr__(value, name, held)
+    return not left
 
 
 def _constructor(
