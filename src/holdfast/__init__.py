@@ -23,6 +23,15 @@ def open(  # noqa: A001 - holdfast.open() is the promised name, as in gzip.open
     *, home: Path | str | None = None, folder: Path | str | None = None
 ) -> Memory:
     """Open the memory of this person, seen from a folder (the current one if not said)."""
-    from holdfast.surfaces.python.api import open_memory
+    import gc
 
-    return open_memory(home=home, folder=folder)
+    # What is loaded stays: to look for garbage forty times while it loads would find none.
+    is_collecting = gc.isenabled()
+    gc.disable()
+    try:
+        from holdfast.surfaces.python.api import open_memory
+
+        return open_memory(home=home, folder=folder)
+    finally:
+        if is_collecting:
+            gc.enable()

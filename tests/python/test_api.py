@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -29,6 +30,18 @@ from tests.requirements import requirement
 @pytest.fixture(autouse=True)
 def _no_model_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HOLDFAST_MODELS", raising=False)
+
+
+def test_opening_leaves_the_garbage_collector_as_it_was(home: Path, folder: Path) -> None:
+    holdfast.open(home=home, folder=folder).close()
+    was_on = gc.isenabled()
+    gc.disable()
+    holdfast.open(home=home, folder=folder).close()
+    stayed_off = not gc.isenabled()
+    gc.enable()
+
+    assert was_on
+    assert stayed_off
 
 
 @pytest.fixture

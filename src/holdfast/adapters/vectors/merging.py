@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from holdfast.adapters.vectors.likeness import likeness_of
 from holdfast.domain.finding import Nearest
+from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -16,7 +17,8 @@ _AT_ONCE = 4_096
 _BELOW_ALL = -2.0
 
 
-class Found(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
     """The best rows of a scan, best first: whose they are, and a cosine that may be off."""
 
     rows: list[tuple[int, float]]
