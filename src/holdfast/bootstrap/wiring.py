@@ -16,7 +16,6 @@ from holdfast.adapters.machine.settings import (
     settings_file,
 )
 from holdfast.adapters.sqlite.store import SqliteStore
-from holdfast.adapters.tokens.estimate import EstimatedTokens
 from holdfast.app import Holdfast
 from holdfast.bootstrap.around import look_around
 from holdfast.bootstrap.scanning import vector_store
@@ -52,14 +51,13 @@ def settings(home: Path | None = None) -> SettingsFile:
 
 def token_counter(wanted: str, home: Path | None = None) -> TokenCounter:
     """Return the way of counting that is wanted; ``exact`` falls back where it is not installed."""
-    if wanted != EstimatedTokens.name:
-        from holdfast.adapters.tokens.exact import (
-            ExactTokens,
-            is_installed,
-        )
+    if wanted != "estimate":
+        from holdfast.adapters.tokens.exact import ExactTokens, is_installed
 
         if wanted in {"exact", ExactTokens.name} and is_installed():
             return ExactTokens((home or data_folder()) / "cache")
+    from holdfast.adapters.tokens.estimate import EstimatedTokens
+
     return EstimatedTokens()
 
 

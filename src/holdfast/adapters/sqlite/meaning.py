@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.embeddings import (
     KnownModel,
@@ -23,7 +24,9 @@ from holdfast.domain.finding import EmbeddingModel, Hit, ModelUse, Nearest, Vect
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import MemoryRecord
 from holdfast.domain.selection import Selection
-from holdfast.ports.finding import VectorStore
+
+if TYPE_CHECKING:
+    from holdfast.ports.finding import VectorStore
 
 _UNKNOWN_MODEL = 0
 _DEPTH, _DEEPER = 64, 8
