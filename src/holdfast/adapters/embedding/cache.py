@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from hashlib import blake2b
 from threading import Lock
 from typing import TYPE_CHECKING
+
+from holdfast.domain.hashing import sha256
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from holdfast.ports.embedder import Embedder
 
 _MOST = 4096
-_DIGEST_BYTES = 16
 
 
 class CachedEmbedder:
@@ -72,5 +72,4 @@ class CachedEmbedder:
 
 
 def _key(role: str, text: str) -> bytes:
-    content = text.encode("utf-8", "surrogatepass")
-    return blake2b(content, digest_size=_DIGEST_BYTES, person=role.encode()).digest()
+    return sha256(f"{role} {text}".encode("utf-8", "surrogatepass")).digest()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.embedding.refusals import ModelBrokenError
 from holdfast.domain.finding import EmbeddingModel
+from holdfast.domain.hashing import sha256
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -66,8 +67,6 @@ class Card:
     @property
     def model(self) -> EmbeddingModel:
         """Return what its vectors are marked with: another file or prefix is another model."""
-        from hashlib import sha256
-
         parts = [self.pooling, self.question_prefix, self.passage_prefix, str(self.max_tokens)]
         parts += [f"{name}:{file.sha256}" for name, file in sorted(self.files.items())]
         fingerprint = sha256("\n".join(parts).encode()).hexdigest()[:_FINGERPRINT_DIGITS]
@@ -95,9 +94,9 @@ class Card:
 
 def sealed(path: Path) -> Sealed:
     """Return the size and the hash of a file."""
-    from hashlib import sha256
+    import hashlib
 
-    digest, size = sha256(), 0
+    digest, size = hashlib.sha256(), 0
     with path.open("rb") as file:
         while block := file.read(_BLOCK):
             digest.update(block)

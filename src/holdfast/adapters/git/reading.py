@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
 from typing import TYPE_CHECKING
@@ -112,8 +111,12 @@ def maybe_lines(content: bytes | None) -> list[str] | None:
 
 def blob_name(content: bytes, *, letters: int) -> str:
     """Return the name git gives to a file's content, in its own kind of hash."""
-    made = hashlib.sha256 if letters == _SHA256_LETTERS else _sha1
-    return made(b"blob %d\0%b" % (len(content), content)).hexdigest()
+    import hashlib
+
+    named = b"blob %d\0%b" % (len(content), content)
+    if letters == _SHA256_LETTERS:
+        return hashlib.sha256(named).hexdigest()
+    return hashlib.sha1(named, usedforsecurity=False).hexdigest()
 
 
 def blob_names(content: bytes, *, letters: int) -> tuple[str, ...]:
@@ -122,7 +125,3 @@ def blob_names(content: bytes, *, letters: int) -> tuple[str, ...]:
     if b"\r\n" not in content:
         return (name,)
     return (name, blob_name(content.replace(b"\r\n", b"\n"), letters=letters))
-
-
-def _sha1(content: bytes) -> hashlib._Hash:
-    return hashlib.sha1(content, usedforsecurity=False)
