@@ -7,16 +7,16 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from holdfast.adapters.inmemory.state import State
 from holdfast.domain.finding import Hit
 from holdfast.domain.memory import MemoryRecord
-from holdfast.domain.question import camel_parts
+from holdfast.domain.question import camel_parts, stem
 from holdfast.domain.selection import Selection
 
 _PIECE = re.compile(r"[^\W_]+")
-_SHORTEST_STEM = 3
-_ENDINGS = ("ions", "ion", "ings", "ing", "ies", "ied", "ed", "es", "s", "e", "y")
+_KNOWN_TEXTS = 4_096
 _RAREST = 8
 _SATURATION = 1.2
 _LENGTH_SHARE = 0.75
@@ -79,17 +79,11 @@ class InMemoryWords:
         ]
 
 
+@lru_cache(maxsize=_KNOWN_TEXTS)
 def stems_of(text: str) -> tuple[str, ...]:
     """Return the stems of a text in order: its words, then the parts of its camelCase names."""
     pieces = [*_PIECE.findall(text), *camel_parts(text)]
-    return tuple(_stem(piece.casefold()) for piece in pieces)
-
-
-def _stem(word: str) -> str:
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
-            return word.removesuffix(ending)
-    return word
+    return tuple(stem(piece.casefold()) for piece in pieces)
 
 
 def _text(record: MemoryRecord) -> str:
