@@ -24,6 +24,7 @@ from tests.builders import a_bundle, a_tuning, an_item, one_left_out
 from tests.requirements import requirement
 
 DEFAULTS = Weights()
+BESIDE = {"before", "asked", "after", "answered"}
 LEGS = {
     "named": "named",
     "link": "hop",
@@ -81,7 +82,7 @@ def test_a_leg_that_misled_counts_less_and_one_that_helped_more(leg: str) -> Non
     less, more = (learned(rated(one, 90), DEFAULTS) for one in (misled, helped))
 
     assert getattr(less, name) < getattr(DEFAULTS, name) < getattr(more, name)
-    others = set(LEARNABLE) - {name, "after" if name == "before" else name}
+    others = set(LEARNABLE) - (BESIDE if name in BESIDE else {name})
     assert {getattr(less, other) == getattr(DEFAULTS, other) for other in others} == {True}
 
 
@@ -90,7 +91,8 @@ def test_what_stands_before_and_after_moves_together() -> None:
 
     after = learned(rated(misled, 90), DEFAULTS)
 
-    assert after.before / DEFAULTS.before == pytest.approx(after.after / DEFAULTS.after, abs=0.01)
+    ratios = [getattr(after, name) / getattr(DEFAULTS, name) for name in BESIDE]
+    assert ratios == [pytest.approx(ratios[0], abs=0.01)] * len(BESIDE)
 
 
 @requirement("learn.slow-and-bounded")

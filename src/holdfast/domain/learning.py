@@ -34,12 +34,12 @@ _PULL = 200.0
 _ON_EACH_SIDE = 5
 _DIGITS = 4
 _SHARE = "meaning"
-# One number per leg: what of a leg's amount comes from which of two weights was not kept.
+# One number per leg: what of a leg's amount comes from which of its weights was not kept.
 _WEIGHTS_OF: dict[str, tuple[str, ...]] = {
     _SHARE: ("meaning",),
     "named": ("named",),
     "link": ("hop",),
-    "neighbours": ("before", "after"),
+    "neighbours": ("before", "asked", "after", "answered"),
     "thread": ("thread",),
     "closing": ("closing",),
     "exact": ("exact",),

@@ -44,4 +44,7 @@ class Weights:
     weakest_meaning: float = 0.2
 
 
-LEARNABLE = ("meaning", "named", "hop", "before", "after", "thread", "closing", "exact", "guiding")
+LEARNABLE = (
+    *("meaning", "named", "hop", "before", "asked", "after", "answered"),
+    *("thread", "closing", "exact", "guiding"),
+)
