@@ -10,6 +10,7 @@ from pathlib import Path
 
 import holdfast
 from holdfast.adapters.sqlite import snapshot
+from holdfast.adapters.tokens import estimate
 from holdfast.domain.errors import HoldfastError, StoreReadOnlyError
 from holdfast.surfaces.python.api import Memory
 from torture.crew import in_child
@@ -21,7 +22,7 @@ from torture.task import Task
 from torture.writer import Writer
 
 NOBODY = 65534
-LOADED_EARLY = snapshot  # used only by those who may not write
+LOADED_EARLY = (snapshot, estimate)  # used only by those who may not write, or not read
 
 
 def run(task: Task) -> Report:
