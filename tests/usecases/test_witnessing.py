@@ -78,7 +78,7 @@ def test_one_reason_that_still_stands_halves_the_doubt(
     (item,) = asked(seen).bundle.items
 
     (doubt,) = [reason for reason in item.reasons if reason.leg == "evidence"]
-    assert doubt.amount == pytest.approx(-0.15)
+    assert doubt.amount == pytest.approx(-0.2)
     assert doubt.note == "orphaned, fresh"
 
 

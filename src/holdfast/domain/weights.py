@@ -30,16 +30,16 @@ class Weights:
     told: float = 0.4
     agent: float = 0.4
     rest: float = 0.8
-    exact: float = 0.25
-    pinned: float = 0.05
-    guiding: float = 0.03
-    importance: float = 0.10
-    weight: float = 0.05
-    feedback: float = 0.05
-    age: float = 0.03
-    distrust: float = 0.02
-    reranker: float = 0.5
-    doubt: float = 0.3
+    exact: float = 0.35
+    pinned: float = 0.07
+    guiding: float = 0.04
+    importance: float = 0.14
+    weight: float = 0.07
+    feedback: float = 0.07
+    age: float = 0.04
+    distrust: float = 0.03
+    reranker: float = 0.7
+    doubt: float = 0.4
     weakest_words: float = 0.12
     weakest_meaning: float = 0.2
 
