@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import sqrt
 from pathlib import Path
 
 import holdfast
@@ -105,6 +106,6 @@ def _fairness(shares: list[Share]) -> Tally:
     for share in shares:
         if share.errors:
             tally += faulty(f"a process was shown {share.errors} errors")
-        if share.writes < mean / 2:
+        if share.writes < mean / 2 - sqrt(mean):  # where all got few, some get fewer by chance
             tally += faulty(f"a process got {share.writes} writes, the mean is {mean:.0f}")
     return tally
