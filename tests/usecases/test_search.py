@@ -161,7 +161,7 @@ def test_the_turns_beside_a_hit_come_with_it(holdfast: Holdfast) -> None:
 
 
 def test_for_a_task_the_end_of_a_thread_stands_for_it(holdfast: Holdfast) -> None:
-    opening = told(holdfast, "How should we handle uploads that fail: retry or drop them?", "t#1")
+    opening = told(holdfast, "Uploads fail: we may retry them or drop them, nobody knows.", "t#1")
     told(holdfast, "Dropping them loses data of customers and nobody wants to explain it.", "t#2")
     ending = told(holdfast, "So: exactly three attempts, then park the file. " * 5, "t#3")
 
@@ -170,7 +170,7 @@ def test_for_a_task_the_end_of_a_thread_stands_for_it(holdfast: Holdfast) -> Non
     assert given(holdfast, task)[0] == ending.memory.id
     assert legs(item(holdfast, ending, task))["closing"] > 0
     assert legs(item(holdfast, opening, task))["told"] < 0
-    assert given(holdfast, question)[0] != ending.memory.id
+    assert given(holdfast, question)[0] == opening.memory.id
     assert "told" not in legs(item(holdfast, opening, question))
 
 
