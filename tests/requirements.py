@@ -264,6 +264,8 @@ REQUIREMENTS: dict[str, str] = {
     "conflict.only-where-it-holds": "A claim is held against what reaches the same place, only.",
     "conflict.settled-stays-settled": "A conflict that somebody settled is not shown again.",
     "conflict.judge-never-resolves": "A judge adds or withdraws suspicions and decides nothing.",
+    "conflict.what-blocks-is-listed": "Whatever keeps a candidate from approval is listed.",
+    "conflict.label-is-a-topic": "Two facts under one label are no conflict.",
     "conflict.told-in-answers": "Two accepted memories in dispute say so wherever they are given.",
     # Candidates from conversations
     "propose.decisions-found": "What a conversation settles is proposed, at most five at a time.",

@@ -41,7 +41,7 @@ def told(text: str) -> list[tuple[set[str], str, str]]:
     [
         ("Use httpx for outgoing calls", [({"outgo", "call"}, "use", "httpx")]),
         ("We decided on Kafka for the event bus", [({"event", "bus"}, "use", "Kafka")]),
-        ("We use Redis", []),
+        ("We use Redis", [(set(), "use", "Redis")]),
         ("Use", []),
         ("Secrets live in Vault", [({"secret"}, "in", "Vault")]),
         ("Tokens rotate daily", [({"token", "rotat"}, "so", "daily")]),

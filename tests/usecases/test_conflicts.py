@@ -9,6 +9,7 @@ import pytest
 from benchmarks.conflicts import cost
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
+from holdfast.app.curation import Curation
 from holdfast.domain.choices import LinkKind, Scope, Status
 from holdfast.domain.conflict import Clash
 from holdfast.domain.errors import BadFieldError
@@ -16,7 +17,9 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.link import Link
 from holdfast.domain.memory import MemoryRecord
 from holdfast.domain.place import Place
+from holdfast.domain.refusals import UnresolvedConflictError
 from holdfast.domain.values import replace
+from holdfast.usecases.approve import Approve
 from holdfast.usecases.conflicts import Conflict, conflicts_of, note_conflicts, open_conflicts
 from holdfast.usecases.forget import Forget
 from tests.builders import FixedClock, PlainSurroundings, a_standpoint
@@ -259,3 +262,59 @@ def test_on_disk_the_conflicts_of_decisions_are_found_among_the_others(tmp_path:
 
     assert right >= 36
     assert others <= 2
+
+
+@requirement("conflict.what-blocks-is-listed")
+def test_whatever_keeps_a_candidate_from_approval_is_listed(holdfast: Holdfast) -> None:
+    waiting = proposed(holdfast, NEW)
+    standing_since = said(holdfast, OLD)
+
+    listed = [(one.candidate, one.standing) for one in still_open(holdfast)]
+    with pytest.raises(UnresolvedConflictError) as refused:
+        Curation(holdfast).approve(Approve(references=(waiting.memory.id,), by="ada"))
+
+    assert [one.memory.id for pair in listed for one in pair] == [
+        waiting.memory.id,
+        standing_since.memory.id,
+    ]
+    assert f"holdfast resolve {waiting.memory.id} {standing_since.memory.id}" in str(refused.value)
+
+
+@requirement("conflict.what-blocks-is-listed")
+def test_a_claim_accepted_later_is_noted_against_the_candidates(holdfast: Holdfast) -> None:
+    by_words, by_key = proposed(holdfast, NEW), proposed(holdfast, "Ask Ada.", key="port")
+    far = proposed(holdfast, "The API logs to stdout.")
+
+    old = said(holdfast, OLD, key="port")
+
+    with holdfast.store.reading() as tx:
+        links = tx.links.touching(old.memory.id)
+    assert {(one.src, one.kind) for one in links} == {
+        (by_words.memory.id, LinkKind.CONTRADICTS),
+        (by_key.memory.id, LinkKind.CONTRADICTS),
+    }
+    assert far.memory.id not in {one.candidate.memory.id for one in still_open(holdfast)}
+
+
+def test_an_approved_claim_is_noted_against_the_other_candidates(holdfast: Holdfast) -> None:
+    first, second = proposed(holdfast, OLD), proposed(holdfast, NEW)
+
+    Curation(holdfast).approve(Approve(references=(first.memory.id,), by="ada"))
+
+    [conflict] = still_open(holdfast)
+    assert conflict.candidate.memory.id == second.memory.id
+    assert conflict.standing.memory.id == first.memory.id
+
+
+def test_an_expired_candidate_and_a_settled_pair_are_not_noted(
+    holdfast: Holdfast, clock: FixedClock
+) -> None:
+    proposed(holdfast, NEW, keep_for=timedelta(hours=1))
+    clock.advance(hours=2)
+    old = said(holdfast, OLD)
+    kept = proposed(holdfast, "The API listens on port 7000.")
+    linked(holdfast, kept, old, LinkKind.COMPATIBLE)
+
+    noted(holdfast, old)
+
+    assert still_open(holdfast) == []

@@ -128,10 +128,17 @@ def _measured(one: Clause, other: Clause) -> Iterator[Suspicion]:
 def _turned(one: Clause, other: Clause) -> Iterator[Suspicion]:
     if frozenset({one.stance, other.stance}) not in _EXCLUDING:
         return
-    if one.given_up or other.given_up:
+    if one.given_up or other.given_up or _adds_a_ban(one, other) or _adds_a_ban(other, one):
         return
     reason = f"one {_stands(one)}, the other {_stands(other)}"
     yield _suspect(Clash.POLARITY, reason, alike=one.topic == other.topic)
+
+
+def _adds_a_ban(one: Clause, other: Clause) -> bool:
+    """Tell whether a clause rules out something that the other one does not speak of."""
+    if one.stance is not Stance.FORBIDS or not one.negated:
+        return False
+    return one.negated.isdisjoint(other.topic)
 
 
 def _opposed(one: Clause, other: Clause) -> Iterator[Suspicion]:
@@ -156,7 +163,8 @@ def _filled(one: Clause, other: Clause) -> Iterator[Suspicion]:
                 yield _suspect(Clash.NAME, _both(ours.phrase, theirs.phrase))
     if is_same_slot(one.lows, other.lows):
         ends = _ends(one, other)
-        if max(map(len, ends)) <= _LONGEST_END:
+        # Where one claim goes on after the other ends, it says more, not something else.
+        if all(ends) and max(map(len, ends)) <= _LONGEST_END:
             yield _suspect(Clash.NAME, _both(*map(" ".join, ends)))
 
 

@@ -7,11 +7,12 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from holdfast.domain.conflict_labels import Labelled, labelled
 from holdfast.domain.conflict_measures import Measure, Role, measures_in, role_of
-from holdfast.domain.conflict_slots import Slot, slots_of
+from holdfast.domain.conflict_slots import CHOSEN, Slot, slots_of
 from holdfast.domain.conflict_words import looks_like_a_name, says_nothing, stem
 from holdfast.domain.slots import word_set
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,6 @@ _ASIDE = re.compile(
     r"|(?:,\s*|\s+)(?:because|so that|due to|since|for example|e\.g\.)\b.*$",
     re.IGNORECASE | re.DOTALL,
 )
-_LABELLED = re.compile(r"^([^\W\d_][\w-]*(?: [\w-]+){0,3}):\s+(?=\S)")
 _TIDY: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile("\N{RIGHT SINGLE QUOTATION MARK}"), "'"),
     (re.compile(r"\bca(?:n't|nnot)\b", re.IGNORECASE), "can not"),
@@ -107,7 +107,10 @@ class GivenUp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
-    """One statement of a claim: what it is about and what it says of it."""
+    """One statement of a claim: what it is about and what it says of it.
+
+    ``negated`` holds the telling stems behind a negation, as ``evict`` in ``never evicts``.
+    """
 
     text: str
     words: tuple[str, ...]
@@ -118,6 +121,7 @@ class Clause:
     stems: frozenset[str]
     stance: Stance
     cue: str
+    negated: frozenset[str]
     role: Role
     measures: tuple[Measure, ...]
     slots: tuple[Slot, ...]
@@ -147,7 +151,8 @@ def _clause(part: str) -> Clause | None:
         return None
     for pattern, plain in _TIDY:
         text = pattern.sub(plain, text)
-    text, given_up = _without_given_up(_LABELLED.sub(r"\1 is ", text))
+    head = labelled(text)
+    text, given_up = _without_given_up(head.text)
     words = _words(text)
     measures, taken = measures_in(words)
     stance, cue = _stance(text)
@@ -158,16 +163,33 @@ def _clause(part: str) -> Clause | None:
         words=words,
         lows=tuple(word.casefold() for word in words),
         first=telling[0][1] if telling else "",
-        topic=frozenset(one for _, one in telling),
-        subject=frozenset(one for at, one in telling if at not in taken) | labels,
+        topic=frozenset(one for _, one in telling) | head.topic,
+        subject=frozenset(one for at, one in telling if at not in taken) | labels | head.topic,
         stems=frozenset(stem(word) for word in words),
         stance=stance,
         cue=cue,
+        negated=_negated_stems(words),
         role=role_of(text.casefold()),
         measures=measures,
-        slots=slots_of(words) if stance is not Stance.FORBIDS else (),
+        slots=() if stance is Stance.FORBIDS else _slots(words, head),
         given_up=given_up,
     )
+
+
+def _slots(words: Sequence[str], head: Labelled) -> tuple[Slot, ...]:
+    """Return the slots of a clause; a label before it narrows what each of them is about.
+
+    ``Mara: Works in Porto`` is about where Mara works: the verb counts, little as it says.
+    ``Testing: Use pytest`` is about nothing that has only one value.
+    """
+    found: list[Slot] = []
+    for slot in slots_of(words):
+        about = slot.about
+        if not about and head.topic and slot.how != CHOSEN:
+            about = frozenset({stem(words[0])})
+        if about:
+            found.append(replace(slot, about=about | head.topic))
+    return tuple(found)
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -200,6 +222,13 @@ def _given_up(phrase: str, *, is_for_good: bool) -> GivenUp | None:
         is_for_good=is_for_good,
         is_name=looks_like_a_name(" ".join(telling), is_first=not is_for_good),
     )
+
+
+def _negated_stems(words: Sequence[str]) -> frozenset[str]:
+    """Return the telling stems behind the first negation."""
+    lows = [word.casefold() for word in words]
+    at = next((n for n, low in enumerate(lows) if low in _NEGATING), len(lows))
+    return frozenset(stem(word) for word in words[at + 1 :] if not says_nothing(word))
 
 
 def _stance(text: str) -> tuple[Stance, str]:

@@ -17,6 +17,7 @@ from holdfast.domain.values import dataclass
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+CHOSEN = "use"
 _BEING = word_set("is are was were be been")
 _CHOOSING = word_set("""
     use uses used using choose chose pick picked adopt adopted prefer decided settled standardise
@@ -57,11 +58,9 @@ class Slot:
 
 
 def slots_of(words: Sequence[str]) -> tuple[Slot, ...]:
-    """Return the slots of a clause, in every way it can be read."""
+    """Return the slots of a clause, in every way it can be read; some are about nothing."""
     lows = [word.casefold() for word in words]
-    return tuple(
-        slot for slot in _read(words, lows) if slot is not None and slot.about and slot.value
-    )
+    return tuple(slot for slot in _read(words, lows) if slot is not None and slot.value)
 
 
 def same_slot(ours: Slot, theirs: Slot) -> bool:

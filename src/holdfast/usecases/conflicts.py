@@ -12,7 +12,7 @@ from holdfast.domain.place import Place
 from holdfast.domain.question import terms_of
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.naming import check_limit, records_of
+from holdfast.usecases.naming import MOST_LISTED, check_limit, records_of
 from holdfast.usecases.recognise import is_seen_from
 
 if TYPE_CHECKING:
@@ -75,7 +75,37 @@ def note_conflicts(record: MemoryRecord, *, tx: Transaction, now: datetime) -> l
     found = conflicts_of(record, tx=tx, now=now)
     for one in found:
         tx.links.put(contradicting(one))
+    if record.standing.status is Status.ACCEPTED:
+        for one in waiting_against(record, tx=tx, now=now):
+            tx.links.put(contradicting(one))
     return found
+
+
+def waiting_against(
+    standing: MemoryRecord, *, tx: Transaction, now: datetime
+) -> Iterator[Conflict]:
+    """Return the candidates that contradict a claim which has just been accepted.
+
+    A candidate is compared with the accepted memories when it is proposed. What is accepted
+    later is compared with the candidates here, so that counts and lists miss no pair.
+    """
+    around = replace(
+        _around(standing.memory, now),
+        scopes=frozenset({standing.memory.scope}),
+        recallable_at=None,
+        statuses=frozenset({Status.CANDIDATE}),
+    )
+    settled = _settled(standing.memory.id, tx.links.touching(standing.memory.id))
+    waits = _sharing_words(standing.memory, around, tx=tx)
+    if standing.memory.key is not None:
+        under_key = replace(around, key=standing.memory.key)
+        waits += tx.memories.find(under_key, Page(limit=_RIVALS))
+    for waiting in {one.sequence: one for one in waits}.values():
+        if waiting.memory.id in settled or not is_seen_from(waiting.memory, standing):
+            continue
+        seen = _suspected(waiting, standing) if waiting.memory.is_live_at(now) else None
+        if seen is not None:
+            yield Conflict(candidate=waiting, standing=standing, suspicion=seen)
 
 
 def contradicting(conflict: Conflict) -> Link:
@@ -91,12 +121,14 @@ def contradicting(conflict: Conflict) -> Link:
 def open_conflicts(
     *, store: Store, clock: Clock, surroundings: Surroundings, limit: int
 ) -> Sequence[Conflict]:
-    """Return the noted conflicts that nobody settled and whose claims still stand, newest first.
+    """Return the conflicts that nobody settled and whose claims still stand, newest first.
 
+    These are the noted ones and whatever else keeps a candidate from being approved now.
     The one that came later is the candidate, though both may be accepted by now.
     """
     check_limit(limit)
     here, now = Selection(place=surroundings.place()), clock.now()
+    waiting = replace(here, statuses=frozenset({Status.CANDIDATE}))
     found: dict[frozenset[MemoryId], Conflict] = {}
     with store.reading() as tx:
         for link in _noted(tx):
@@ -105,6 +137,11 @@ def open_conflicts(
                 one = _open(link, *pair.values(), tx=tx, now=now)
                 if one is not None:
                     found.setdefault(frozenset(pair), one)
+        for record in tx.memories.find(waiting, Page(limit=MOST_LISTED)):
+            blocking = conflicts_of(record, tx=tx, now=now) if _may_stand(record, now) else []
+            for one in blocking:
+                ends = frozenset({one.candidate.memory.id, one.standing.memory.id})
+                found.setdefault(ends, one)
     newest = sorted(found.values(), key=lambda one: -one.candidate.sequence)
     return newest[:limit]
 
@@ -122,7 +159,8 @@ def rivals_of(
     found = list(records_of(noted, tx=tx).values())
     if memory.key is not None:
         found += tx.memories.find(replace(around, key=memory.key), Page(limit=_RIVALS))
-    found += _sharing_words(memory, around, tx=tx)
+    within = replace(around, scopes=frozenset({memory.scope}))
+    found += _sharing_words(memory, within, tx=tx)
     rivals = {one.sequence: one for one in found if one.may_be_recalled_at(now)}
     rivals.pop(record.sequence, None)
     return [one for one in rivals.values() if is_seen_from(memory, one)]
@@ -130,8 +168,7 @@ def rivals_of(
 
 def _sharing_words(memory: Memory, around: Selection, *, tx: Transaction) -> list[MemoryRecord]:
     terms = [term for term in terms_of(memory.claim) if not says_nothing(term)]
-    within = replace(around, scopes=frozenset({memory.scope}))
-    hits = tx.finding.words.search(terms[:_MOST_TERMS], within, limit=_RIVALS)
+    hits = tx.finding.words.search(terms[:_MOST_TERMS], around, limit=_RIVALS)
     return list(tx.finding.around.read([hit.sequence for hit in hits]))
 
 

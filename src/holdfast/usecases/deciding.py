@@ -9,6 +9,7 @@ from holdfast.domain.decision import Change, Decision, Withdrawn
 from holdfast.domain.errors import AlreadyDecidedError
 from holdfast.domain.ids import DecisionId, sortable
 from holdfast.domain.values import replace
+from holdfast.usecases.conflicts import contradicting, waiting_against
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.recognise import is_linked, supersede
 
@@ -93,6 +94,7 @@ class Ledger:
 
     def close(self, action: Action, *, entropy: int) -> Decision | None:
         """Write the decision down and return it; one that changed nothing is none."""
+        self._note_conflicts()
         changes = tuple(
             Change(memory_id=name, before=before, after=self.tx.memories.get(name).standing)
             for name, before in self._before.items()
@@ -112,6 +114,15 @@ class Ledger:
         )
         self.tx.diary.decisions.put(decision)
         return decision
+
+    def _note_conflicts(self) -> None:
+        """Link each candidate to the memory it contradicts, of those accepted just now."""
+        for name, before in self._before.items():
+            record = self.tx.memories.get(name)
+            is_new = before is None or before.status is not Status.ACCEPTED
+            if is_new and record.standing.status is Status.ACCEPTED:
+                for conflict in waiting_against(record, tx=self.tx, now=self.at):
+                    self.link(contradicting(conflict))
 
     def _note(self, record: MemoryRecord) -> None:
         self._before.setdefault(record.memory.id, record.standing)
