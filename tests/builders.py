@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from holdfast.domain.anchor import Anchor, anchored
+from holdfast.domain.anchor import Anchor, Found, anchored
 from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, Reason
 from holdfast.domain.choices import EvidenceType, Kind, Scope, Status
 from holdfast.domain.decision import Action, Change, Decision
@@ -285,6 +285,12 @@ class PlainSurroundings:
             text_hash=hashlib.sha256(text.encode()).hexdigest(),
             anchor=None if self.at.repo is None else anchored(lines, first, last),
         )
+
+    def read_lines(self, found: Found) -> list[str]:
+        """Return the lines, or refuse as the real one does."""
+        if found.path not in self.files:
+            raise EvidenceUnreadableError(found.path, "there is no such file.")
+        return self.files[found.path].splitlines()[found.first - 1 : found.last]
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from holdfast.adapters.git import spawning
 from holdfast.adapters.git.surroundings import LARGEST_FILE, LocalSurroundings
-from holdfast.domain.anchor import Anchor, anchored
+from holdfast.domain.anchor import Anchor, Found, anchored
 from holdfast.domain.code import Symbol
 from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.evidence import FilePlace, read_place
@@ -50,6 +50,20 @@ def test_the_lines_that_were_read_are_the_lines_that_are_hashed(root: Path) -> N
 
     assert (read.path, read.first, read.last) == ("src/app.py", 2, 3)
     assert read.text_hash == hashlib.sha256(b"two\nthree").hexdigest()
+
+
+@requirement("review.cited-lines")
+def test_cited_lines_are_read_from_the_root_wherever_the_command_runs(repository: Path) -> None:
+    (repository / "deep").mkdir()
+    (repository / "src").mkdir(exist_ok=True)
+    (repository / "src" / "new.py").write_text("one\ntwo\nthree\n")
+    here = around(repository / "deep")
+
+    assert here.read_lines(Found(path="src/new.py", first=2, last=9)) == ["two", "three"]
+    with pytest.raises(EvidenceUnreadableError):
+        here.read_lines(Found(path="../outside.py", first=1, last=1))
+    with pytest.raises(EvidenceUnreadableError):
+        here.read_lines(Found(path="src/none.py", first=1, last=1))
 
 
 def test_without_lines_the_whole_file_is_meant(root: Path) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import signal
 
 import pytest
 
 from tests.cli.program import Program
 from tests.cli.test_curation import status
 from tests.cli.test_terminal import ESCAPE, at_terminal
+from tests.cli.typist import PROMPT, typist
 from tests.cli.waiting import DAILY, HOURLY, Waiting, fill, propose, waits
 from tests.requirements import requirement
 
@@ -59,16 +61,33 @@ def test_a_revert_asks_a_person_at_a_terminal(waiting: Waiting) -> None:
     assert status(waiting.program, waiting.trap) == "rejected"
 
 
-def test_a_walk_decides_one_by_one(waiting: Waiting) -> None:
+def editor(waiting: Waiting, text: str) -> str:
+    """Return an editor that leaves a text."""
+    script = waiting.program.home.parent / "editor"
+    script.write_text(f"#!/bin/sh\nprintf '%s\\n' '{text}' > \"$1\"\n")
+    script.chmod(0o755)
+    return str(script)
+
+
+@requirement("review.single-keys")
+def test_a_walk_decides_one_by_one_by_single_keys(waiting: Waiting) -> None:
     program = waiting.program
     order = [one["memory"] for one in waits(program)]
     names = [one["id"] for one in order if isinstance(one, dict)]
     assert names == [waiting.rival, waiting.trap, waiting.rule]
 
-    seen = at_terminal(program, "review", "--walk", typed="x\nn\na\nr\nnot ours\n").well()
+    with typist(program, "review", "--walk") as person:
+        torn = person.at_prompt("n")
+        plain = person.at_prompt("a")
+        person.at_prompt("r")
+        person.until("why")
+        person.types("not ours\n")
+        assert person.end() == 0
 
-    assert "[n]ew one stands" in seen.err
-    assert "[a]pprove" in seen.err
+    assert "[n] new  [k] keep  [b] both" in torn
+    assert "41 | token = rotate(41)" in plain
+    assert "[a] approve  [r] reject" in plain
+    assert "3 of 3 decided" in person.seen
     assert status(program, waiting.rival) == "accepted"
     assert status(program, waiting.stands) == "superseded"
     assert status(program, waiting.rule) == "rejected"
@@ -79,18 +98,159 @@ def test_a_walk_decides_one_by_one(waiting: Waiting) -> None:
     assert [one["action"] for one in decisions] == ["reject", "approve", "resolve"]
 
 
-def test_a_walk_edits_skips_complains_and_stops(waiting: Waiting) -> None:
+@requirement("review.single-keys")
+def test_a_walk_edits_skips_goes_back_complains_and_stops(waiting: Waiting) -> None:
     program = waiting.program
-    same, other = "Replaying a token revokes the whole family.", "Replay is fatal."
-    typed = f"s\ne\n{same}\ne\n{other}\nq\n"
+    same = editor(waiting, "Replaying a token revokes the whole family.")
 
-    seen = at_terminal(program, "review", "--walk", typed=typed).well()
+    with typist(program, "review", "--walk", EDITOR=same) as person:
+        person.at_prompt(" ")
+        person.at_prompt("p")
+        person.at_prompt("s")
+        person.at_prompt("\x1b[A?")
+        keys = person.at_prompt("e")
+        person.at_prompt("q")
+        assert person.end() == 0
 
-    assert "says what it said before" in seen.err
-    assert "1 of 3 decided" in seen.err
+    assert "undo the last decision of this walk" in keys
+    assert "says what it said before" in person.seen
+    assert "0 of 3 decided" in person.seen
+    with typist(program, "review", "--walk", EDITOR=editor(waiting, "Replay is fatal.")) as person:
+        person.at_prompt("s")
+        person.at_prompt("e")
+        person.at_prompt("q")
+        assert person.end() == 0
+    assert "1 of 3 decided" in person.seen
     assert status(program, waiting.rival) == "candidate"
     assert status(program, waiting.trap) == "superseded"
     assert status(program, waiting.rule) == "candidate"
+
+
+@requirement("review.single-keys")
+def test_a_walk_takes_the_last_decision_back_and_asks_again(waiting: Waiting) -> None:
+    program = waiting.program
+
+    with typist(program, "review", "--walk") as person:
+        person.at_prompt("u")
+        person.until("Nothing was decided")
+        person.at_prompt("k")
+        person.at_prompt("u")
+        person.until("taken back")
+        again = person.at_prompt("q")
+        assert person.end() == 0
+
+    assert "1 of 3" in again
+    assert "0 of 3 decided" in person.seen
+    assert status(program, waiting.rival) == "candidate"
+    assert status(program, waiting.stands) == "accepted"
+
+
+def test_a_walk_merges_a_candidate_into_what_stands(waiting: Waiting) -> None:
+    program = waiting.program
+    known = program("remember", "--because", "I", "Commits are signed by hand.").well().id
+
+    with typist(program, "review", "--walk", EDITOR=editor(waiting, "Sign by hand.")) as person:
+        person.at_prompt("m")
+        person.at_prompt("s")
+        person.at_prompt("m")
+        person.until("merge with which memory")
+        person.types(f"{known}\n")
+        assert person.end() == 0
+
+    assert status(program, waiting.rival) == "superseded"
+    assert status(program, waiting.stands) == "superseded"
+    assert status(program, waiting.rule) == "superseded"
+    assert status(program, known) == "superseded"
+
+
+def test_a_merge_without_a_name_or_with_a_wrong_one_changes_nothing(waiting: Waiting) -> None:
+    program = waiting.program
+
+    with typist(program, "review", waiting.rule, "--walk") as person:
+        person.at_prompt("m")
+        person.until("merge with which memory")
+        person.types("\n")
+        person.until("Name the memory")
+        person.at_prompt("m")
+        person.until("merge with which memory")
+        person.types("m_nobody\n")
+        person.at_prompt("o")
+        person.until("cites no lines")
+        person.at_prompt("q")
+        assert person.end() == 0
+
+    assert status(program, waiting.rule) == "candidate"
+
+
+def test_a_walk_opens_the_cited_file_at_its_lines(waiting: Waiting) -> None:
+    program = waiting.program
+    note = program.home.parent / "opened"
+    script = program.home.parent / "look"
+    script.write_text(f'#!/bin/sh\necho "$@" > {note}\n')
+    script.chmod(0o755)
+
+    with typist(program, "review", waiting.trap, "--walk", EDITOR=str(script)) as person:
+        person.at_prompt("o")
+        person.at_prompt("q")
+        assert person.end() == 0
+    first = note.read_text()
+    coder = script.rename(script.with_name("code"))
+    with typist(program, "review", waiting.trap, "--walk", EDITOR=str(coder)) as person:
+        person.at_prompt("o")
+        person.at_prompt("q")
+        assert person.end() == 0
+
+    assert first == f"+41 {program.folder}/src/auth/tokens.py\n"
+    assert note.read_text() == f"--goto {program.folder}/src/auth/tokens.py:41\n"
+
+
+@requirement("review.terminal-put-back")
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_the_terminal_is_put_back_whatever_ends_a_walk(
+    waiting: Waiting, how: signal.Signals
+) -> None:
+    with typist(waiting.program, "review", "--walk") as person:
+        person.until(PROMPT)
+        while person.is_echoing():  # the prompt is shown a moment before the keys are read
+            pass
+        person.kill(how)
+        code = person.end()
+
+        assert code != 0
+        assert person.is_echoing()
+        assert "Traceback" not in person.seen
+
+
+def test_a_walk_says_when_somebody_else_decided_meanwhile(waiting: Waiting) -> None:
+    program = waiting.program
+
+    with typist(program, "review", waiting.rule, waiting.trap, "--walk") as person:
+        person.until(PROMPT)
+        program("approve", waiting.trap, waiting.rule).well()
+        person.types("a")
+        person.until("is accepted; only a candidate")
+        person.at_prompt("q")
+        assert person.end() == 0
+
+
+@requirement("review.cited-lines")
+def test_a_review_shows_the_cited_lines_and_what_changed_in_them(waiting: Waiting) -> None:
+    program = waiting.program
+    fresh = program("review").well().out
+    whole = program("review", waiting.trap).well().out
+    page = program.folder / "src/auth/tokens.py"
+
+    page.write_text(page.read_text().replace("rotate(41)", "turn(41)"))
+
+    changed = program("review", waiting.trap).well().out
+    [shown] = program("review", waiting.trap, "--json").well().json["waiting"]
+    assert "src/auth/tokens.py:41-58" in fresh
+    assert "41 | token = rotate(41)" in fresh
+    assert "… 10 more lines" in fresh
+    assert "58 | " in whole
+    assert "-token = rotate(41)" in changed
+    assert "+token = turn(41)" in changed
+    assert shown["quotes"][0]["lines"][0].startswith("token = turn(41)")
 
 
 def test_a_terminal_shows_differences_in_colour(waiting: Waiting) -> None:

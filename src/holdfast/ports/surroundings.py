@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
-from holdfast.domain.anchor import Anchor
+from holdfast.domain.anchor import Anchor, Found
 from holdfast.domain.evidence import FilePlace
 from holdfast.domain.place import Place
 from holdfast.domain.standpoint import Standpoint
@@ -56,5 +57,16 @@ class Surroundings(Protocol):
         Raises:
             EvidenceUnreadableError: No such file, no such lines, not text, too large,
                 a link that leads elsewhere, or outside the repository.
+        """
+        ...
+
+    def read_lines(self, found: Found) -> Sequence[str]:
+        """Return some lines of a file as they are on disk now.
+
+        The path must be read from the root of the repository, or from the folder where there
+        is none. Lines that the file does not have must be left out.
+
+        Raises:
+            EvidenceUnreadableError: The file cannot be read, as for ``read_span``.
         """
         ...

@@ -14,6 +14,7 @@ from holdfast.usecases.against import against
 from holdfast.usecases.approve import Approve, Decided, approve_all
 from holdfast.usecases.deciding import candidates
 from holdfast.usecases.naming import MOST_LISTED, check_limit
+from holdfast.usecases.quoting import quotes_of
 from holdfast.usecases.witnessing import cited, witnessed
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory import MemoryRecord
     from holdfast.domain.place import Place
+    from holdfast.domain.quoting import Quote
     from holdfast.domain.review import Danger, Worth
     from holdfast.ports.clock import Clock
     from holdfast.ports.store import Store, Transaction
@@ -56,7 +58,7 @@ class Waiting:
     """A candidate as a person is shown it.
 
     ``known`` is an accepted memory that has said the same since; ``shown`` is the hash of all
-    that is shown and decided upon.
+    that is shown and decided upon; ``quotes`` are the cited lines as they are now.
     """
 
     record: MemoryRecord
@@ -66,6 +68,7 @@ class Waiting:
     shown: str
     checked: tuple[Checked, ...] = ()
     known: MemoryRecord | None = None
+    quotes: tuple[Quote, ...] = ()
 
     @property
     def marks(self) -> tuple[str, ...]:
@@ -122,7 +125,7 @@ def review(
         items = [_in_full(one, testimony, tx=tx, now=now) for one in seen[: wish.limit]]
     items.sort(key=lambda one: (-one.worth.score, one.record.sequence))
     return Queue(
-        items=tuple(items),
+        items=tuple(_quoted(one, surroundings=surroundings) for one in items),
         total=total,
         elsewhere=0 if wish.is_everywhere or wish.references else elsewhere,
         shown=list_hash([one.shown for one in items]) if len(items) == total else "",
@@ -213,6 +216,11 @@ def _in_full(seen: Seen, testimony: Testimony, *, tx: Transaction, now: datetime
         checked=testimony.by_memory.get(record.memory.id, ()),
         known=known,
     )
+
+
+def _quoted(item: Waiting, *, surroundings: Surroundings) -> Waiting:
+    quotes = quotes_of(item.record, item.checked, surroundings=surroundings)
+    return replace(item, quotes=quotes)
 
 
 def _said_since(record: MemoryRecord, *, tx: Transaction, now: datetime) -> MemoryRecord | None:

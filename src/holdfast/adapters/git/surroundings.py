@@ -17,7 +17,7 @@ from holdfast.domain.values import dataclass
 if TYPE_CHECKING:
     from holdfast.adapters.git.capture import Capture
     from holdfast.adapters.git.repository import Repository
-    from holdfast.domain.anchor import Anchor
+    from holdfast.domain.anchor import Anchor, Found
     from holdfast.domain.evidence import FilePlace
     from holdfast.domain.standpoint import Standpoint
     from holdfast.ports.code import Outline
@@ -85,9 +85,19 @@ class LocalSurroundings:
             return None
         return Capture(self._repository, outline=self._outline)
 
+    @property
+    def _root(self) -> Path:
+        return self._folder if self._repository is None else self._repository.root
+
+    def read_lines(self, found: Found) -> list[str]:
+        """Return some lines of a file as they are on disk now."""
+        path = _beneath(self._root, self._root, found.path)
+        content, _ = read_content(self._root, path)
+        return text_lines(content, found.path)[found.first - 1 : found.last]
+
     def read_span(self, place: FilePlace) -> ReadLines:
         """Read the lines as they are on disk now: what was read is what is hashed."""
-        root = self._folder if self._repository is None else self._repository.root
+        root = self._root
         path = _beneath(root, self._folder, place.path)
         content, _ = read_content(root, path)
         lines = text_lines(content, str(path))

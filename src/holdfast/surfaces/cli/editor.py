@@ -1,4 +1,4 @@
-"""A person's own editor, opened on a text."""
+"""A person's own editor, opened on a text or on a place in a file."""
 
 from __future__ import annotations
 
@@ -11,6 +11,17 @@ from holdfast.surfaces.cli.refusals import UnusableFileError, UsageError
 
 _VARIABLES = ("VISUAL", "EDITOR")
 _USUAL = "vi"
+# Editors that take a place as FILE:LINE; the others are told +LINE FILE.
+_TAKES_PLACE = {
+    "code": ("--goto",),
+    "code-insiders": ("--goto",),
+    "codium": ("--goto",),
+    "cursor": ("--goto",),
+    "hx": (),
+    "subl": (),
+    "windsurf": ("--goto",),
+    "zed": (),
+}
 
 
 def edited(text: str) -> str:
@@ -24,7 +35,7 @@ def edited(text: str) -> str:
     with tempfile.TemporaryDirectory(prefix="holdfast-") as folder:
         page = Path(folder) / "claim.md"
         page.write_text(f"{text}\n", encoding="utf-8")
-        _open(page)
+        _open(str(page))
         try:
             words = page.read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError) as error:
@@ -34,15 +45,33 @@ def edited(text: str) -> str:
     return words
 
 
-def _open(page: Path) -> None:
-    chosen = next(filter(None, (os.environ.get(name, "") for name in _VARIABLES)), "")
+def open_at(path: Path, line: int) -> None:
+    """Open a file at a line.
+
+    Raises:
+        UsageError: No editor could be started, or it failed.
+    """
+    words = shlex.split(_chosen() or _USUAL)
+    program = Path(words[0]).name if words else ""
+    if program in _TAKES_PLACE:
+        _open(*_TAKES_PLACE[program], f"{path}:{line}")
+    else:
+        _open(f"+{line}", str(path))
+
+
+def _chosen() -> str:
+    return next(filter(None, (os.environ.get(name, "") for name in _VARIABLES)), "")
+
+
+def _open(*words: str) -> None:
+    chosen = _chosen()
     if not chosen and not all(one and one.isatty() for one in (sys.stdin, sys.stdout)):
         raise UsageError(
             problem="There is no terminal for an editor here. Say the words with --claim TEXT."
         )
     chosen = chosen or _USUAL
     try:
-        command = [*shlex.split(chosen), str(page)]
+        command = [*shlex.split(chosen), *words]
         child = os.posix_spawnp(command[0], command, os.environ)
     except (OSError, ValueError) as error:
         raise UsageError(

@@ -1,86 +1,168 @@
-"""Walk through what waits: each candidate is shown, and a key decides."""
+"""Walk through what waits: each candidate is shown, and one key decides."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import HoldfastError
-from holdfast.surfaces.cli.person import asked, is_at_terminal
-from holdfast.surfaces.cli.present.colour import Dim
+from holdfast.surfaces.cli.keys import Keyboard
+from holdfast.surfaces.cli.person import is_at_terminal
+from holdfast.surfaces.cli.present.colour import Bad, Bold, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.decided import show_decided
 from holdfast.surfaces.cli.present.review import waiting_entry
 from holdfast.surfaces.cli.refusals import UsageError
-from holdfast.usecases.approve import Approve, Reject
-from holdfast.usecases.resolve import Resolve, Way
-from holdfast.usecases.rewording import Edit
+from holdfast.surfaces.cli.walk_steps import DECIDING, Deciding, decides, opened, review_again
+from holdfast.usecases.undo import Undo
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from holdfast.app.curation import Curation
+    from holdfast.domain.decision import Decision
     from holdfast.surfaces.cli.desk import Desk
     from holdfast.usecases.approve import Decided
     from holdfast.usecases.review import Queue, Waiting
 
-_PLAIN = "[a]pprove  [r]eject  [e]dit  [s]kip  [q]uit"
-_TORN = "[n]ew one stands  [o]ld one stands  [b]oth  [e]dit  [s]kip  [q]uit"
-_WAYS = {"n": Way.SUPERSEDE, "o": Way.KEEP_OLD, "b": Way.KEEP_BOTH}
+_MOVING = {
+    "s": "skip: decide later (Space too)",
+    "p": "previous: go back to the one before",
+    "o": "open the cited file at its lines in your editor",
+    "u": "undo the last decision of this walk",
+    "?": "help: show these keys",
+    "q": "quit; what is decided stays decided",
+}
 
 
 def walk(queue: Queue, curation: Curation, desk: Desk) -> int:
-    """Ask about each candidate; return how many were decided. Each can be undone by itself.
+    """Ask about each candidate; return how many decisions stand at the end.
 
     Raises:
         UsageError: There is no terminal to ask at.
     """
     if not is_at_terminal(desk):
-        raise UsageError(problem="--walk asks at a terminal, and there is none.")
-    done = 0
-    for number, item in enumerate(queue.items, start=1):
-        desk.output.say()
-        desk.output.say(Dim(f"{number} of {len(queue.items)}"))
-        waiting_entry(desk.output, item, at=desk.memory.clock.now())
-        answer = _asked(item, curation, desk)
-        if answer is None:
-            break
-        done += answer
-    desk.output.note(Dim(f"{done:,} of {queue.total:,} decided"))
-    return done
-
-
-def _asked(item: Waiting, curation: Curation, desk: Desk) -> bool | None:
-    """Ask until there is an answer; say whether it decided, and None to stop."""
-    is_torn = bool(item.against.conflicts)
-    keys = {"e", *(_WAYS if is_torn else ("a", "r"))}
-    while True:
-        key = asked(desk, _TORN if is_torn else _PLAIN)[:1].lower()
-        if key in {"q", ""}:
-            return None
-        if key == "s":
-            return False
-        if key in keys:
-            try:
-                show_decided(desk.output, _decided(key, item, curation, desk))
-            except HoldfastError as error:
-                desk.output.complain(str(error))
-                continue
-            return True
-
-
-def _decided(key: str, item: Waiting, curation: Curation, desk: Desk) -> Decided:
-    name, shown, by = item.record.memory.id, item.shown, desk.user
-    if key == "a":
-        return curation.approve(Approve(references=(name,), by=by, shown={name: shown}))
-    if key == "r":
-        reason = asked(desk, "why? ")
-        return curation.reject(Reject(references=(name,), by=by, reason=reason))
-    if key == "e":
-        words = asked(desk, "in your words: ")
-        return curation.edit(Edit(reference=name, claim=words, by=by, shown_hash=shown))
-    return curation.resolve(
-        Resolve(
-            reference=name,
-            other=item.against.conflicts[0].standing.memory.id,
-            way=_WAYS[key],
-            by=by,
-            shown_hash=shown,
+        raise UsageError(
+            problem="--walk asks at a terminal, and there is none."
+            " 'holdfast review' lists what waits, and 'holdfast approve ID' decides."
         )
-    )
+    return Walk(queue, curation, desk).run()
+
+
+class Walk:
+    """Goes through the queue, forward and back, and remembers what was decided."""
+
+    def __init__(self, queue: Queue, curation: Curation, desk: Desk) -> None:
+        self.queue = queue
+        self.items = list(queue.items)
+        self.curation = curation
+        self.desk = desk
+        self.keyboard = Keyboard()
+        self.at = 0
+        self.decided: dict[int, Decision] = {}
+
+    def run(self) -> int:
+        """Ask until the queue ends or the person stops; then sum up."""
+        self.desk.output.note(Dim("one key decides; ? shows all keys"))
+        is_going = True
+        while is_going and self.at < len(self.items):
+            self._show()
+            is_going = self._step()
+        self._sum_up()
+        return len(self.decided)
+
+    def _show(self) -> None:
+        output, item = self.desk.output, self.items[self.at]
+        output.say()
+        output.say(Bold(f"{self.at + 1} of {len(self.items)}"))
+        waiting_entry(output, item, at=self.desk.memory.clock.now(), with_commands=False)
+
+    def _step(self) -> bool:
+        """Take keys until one moves on; say whether the walk goes on."""
+        item = self.items[self.at]
+        keys = decides(item)
+        while True:
+            self._prompt(keys)
+            key = self.keyboard.key().lower()
+            if key in {"q", ""}:
+                return False
+            if key in keys:
+                if self._decide(key, item):
+                    return True
+            elif self._moves(key):
+                return True
+
+    def _prompt(self, keys: tuple[str, ...]) -> None:
+        words = [DECIDING[key].partition(":")[0] for key in keys]
+        told = "  ".join(f"[{key}] {word}" for key, word in zip(keys, words, strict=True))
+        self.desk.output.complain(Warn(f"{told}  [s] skip  [u] undo  [?] help  [q] quit"))
+        self.desk.output.flush()
+
+    def _moves(self, key: str) -> bool:
+        """Do what a key says that decides nothing; tell whether another candidate is next."""
+        if key in {"s", " "}:
+            self.at += 1
+            return True
+        if key == "p":
+            self.at = max(self.at - 1, 0)
+            return self._is_shown_again(self.at)
+        if key == "u":
+            return self._undo()
+        if key == "o":
+            self._try(lambda: opened(self.items[self.at], self.desk))
+        elif key == "?":
+            self._help()
+        return False
+
+    def _decide(self, key: str, item: Waiting) -> bool:
+        deciding = Deciding(item, self.curation, self.desk, self.keyboard)
+        made: list[Decided] = []
+        self._try(lambda: made.extend([deciding.decide(key)]))
+        if not made:
+            return False
+        [decided] = made
+        show_decided(self.desk.output, decided)
+        if decided.decision is not None:
+            self.decided[self.at] = decided.decision
+        self.at += 1
+        return True
+
+    def _try(self, act: Callable[[], None]) -> None:
+        """Do it; a refusal is told, and the person is asked again."""
+        try:
+            act()
+        except HoldfastError as error:
+            self.desk.output.complain(Bad(str(error)))
+
+    def _undo(self) -> bool:
+        if not self.decided:
+            self.desk.output.note("Nothing was decided in this walk.")
+            return False
+        place = list(self.decided)[-1]
+        return self._take_back(place)
+
+    def _take_back(self, place: int) -> bool:
+        wish = Undo(by=self.desk.user, reference=self.decided[place].id)
+        done: list[object] = []
+        self._try(lambda: done.extend(self.curation.undo(wish)))
+        if not done:
+            return False
+        del self.decided[place]
+        self.desk.output.note(Good("taken back"))
+        self.at = place
+        return self._is_shown_again(place)
+
+    def _is_shown_again(self, place: int) -> bool:
+        """Read a candidate anew before it is shown again: it may have changed since."""
+        self._try(lambda: review_again(self.items, place, self.curation))
+        return True
+
+    def _help(self) -> None:
+        keys = decides(self.items[self.at])
+        for key, words in [*((key, DECIDING[key]) for key in keys), *_MOVING.items()]:
+            self.desk.output.note("  ", Name(key), f"  {words}")
+
+    def _sum_up(self) -> None:
+        output, many = self.desk.output, len(self.decided)
+        output.note(Dim(f"{many:,} of {self.queue.total:,} decided"))
+        for place, decision in self.decided.items():
+            claim = self.items[place].record.memory.id
+            output.note("  ", Dim(f"{decision.action.value} {claim}: holdfast undo {decision.id}"))

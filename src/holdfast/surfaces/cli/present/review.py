@@ -14,8 +14,11 @@ from holdfast.surfaces.cli.present.memory_lines import (
     said_by,
     verdicts_by_name,
 )
+from holdfast.surfaces.cli.present.quotes import show_quotes
 from holdfast.surfaces.cli.present.table import one_line
+from holdfast.surfaces.cli.present.verdicts import show_changes
 from holdfast.surfaces.cli.present.word_diff import diff_words
+from holdfast.usecases.quoting import MOST_LINES
 from holdfast.usecases.remember import REMOVED
 
 if TYPE_CHECKING:
@@ -26,10 +29,14 @@ if TYPE_CHECKING:
 
 _RISKS: dict[Risk, type[Styled]] = {Risk.LOW: Good, Risk.MEDIUM: Warn, Risk.HIGH: Bad}
 _WIDTH = 9
+_INDENT = " " * (_WIDTH + 5)
+_FEW_LINES = 8
 
 
-def waiting_entry(output: Output, item: Waiting, *, at: datetime) -> None:
-    """Write a candidate the way a list shows it."""
+def waiting_entry(
+    output: Output, item: Waiting, *, at: datetime, with_commands: bool = True
+) -> None:
+    """Write a candidate the way a list shows it, with the commands that decide about it."""
     memory = item.record.memory
     risk = item.danger.risk
     output.say(
@@ -39,10 +46,9 @@ def waiting_entry(output: Output, item: Waiting, *, at: datetime) -> None:
     )
     for line in memory.claim.splitlines() or [""]:
         output.say("  ", line)
-    _facts(output, item)
-    _fact(output, "decide", Dim(decisions(item)[0]))
-    for line in decisions(item)[1:]:
-        _fact(output, "", Dim(line))
+    _facts(output, item, quoted=_FEW_LINES)
+    for place, line in enumerate(decisions(item) if with_commands else ()):
+        _fact(output, "" if place else "decide", Dim(line))
 
 
 def waiting_page(output: Output, item: Waiting, *, at: datetime) -> None:
@@ -53,7 +59,7 @@ def waiting_page(output: Output, item: Waiting, *, at: datetime) -> None:
     _fact(output, "risk", _RISKS[risk](risk.value), f": {'; '.join(item.danger.why)}")
     parts = ", ".join(f"{name} {amount:+g}" for name, amount in item.worth.parts)
     _fact(output, "worth", f"{item.worth.score:g} ({parts})")
-    _facts(output, item, with_evidence=False)
+    _facts(output, item, quoted=MOST_LINES, with_evidence=False)
     for place, line in enumerate(decisions(item)):
         _fact(output, "" if place else "decide", Dim(line))
 
@@ -69,11 +75,13 @@ def decisions(item: Waiting) -> list[str]:
     return [f"holdfast approve {name} --hash {shown}", reject, edit]
 
 
-def _facts(output: Output, item: Waiting, *, with_evidence: bool = True) -> None:
+def _facts(output: Output, item: Waiting, *, quoted: int, with_evidence: bool = True) -> None:
     said = verdicts_by_name(item.checked)
     if with_evidence:
         for evidence in item.record.evidence:
             _fact(output, "evidence", cite_with_verdict(evidence, said))
+        show_changes(output, item.checked, indent=_INDENT)
+    show_quotes(output, item.quotes, most=quoted, indent=_INDENT)
     memory = item.record.memory
     for conflict in item.against.conflicts:
         standing = conflict.standing.memory

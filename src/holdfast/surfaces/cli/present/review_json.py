@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.decision_shape import decision_json
+from holdfast.domain.quoting import quote_json
 from holdfast.domain.shapes import record_json
 from holdfast.domain.word_diff import plain_diff, word_diff
 
@@ -39,6 +40,7 @@ def waiting_json(item: Waiting) -> dict[str, object]:
         "worth": item.worth.score,
         "worth_parts": dict(item.worth.parts),
         "evidence": [checked_json(one) for one in item.checked],
+        "quotes": [quote_json(one) for one in item.quotes],
         "conflicts": [conflict_json(one) for one in item.against.conflicts],
         "instead_of": [
             {

@@ -27,7 +27,7 @@ def review(command: Command) -> None:
     command.describe(
         "Show what waits for you, the most valuable first: the claim, who proposed it, whether\n"
         "its evidence still holds, what it would replace or contradicts, and how to decide.\n"
-        "Nothing is changed. --walk goes through them one by one and asks.",
+        "Nothing is changed. --walk goes through them one by one and waits for a key.",
         examples=(
             "holdfast review",
             "holdfast review --kind gotcha --json",

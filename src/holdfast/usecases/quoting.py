@@ -1,0 +1,59 @@
+"""Quote: read the lines that a memory cites, so that a person sees them before deciding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.anchor import Found
+from holdfast.domain.errors import EvidenceUnreadableError
+from holdfast.domain.evidence import read_place
+from holdfast.domain.quoting import Quote
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from holdfast.domain.anchor import Checked
+    from holdfast.domain.evidence import Evidence
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.ports.surroundings import Surroundings
+
+MOST_LINES = 40
+_MOST_QUOTES = 4
+
+
+def quotes_of(
+    record: MemoryRecord, checked: Sequence[Checked], *, surroundings: Surroundings
+) -> tuple[Quote, ...]:
+    """Return the lines that the evidence of a memory names, where they are now.
+
+    A file that cannot be read gives none: the verdict on that evidence says why.
+    """
+    found: list[Quote] = []
+    for place in dict.fromkeys(_places(record.evidence, checked)):
+        if len(found) == _MOST_QUOTES:
+            break
+        try:
+            lines = tuple(surroundings.read_lines(place))
+        except EvidenceUnreadableError:
+            continue
+        if lines:
+            kept = lines[:MOST_LINES]
+            quote = Quote(
+                path=place.path, first=place.first, lines=kept, more=len(lines) - len(kept)
+            )
+            found.append(quote)
+    return tuple(found)
+
+
+def _places(evidence: Sequence[Evidence], checked: Sequence[Checked]) -> Iterator[Found]:
+    """Return where each cited span is now; one that was not checked is where it was read."""
+    now = {one.span: one.sighting.places for one in checked if one.span is not None}
+    for item in evidence:
+        if item.span is None:
+            continue
+        if item.span in now:
+            yield from now[item.span]
+            continue
+        named = read_place(item.reference)
+        if named.first is not None and named.last is not None:
+            yield Found(path=named.path, first=named.first, last=named.last)
