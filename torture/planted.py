@@ -22,7 +22,7 @@ class Proof:
     tool: str
     sign: str
     amount: int
-    tries: int = 3
+    tries: int = 10
 
 
 PROOFS = (

@@ -21,6 +21,7 @@ from holdfast.domain.errors import (
     StoreReadOnlyError,
     StoreUnreadableError,
 )
+from tests.patience import PATIENCE
 from tests.requirements import requirement
 from tests.rights import let_go_of_roots_rights
 
@@ -84,7 +85,7 @@ def test_two_that_come_at_once_share_what_one_of_them_makes(tmp_path: Path) -> N
         for _ in range(4)
     ]
 
-    codes = [process.wait(timeout=60) for process in started]
+    codes = [process.wait(timeout=PATIENCE) for process in started]
 
     connection = opened(path)
     assert codes == [0] * 4

@@ -23,6 +23,7 @@ from holdfast.bootstrap.code import checkout, code_index
 from holdfast.domain.code import Indexed
 from holdfast.domain.errors import NoHistoryError, OutsideUnavailableError
 from tests.adapters.test_repository import git
+from tests.patience import PATIENCE
 from tests.requirements import requirement
 from tests.rights import let_go_of_roots_rights
 
@@ -523,7 +524,7 @@ def test_processes_that_index_at_once_do_not_disturb_each_other(tree: Tree) -> N
         )
         for _ in range(3)
     ]
-    said = [process.communicate(timeout=60) for process in started]
+    said = [process.communicate(timeout=PATIENCE) for process in started]
 
     assert said == [("62 0 {}\n", "")] * 3
     assert tree.refresh().read == 0

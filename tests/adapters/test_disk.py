@@ -10,6 +10,7 @@ import pytest
 
 from holdfast.adapters.disk.turns import lock_within, open_lock, turn_at
 from holdfast.adapters.disk.whole import write_new, write_whole
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,9 +73,9 @@ def test_turns_are_taken_one_after_the_other(tmp_path: Path) -> None:
     thread = threading.Thread(target=second)
     with turn_at(tmp_path / "lock"):
         thread.start()
-        waiting.wait(timeout=4)
+        waiting.wait(timeout=PATIENCE)
         order.append("first")
-    thread.join(timeout=4)
+    thread.join(timeout=PATIENCE)
 
     assert order == ["first", "second"]
 

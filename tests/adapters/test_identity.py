@@ -13,6 +13,7 @@ import pytest
 from holdfast.adapters.git.identity import place_of
 from holdfast.adapters.git.repository import note_rewritten, repository_id
 from tests.adapters.test_repository import a_repository, fake_git, found, git
+from tests.patience import PATIENCE
 from tests.requirements import requirement
 
 
@@ -481,7 +482,7 @@ def test_many_processes_that_see_a_folder_for_the_first_time_agree(machine: Mach
         for turn in range(4)
     ]
 
-    told = [set(one.communicate(timeout=60)[0].split()) for one in asking]
+    told = [set(one.communicate(timeout=PATIENCE)[0].split()) for one in asking]
 
     kept = json.loads(machine.book.read_text(encoding="utf-8"))
     assert told == [set(kept["repositories"])] * 4

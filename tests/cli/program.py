@@ -15,6 +15,7 @@ from typing import Any
 from unittest import mock
 
 from holdfast.surfaces.cli.main import main
+from tests.patience import PATIENCE
 
 SRC = Path(__file__).parents[2] / "src"
 
@@ -60,6 +61,16 @@ class Program:
         ours = {"HOLDFAST_HOME": str(self.home), "PYTHONPATH": str(SRC), "USER": "ada"}
         return {**kept, **coverage, **ours, "HOME": str(self.home), **self.extra}
 
+    @property
+    def unmeasured(self) -> dict[str, str]:
+        """The variables without those of coverage.
+
+        A process that a watchdog thread may end must not be measured: coverage would write
+        its data from that thread while the main thread writes too.
+        """
+        named = self.environment.items()
+        return {name: value for name, value in named if not name.startswith("COV")}
+
     def start(
         self, *words: str, stdin: bytes = b"", env: Mapping[str, str] | None = None
     ) -> Finished:
@@ -71,7 +82,7 @@ class Program:
             cwd=self.folder,
             env={**self.environment, **(env or {})},
             check=False,
-            timeout=60,
+            timeout=PATIENCE,
         )
         return Finished(done.returncode, done.stdout.decode(), done.stderr.decode())
 
@@ -85,7 +96,7 @@ class Program:
             cwd=self.folder,
             env={**self.environment, **env},
             check=False,
-            timeout=60,
+            timeout=PATIENCE,
         )
         return Finished(done.returncode, done.stdout.decode(), done.stderr.decode())
 

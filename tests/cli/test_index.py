@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.program import Program
+from tests.patience import PATIENCE
 from tests.requirements import requirement
 
 
@@ -92,7 +93,7 @@ def test_a_watch_follows_the_checkout_until_it_is_interrupted(program: Program) 
     removed = process.stdout.readline()
 
     process.send_signal(signal.SIGINT)
-    rest, err = process.communicate(timeout=30)
+    rest, err = process.communicate(timeout=PATIENCE)
 
     assert first[0] == "files\t1\tin the index\n"
     assert changed.startswith("indexed  1 read, 0 removed; 2 files, ")
@@ -119,7 +120,7 @@ def test_an_interrupt_while_several_processes_read_ends_all_of_them(program: Pro
         assert process.poll() is None
 
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=30)  # ends when the last process has
+    out, err = process.communicate(timeout=PATIENCE)  # ends when the last process has
 
     assert (process.returncode, out.strip(), err.strip()) == (130, "", "")
     assert program("index", "--json").well().json["files"] == 401

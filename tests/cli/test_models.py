@@ -13,6 +13,7 @@ from holdfast.adapters.machine.settings import DEFAULT_MODEL
 from holdfast.bootstrap.wiring import open_holdfast
 from tests.adapters.tiny_model import write_source
 from tests.cli.program import Program
+from tests.patience import PATIENCE
 from tests.requirements import requirement
 
 
@@ -186,7 +187,7 @@ def test_two_installs_at_once_leave_one_whole_model(program: Program, source: Pa
         for _ in range(2)
     ]
 
-    ends = [(one.communicate(timeout=100), one.returncode) for one in both]
+    ends = [(one.communicate(timeout=PATIENCE), one.returncode) for one in both]
 
     assert [code for _, code in ends] == [0, 0], ends
     assert program("model", "verify", "--json").well().json == {"verified": ["tiny"]}
@@ -209,7 +210,7 @@ def test_an_install_that_is_stopped_leaves_no_model(
     with weights.open("wb"):  # this waits until the install reads
         begun = list(models.glob(".partial*"))
         process.send_signal(with_signal)
-        code = process.wait(timeout=30)
+        code = process.wait(timeout=PATIENCE)
 
     assert begun
     if with_signal is signal.SIGINT:

@@ -14,6 +14,7 @@ import pytest
 
 from tests.cli.conftest import Filled
 from tests.cli.program import Program
+from tests.patience import PATIENCE
 from tests.requirements import requirement
 
 
@@ -84,7 +85,7 @@ def test_an_interrupt_ends_quietly_with_130(program: Program, tmp_path: Path) ->
     with waiting.open("wb"):  # opens when the program reads, so it is past its start
         time.sleep(0.05)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=PATIENCE)
 
     assert process.returncode == 130
     assert out == b""

@@ -23,6 +23,7 @@ from holdfast.domain.errors import (
 )
 from tests.cli.conftest import Filled
 from tests.cli.program import Finished, Program
+from tests.patience import PATIENCE
 from tests.requirements import requirement
 from tests.rights import let_go_of_roots_rights
 
@@ -157,7 +158,7 @@ def test_a_read_only_store_is_explained(filled: Filled) -> None:
         env=filled.program.environment,
         preexec_fn=let_go_of_roots_rights,
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
     )
 
     home.chmod(0o700)

@@ -12,6 +12,7 @@ import pytest
 
 from tests.cli.clones import MEMORY, Clone, without_entry
 from tests.cli.program import Program
+from tests.patience import PATIENCE
 from tests.requirements import requirement
 from tests.usecases.wishes import SECRET
 
@@ -371,7 +372,7 @@ def test_a_watch_follows_the_pages_until_it_is_interrupted(clone: Clone) -> None
 
         assert process.stdout.readline().startswith("DEC-001\ttaken in")
         os.kill(process.pid, signal.SIGINT)
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=PATIENCE)
     finally:
         process.kill()
     assert "Traceback" not in errors

@@ -14,6 +14,7 @@ import pytest
 
 from tests.cli.conftest import Filled
 from tests.cli.program import Finished, Program
+from tests.patience import PATIENCE
 from tests.requirements import requirement
 
 ESCAPE = "\x1b"
@@ -48,7 +49,7 @@ def at_terminal(program: Program, *words: str, typed: str = "", **env: str) -> F
         seen = b""
         while chunk := _read(ours):
             seen += chunk
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate(timeout=PATIENCE)
     return Finished(process.returncode, seen.decode(), err.decode())
 
 

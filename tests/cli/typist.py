@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from tests.cli.program import Program
+from tests.patience import PATIENCE
 
-_PATIENCE = 60.0
 PROMPT = r"\[q\] quit"
 
 
@@ -33,7 +33,7 @@ class Typist:
     def until(self, pattern: str) -> str:
         """Read until the pattern is shown; return what was shown up to its end."""
         while (found := re.search(pattern, self.unread)) is None:
-            ready, _, _ = select.select([self.ours], [], [], _PATIENCE)
+            ready, _, _ = select.select([self.ours], [], [], PATIENCE)
             assert ready, f"never shown: {pattern} in {self.unread}"
             self._read()
         shown, self.unread = self.unread[: found.end()], self.unread[found.end() :]

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -509,6 +508,5 @@ MODERATE = settings(
 
 
 @requirement("store.backends-agree")
-@pytest.mark.timeout(400)
 def test_any_sequence_of_work_leaves_the_stores_in_agreement() -> None:
     run_state_machine_as_test(StoresAgree, settings=MODERATE)

@@ -124,7 +124,7 @@ def test_a_home_that_cannot_be_written_still_answers_a_start(caller: Caller) -> 
             input=json.dumps({**given, "prompt": "carry on"}).encode(),
             capture_output=True,
             cwd=caller.program.folder,
-            env=caller.program.environment,
+            env=caller.program.unmeasured,
             check=False,
             preexec_fn=let_go_of_roots_rights,
         )
@@ -160,7 +160,7 @@ def test_a_caller_that_never_ends_its_payload_is_left_after_a_second(caller: Cal
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         cwd=caller.program.folder,
-        env=caller.program.environment,
+        env=caller.program.unmeasured,
     ) as hook:
         assert hook.stdin is not None
         assert hook.stdout is not None
@@ -182,7 +182,7 @@ def test_twenty_at_once_speak_once_and_none_fails(caller: Caller) -> None:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=caller.program.folder,
-            env=caller.program.environment,
+            env=caller.program.unmeasured,
         )
         for _ in range(20)
     ]
@@ -205,7 +205,7 @@ def test_a_start_and_a_prompt_at_the_same_moment_are_told_one_after_the_other(
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=caller.program.folder,
-            env=caller.program.environment,
+            env=caller.program.unmeasured,
         )
         for event in ("sessionStart", "userPromptSubmitted")
     ]

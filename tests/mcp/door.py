@@ -21,6 +21,7 @@ from holdfast.surfaces.mcp.reception import Reception
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.remember import Remember
 from tests.builders import FixedClock, PlainSurroundings, WordCounter
+from tests.patience import PATIENCE
 
 SRC = Path(__file__).parents[2] / "src"
 COMMAND = [sys.executable, "-m", "holdfast", "mcp"]
@@ -177,7 +178,7 @@ class Process:
 
     def end(self) -> tuple[int, bytes, bytes]:
         """Hang up; return the exit code and what was still written."""
-        rest, errors = self.popen.communicate(timeout=60)
+        rest, errors = self.popen.communicate(timeout=PATIENCE)
         return self.popen.returncode, rest, errors
 
     def __enter__(self) -> Self:

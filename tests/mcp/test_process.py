@@ -12,6 +12,7 @@ import pytest
 
 from holdfast.surfaces.mcp.protocol import LONGEST_LINE
 from tests.mcp.door import HELLO, META, Folder, Process
+from tests.patience import PATIENCE
 from tests.requirements import requirement
 
 HEAVY = {"apsw", "dataclasses", "pathlib", "typing", "inspect", "datetime", "holdfast.app"}
@@ -98,7 +99,7 @@ def test_a_client_that_stops_reading_is_no_error(folder: Folder) -> None:
 
         server.send(b'{"jsonrpc":"2.0","id":2,"method":"tools/list"}')
 
-        assert server.popen.wait(timeout=60) == 0
+        assert server.popen.wait(timeout=PATIENCE) == 0
         assert server.popen.stderr.read() == b""
 
 
@@ -124,7 +125,9 @@ def _send_too_much(server: Process) -> None:
 
 def test_a_last_line_without_its_end_is_answered(folder: Folder) -> None:
     with folder.spawn() as server:
-        rest, _ = server.popen.communicate(b'{"jsonrpc":"2.0","id":1,"method":"ping"}', timeout=60)
+        rest, _ = server.popen.communicate(
+            b'{"jsonrpc":"2.0","id":1,"method":"ping"}', timeout=PATIENCE
+        )
 
     assert json.loads(rest) == {"jsonrpc": "2.0", "id": 1, "result": {}}
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.mcp.door import COMMAND, Folder
+from tests.patience import PATIENCE
 
 
 def test_output_that_cannot_be_written_is_told_in_one_line(folder: Folder) -> None:
@@ -76,5 +77,5 @@ def test_a_pipe_that_does_not_wait_is_made_to_wait(folder: Folder) -> None:
         os.close(writing)
         os.close(reading)
 
-        assert server.wait(timeout=60) == 0
+        assert server.wait(timeout=PATIENCE) == 0
     assert answer["result"] == {}

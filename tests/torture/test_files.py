@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.requirements import requirement
 from tests.torture.test_short import check
 from torture.files_people import EDITORS, Person
@@ -14,7 +12,6 @@ from torture.files_tools import Tool
 
 @requirement("files.no-save-is-lost")
 @requirement("files.a-kill-leaves-whole-pages")
-@pytest.mark.timeout(300)  # a dozen processes that fight over two pages, on a busy machine too
 def test_no_edit_of_a_tool_and_no_save_of_a_person_is_lost() -> None:
     check("files")
 

@@ -63,7 +63,6 @@ def moved(path: str, first: int, last: int) -> Said:
     return Said(verdict="moved", places=(Place(path=path, first=first, last=last),))
 
 
-@pytest.mark.timeout(900)  # nearly a hundred copies of repositories, on a busy machine too
 @requirement("anchor.never-wrong")
 @requirement("anchor.found-again")
 @requirement("anchor.no-operation-loses")

@@ -20,12 +20,10 @@ from torture.secrets_cases import placed_secrets
 
 
 @requirement("safety.poison-is-never-knowledge")
-@pytest.mark.timeout(120)  # seven stores and a real server
 def test_no_poisoned_text_becomes_knowledge_through_any_door() -> None:
     check("poison")
 
 
-@pytest.mark.timeout(120)  # seven stores and a real server
 def test_no_secret_reaches_a_file_through_any_door() -> None:
     check("secrets")
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.requirements import requirement
 from tests.torture.test_short import check
 
 
 @requirement("files.killed-sync-loses-nothing")
-@pytest.mark.timeout(300)  # real syncs of a real repository, on a busy machine too
 def test_a_killed_sync_leaves_pages_and_store_whole_and_the_next_one_ends_it() -> None:
     check("sync")
