@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.link import Link
     from holdfast.domain.memory import Memory, MemoryRecord, Standing
+    from holdfast.domain.view import Checkout, View
     from holdfast.ports.store import Transaction
 
 
@@ -30,14 +31,22 @@ class Ledger:
     It belongs to one unit of work; ``close`` writes the decision down.
     """
 
-    def __init__(self, *, by: str, at: datetime, tx: Transaction) -> None:
+    def __init__(
+        self, *, by: str, at: datetime, tx: Transaction, checkout: Checkout | None = None
+    ) -> None:
         self.by = by
         self.at = at
         self.tx = tx
+        self.checkout = checkout
         self._before: dict[MemoryId, Standing | None] = {}
         self._linked: list[Link] = []
         self._withdrawn: list[Withdrawn] = []
         self._strengthened: list[Withdrawn] = []
+
+    @property
+    def view(self) -> View | None:
+        """What reaches the checkout where the decision is made, as far as that is known."""
+        return None if self.checkout is None else self.checkout.view
 
     def settle(
         self, record: MemoryRecord, status: Status, *, reason: str | None = None
