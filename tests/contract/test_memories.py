@@ -20,6 +20,7 @@ from holdfast.domain.link import Link
 from holdfast.domain.memory import Memory, Standing, Usage
 from holdfast.domain.place import Place
 from holdfast.domain.selection import Page, Selection
+from holdfast.domain.view import View
 from holdfast.ports.store import Store, Transaction
 from tests.builders import HERE, NOON, a_memory, a_reason, a_span, a_standpoint, a_tombstone
 from tests.contract.steps import found, hits, keep, memory_id, numbered, read
@@ -306,6 +307,7 @@ TWIN = numbered(
     source="notes.md",
     claim="Tokens rotate hourly.",
     expires_at=NOON,
+    branch="feature",
     standpoint=a_standpoint(),
 )
 TWIN_STANDING = Standing(
@@ -326,6 +328,7 @@ SELECTIONS = [
     Selection(superseded_by=memory_id(9)),
     Selection(pinned=True),
     Selection(expired_at=NOON),
+    Selection(branch="feature"),
 ]
 OTHERS = [
     Selection(place=HERE),
@@ -333,7 +336,7 @@ OTHERS = [
     Selection(recallable_at=NOON),
     Selection(statuses=frozenset({Status.ACCEPTED})),
     Selection(as_of=NOON),
-    Selection(unseen=frozenset({a_standpoint(), a_standpoint(branch=None)})),
+    Selection(view=View(unseen=frozenset({a_standpoint(), a_standpoint(branch=None)}))),
 ]
 
 

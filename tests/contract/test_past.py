@@ -7,10 +7,12 @@ from datetime import timedelta
 
 import pytest
 
-from holdfast.domain.choices import Status
+from holdfast.domain.choices import LinkKind, Scope, Status
+from holdfast.domain.link import Link
 from holdfast.domain.memory import Standing
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.standpoint import Rewrite, RewriteHow, Standpoint
+from holdfast.domain.view import Supersession, View
 from holdfast.ports.store import Store
 from tests.builders import (
     HERE,
@@ -154,7 +156,7 @@ def test_no_event_holds_the_name_of_a_branch(store: Store) -> None:
 def test_what_was_written_at_an_unseen_standpoint_is_left_out(store: Store) -> None:
     points = [None, MAIN, a_standpoint(), DETACHED, a_standpoint(is_shared=True), a_standpoint()]
     keep(store, *(numbered(n, claim="Tokens rotate.", standpoint=p) for n, p in enumerate(points)))
-    unseen = Selection(unseen=frozenset({a_standpoint(), DETACHED}))
+    unseen = Selection(view=View(unseen=frozenset({a_standpoint(), DETACHED})))
 
     seen = [memory_id(n) for n in (0, 1, 4)]
     assert found(store, unseen) == seen
@@ -177,7 +179,7 @@ def test_what_was_written_at_an_unseen_standpoint_is_left_out(store: Store) -> N
 def test_only_the_very_same_standpoint_is_unseen(store: Store, other: Standpoint) -> None:
     keep(store, numbered(1, standpoint=a_standpoint()))
 
-    assert found(store, Selection(unseen=frozenset({other}))) == [memory_id(1)]
+    assert found(store, Selection(view=View(unseen=frozenset({other})))) == [memory_id(1)]
 
 
 @requirement("recall.as-of")
@@ -243,3 +245,73 @@ def test_rewrites_come_by_repository_and_commit_a_page_at_a_time(store: Store) -
             seen += page
 
     assert [(each.repo, each.old[0]) for each in seen] == sorted(names)
+
+
+def supersessions(store: Store, repo: str = REPO) -> list[tuple[int, int, bool]]:
+    """Return who takes whose place by the numbers of the memories, and whether by a link."""
+    with store.reading() as tx:
+        found = tx.anchors.past.supersessions(repo)
+    return [(int(one.newer[-1]), int(one.older[-1]), one.is_linked) for one in found]
+
+
+def link(store: Store, src: int, dst: int, kind: str = LinkKind.SUPERSEDES) -> None:
+    with store.writing(NOON) as tx:
+        tx.links.put(Link(src=memory_id(src), dst=memory_id(dst), kind=kind))
+
+
+@requirement("branch.supersedes-where-it-reaches")
+def test_links_that_supersede_are_found_where_one_end_was_written_aside(store: Store) -> None:
+    keep(store, numbered(1, standpoint=MAIN), numbered(2, standpoint=MAIN), numbered(3))
+    keep(store, numbered(4, standpoint=a_standpoint()), numbered(5, standpoint=a_standpoint()))
+    for src, dst in ((4, 1), (2, 1), (3, 5), (5, 4)):
+        link(store, src, dst)
+    link(store, 5, 2, LinkKind.CONTRADICTS)
+
+    assert supersessions(store) == [(3, 5, True), (4, 1, True), (5, 4, True)]
+    assert supersessions(store, "elsewhere") == []
+
+
+@requirement("branch.supersedes-where-it-reaches")
+def test_a_supersession_says_who_stands_and_whose_status_names_the_newer_one(store: Store) -> None:
+    keep(
+        store, numbered(1), standing=Standing(status=Status.SUPERSEDED, superseded_by=memory_id(3))
+    )
+    keep(store, numbered(2))
+    keep(store, numbered(3, standpoint=a_standpoint()))
+    keep(store, numbered(4, standpoint=DETACHED), standing=Standing(status=Status.CANDIDATE))
+    for src, dst in ((3, 1), (3, 2), (4, 2)):
+        link(store, src, dst)
+
+    with store.reading() as tx:
+        found = tx.anchors.past.supersessions(REPO)
+
+    first, second, third = (memory_id(number) for number in (1, 2, 3))
+    point = a_standpoint()
+    assert list(found) == [
+        Supersession(newer=third, older=first, point=point, stands=True, is_stored=True),
+        Supersession(newer=third, older=second, point=point, stands=True),
+        Supersession(newer=memory_id(4), older=second, point=DETACHED, stands=False),
+    ]
+
+
+@requirement("branch.supersedes-where-it-reaches")
+def test_accepted_memories_of_one_key_are_found_unless_somebody_told_them_apart(
+    store: Store,
+) -> None:
+    aside, other = a_standpoint(), a_standpoint(branch="other")
+    keep(store, numbered(1, key="k", standpoint=MAIN), numbered(2, key="k", standpoint=aside))
+    keep(store, numbered(3, key="k", standpoint=aside), numbered(4, key="k", standpoint=other))
+    keep(store, numbered(5, key="other", standpoint=MAIN), numbered(6, standpoint=MAIN))
+    keep(store, numbered(7, key="k"), standing=Standing(status=Status.CANDIDATE))
+    keep(store, numbered(8, key="k", repo="elsewhere"), numbered(9, key="k", scope=Scope.GLOBAL))
+    link(store, 1, 2, LinkKind.COMPATIBLE)
+    link(store, 4, 1)
+
+    assert supersessions(store) == [
+        (2, 4, False),
+        (3, 1, False),
+        (3, 4, False),
+        (4, 2, False),
+        (4, 3, False),
+        (4, 1, True),
+    ]

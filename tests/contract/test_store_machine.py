@@ -35,6 +35,7 @@ from holdfast.domain.memory import Memory, MemoryRecord, Standing, Usage
 from holdfast.domain.place import Place
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.standpoint import RewriteHow
+from holdfast.domain.view import View
 from holdfast.ports.store import Store, Transaction
 from tests.builders import (
     NOON,
@@ -234,7 +235,13 @@ selections = st.builds(
     pinned=maybe(st.booleans()),
     recallable_at=maybe(moments),
     expired_at=maybe(moments),
-    unseen=some(POINTS),
+    view=st.builds(
+        View,
+        unseen=some(POINTS),
+        replaced=st.dictionaries(st.sampled_from(IDS), st.sampled_from(IDS), max_size=3),
+        restored=some(IDS),
+    ),
+    branch=maybe(st.sampled_from(["main", "feature"])),
     as_of=maybe(moments),
 )
 few_fields = st.sets(st.sampled_from(sorted(Selection.__slots__)), min_size=1, max_size=2)
@@ -370,6 +377,7 @@ def histories(tx: Transaction, repo: str) -> list[object]:
         tx.anchors.spans.within(repo, beyond="s_1", limit=2),
         past.standpoints(repo, aside_only=True),
         past.standpoints(repo, aside_only=False),
+        past.supersessions(repo),
         past.rewrites_of(repo, COMMITS[:2]),
         past.rewrites(beyond=a_rewrite(repo=repo, old=COMMITS[0]), limit=2),
     ]
@@ -447,7 +455,7 @@ class StoresAgree(RuleBasedStateMachine):
     def find_one(self, selection: Selection, page: Page) -> None:
         with self.reference.reading() as tx:
             everything = tx.memories.find(Selection(), Page(limit=EVERYTHING, oldest_first=True))
-        taken = [record for record in everything if selection.takes(record)]
+        taken = [selection.view.seen(record) for record in everything if selection.takes(record)]
         expected = taken if page.oldest_first else taken[::-1]
 
         for store in (self.reference, self.sqlite):

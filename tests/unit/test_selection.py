@@ -13,6 +13,7 @@ from holdfast.domain.ids import MemoryId, SpaceId
 from holdfast.domain.memory import Standing
 from holdfast.domain.place import Place, Space
 from holdfast.domain.selection import Page, Selection, near_form, near_start, reaches
+from holdfast.domain.view import View
 from tests.builders import HERE, NOON, a_memory, a_record, a_standpoint
 from tests.requirements import requirement
 
@@ -49,7 +50,8 @@ RIGHT: dict[str, Any] = {
     "superseded_by": MemoryId("m_2"),
     "pinned": True,
     "expired_at": NOON,
-    "unseen": frozenset({a_standpoint(branch="other"), a_standpoint(is_shared=True)}),
+    "view": View(unseen=frozenset({a_standpoint(branch="other"), a_standpoint(is_shared=True)})),
+    "branch": "main",
     "as_of": NOON - timedelta(hours=1, seconds=1),
 }
 WRONG: dict[str, Any] = {
@@ -68,7 +70,8 @@ WRONG: dict[str, Any] = {
     "pinned": False,
     "expired_at": NOON - timedelta(seconds=1),
     "recallable_at": NOON - timedelta(seconds=1),
-    "unseen": frozenset({a_standpoint(branch="other"), a_standpoint()}),
+    "view": View(unseen=frozenset({a_standpoint(branch="other"), a_standpoint()})),
+    "branch": "feature",
     "as_of": NOON - timedelta(hours=1),
 }
 
@@ -113,7 +116,7 @@ def test_recallable_means_accepted_and_still_true(
 
 
 def test_what_was_written_nowhere_is_seen_everywhere() -> None:
-    assert Selection(unseen=frozenset({a_standpoint()})).takes(a_record())
+    assert Selection(view=View(unseen=frozenset({a_standpoint()}))).takes(a_record())
 
 
 @requirement("scope.reaches-its-place")

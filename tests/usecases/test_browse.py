@@ -12,7 +12,7 @@ from holdfast.domain.ids import MemoryId, SpanId
 from holdfast.domain.link import Link
 from holdfast.domain.memory import Standing
 from holdfast.domain.selection import Page, Selection
-from holdfast.usecases.browse import Browse, SessionPage, one_memory
+from holdfast.usecases.browse import Browse, SessionPage
 from holdfast.usecases.gather import Grounds
 from tests.builders import NOON, a_memory, a_turn
 from tests.requirements import requirement
@@ -59,7 +59,6 @@ def test_anything_is_shown_by_the_letter_of_its_id(holdfast: Holdfast) -> None:
     session = holdfast.start_session(tool="cli", user="ada")
     turn = holdfast.add_turn(session.id, a_turn())
 
-    assert one_memory(kept.memory.id, store=holdfast.store).memory == kept.memory
     assert holdfast.show(span.id) == span
     assert holdfast.show(bundle.id) == bundle
     assert holdfast.show(session.id) == SessionPage(session=session, turns=(turn,))

@@ -22,6 +22,7 @@ from holdfast.domain.values import replace
 from holdfast.usecases.approve import Approve
 from holdfast.usecases.conflicts import Conflict, conflicts_of, note_conflicts, open_conflicts
 from holdfast.usecases.forget import Forget
+from holdfast.usecases.witnessing import Looker
 from tests.builders import FixedClock, PlainSurroundings, a_standpoint
 from tests.requirements import requirement
 from tests.usecases.wishes import asked, proposed, said
@@ -45,7 +46,7 @@ def still_open(holdfast: Holdfast, *, limit: int = 50) -> list[Conflict]:
         open_conflicts(
             store=holdfast.store,
             clock=holdfast.clock,
-            surroundings=holdfast.surroundings,
+            looker=Looker(surroundings=holdfast.surroundings, witness=holdfast.witness),
             limit=limit,
         )
     )

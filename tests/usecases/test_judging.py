@@ -39,6 +39,7 @@ def judged(holdfast: Holdfast, judge: PlainJudge, *, limit: int = 50) -> Judged:
         store=holdfast.store,
         clock=holdfast.clock,
         surroundings=holdfast.surroundings,
+        witness=holdfast.witness,
         limit=limit,
     )
 

@@ -336,11 +336,14 @@ def test_a_day_long_ago_is_found_behind_many_others(
     clock.advance(days=-40)
     said(holdfast, "Said before.")
 
-    page = journal(NOON.date(), store=store, surroundings=holdfast.surroundings)
-    old = journal(long_ago.date(), store=store, surroundings=holdfast.surroundings)
+    page = journal(NOON.date(), store=store, surroundings=holdfast.surroundings, witness=None)
+    old = journal(long_ago.date(), store=store, surroundings=holdfast.surroundings, witness=None)
 
     later = journal(
-        NOON.date() + timedelta(days=9), store=store, surroundings=holdfast.surroundings
+        NOON.date() + timedelta(days=9),
+        store=store,
+        surroundings=holdfast.surroundings,
+        witness=None,
     )
 
     assert "Nothing was asked" in later

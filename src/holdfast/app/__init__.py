@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.parts import here, means_of, world_of
+from holdfast.app.parts import here, looker_of, means_of, world_of
 from holdfast.domain.choices import Retrieval
 from holdfast.domain.values import dataclass
 
@@ -149,19 +149,19 @@ class Holdfast:
         """List memories."""
         from holdfast.usecases.browse import browse
 
-        return browse(wish, store=self.store)
+        return browse(wish, store=self.store, looker=looker_of(self))
 
     def show(self, reference: str) -> MemoryRecord | Bundle | Span | Run | SessionPage:
         """Show whatever has that id."""
         from holdfast.usecases.browse import one_thing
 
-        return one_thing(reference, store=self.store)
+        return one_thing(reference, store=self.store, looker=looker_of(self))
 
     def explain(self, reference: str) -> Provenance:
         """Say where a memory comes from."""
         from holdfast.usecases.browse import provenance
 
-        return provenance(reference, store=self.store)
+        return provenance(reference, store=self.store, looker=looker_of(self))
 
     def explain_in_bundle(self, bundle: str, memory: str) -> Placing:
         """Say why a bundle gave or withheld a memory."""
@@ -173,7 +173,7 @@ class Holdfast:
         """Return a memory's neighbours."""
         from holdfast.usecases.browse import related
 
-        return related(reference, limit=limit, store=self.store)
+        return related(reference, limit=limit, store=self.store, looker=looker_of(self))
 
     def verify(self, wish: Verify) -> Verification:
         """Check what memories rest on against the repository."""
@@ -303,10 +303,12 @@ class Holdfast:
 
         return sessions(limit=limit, store=self.store)
 
-    def export(self) -> Generator[str, None, None]:
-        """Return everything as lines of JSON."""
-        from holdfast.usecases.export import export_lines
+    def export(self, *, here_only: bool = False) -> Generator[str, None, None]:
+        """Return everything, or only what reaches this checkout, as lines of JSON."""
+        from holdfast.usecases.export import export_here, export_lines
 
+        if here_only:
+            return export_here(store=self.store, looker=looker_of(self))
         return export_lines(store=self.store)
 
     def bring_in(
@@ -328,15 +330,16 @@ class Holdfast:
             tell=tell,
         )
 
-    def status(self) -> State:
+    def status(self, *, everywhere: bool = False) -> State:
         """Say how much is remembered, and what waits for a person."""
         from holdfast.usecases.inspect import status
 
         return status(
             store=self.store,
             clock=self.clock,
-            surroundings=self.surroundings,
+            looker=looker_of(self),
             embedder=self.embedder,
+            everywhere=everywhere,
         )
 
     def check(self, progress: Progress) -> Sequence[Finding]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.app.parts import checkout_of
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import timedelta
@@ -75,4 +77,11 @@ class Care:
         from holdfast.usecases.tidying import consolidate
 
         memory = self._memory
-        return consolidate(references, text=text, by=by, store=memory.store, clock=memory.clock)
+        return consolidate(
+            references,
+            text=text,
+            by=by,
+            store=memory.store,
+            clock=memory.clock,
+            checkout=checkout_of(memory),
+        )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.app.parts import checkout_of, looker_of
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -55,7 +57,10 @@ class Curation:
         """Accept candidates as knowledge, all of them or none."""
         from holdfast.usecases.approve import approve_all
 
-        return approve_all(wish, store=self.memory.store, clock=self.memory.clock)
+        memory = self.memory
+        return approve_all(
+            wish, store=memory.store, clock=memory.clock, checkout=checkout_of(memory)
+        )
 
     def reject(self, wish: Reject) -> Decided:
         """Refuse candidates, all of them or none."""
@@ -67,15 +72,20 @@ class Curation:
         """Say a memory in other words and accept that."""
         from holdfast.usecases.rewording import edit
 
-        return edit(wish, store=self.memory.store, clock=self.memory.clock)
+        memory = self.memory
+        return edit(wish, store=memory.store, clock=memory.clock, checkout=checkout_of(memory))
 
-    def conflicts(self, *, limit: int = 50) -> Sequence[Conflict]:
+    def conflicts(self, *, limit: int = 50, everywhere: bool = False) -> Sequence[Conflict]:
         """Return the contradictions that nobody has decided, the newest first."""
         from holdfast.usecases.conflicts import open_conflicts
 
         memory = self.memory
         return open_conflicts(
-            store=memory.store, clock=memory.clock, surroundings=memory.surroundings, limit=limit
+            store=memory.store,
+            clock=memory.clock,
+            looker=looker_of(memory),
+            limit=limit,
+            everywhere=everywhere,
         )
 
     def judge(self, judge: Judge, *, limit: int = 50) -> Judged:
@@ -88,6 +98,7 @@ class Curation:
             store=memory.store,
             clock=memory.clock,
             surroundings=memory.surroundings,
+            witness=memory.witness,
             limit=limit,
         )
 
@@ -95,7 +106,8 @@ class Curation:
         """Decide between two claims that contradict each other."""
         from holdfast.usecases.resolve import resolve
 
-        return resolve(wish, store=self.memory.store, clock=self.memory.clock)
+        memory = self.memory
+        return resolve(wish, store=memory.store, clock=memory.clock, checkout=checkout_of(memory))
 
     def undo(self, wish: Undo) -> Sequence[Decision]:
         """Take decisions back."""

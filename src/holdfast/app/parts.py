@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from holdfast.app import Holdfast
+    from holdfast.domain.view import Checkout
     from holdfast.usecases.knowing import Means
-    from holdfast.usecases.witnessing import World
+    from holdfast.usecases.witnessing import Looker, World
 
 Part = TypeVar("Part")
 
@@ -34,6 +35,22 @@ def world_of(memory: Holdfast) -> World:
         clock=memory.clock,
         surroundings=memory.surroundings,
         witness=here(memory.witness),
+    )
+
+
+def looker_of(memory: Holdfast) -> Looker:
+    """Return who asks, and from which checkout."""
+    from holdfast.usecases.witnessing import Looker
+
+    return Looker(surroundings=memory.surroundings, witness=memory.witness)
+
+
+def checkout_of(memory: Holdfast) -> Checkout:
+    """Return what reaches the checkout that a decision is made in."""
+    from holdfast.usecases.witnessing import checkout_here
+
+    return checkout_here(
+        store=memory.store, surroundings=memory.surroundings, witness=memory.witness
     )
 
 

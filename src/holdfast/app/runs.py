@@ -86,7 +86,12 @@ class Runs:
         from holdfast.usecases.journal import journal
 
         memory = self._memory
-        return journal(day, store=memory.store, surroundings=memory.surroundings)
+        return journal(
+            day,
+            store=memory.store,
+            surroundings=memory.surroundings,
+            witness=memory.witness,
+        )
 
     def write_journal(self, day: date) -> str | None:
         """Write the page of a day among the pages; return its path, or none without pages."""

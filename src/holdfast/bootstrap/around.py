@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from holdfast.adapters.git.book import BOOK_FILE
+from holdfast.adapters.git.light import BOOK_FILE
 from holdfast.adapters.git.surroundings import LocalSurroundings
 from holdfast.adapters.machine.settings import SettingsFile, data_folder, settings_file
 from holdfast.bootstrap.postponing import Postponed

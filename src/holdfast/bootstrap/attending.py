@@ -70,7 +70,7 @@ def attended(occasion: Occasion, *, home: str = "") -> Said:
             means=opened.means,
             keep_in=opened.keeper,
             setting=opened.setting,
-            badge=lambda: _badge(home),
+            badge=lambda: _badge(home, occasion.folder),
             root=_root,
             now=lambda: int(time.time()),
         ),
@@ -81,10 +81,10 @@ def attended(occasion: Occasion, *, home: str = "") -> Said:
         opened.close()
 
 
-def _badge(home: str) -> str:
+def _badge(home: str, folder: str) -> str:
     from holdfast.bootstrap.badge import badge_line
 
-    return badge_line(home)
+    return badge_line(home, folder)
 
 
 def _root(folder: str) -> str:

@@ -1,35 +1,72 @@
-"""The badge for a prompt, without the engine: two files, a few counts and a line.
+"""The badge for a prompt, without the engine: a few small files, a few counts and a line.
 
 Only what these need is imported, because a prompt asks for it again and again.
 """
 
+from holdfast.adapters.git.light import BOOK_FILE, common_dir_of, find_checkout, identity_of
 from holdfast.adapters.machine import drifted
 from holdfast.adapters.machine.folders import STORE_FILE, data_folder_name
 from holdfast.adapters.sqlite.badge import badge_counts
 from holdfast.domain.badge import badge
 
-__all__ = ["badge_line", "counts", "data_folder_name", "note_drifted"]
+__all__ = ["badge_line", "counts", "data_folder_name", "drifted_in", "note_drifted", "warnings_of"]
 
 
-def counts(home: str) -> tuple[int, int, int, int] | None:
-    """Return how many candidates, conflicts, drifted memories and warnings wait in a home.
+def counts(home: str, folder: str = "") -> tuple[int, int, int, int] | None:
+    """Return how many candidates, conflicts, drifted memories and warnings a checkout has.
 
-    '' is the usual home; None means that there is no store to look at.
+    '' is the usual home, and the folder we are in; None means that there is no store.
     """
-    folder = data_folder_name(home)
-    found = badge_counts(f"{folder}/{STORE_FILE}")
+    data = data_folder_name(home)
+    git_dir, branch = find_checkout(folder) or ("", "")
+    identity = identity_of(common_dir_of(git_dir)) if git_dir else ""
+    found = badge_counts(
+        f"{data}/{STORE_FILE}",
+        identity=identity or _doubtful(git_dir),
+        book=f"{data}/{BOOK_FILE}",
+        branch=branch,
+    )
     if found is None:
         return None
-    candidates, conflicts, warnings = found
-    return (candidates, conflicts, drifted.drifted_count(folder), warnings)
+    waiting, warnings = found
+    if waiting is None:
+        from holdfast.bootstrap.counting import waiting_here
+
+        waiting = waiting_here(home, folder)
+    return (*waiting, drifted.drifted_count(data, _checkout(git_dir, branch)), warnings)
 
 
-def badge_line(home: str) -> str:
-    """Return the badge of the store in a home, or nothing."""
-    found = counts(home)
+def badge_line(home: str, folder: str = "") -> str:
+    """Return the badge of a checkout, or nothing."""
+    found = counts(home, folder)
     return "" if found is None else badge(*found)
 
 
-def note_drifted(home: str, repo: str, count: int) -> None:
-    """Note for the badge how many memories of a repository have drifted."""
-    drifted.note_drifted(data_folder_name(home), repo, count)
+def warnings_of(home: str) -> int:
+    """Return how many warnings the badge shows for the store in a home."""
+    data = data_folder_name(home)
+    found = badge_counts(f"{data}/{STORE_FILE}", identity="", book="", branch="")
+    return 0 if found is None else found[1]
+
+
+def drifted_in(home: str, folder: str | None) -> int:
+    """Return how many memories had drifted in the checkout of a folder; None means everywhere."""
+    data = data_folder_name(home)
+    if folder is None:
+        return drifted.drifted_everywhere(data)
+    return drifted.drifted_count(data, _checkout(*(find_checkout(folder) or ("", ""))))
+
+
+def note_drifted(home: str, repo: str, folder: str, count: int) -> None:
+    """Note for the badge how many memories have drifted in the checkout of a folder."""
+    checkout = _checkout(*(find_checkout(folder) or ("", "")))
+    drifted.note_drifted(data_folder_name(home), repo, checkout, count)
+
+
+def _checkout(git_dir: str, branch: str) -> str:
+    return f"{git_dir}\t{branch}"
+
+
+def _doubtful(git_dir: str) -> str:
+    """Return a name that no book holds for a git folder whose identity is in doubt."""
+    return f"doubtful {git_dir}" if git_dir else ""

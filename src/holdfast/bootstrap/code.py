@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.code.files import Checkout
 from holdfast.adapters.code.index import GitCodeIndex
 from holdfast.adapters.code.watch import changes
-from holdfast.adapters.git.book import BOOK_FILE
+from holdfast.adapters.git.light import BOOK_FILE
 from holdfast.adapters.git.repository import Repository, ask_git, find_repository, repository_id
 from holdfast.adapters.machine.settings import data_folder
 from holdfast.domain.errors import NoHistoryError

@@ -6,8 +6,8 @@ import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.git.book import BOOK_FILE
 from holdfast.adapters.git.hooks import EVENTS, Hook, Hooks, check_hooks_folder, hooks_folder
+from holdfast.adapters.git.light import BOOK_FILE
 from holdfast.adapters.git.repository import find_repository, note_rewritten
 from holdfast.adapters.machine.settings import data_folder
 from holdfast.bootstrap.own_program import OWN_PROGRAM

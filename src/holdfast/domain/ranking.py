@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory import MemoryRecord
     from holdfast.domain.standpoint import Revision, Standpoint
+    from holdfast.domain.view import View
     from holdfast.domain.weighing import Candidate
 
 _GUIDING = frozenset(
@@ -117,6 +118,7 @@ def held_at(
     *,
     arrived: Collection[Standpoint],
     checked: Mapping[MemoryId, Sequence[Checked]],
+    view: View,
 ) -> tuple[Scored, ...]:
     """Keep what held at a commit: written on the way to it, or borne out by its files.
 
@@ -133,7 +135,12 @@ def held_at(
 
     kept = [item for item in scored if held(item)]
     names = {item.record.memory.id for item in kept}
-    return tuple(item for item in kept if item.record.standing.superseded_by not in names)
+    return tuple(
+        item
+        for item in kept
+        if item.record.standing.superseded_by not in names
+        and view.replaced.get(item.record.memory.id) not in names
+    )
 
 
 def _doubted(item: Scored, checked: Sequence[Checked], weights: Weights) -> Scored:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.anchor import Verdict
 from holdfast.domain.bundle import DISPUTED
+from holdfast.domain.chains import alone_on
 from holdfast.domain.fencing import quoted
 from holdfast.domain.lifetime import in_words
 from holdfast.domain.values import dataclass, field
@@ -110,9 +111,11 @@ def item_block(
     memory = record.memory
     names = "".join([f" · {_flat(name)}" for name in (memory.key, record.standing.label) if name])
     age = in_words(max(at - memory.created_at, timedelta()))
+    branch = alone_on(memory)
+    aside = "" if branch is None else f", branch {_flat(branch)}"
     lines = [
         f"{rank}. {memory.kind.value}{names}  [{memory.id}]  "
-        + f"{memory.trust.value}, {age} old  why: {why(reasons)}"
+        + f"{memory.trust.value}, {age} old{aside}  why: {why(reasons)}"
     ]
     if superseded_by is not None:
         lines.append(f"   superseded: {superseded_by} is newer and says otherwise")

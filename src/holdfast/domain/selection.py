@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Scope, Status
 from holdfast.domain.values import dataclass
+from holdfast.domain.view import View
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId, SpaceId
     from holdfast.domain.memory import MemoryRecord
     from holdfast.domain.place import Place
-    from holdfast.domain.standpoint import Standpoint
 
 _SPACED = str.maketrans(dict.fromkeys(',;?()[]{}"`“”„‘«»…—', " "))
 _WORDLESS = frozenset({"", "-", "–", "a", "an", "the"})
@@ -28,8 +28,9 @@ class Selection:
 
     ``place`` keeps what reaches that place; ``recallable_at`` keeps what may be
     given to an agent at that moment; ``expired_at`` keeps what has ended by then.
-    ``unseen`` leaves out what was written at these standpoints; ``as_of`` keeps what was
-    accepted at that moment, though it may have been superseded since.
+    ``view`` is the checkout that a status is judged by: what does not reach it is left out.
+    ``branch`` keeps what was written on that branch; ``as_of`` keeps what was accepted at that
+    moment, though it may have been superseded since.
     """
 
     space: SpaceId | None = None
@@ -47,12 +48,13 @@ class Selection:
     pinned: bool | None = None
     recallable_at: datetime | None = None
     expired_at: datetime | None = None
-    unseen: frozenset[Standpoint] = frozenset()
+    view: View = View()
+    branch: str | None = None
     as_of: datetime | None = None
 
     def takes(self, record: MemoryRecord) -> bool:
         """Tell whether the record is meant: the reference every store must agree with."""
-        return self._takes_memory(record) and self._takes_standing(record)
+        return self._takes_memory(record) and self._takes_standing(self.view.seen(record))
 
     def _takes_memory(self, record: MemoryRecord) -> bool:
         memory = record.memory
@@ -67,7 +69,9 @@ class Selection:
             and _is(memory.source, self.source)
             and (self.near_claim is None or near_form(memory.claim) == near_form(self.near_claim))
             and (self.expired_at is None or not memory.is_live_at(self.expired_at))
-            and (memory.standpoint is None or memory.standpoint not in self.unseen)
+            and _is(memory.branch, self.branch)
+            and _is(record.standing.superseded_by, self.superseded_by)
+            and not self.view.hides(memory)
         )
 
     def _takes_standing(self, record: MemoryRecord) -> bool:
@@ -75,7 +79,6 @@ class Selection:
         return (
             _in(standing.status, self.statuses)
             and _is(standing.label, self.label)
-            and _is(standing.superseded_by, self.superseded_by)
             and (self.pinned is None or standing.pinned is self.pinned)
             and (self.recallable_at is None or record.may_be_recalled_at(self.recallable_at))
             and (self.as_of is None or record.was_accepted_at(self.as_of))

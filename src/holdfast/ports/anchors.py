@@ -8,6 +8,7 @@ from typing import Protocol
 from holdfast.domain.evidence import Evidence, Span
 from holdfast.domain.ids import MemoryId, SpanId
 from holdfast.domain.standpoint import Rewrite, Standpoint
+from holdfast.domain.view import Supersession
 
 
 class Spans(Protocol):
@@ -51,6 +52,14 @@ class Past(Protocol):
 
     def standpoints(self, repo: str, *, aside_only: bool) -> Sequence[Standpoint]:
         """Return where the memories of a repository were written, each once, oldest first."""
+        ...
+
+    def supersessions(self, repo: str) -> Sequence[Supersession]:
+        """Return who takes whose place in a repository where one of the two was written aside.
+
+        Pairs with a link come last, and of each sort those of the newest memory; a pair without
+        one must have the same key, and both must be accepted.
+        """
         ...
 
     def put_tip(self, repo: str, point: Standpoint) -> None:

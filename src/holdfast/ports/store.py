@@ -46,7 +46,10 @@ class Memories(Protocol):
         ...
 
     def find(self, selection: Selection, page: Page) -> Sequence[MemoryRecord]:
-        """Return exactly those the selection takes, by sequence; pages must not overlap."""
+        """Return exactly those the selection takes, by sequence; pages must not overlap.
+
+        Each must have the status that the selection's view gives it.
+        """
         ...
 
     def count(self, selection: Selection) -> int:

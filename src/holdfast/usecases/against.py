@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.view import View
     from holdfast.ports.store import Transaction
     from holdfast.usecases.conflicts import Conflict
 
@@ -37,15 +38,19 @@ class Against:
         return tuple(found.values())
 
 
-def against(record: MemoryRecord, *, tx: Transaction, now: datetime) -> Against:
+def against(
+    record: MemoryRecord, *, tx: Transaction, now: datetime, view: View | None = None
+) -> Against:
     """Return what stands against a candidate now."""
     return Against(
-        conflicts=tuple(conflicts_of(record, tx=tx, now=now)),
-        replaces=tuple(replaced_by(record, tx=tx)),
+        conflicts=tuple(conflicts_of(record, tx=tx, now=now, view=view)),
+        replaces=tuple(replaced_by(record, tx=tx, view=view)),
     )
 
 
-def replaced_by(record: MemoryRecord, *, tx: Transaction) -> list[MemoryRecord]:
+def replaced_by(
+    record: MemoryRecord, *, tx: Transaction, view: View | None = None
+) -> list[MemoryRecord]:
     """Return the accepted memories that give way to a candidate: by its key, or as it says itself.
 
     Those that a person called compatible with it stay.
@@ -58,7 +63,7 @@ def replaced_by(record: MemoryRecord, *, tx: Transaction) -> list[MemoryRecord]:
     ]
     found = {
         old.memory.id: old
-        for old in accepted_under_key(memory, tx=tx)
+        for old in accepted_under_key(memory, tx=tx, view=view)
         if near_form(old.memory.claim) != near_form(memory.claim)
     }
     found |= {
@@ -94,7 +99,12 @@ def refuse_proposer(record: MemoryRecord, *, by: str) -> None:
 
 
 def refuse_unseen(
-    record: MemoryRecord, given: str | None, *, tx: Transaction, now: datetime
+    record: MemoryRecord,
+    given: str | None,
+    *,
+    tx: Transaction,
+    now: datetime,
+    view: View | None = None,
 ) -> None:
     """Refuse to decide about something other than what was shown.
 
@@ -104,6 +114,6 @@ def refuse_unseen(
     memory = record.memory
     if given is None or is_shown(given, memory.content_hash):
         return
-    rivals = against(record, tx=tx, now=now).rivals
+    rivals = against(record, tx=tx, now=now, view=view).rivals
     if not is_shown(given, shown_hash(record, rivals)):
         raise ChangedSinceShownError(memory.id)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.decision import Decision
     from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.view import Checkout
     from holdfast.ports.clock import Clock
     from holdfast.ports.store import Store
     from holdfast.usecases.against import Against
@@ -57,7 +58,9 @@ class Decided:
     decision: Decision | None = None
 
 
-def approve_all(wish: Approve, *, store: Store, clock: Clock) -> Decided:
+def approve_all(
+    wish: Approve, *, store: Store, clock: Clock, checkout: Checkout | None = None
+) -> Decided:
     """Accept candidates as knowledge; what they replace is superseded.
 
     Raises:
@@ -71,13 +74,13 @@ def approve_all(wish: Approve, *, store: Store, clock: Clock) -> Decided:
     replaced: list[MemoryRecord] = []
     left: list[Conflict] = []
     with store.writing(now) as tx:
-        ledger = Ledger(by=person, at=now, tx=tx)
+        ledger = Ledger(by=person, at=now, tx=tx, checkout=checkout)
         records = candidates(wish.references, tx=tx)
         for record in records:
             refuse_proposer(record, by=person)
-            refuse_unseen(record, _shown(wish, record), tx=tx, now=now)
+            refuse_unseen(record, _shown(wish, record), tx=tx, now=now, view=ledger.view)
         for record in records:
-            opposed = against(record, tx=tx, now=now)
+            opposed = against(record, tx=tx, now=now, view=ledger.view)
             if opposed.conflicts and not wish.is_outright:
                 left.append(_left(wish, opposed))
                 continue

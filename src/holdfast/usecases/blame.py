@@ -8,6 +8,7 @@ from holdfast.domain.anchor import Verdict
 from holdfast.domain.errors import NoHistoryError
 from holdfast.domain.values import dataclass
 from holdfast.usecases.naming import records_of
+from holdfast.usecases.witnessing import view
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,15 +41,16 @@ def blame(place: FilePlace, *, world: World) -> tuple[Governing, ...]:
         NoHistoryError: There is no repository.
         EvidenceUnreadableError: There is no such file or line.
     """
-    repo = world.surroundings.place().repo
-    if repo is None:
+    where = world.surroundings.place()
+    if where.repo is None:
         raise NoHistoryError
     # Reading it says whether it is there, and what it is called from the root.
     found = world.surroundings.read_span(place)
     with world.store.reading() as tx:
-        spans = list(_spans(repo, tx))
+        here = view(where, tx=tx, witness=world.witness)
+        spans = list(_spans(where.repo, tx))
         seen = world.witness.examine(spans)
-        here = [
+        there = [
             span
             for span in spans
             if span.id in seen
@@ -57,11 +59,12 @@ def blame(place: FilePlace, *, world: World) -> tuple[Governing, ...]:
                 for one in seen[span.id].places
             )
         ]
-        citing = tx.anchors.spans.citing([span.id for span in here])
+        citing = tx.anchors.spans.citing([span.id for span in there])
         governing = [
-            Governing(record=record, span=span, sighting=seen[span.id])
-            for span in here
+            Governing(record=here.seen(record), span=span, sighting=seen[span.id])
+            for span in there
             for record in records_of(citing.get(span.id, ()), tx=tx).values()
+            if not here.hides(record.memory)
         ]
     order = list(Verdict)
     governing.sort(key=lambda one: (order.index(one.sighting.verdict), -one.record.sequence))

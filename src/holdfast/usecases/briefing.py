@@ -134,7 +134,7 @@ def _answers(
 def _governing(place: Place, now: datetime, means: Means) -> tuple[Answers, tuple[str, ...]]:
     with means.store.reading() as tx:
         seen = view(place, tx=tx, witness=means.witness)
-        within = Selection(space=place.space, place=place, recallable_at=now, unseen=seen.unseen)
+        within = Selection(space=place.space, place=place, recallable_at=now, view=seen)
         pinned = tx.memories.find(replace(within, pinned=True), Page(limit=_MOST_PINNED))
         guiding = {
             sort: tx.memories.find(replace(within, kinds=sort.kinds), Page(limit=sort.most))

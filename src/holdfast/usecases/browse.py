@@ -9,7 +9,7 @@ from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import BundleId, MemoryId, RunId, SessionId, SpanId
 from holdfast.domain.question import matched_terms, terms_of
 from holdfast.domain.selection import Page, Selection
-from holdfast.domain.values import dataclass, field
+from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.gather import cited_spans
 from holdfast.usecases.naming import bundle_id, check_limit, full_id, is_known, memory_id
 
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from holdfast.domain.memory import MemoryRecord
     from holdfast.domain.run import Run
     from holdfast.domain.session import Interaction, Session
+    from holdfast.domain.view import View
     from holdfast.ports.store import Store, Transaction
+    from holdfast.usecases.witnessing import Looker
 
 _DEEPEST = 100
 _SHOWN_DISPLACERS = 3
@@ -44,6 +46,8 @@ class Listing:
 
     records: tuple[MemoryRecord, ...]
     total: int
+    left_out: tuple[str, ...] = ()
+    """The branches whose memories do not reach this checkout and are not in the list."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,32 +83,39 @@ class Placing:
     displaced_by: tuple[BundleItem, ...] = ()
 
 
-def browse(wish: Browse, *, store: Store) -> Listing:
-    """Return the memories that are meant, newest first, or best first when words are given."""
+def browse(wish: Browse, *, store: Store, looker: Looker) -> Listing:
+    """Return the memories that are meant, newest first, or best first when words are given.
+
+    A selection for a place leaves out what does not reach this checkout; one for a branch
+    shows what was written there, as that branch sees it.
+    """
     check_limit(wish.page.limit)
     with store.reading() as tx:
+        here = looker.view(tx, branch=wish.selection.branch)
+        seen = here if wish.selection.place is not None else here.everywhere()
+        within = replace(wish.selection, view=seen)
         if not wish.query.strip():
-            records = tx.memories.find(wish.selection, wish.page)
-            return Listing(records=tuple(records), total=tx.memories.count(wish.selection))
-        terms = terms_of(wish.query)
-        hits = tx.finding.words.search(terms, wish.selection, limit=wish.page.limit)
-        records = tx.finding.around.read([hit.sequence for hit in hits])
-    return Listing(records=tuple(records), total=len(hits))
+            records = tx.memories.find(within, wish.page)
+            total = tx.memories.count(within)
+        else:
+            hits = tx.finding.words.search(terms_of(wish.query), within, limit=wish.page.limit)
+            found = tx.finding.around.read([hit.sequence for hit in hits])
+            records, total = tuple(map(seen.seen, found)), len(hits)
+    return Listing(records=tuple(records), total=total, left_out=seen.branches)
 
 
-def one_memory(reference: str, *, store: Store) -> MemoryRecord:
-    """Return the memory that is meant."""
-    with store.reading() as tx:
-        return tx.memories.get(memory_id(tx, reference))
+def one_thing(
+    reference: str, *, store: Store, looker: Looker
+) -> MemoryRecord | Bundle | Span | Run | SessionPage:
+    """Return whatever has that id, by what its first letter says.
 
-
-def one_thing(reference: str, *, store: Store) -> MemoryRecord | Bundle | Span | Run | SessionPage:
-    """Return whatever has that id, by what its first letter says."""
+    A memory is found by its id on every branch, with the status it has in this checkout.
+    """
     with store.reading() as tx:
         name = full_id(tx, reference)
         match name[:2]:
             case "m_":
-                return tx.memories.get(MemoryId(name))
+                return looker.view(tx).seen(tx.memories.get(MemoryId(name)))
             case "c_":
                 return tx.bundles.get(BundleId(name))
             case "s_":
@@ -116,11 +127,12 @@ def one_thing(reference: str, *, store: Store) -> MemoryRecord | Bundle | Span |
                 return SessionPage(session=session, turns=tuple(tx.sessions.turns(session.id)))
 
 
-def provenance(reference: str, *, store: Store) -> Provenance:
+def provenance(reference: str, *, store: Store, looker: Looker) -> Provenance:
     """Return the full chain behind a memory: evidence, parents, replaced claims, events."""
     with store.reading() as tx:
-        record = tx.memories.get(memory_id(tx, reference))
-        return _chain(record, seen=set(), depth=1, tx=tx)
+        here = looker.view(tx)
+        record = here.seen(tx.memories.get(memory_id(tx, reference)))
+        return _chain(record, here, met=set(), depth=1, tx=tx)
 
 
 def placing(bundle_reference: str, memory_reference: str, *, store: Store) -> Placing:
@@ -162,12 +174,14 @@ def _matched(bundle: Bundle, record: MemoryRecord) -> tuple[str, ...]:
     return matched_terms(terms_of(bundle.question.text), text)
 
 
-def _chain(record: MemoryRecord, *, seen: set[MemoryId], depth: int, tx: Transaction) -> Provenance:
+def _chain(
+    record: MemoryRecord, here: View, *, met: set[MemoryId], depth: int, tx: Transaction
+) -> Provenance:
     """Follow a memory to its sources; one met before is named again but not followed again."""
     name = record.memory.id
-    if name in seen or depth > _DEEPEST:
+    if name in met or depth > _DEEPEST:
         return Provenance(record=record)
-    seen.add(name)
+    met.add(name)
     links, bundles = tx.links.touching(name), _bundles(record, tx=tx)
     given = dict.fromkeys(item.memory_id for bundle in bundles for item in bundle.items)
     return Provenance(
@@ -175,10 +189,14 @@ def _chain(record: MemoryRecord, *, seen: set[MemoryId], depth: int, tx: Transac
         spans=tuple(cited_spans(record, tx=tx)),
         bundles=tuple(bundles),
         derived_from=tuple(
-            _chain(tx.memories.get(parent), seen=seen, depth=depth + 1, tx=tx)
+            _chain(here.seen(tx.memories.get(parent)), here, met=met, depth=depth + 1, tx=tx)
             for parent in _ends(links, name, LinkKind.DERIVED_FROM)
         ),
-        replaced=tuple(tx.memories.get(old) for old in _ends(links, name, LinkKind.SUPERSEDES)),
+        replaced=tuple(
+            here.seen(old)
+            for end in _ends(links, name, LinkKind.SUPERSEDES)
+            if not here.hides((old := tx.memories.get(end)).memory) or here.hides(record.memory)
+        ),
         events=tuple(tx.diary.events.about(name)),
         gone=tuple(parent for parent in given if tx.names.tombstone(parent)),
     )
@@ -193,10 +211,21 @@ def _bundles(record: MemoryRecord, *, tx: Transaction) -> list[Bundle]:
     return [tx.bundles.get(BundleId(name)) for name in named if is_known(tx, name, "c_")]
 
 
-def related(reference: str, *, limit: int, store: Store) -> Sequence[tuple[Link, MemoryRecord]]:
-    """Return a memory's neighbours with the links that lead there, strongest first."""
+def related(
+    reference: str, *, limit: int, store: Store, looker: Looker
+) -> Sequence[tuple[Link, MemoryRecord]]:
+    """Return a memory's neighbours with the links that lead there, strongest first.
+
+    Those that do not reach this checkout are left out, unless the memory itself does not.
+    """
     check_limit(limit)
     with store.reading() as tx:
-        start = memory_id(tx, reference)
-        links = tx.links.touching(start)[:limit]
-        return [(link, tx.memories.get(link.other_end(start))) for link in links]
+        here = looker.view(tx)
+        start = tx.memories.get(memory_id(tx, reference))
+        name, seen = start.memory.id, here
+        if here.hides(start.memory):
+            seen = here.everywhere()
+        links = tx.links.touching(name)
+        ends = [(link, tx.memories.get(link.other_end(name))) for link in links]
+    reaching = [(link, seen.seen(end)) for link, end in ends if not seen.hides(end.memory)]
+    return reaching[:limit]

@@ -12,8 +12,9 @@ from holdfast.domain.place import Place
 from holdfast.domain.question import terms_of
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import dataclass, replace
+from holdfast.domain.view import View
 from holdfast.usecases.naming import MOST_LISTED, check_limit, records_of
-from holdfast.usecases.recognise import is_seen_from
+from holdfast.usecases.recognise import is_seen_from, under_key_elsewhere
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory import Memory, MemoryRecord
     from holdfast.ports.clock import Clock
     from holdfast.ports.store import Store, Transaction
-    from holdfast.ports.surroundings import Surroundings
+    from holdfast.usecases.witnessing import Looker
 
 _RIVALS = 30
 _MOST_TERMS = 24
@@ -43,7 +44,9 @@ class Conflict:
     suspicion: Suspicion
 
 
-def conflicts_of(record: MemoryRecord, *, tx: Transaction, now: datetime) -> list[Conflict]:
+def conflicts_of(
+    record: MemoryRecord, *, tx: Transaction, now: datetime, view: View | None = None
+) -> list[Conflict]:
     """Return the accepted memories that a claim seems to contradict, the surest first.
 
     Looked at are those under its key, those of its scope that share its telling words, and
@@ -58,7 +61,7 @@ def conflicts_of(record: MemoryRecord, *, tx: Transaction, now: datetime) -> lis
         if link.kind == LinkKind.CONTRADICTS
     }
     found: list[Conflict] = []
-    for rival in rivals_of(record, tx=tx, now=now, noted=noted):
+    for rival in rivals_of(record, tx=tx, now=now, noted=noted, view=view):
         if rival.memory.id in settled:
             continue
         seen = _suspected(record, rival)
@@ -70,19 +73,36 @@ def conflicts_of(record: MemoryRecord, *, tx: Transaction, now: datetime) -> lis
     return found
 
 
-def note_conflicts(record: MemoryRecord, *, tx: Transaction, now: datetime) -> list[Conflict]:
-    """Find what a claim seems to contradict and keep it as links, for a person to see."""
-    found = conflicts_of(record, tx=tx, now=now)
+def note_conflicts(
+    record: MemoryRecord, *, tx: Transaction, now: datetime, view: View | None = None
+) -> list[Conflict]:
+    """Find what a claim seems to contradict and keep it as links, for a person to see.
+
+    What stands under its key on another branch is linked too, and not returned.
+    """
+    found = conflicts_of(record, tx=tx, now=now, view=view)
     for one in found:
         tx.links.put(contradicting(one))
+    note_elsewhere(record, tx=tx, view=view)
     if record.standing.status is Status.ACCEPTED:
-        for one in waiting_against(record, tx=tx, now=now):
+        for one in waiting_against(record, tx=tx, now=now, view=view):
             tx.links.put(contradicting(one))
     return found
 
 
+def note_elsewhere(record: MemoryRecord, *, tx: Transaction, view: View | None = None) -> None:
+    """Keep as links what a claim contradicts under its key on branches that are not seen.
+
+    Whoever says the claim is not told of it; the conflict shows where both branches arrived.
+    """
+    for one in under_key_elsewhere(record.memory, tx=tx, view=view):
+        seen = _suspected(record, one)
+        if seen is not None:
+            tx.links.put(contradicting(Conflict(candidate=record, standing=one, suspicion=seen)))
+
+
 def waiting_against(
-    standing: MemoryRecord, *, tx: Transaction, now: datetime
+    standing: MemoryRecord, *, tx: Transaction, now: datetime, view: View | None = None
 ) -> Iterator[Conflict]:
     """Return the candidates that contradict a claim which has just been accepted.
 
@@ -90,8 +110,7 @@ def waiting_against(
     later is compared with the candidates here, so that counts and lists miss no pair.
     """
     around = replace(
-        _around(standing.memory, now),
-        scopes=frozenset({standing.memory.scope}),
+        _around(standing.memory, now, view),
         recallable_at=None,
         statuses=frozenset({Status.CANDIDATE}),
     )
@@ -101,7 +120,7 @@ def waiting_against(
         under_key = replace(around, key=standing.memory.key)
         waits += tx.memories.find(under_key, Page(limit=_RIVALS))
     for waiting in {one.sequence: one for one in waits}.values():
-        if waiting.memory.id in settled or not is_seen_from(waiting.memory, standing):
+        if waiting.memory.id in settled or not is_seen_from(waiting.memory, standing, view):
             continue
         seen = _suspected(waiting, standing) if waiting.memory.is_live_at(now) else None
         if seen is not None:
@@ -119,31 +138,48 @@ def contradicting(conflict: Conflict) -> Link:
 
 
 def open_conflicts(
-    *, store: Store, clock: Clock, surroundings: Surroundings, limit: int
+    *,
+    store: Store,
+    clock: Clock,
+    looker: Looker,
+    limit: int,
+    everywhere: bool = False,
 ) -> Sequence[Conflict]:
     """Return the conflicts that nobody settled and whose claims still stand, newest first.
 
     These are the noted ones and whatever else keeps a candidate from being approved now.
-    The one that came later is the candidate, though both may be accepted by now.
+    The one that came later is the candidate, though both may be accepted by now. Both reach
+    this checkout, unless those of every place and branch are asked for.
     """
     check_limit(limit)
-    here, now = Selection(place=surroundings.place()), clock.now()
-    waiting = replace(here, statuses=frozenset({Status.CANDIDATE}))
+    place, now = looker.surroundings.place(), clock.now()
     found: dict[frozenset[MemoryId], Conflict] = {}
     with store.reading() as tx:
+        seen = looker.view(tx)
+        here = Selection(space=place.space, view=seen.everywhere())
+        if not everywhere:
+            here = Selection(place=place, view=seen)
         for link in _noted(tx):
-            pair = records_of((link.src, link.dst), tx=tx)
+            ends = records_of((link.src, link.dst), tx=tx)
+            pair = {name: seen.seen(one) for name, one in ends.items()}
             if len(pair) > 1 and all(here.takes(one) for one in pair.values()):
                 one = _open(link, *pair.values(), tx=tx, now=now)
                 if one is not None:
                     found.setdefault(frozenset(pair), one)
+        waiting = replace(here, statuses=frozenset({Status.CANDIDATE}))
         for record in tx.memories.find(waiting, Page(limit=MOST_LISTED)):
-            blocking = conflicts_of(record, tx=tx, now=now) if _may_stand(record, now) else []
-            for one in blocking:
-                ends = frozenset({one.candidate.memory.id, one.standing.memory.id})
-                found.setdefault(ends, one)
+            for one in _blocking(record, seen, tx=tx, now=now):
+                both = frozenset({one.candidate.memory.id, one.standing.memory.id})
+                found.setdefault(both, one)
     newest = sorted(found.values(), key=lambda one: -one.candidate.sequence)
     return newest[:limit]
+
+
+def _blocking(
+    record: MemoryRecord, seen: View, *, tx: Transaction, now: datetime
+) -> list[Conflict]:
+    """Return what keeps a candidate from being approved now."""
+    return conflicts_of(record, tx=tx, now=now, view=seen) if _may_stand(record, now) else []
 
 
 def rivals_of(
@@ -152,30 +188,38 @@ def rivals_of(
     tx: Transaction,
     now: datetime,
     noted: Iterable[MemoryId] = (),
+    view: View | None = None,
 ) -> list[MemoryRecord]:
     """Return the accepted memories that a claim is held against: those that hold where it holds."""
     memory = record.memory
-    around = _around(memory, now)
-    found = list(records_of(noted, tx=tx).values())
+    around = _around(memory, now, view)
+    seen = around.view.seen
+    found = [seen(one) for one in records_of(noted, tx=tx).values()]
     if memory.key is not None:
         found += tx.memories.find(replace(around, key=memory.key), Page(limit=_RIVALS))
-    within = replace(around, scopes=frozenset({memory.scope}))
-    found += _sharing_words(memory, within, tx=tx)
+    found += [seen(one) for one in _sharing_words(memory, around, tx=tx)]
     rivals = {one.sequence: one for one in found if one.may_be_recalled_at(now)}
     rivals.pop(record.sequence, None)
-    return [one for one in rivals.values() if is_seen_from(memory, one)]
+    return [one for one in rivals.values() if is_seen_from(memory, one, view)]
 
 
 def _sharing_words(memory: Memory, around: Selection, *, tx: Transaction) -> list[MemoryRecord]:
     terms = [term for term in terms_of(memory.claim) if not says_nothing(term)]
-    hits = tx.finding.words.search(terms[:_MOST_TERMS], around, limit=_RIVALS)
+    within = replace(around, scopes=frozenset({memory.scope}))
+    hits = tx.finding.words.search(terms[:_MOST_TERMS], within, limit=_RIVALS)
     return list(tx.finding.around.read([hit.sequence for hit in hits]))
 
 
-def _around(memory: Memory, now: datetime) -> Selection:
+def _around(memory: Memory, now: datetime, view: View | None) -> Selection:
     place = Place(space=memory.space, workspace=memory.workspace, repo=memory.repo)
     reached = frozenset(Scope) if memory.scope is Scope.REPO else frozenset({memory.scope})
-    return Selection(space=memory.space, place=place, scopes=reached, recallable_at=now)
+    return Selection(
+        space=memory.space,
+        place=place,
+        scopes=reached,
+        recallable_at=now,
+        view=View() if view is None else view.everywhere(),
+    )
 
 
 def _suspected(newer: MemoryRecord, older: MemoryRecord) -> Suspicion | None:

@@ -26,7 +26,7 @@ from holdfast.domain.selection import Selection
 from holdfast.domain.values import dataclass, field
 from holdfast.usecases.conflicts import conflicts_of, open_conflicts
 from holdfast.usecases.verify import every
-from holdfast.usecases.witnessing import Testimony, cited, view, witnessed
+from holdfast.usecases.witnessing import Looker, Testimony, cited, view, witnessed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId, SpanId
     from holdfast.domain.memory import MemoryRecord
     from holdfast.domain.place import Place
+    from holdfast.domain.view import View
     from holdfast.ports.clock import Clock
     from holdfast.ports.store import Store, Transaction
     from holdfast.ports.surroundings import Surroundings
@@ -116,14 +117,17 @@ def _look(
 ) -> _Sight:
     now, repo = clock.now(), place.repo
     noted = open_conflicts(
-        store=store, clock=clock, surroundings=surroundings, limit=_MOST_CONFLICTS
+        store=store,
+        clock=clock,
+        looker=Looker(surroundings=surroundings, witness=witness),
+        limit=_MOST_CONFLICTS,
     )
     with store.reading() as tx:
-        unseen = frozenset() if witness is None else view(place, tx=tx, witness=witness).unseen
-        selection = Selection(place=place, statuses=LIVE, unseen=unseen)
+        here = view(place, tx=tx, witness=witness)
+        selection = Selection(place=place, statuses=LIVE, view=here)
         records = {one.memory.id: one for one in every(selection, tx=tx)}
         asked = cited(records.values(), repo=repo, tx=tx)
-        unnoted = tuple(_clashing(records, tx=tx, now=now))
+        unnoted = tuple(_clashing(records, here, tx=tx, now=now))
         pinned = () if repo is None else tuple(tx.anchors.spans.pinned(repo))
     testimony = Testimony()
     seen: Mapping[SpanId, Sighting] = {}
@@ -141,13 +145,13 @@ def _look(
 
 
 def _clashing(
-    records: Mapping[MemoryId, MemoryRecord], *, tx: Transaction, now: datetime
+    records: Mapping[MemoryId, MemoryRecord], here: View, *, tx: Transaction, now: datetime
 ) -> Iterator[Conflict]:
     """Hold the newest accepted memories against all the others; links may not be there yet."""
     accepted = [one for one in records.values() if one.may_be_recalled_at(now)]
     accepted.sort(key=lambda one: -one.sequence)
     for record in accepted[:_HELD_AGAINST_OTHERS]:
-        yield from conflicts_of(record, tx=tx, now=now)
+        yield from conflicts_of(record, tx=tx, now=now, view=here)
 
 
 def _about_pairs(sight: _Sight) -> Iterator[Concern]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.link import Link
     from holdfast.domain.memory import Memory, MemoryRecord, Standing
+    from holdfast.domain.view import Checkout, View
     from holdfast.ports.store import Transaction
 
 
@@ -31,14 +32,22 @@ class Ledger:
     It belongs to one unit of work; ``close`` writes the decision down.
     """
 
-    def __init__(self, *, by: str, at: datetime, tx: Transaction) -> None:
+    def __init__(
+        self, *, by: str, at: datetime, tx: Transaction, checkout: Checkout | None = None
+    ) -> None:
         self.by = by
         self.at = at
         self.tx = tx
+        self.checkout = checkout
         self._before: dict[MemoryId, Standing | None] = {}
         self._linked: list[Link] = []
         self._withdrawn: list[Withdrawn] = []
         self._strengthened: list[Withdrawn] = []
+
+    @property
+    def view(self) -> View | None:
+        """What reaches the checkout where the decision is made, as far as that is known."""
+        return None if self.checkout is None else self.checkout.view
 
     def settle(
         self, record: MemoryRecord, status: Status, *, reason: str | None = None
@@ -121,7 +130,8 @@ class Ledger:
             record = self.tx.memories.get(name)
             is_new = before is None or before.status is not Status.ACCEPTED
             if is_new and record.standing.status is Status.ACCEPTED:
-                for conflict in waiting_against(record, tx=self.tx, now=self.at):
+                waiting = waiting_against(record, tx=self.tx, now=self.at, view=self.view)
+                for conflict in waiting:
                     self.link(contradicting(conflict))
 
     def _note(self, record: MemoryRecord) -> None:

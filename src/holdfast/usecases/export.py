@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     from holdfast.domain.bundle import Bundle
     from holdfast.domain.decision import Decision
     from holdfast.domain.evidence import Span
+    from holdfast.domain.ids import MemoryId, SpanId
     from holdfast.domain.link import Link
     from holdfast.domain.memory import MemoryRecord, Tombstone
     from holdfast.domain.run import Run
     from holdfast.domain.session import Interaction, Session
     from holdfast.domain.standpoint import Rewrite
     from holdfast.ports.store import Store, Transaction
+    from holdfast.usecases.witnessing import Looker
 
 FORMAT = 1
 _PAGE = 500
@@ -48,7 +50,7 @@ def export_lines(*, store: Store) -> Generator[str, None, None]:
         yield from (_line("span", span_json(span)) for span in _pages(tx.anchors.spans.page))
         yield from (_line("rewrite", rewrite_json(one)) for one in _rewrites(tx))
         yield from (_line("tombstone", tombstone_json(grave)) for grave in _graves(tx))
-        yield from (_line("memory", record_json(record)) for record in _memories(tx))
+        yield from (_line("memory", record_json(record)) for record in _memories(tx, Selection()))
         yield from (_line("link", link_json(link)) for link in _links(tx))
         yield from (_line("bundle", bundle_json(bundle)) for bundle in _pages(tx.bundles.page))
         yield from (_line("session", session_json(one)) for one in _pages(tx.sessions.page))
@@ -57,14 +59,39 @@ def export_lines(*, store: Store) -> Generator[str, None, None]:
         yield from (_line("decision", decision_json(one)) for one in _decisions(tx))
 
 
+def export_here(*, store: Store, looker: Looker) -> Generator[str, None, None]:
+    """Return what reaches this checkout as lines: memories, what they rest on, and their links.
+
+    Questions, answers, sessions and decisions stay, because they quote other places. A memory
+    that is superseded only on a branch keeps its stored status, so that whoever takes the lines
+    in judges it by their own checkout.
+    """
+    yield _line("holdfast", {"format": FORMAT})
+    with store.reading() as tx:
+        place, view = looker.surroundings.place(), looker.view(tx)
+        wanted = Selection(space=place.space, place=place, view=replace(view, replaced={}))
+        names: set[MemoryId] = set()
+        spans: set[SpanId] = set()
+        for record in _memories(tx, wanted):
+            names.add(record.memory.id)
+            spans |= {item.span for item in record.evidence if item.span is not None}
+        cited = tx.anchors.spans.read(spans) if spans else {}
+        rewrites = [one for one in _rewrites(tx) if one.repo == place.repo]
+        yield from (_line("span", span_json(cited[name])) for name in sorted(cited))
+        yield from (_line("rewrite", rewrite_json(one)) for one in rewrites)
+        yield from (_line("memory", record_json(record)) for record in _memories(tx, wanted))
+        links = (link for link in _links(tx) if {link.src, link.dst} <= names)
+        yield from (_line("link", link_json(link)) for link in links)
+
+
 def _line(type_name: str, data: dict[str, object]) -> str:
     return json.dumps({"type": type_name, "data": data}, ensure_ascii=False)
 
 
-def _memories(tx: Transaction) -> Iterator[MemoryRecord]:
+def _memories(tx: Transaction, wanted: Selection) -> Iterator[MemoryRecord]:
     beyond: int | None = None
     page = Page(limit=_PAGE, oldest_first=True)
-    while found := tx.memories.find(Selection(), replace(page, beyond=beyond)):
+    while found := tx.memories.find(wanted, replace(page, beyond=beyond)):
         yield from found
         beyond = found[-1].sequence
 

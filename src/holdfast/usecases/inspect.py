@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Kind, Status
 from holdfast.domain.health import Severity
 from holdfast.domain.selection import Selection
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.conflicts import open_conflicts
+from holdfast.usecases.naming import MOST_LISTED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,12 +20,16 @@ if TYPE_CHECKING:
     from holdfast.ports.clock import Clock
     from holdfast.ports.embedder import Embedder
     from holdfast.ports.store import Store
-    from holdfast.ports.surroundings import Surroundings
+    from holdfast.usecases.witnessing import Looker
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """How much is remembered, what waits for a person, and where it is kept."""
+    """How much is remembered, what waits for a person, and where it is kept.
+
+    The numbers are those of this checkout, or of everything where that was asked for;
+    ``elsewhere`` counts what they leave out.
+    """
 
     place: Place
     facts: StoreFacts
@@ -32,6 +38,8 @@ class State:
     here: int
     expired: int
     pinned: int
+    conflicts: int = 0
+    elsewhere: int = 0
     embedding: str = ""
     """The model that reads meaning; empty where memories are found by words only."""
     embedded: int = 0
@@ -39,29 +47,40 @@ class State:
 
 
 def status(
-    *, store: Store, clock: Clock, surroundings: Surroundings, embedder: Embedder | None = None
+    *,
+    store: Store,
+    clock: Clock,
+    looker: Looker,
+    embedder: Embedder | None = None,
+    everywhere: bool = False,
 ) -> State:
-    """Return the state of the memory, seen from here."""
-    place = surroundings.place()
+    """Return the state of the memory as this checkout sees it, or of everything there is."""
+    place, now = looker.surroundings.place(), clock.now()
     model = "" if embedder is None else embedder.model.name
+    conflicts = open_conflicts(
+        store=store, clock=clock, looker=looker, limit=MOST_LISTED, everywhere=everywhere
+    )
     with store.reading() as tx:
         count = tx.memories.count
+        here = Selection(space=place.space, place=place, view=looker.view(tx))
+        counted = Selection(space=place.space) if everywhere else here
         read = {use.model.name: use.memories for use in tx.finding.meaning.models()}
         return State(
             place=place,
             facts=store.upkeep.facts(),
             by_status={
-                status: count(Selection(space=place.space, statuses=frozenset({status})))
-                for status in Status
+                status: count(replace(counted, statuses=frozenset({status}))) for status in Status
             },
             by_kind={
                 kind: many
                 for kind in Kind
-                if (many := count(Selection(space=place.space, kinds=frozenset({kind}))))
+                if (many := count(replace(counted, kinds=frozenset({kind}))))
             },
-            here=count(Selection(place=place, recallable_at=clock.now())),
-            expired=count(Selection(space=place.space, expired_at=clock.now(), pinned=False)),
-            pinned=count(Selection(space=place.space, pinned=True)),
+            here=count(replace(here, recallable_at=now)),
+            expired=count(replace(counted, expired_at=now, pinned=False)),
+            pinned=count(replace(counted, pinned=True)),
+            conflicts=len(conflicts),
+            elsewhere=count(Selection(space=place.space)) - count(counted),
             embedding=model,
             embedded=read.get(model, 0),
         )

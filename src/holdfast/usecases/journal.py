@@ -14,22 +14,26 @@ from holdfast.domain.journal import (
     turn_section,
 )
 from holdfast.domain.selection import Page, Selection
+from holdfast.usecases.witnessing import view
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import date
 
     from holdfast.domain.place import Place
+    from holdfast.domain.session import Session
+    from holdfast.domain.view import View
     from holdfast.ports.store import Store, Transaction
     from holdfast.ports.surroundings import Surroundings
+    from holdfast.ports.witness import Witness
 
 _PAGE = 200
 _FIRST_YEAR, _LAST_YEAR = 1970, 9998
 _LONGEST_SITTING = timedelta(days=14)
 
 
-def journal(day: date, *, store: Store, surroundings: Surroundings) -> str:
-    """Return the page of a day, seen from here; days begin and end in UTC.
+def journal(day: date, *, store: Store, surroundings: Surroundings, witness: Witness | None) -> str:
+    """Return the page of a day, seen from this checkout; days begin and end in UTC.
 
     Raises:
         BadFieldError: Nothing can have been kept on that day.
@@ -41,41 +45,54 @@ def journal(day: date, *, store: Store, surroundings: Surroundings) -> str:
     place = surroundings.place()
     start = datetime.combine(day, time(), tzinfo=UTC)
     with store.reading() as tx:
+        sessions = list(_sessions(place, start, tx=tx))
+        points = {one.standpoint for one in sessions if one.standpoint is not None}
+        aside = [point for point in points if point.is_aside]
+        here = view(place, tx=tx, witness=witness, also=aside)
         found = [
-            *_turns(place, start, tx=tx),
-            *_runs(place, start, tx=tx),
-            *_memories(place, start, tx=tx),
+            *_turns(sessions, here, tx=tx),
+            *_runs(place, here, start, tx=tx),
+            *_memories(Selection(place=place, view=here), start, tx=tx),
         ]
     end = start + timedelta(days=1)
     return journal_page(day, [section for section in found if start <= section.at < end])
 
 
-def _turns(place: Place, start: datetime, *, tx: Transaction) -> Iterator[Section]:
-    """Return the turns of the sittings that may reach into the day."""
+def _turns(sessions: list[Session], here: View, *, tx: Transaction) -> Iterator[Section]:
+    """Return the turns of the sessions that reach this checkout."""
+    for session in sessions:
+        if session.standpoint not in here.unseen:
+            yield from (turn_section(turn) for turn in tx.sessions.turns(session.id))
+
+
+def _sessions(place: Place, start: datetime, *, tx: Transaction) -> Iterator[Session]:
+    """Return the sessions of this repository that may reach into the day."""
     beyond: str | None = None
     while page := tx.sessions.page(beyond=beyond, limit=_PAGE):
         for session in page:
             if session.repo == place.repo and session.started_at < start + timedelta(days=1):
-                yield from (turn_section(turn) for turn in tx.sessions.turns(session.id))
+                yield session
         if page[-1].started_at < start - _LONGEST_SITTING:
             return
         beyond = page[-1].id
 
 
-def _runs(place: Place, start: datetime, *, tx: Transaction) -> Iterator[Section]:
+def _runs(place: Place, here: View, start: datetime, *, tx: Transaction) -> Iterator[Section]:
+    """Return the runs on branches that reach this checkout; a run keeps only the branch's name."""
+    hidden = {point.branch for point in here.unseen}
     beyond: str | None = None
     while page := tx.diary.runs.page(beyond=beyond, limit=_PAGE):
         for run in page:
-            if run.repo == place.repo:
+            if run.repo == place.repo and (run.branch is None or run.branch not in hidden):
                 yield from run_sections(run)
         if page[-1].started_at < start - _LONGEST_SITTING:
             return
         beyond = page[-1].id
 
 
-def _memories(place: Place, start: datetime, *, tx: Transaction) -> Iterator[Section]:
+def _memories(wanted: Selection, start: datetime, *, tx: Transaction) -> Iterator[Section]:
     beyond: int | None = None
-    while page := tx.memories.find(Selection(place=place), Page(limit=_PAGE, beyond=beyond)):
+    while page := tx.memories.find(wanted, Page(limit=_PAGE, beyond=beyond)):
         yield from (memory_section(record) for record in page)
         # What was imported came later than it was said, so one old memory proves nothing.
         if all(record.memory.created_at < start for record in page):

@@ -10,6 +10,7 @@ from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import dataclass
 from holdfast.usecases.conflicts import Conflict, conflicts_of, contradicting, rivals_of
 from holdfast.usecases.naming import check_limit, records_of
+from holdfast.usecases.witnessing import view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,10 +19,12 @@ if TYPE_CHECKING:
     from holdfast.domain.conflict import Suspicion
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.view import View
     from holdfast.ports.clock import Clock
     from holdfast.ports.judge import Judge
     from holdfast.ports.store import Store, Transaction
     from holdfast.ports.surroundings import Surroundings
+    from holdfast.ports.witness import Witness
 
 _ASKED_ABOUT = 5
 
@@ -35,7 +38,13 @@ class Judged:
 
 
 def judge_conflicts(
-    *, judge: Judge, store: Store, clock: Clock, surroundings: Surroundings, limit: int
+    *,
+    judge: Judge,
+    store: Store,
+    clock: Clock,
+    surroundings: Surroundings,
+    witness: Witness | None,
+    limit: int,
 ) -> Judged:
     """Ask a judge about the newest candidates and keep what it says as links.
 
@@ -43,11 +52,12 @@ def judge_conflicts(
     person still decides about what it adds, and can take back what it withdraws.
     """
     check_limit(limit)
-    now = clock.now()
-    waiting = Selection(place=surroundings.place(), statuses=frozenset({Status.CANDIDATE}))
+    now, place = clock.now(), surroundings.place()
     with store.reading() as tx:
+        seen = view(place, tx=tx, witness=witness)
+        waiting = Selection(place=place, statuses=frozenset({Status.CANDIDATE}), view=seen)
         records = tx.memories.find(waiting, Page(limit=limit))
-        pairs = [pair for record in records for pair in _pairs(record, tx=tx, now=now)]
+        pairs = [pair for record in records for pair in _pairs(record, seen, tx=tx, now=now)]
     added: list[Conflict] = []
     withdrawn: list[Conflict] = []
     for newer, older, found in pairs:
@@ -61,14 +71,15 @@ def judge_conflicts(
 
 
 def _pairs(
-    record: MemoryRecord, *, tx: Transaction, now: datetime
+    record: MemoryRecord, seen: View, *, tx: Transaction, now: datetime
 ) -> list[tuple[MemoryRecord, MemoryRecord, Suspicion | None]]:
     """Return what the rules suspect, and the nearest few that they do not."""
-    suspected = {one.standing.memory.id: one for one in conflicts_of(record, tx=tx, now=now)}
+    found = conflicts_of(record, tx=tx, now=now, view=seen)
+    suspected = {one.standing.memory.id: one for one in found}
     linked = {link.other_end(record.memory.id) for link in tx.links.touching(record.memory.id)}
     others = [
         rival
-        for rival in rivals_of(record, tx=tx, now=now)
+        for rival in rivals_of(record, tx=tx, now=now, view=seen)
         if rival.memory.id not in suspected and rival.memory.id not in linked
     ]
     return [

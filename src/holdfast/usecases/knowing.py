@@ -16,7 +16,6 @@ from holdfast.usecases.search import Wanted, search
 from holdfast.usecases.witnessing import (
     Cited,
     Testimony,
-    View,
     cited,
     known_rewrites,
     view,
@@ -88,13 +87,12 @@ def what_is_known(question: Question, place: Place, now: datetime, means: Means)
     if question.as_of is not None:
         return replace(_known_then(wanted, means), notes=meant.notes)
     with means.store.reading() as tx:
-        seen = View()
-        if means.witness is not None and not question.all_branches:
-            seen = view(place, tx=tx, witness=means.witness)
-        hits = search(replace(wanted, unseen=seen.unseen), tx=tx)
+        seen = view(place, tx=tx, witness=means.witness)
+        hits = search(replace(wanted, view=seen), tx=tx)
         asked = _cited(hits, place, means, tx)
     testimony = _testimony(asked, wanted, means)
-    told = tuple(note for note in (seen.note, testimony.note) if note)
+    left_out = "" if question.all_branches else seen.note
+    told = tuple(note for note in (left_out, testimony.note) if note)
     return Known(
         answers=Answers(
             scored=doubted(hits.scored, testimony.by_memory, weights=means.weights),
@@ -118,7 +116,9 @@ def _known_then(wanted: Wanted, means: Means) -> Known:
     wide = replace(wanted, question=replace(wanted.question, limit=more), as_of=then.at)
     repo = wanted.place.repo
     with means.store.reading() as tx:
-        hits = search(wide, tx=tx)
+        seen = view(wanted.place, tx=tx, witness=means.witness, at=then.id)
+        # What was superseded only later stood then: whether it had been, is judged below.
+        hits = search(replace(wide, view=replace(seen, replaced={})), tx=tx)
         asked = _cited(hits, wanted.place, means, tx)
         points = {
             item.record.memory.standpoint
@@ -128,7 +128,7 @@ def _known_then(wanted: Wanted, means: Means) -> Known:
         known = known_rewrites(repo, {point.head for point in points}, tx=tx)
     arrived = means.witness.arrived(points, known, at=then.id) if points else frozenset()
     testimony = _testimony(asked, wide, means, as_of=then.id)
-    held = held_at(then, hits.scored, arrived=arrived, checked=testimony.by_memory)
+    held = held_at(then, hits.scored, arrived=arrived, checked=testimony.by_memory, view=seen)
     return Known(
         answers=Answers(
             scored=doubted(held, testimony.by_memory, weights=means.weights),

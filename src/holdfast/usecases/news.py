@@ -53,7 +53,7 @@ def tell_news(wish: TellNews, *, means: Means) -> News:
         if not records:
             return News(newest=newest)
         seen = view(place, tx=tx, witness=means.witness)
-    within = Selection(space=place.space, place=place, recallable_at=now, unseen=seen.unseen)
+    within = Selection(space=place.space, place=place, recallable_at=now, view=seen)
     changes = [
         change
         for memory_id, record in records.items()

@@ -20,6 +20,7 @@ from holdfast.usecases.remember import Outcome, Remember, remember_all
 from holdfast.usecases.screening import SecretPolicy
 from holdfast.usecases.sifting import Left, Objecting, no_objection, sift
 from holdfast.usecases.told_before import imagined, look_up
+from holdfast.usecases.witnessing import view
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory import MemoryRecord
     from holdfast.domain.proposal import Proposal
     from holdfast.domain.transcript import Transcript, Turn
+    from holdfast.domain.view import View
     from holdfast.ports.clock import Clock
     from holdfast.ports.documents import Documents
     from holdfast.ports.proposer import Proposer
@@ -127,7 +129,10 @@ def propose(
     )
     with store.reading() as tx:
         sound = replace(asked, proposals=sifted.sound)
-        seen, left = _looked_up(wish, sound, surroundings=surroundings, now=clock.now(), tx=tx)
+        here = view(surroundings.place(), tx=tx, witness=witness)
+        seen, left = _looked_up(
+            wish, sound, here, surroundings=surroundings, now=clock.now(), tx=tx
+        )
     outcome = Proposed(
         added=tuple(one for one in seen if one.record is None),
         strengthened=tuple(one for one in seen if one.record is not None),
@@ -191,6 +196,7 @@ def _asked(wish: Propose, proposer: Proposer | None) -> _Asked:
 def _looked_up(
     wish: Propose,
     asked: _Asked,
+    here: View,
     *,
     surroundings: Surroundings,
     now: datetime,
@@ -204,7 +210,7 @@ def _looked_up(
     for proposal in asked.proposals:
         wished = _wished(wish, proposal, by=asked.by)
         memory = imagined(wished, wished.grounds.given, surroundings=surroundings, now=now)
-        found = look_up(memory, now=now, tx=tx)
+        found = look_up(memory, now=now, tx=tx, view=here)
         is_full = found.known is None and room <= 0
         full = f"{MOST_WAITING} candidates of {wish.origin_name} wait already." if is_full else ""
         if reason := found.reason or full:

@@ -11,6 +11,7 @@ from holdfast.domain.link import Link
 from holdfast.domain.place import Place
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import replace
+from holdfast.domain.view import View
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -22,13 +23,14 @@ if TYPE_CHECKING:
 _CANDIDATES_FOR_SAME = 8
 
 
-def recognise(memory: Memory, *, tx: Transaction) -> Identity:
+def recognise(memory: Memory, *, tx: Transaction, view: View | None = None) -> Identity:
     """Find out whether we know this: by its key, else by its words.
 
     A person's own word is not merged into what an agent merely proposed. A claim that
     has expired is not merged into either: said again, it takes the expired one's place.
+    Known is only what reaches whoever says it: the view tells which branches arrived there.
     """
-    found = _by_key(memory, tx=tx) if memory.key else _by_words(memory, tx=tx)
+    found = _by_key(memory, tx=tx, view=view) if memory.key else _by_words(memory, tx, view)
     match found:
         case Known(record=record) if _has_lapsed(record, memory.created_at):
             is_accepted = record.standing.status is Status.ACCEPTED
@@ -37,13 +39,23 @@ def recognise(memory: Memory, *, tx: Transaction) -> Identity:
             return found
 
 
-def accepted_under_key(memory: Memory, *, tx: Transaction) -> list[MemoryRecord]:
-    """Return the other accepted memories of the same space, scope and place with its key."""
-    if memory.key is None:
-        return []
-    accepted = replace(_around(memory), key=memory.key, statuses=frozenset({Status.ACCEPTED}))
-    found = tx.memories.find(accepted, Page())
-    return [record for record in found if record.memory.id != memory.id]
+def accepted_under_key(
+    memory: Memory, *, tx: Transaction, view: View | None = None
+) -> list[MemoryRecord]:
+    """Return the other accepted memories of the same space, scope and place with its key.
+
+    Only those that reach whoever says it: nobody takes the place of what they cannot see.
+    """
+    found = _under_key(memory, tx=tx, view=view)
+    return [record for record in found if is_seen_from(memory, record, view)]
+
+
+def under_key_elsewhere(
+    memory: Memory, *, tx: Transaction, view: View | None = None
+) -> list[MemoryRecord]:
+    """Return the accepted memories with its key on branches that do not reach whoever says it."""
+    found = _under_key(memory, tx=tx, view=view)
+    return [record for record in found if not is_seen_from(memory, record, view)]
 
 
 def supersede(
@@ -69,9 +81,15 @@ def supersede(
     )
 
 
-def is_seen_from(memory: Memory, record: MemoryRecord) -> bool:
-    """Tell whether a record holds where the memory is written: on its branch, or everywhere."""
-    return alone_on(record.memory) in {None, alone_on(memory)}
+def is_seen_from(memory: Memory, record: MemoryRecord, view: View | None = None) -> bool:
+    """Tell whether a record holds where the memory is written.
+
+    It does if it was written on the main branch, on the same branch, or, as far as a view
+    tells, on one that has arrived.
+    """
+    if alone_on(record.memory) in {None, alone_on(memory)}:
+        return True
+    return view is not None and not view.hides(record.memory)
 
 
 def is_linked(link: Link, *, tx: Transaction) -> bool:
@@ -80,31 +98,35 @@ def is_linked(link: Link, *, tx: Transaction) -> bool:
     return any((one.src, one.dst, one.kind) == ends for one in tx.links.touching(link.src))
 
 
-def _by_key(memory: Memory, *, tx: Transaction) -> Identity:
-    said = replace(_around(memory), key=memory.key, near_claim=memory.claim)
+def _under_key(memory: Memory, *, tx: Transaction, view: View | None) -> list[MemoryRecord]:
+    if memory.key is None:
+        return []
+    around = _around(memory, view)
+    accepted = replace(around, key=memory.key, statuses=frozenset({Status.ACCEPTED}))
+    found = tx.memories.find(accepted, Page())
+    return [record for record in found if record.memory.id != memory.id]
+
+
+def _by_key(memory: Memory, *, tx: Transaction, view: View | None) -> Identity:
+    said = replace(_around(memory, view), key=memory.key, near_claim=memory.claim)
     found = tx.memories.find(said, Page(limit=_CANDIDATES_FOR_SAME))
-    same = [record for record in found if is_seen_from(memory, record)]
-    others = [
-        record
-        for record in accepted_under_key(memory, tx=tx)
-        if is_seen_from(memory, record) or not says_the_same(record.memory.claim, memory.claim)
-    ]
-    return identify(memory, same_key=[*same, *others])
+    same = [record for record in found if is_seen_from(memory, record, view)]
+    return identify(memory, same_key=[*same, *accepted_under_key(memory, tx=tx, view=view)])
 
 
-def _by_words(memory: Memory, *, tx: Transaction) -> Identity:
-    within = replace(_around(memory), kinds=frozenset({memory.kind}))
+def _by_words(memory: Memory, tx: Transaction, view: View | None) -> Identity:
+    within = replace(_around(memory, view), kinds=frozenset({memory.kind}))
     near = tx.finding.words.alike(memory.claim, within, limit=_CANDIDATES_FOR_SAME)
     same = [
         record
         for record in near
-        if says_the_same(record.memory.claim, memory.claim) and is_seen_from(memory, record)
+        if says_the_same(record.memory.claim, memory.claim) and is_seen_from(memory, record, view)
     ]
     same.sort(key=lambda record: _has_lapsed(record, memory.created_at))
     return Known(record=same[0]) if same else New()
 
 
-def _around(memory: Memory) -> Selection:
+def _around(memory: Memory, view: View | None) -> Selection:
     place = Place(
         space=memory.space, workspace=memory.workspace, repo=memory.repo, branch=memory.branch
     )
@@ -114,6 +136,7 @@ def _around(memory: Memory) -> Selection:
         place=place,
         scopes=frozenset({memory.scope}),
         statuses=frozenset({Status.ACCEPTED}) | proposed,
+        view=View() if view is None else view.everywhere(),
     )
 
 

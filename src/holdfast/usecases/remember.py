@@ -40,6 +40,7 @@ from holdfast.usecases.screening import (
     screened,
     screened_values,
 )
+from holdfast.usecases.witnessing import view
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from holdfast.domain.bundle import Bundle
     from holdfast.domain.place import Place
     from holdfast.domain.standpoint import Standpoint
+    from holdfast.domain.view import View
     from holdfast.ports.clock import Clock
     from holdfast.ports.store import Store, Transaction
     from holdfast.ports.surroundings import Surroundings
@@ -125,9 +127,11 @@ def remember_all(
         for wish in wishes
     ]
     prepared = _identified(prepared, witness)
+    with store.reading() as tx:
+        seen = view(place, tx=tx, witness=witness)
     with store.writing(clock.now()) as tx:
         is_alone = len(prepared) == 1
-        return [_keep(item, tx=tx, clock=clock, is_alone=is_alone) for item in prepared]
+        return [_keep(item, seen, tx=tx, clock=clock, is_alone=is_alone) for item in prepared]
 
 
 def _identified(prepared: list[_Prepared], witness: Witness | None) -> list[_Prepared]:
@@ -204,10 +208,12 @@ def _clean_metadata(wish: Remember) -> Mapping[str, object]:
     return cast("Mapping[str, object]", clean)
 
 
-def _keep(prepared: _Prepared, *, tx: Transaction, clock: Clock, is_alone: bool) -> Remembered:
+def _keep(
+    prepared: _Prepared, seen: View, *, tx: Transaction, clock: Clock, is_alone: bool
+) -> Remembered:
     gathered = follow(prepared.gathered, prepared.wish.grounds, tx=tx)
     memory = _memory(prepared, gathered, clock=clock)
-    match recognise(memory, tx=tx):
+    match recognise(memory, tx=tx, view=seen):
         case Known(record=known):
             record = _strengthen(known, gathered, prepared.wish, tx=tx)
             return Remembered(
@@ -216,9 +222,10 @@ def _keep(prepared: _Prepared, *, tx: Transaction, clock: Clock, is_alone: bool)
         case Replaces(record=standing) if memory.origin is Origin.HUMAN:
             record = _add(prepared, memory, gathered, tx=tx)
             by = memory.source or memory.origin.value
-            others = accepted_under_key(memory, tx=tx)
+            others = accepted_under_key(memory, tx=tx, view=seen)
             for old in {one.memory.id: one for one in (standing, *others)}.values():
                 supersede(old, record, by=by, at=memory.created_at, tx=tx)
+            _note_elsewhere(record, seen, tx=tx)
             return Remembered(
                 record=record,
                 outcome=Outcome.SUPERSEDED,
@@ -231,21 +238,32 @@ def _keep(prepared: _Prepared, *, tx: Transaction, clock: Clock, is_alone: bool)
                 record=record,
                 outcome=Outcome.ADDED,
                 screened=prepared.screened,
-                conflicts=_contradicted(record, tx=tx, is_alone=is_alone),
+                conflicts=_contradicted(record, seen, tx=tx, is_alone=is_alone),
             )
 
 
-def _contradicted(record: MemoryRecord, *, tx: Transaction, is_alone: bool) -> tuple[Conflict, ...]:
+def _contradicted(
+    record: MemoryRecord, seen: View, *, tx: Transaction, is_alone: bool
+) -> tuple[Conflict, ...]:
     """Note what a claim seems to contradict: a candidate's before anybody accepts it.
 
     A person's own word stands at once; where they say one thing, they are told. Many at once
     are an import, and the curator finds what contradicts itself in it.
     """
     if record.standing.status is not Status.CANDIDATE and not is_alone:
+        _note_elsewhere(record, seen, tx=tx)
         return ()
     from holdfast.usecases.conflicts import note_conflicts
 
-    return tuple(note_conflicts(record, tx=tx, now=record.memory.created_at))
+    return tuple(note_conflicts(record, tx=tx, now=record.memory.created_at, view=seen))
+
+
+def _note_elsewhere(record: MemoryRecord, seen: View, *, tx: Transaction) -> None:
+    """Note what stands under the same key on a branch that is not seen here."""
+    if record.memory.key is not None and seen.unseen:
+        from holdfast.usecases.conflicts import note_elsewhere
+
+        note_elsewhere(record, tx=tx, view=seen)
 
 
 def _strengthen(

@@ -20,11 +20,10 @@ from holdfast.usecases.rewording import refuse_conflicts, reworded
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.view import Checkout
     from holdfast.ports.clock import Clock
-    from holdfast.ports.store import Store, Transaction
+    from holdfast.ports.store import Store
     from holdfast.usecases.conflicts import Conflict
 
 
@@ -57,7 +56,9 @@ class Resolve:
     shown_hash: str | None = None
 
 
-def resolve(wish: Resolve, *, store: Store, clock: Clock) -> Decided:
+def resolve(
+    wish: Resolve, *, store: Store, clock: Clock, checkout: Checkout | None = None
+) -> Decided:
     """End a conflict the way a person says; all of it happens or nothing.
 
     Raises:
@@ -69,10 +70,10 @@ def resolve(wish: Resolve, *, store: Store, clock: Clock) -> Decided:
     """
     now, person = clock.now(), screened(wish.by, what="name")
     with store.writing(now) as tx:
-        ledger = Ledger(by=person, at=now, tx=tx)
-        newer, conflicts = _meant(wish, now=now, tx=tx)
+        ledger = Ledger(by=person, at=now, tx=tx, checkout=checkout)
+        newer, conflicts = _meant(wish, ledger)
         refuse_proposer(newer, by=person)
-        refuse_unseen(newer, wish.shown_hash, tx=tx, now=now)
+        refuse_unseen(newer, wish.shown_hash, tx=tx, now=now, view=ledger.view)
         decided = _WAYS[wish.way](wish, newer, conflicts, ledger, clock)
         decision = ledger.close(Action.RESOLVE, entropy=clock.entropy())
         records = records_of([one.memory.id for one in decided.records], tx=tx)
@@ -85,14 +86,15 @@ def resolve(wish: Resolve, *, store: Store, clock: Clock) -> Decided:
     )
 
 
-def _meant(wish: Resolve, *, now: datetime, tx: Transaction) -> tuple[MemoryRecord, list[Conflict]]:
+def _meant(wish: Resolve, ledger: Ledger) -> tuple[MemoryRecord, list[Conflict]]:
     """Return the newer claim and what it contradicts; the two may be named in any order."""
+    tx = ledger.tx
     first = tx.memories.get(memory_id(tx, wish.reference))
     other = None if wish.other is None else memory_id(tx, wish.other)
     if other is None:
-        found = _of_one(first, now=now, tx=tx)
+        found = _of_one(first, ledger)
     else:
-        found = _of_two(first, tx.memories.get(other), now=now, tx=tx)
+        found = _of_two(first, tx.memories.get(other), ledger)
     if not found:
         raise NoConflictError(first.memory.id, other)
     newer = found[0].candidate
@@ -106,32 +108,32 @@ def _may_stand(record: MemoryRecord) -> bool:
     return record.standing.status in LIVE
 
 
-def _of_two(
-    one: MemoryRecord, other: MemoryRecord, *, now: datetime, tx: Transaction
-) -> list[Conflict]:
+def _of_two(one: MemoryRecord, other: MemoryRecord, ledger: Ledger) -> list[Conflict]:
     """Return the conflict between two memories, if there is one."""
     names = {one.memory.id, other.memory.id}
-    found = [*_around(one, now=now, tx=tx), *_around(other, now=now, tx=tx)]
+    found = [*_around(one, ledger), *_around(other, ledger)]
     between = [it for it in found if {it.candidate.memory.id, it.standing.memory.id} == names]
     return between[:1]
 
 
-def _of_one(record: MemoryRecord, *, now: datetime, tx: Transaction) -> list[Conflict]:
+def _of_one(record: MemoryRecord, ledger: Ledger) -> list[Conflict]:
     """Return what a memory contradicts; if it is the older one, the conflict with the newer."""
     name = record.memory.id
-    found = _around(record, now=now, tx=tx)
+    found = _around(record, ledger)
     if own := [one for one in found if one.candidate.memory.id == name]:
         return own
-    found += _noted_against(record, now=now, tx=tx)
+    found += _noted_against(record, ledger)
     newer = {one.candidate.memory.id: one for one in found}
     if len(newer) > 1:
         raise SeveralConflictsError(name, newer)
     return list(newer.values())
 
 
-def _around(record: MemoryRecord, *, now: datetime, tx: Transaction) -> list[Conflict]:
+def _around(record: MemoryRecord, ledger: Ledger) -> list[Conflict]:
     """Return the conflicts of a memory, of two accepted ones the later as the newer one."""
-    found = conflicts_of(record, tx=tx, now=now) if _may_stand(record) else []
+    if not _may_stand(record):
+        return []
+    found = conflicts_of(record, tx=ledger.tx, now=ledger.at, view=ledger.view)
     return [_turned(one) if _is_turned(one) else one for one in found]
 
 
@@ -144,18 +146,18 @@ def _turned(conflict: Conflict) -> Conflict:
     return replace(conflict, candidate=conflict.standing, standing=conflict.candidate)
 
 
-def _noted_against(standing: MemoryRecord, *, now: datetime, tx: Transaction) -> list[Conflict]:
+def _noted_against(standing: MemoryRecord, ledger: Ledger) -> list[Conflict]:
     """Return the conflicts that others noted with a memory."""
     name = standing.memory.id
     sources = [
         link.src
-        for link in tx.links.touching(name)
+        for link in ledger.tx.links.touching(name)
         if link.dst == name and link.kind == LinkKind.CONTRADICTS
     ]
     return [
         conflict
-        for record in records_of(sources, tx=tx).values()
-        for conflict in _around(record, now=now, tx=tx)
+        for record in records_of(sources, tx=ledger.tx).values()
+        for conflict in _around(record, ledger)
         if conflict.standing.memory.id == name
     ]
 
@@ -175,7 +177,7 @@ def _supersede(
     _wish: Resolve, newer: MemoryRecord, found: list[Conflict], ledger: Ledger, _clock: Clock
 ) -> Decided:
     olds = {one.standing.memory.id: one.standing for one in found}
-    olds |= {one.memory.id: one for one in replaced_by(newer, tx=ledger.tx)}
+    olds |= {one.memory.id: one for one in replaced_by(newer, tx=ledger.tx, view=ledger.view)}
     for old in olds.values():
         ledger.supersede(old, newer)
     refuse_conflicts(newer, ledger=ledger)
@@ -190,7 +192,7 @@ def _keep_both(
     ledger.link(Link(src=newer.memory.id, dst=older.memory.id, kind=LinkKind.COMPATIBLE))
     stays = _scoped(older, wish.scope_old, beside=newer, ledger=ledger, clock=clock)
     comes = _scoped(newer, wish.scope_new, beside=stays, ledger=ledger, clock=clock)
-    left = tuple(conflicts_of(comes, tx=ledger.tx, now=ledger.at))
+    left = tuple(conflicts_of(comes, tx=ledger.tx, now=ledger.at, view=ledger.view))
     if not left:
         comes = _accepted(comes, ledger)
     return Decided(records=(comes, stays), left=left)

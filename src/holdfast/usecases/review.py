@@ -10,12 +10,13 @@ from holdfast.domain.identity import says_the_same
 from holdfast.domain.review import Risk, Seen, danger, list_hash, shown_hash, worth
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import dataclass, replace
+from holdfast.domain.view import View
 from holdfast.usecases.against import against
 from holdfast.usecases.approve import Approve, Decided, approve_all
 from holdfast.usecases.deciding import candidates
 from holdfast.usecases.naming import MOST_LISTED, check_limit
 from holdfast.usecases.quoting import quotes_of
-from holdfast.usecases.witnessing import cited, witnessed
+from holdfast.usecases.witnessing import checkout_here, cited, view, witnessed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,8 +110,10 @@ def review(
     check_limit(wish.limit)
     now, place = clock.now(), surroundings.place()
     with store.reading() as tx:
-        records, total = _meant(wish, place, tx=tx)
-        elsewhere = _count(Selection(space=place.space), tx) - _count(Selection(place=place), tx)
+        here = view(place, tx=tx, witness=witness)
+        records, total = _meant(wish, place, here, tx=tx)
+        everywhere = _count(Selection(space=place.space), tx)
+        elsewhere = everywhere - _count(Selection(place=place, view=here), tx)
         noted = _contradicting(records, tx=tx)
         asked = cited(records, repo=place.repo, tx=tx)
     testimony = witnessed(asked, repo=place.repo, at=now, witness=witness)
@@ -122,7 +125,7 @@ def review(
     total = total if len(seen) == len(records) and not wish.is_conflicting else len(seen)
     seen.sort(key=lambda one: (-worth(one).score, one.record.sequence))
     with store.reading() as tx:
-        items = [_in_full(one, testimony, tx=tx, now=now) for one in seen[: wish.limit]]
+        items = [_in_full(one, testimony, here, tx=tx, now=now) for one in seen[: wish.limit]]
     items.sort(key=lambda one: (-one.worth.score, one.record.sequence))
     return Queue(
         items=tuple(_quoted(one, surroundings=surroundings) for one in items),
@@ -155,10 +158,13 @@ def auto_accept(
     if not sure:
         return Decided()
     wish = Approve(references=tuple(sure), by=AUTO_ACCEPT, shown=sure, leaves_conflicts=True)
-    return approve_all(wish, store=store, clock=clock)
+    checkout = checkout_here(store=store, surroundings=surroundings, witness=witness)
+    return approve_all(wish, store=store, clock=clock, checkout=checkout)
 
 
-def _meant(wish: Review, place: Place, *, tx: Transaction) -> tuple[Sequence[MemoryRecord], int]:
+def _meant(
+    wish: Review, place: Place, here: View, *, tx: Transaction
+) -> tuple[Sequence[MemoryRecord], int]:
     if wish.references:
         named = candidates(wish.references, tx=tx)
         return named, len(named)
@@ -169,6 +175,7 @@ def _meant(wish: Review, place: Place, *, tx: Transaction) -> tuple[Sequence[Mem
         kinds=wish.kinds,
         origins=wish.origins,
         source=wish.source,
+        view=View() if wish.is_everywhere else here,
     )
     found = tx.memories.find(selection, Page(limit=MOST_LISTED, oldest_first=True))
     return found, tx.memories.count(selection)
@@ -202,10 +209,12 @@ def _is_within(seen: Seen, most: Risk) -> bool:
     return order.index(danger(seen).risk) <= order.index(most)
 
 
-def _in_full(seen: Seen, testimony: Testimony, *, tx: Transaction, now: datetime) -> Waiting:
+def _in_full(
+    seen: Seen, testimony: Testimony, here: View, *, tx: Transaction, now: datetime
+) -> Waiting:
     record = seen.record
-    opposed = against(record, tx=tx, now=now)
-    known = _said_since(record, tx=tx, now=now)
+    opposed = against(record, tx=tx, now=now, view=here)
+    known = _said_since(record, here, tx=tx, now=now)
     whole = replace(seen, conflicts=len(opposed.conflicts), is_known=known is not None)
     return Waiting(
         record=record,
@@ -223,13 +232,16 @@ def _quoted(item: Waiting, *, surroundings: Surroundings) -> Waiting:
     return replace(item, quotes=quotes)
 
 
-def _said_since(record: MemoryRecord, *, tx: Transaction, now: datetime) -> MemoryRecord | None:
+def _said_since(
+    record: MemoryRecord, here: View, *, tx: Transaction, now: datetime
+) -> MemoryRecord | None:
     """Return an accepted memory that says the same as a candidate, if there is one by now."""
     memory = record.memory
     within = Selection(
         space=memory.space,
         scopes=frozenset({memory.scope}),
         recallable_at=now,
+        view=here,
     )
     near = tx.finding.words.alike(memory.claim, within, limit=_RIVALS)
     return next(

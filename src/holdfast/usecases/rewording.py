@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.domain.memory import Memory, MemoryRecord
+    from holdfast.domain.view import Checkout
     from holdfast.ports.clock import Clock
     from holdfast.ports.store import Store
 
@@ -48,7 +49,7 @@ class Edit:
     shown_hash: str | None = None
 
 
-def edit(wish: Edit, *, store: Store, clock: Clock) -> Decided:
+def edit(wish: Edit, *, store: Store, clock: Clock, checkout: Checkout | None = None) -> Decided:
     """Keep the person's words as a new memory; the one they edited gives way to it.
 
     Raises:
@@ -64,10 +65,10 @@ def edit(wish: Edit, *, store: Store, clock: Clock) -> Decided:
         if record.standing.status not in LIVE:
             rule = "only a candidate or what is accepted can be edited"
             raise AlreadyDecidedError(record.memory.id, record.standing.status.value, rule=rule)
-        refuse_unseen(record, wish.shown_hash, tx=tx, now=now)
+        ledger = Ledger(by=person, at=now, tx=tx, checkout=checkout)
+        refuse_unseen(record, wish.shown_hash, tx=tx, now=now, view=ledger.view)
         if near_form(claim) == near_form(record.memory.claim):
             raise BadFieldError(field="claim", problem="says what it said before.")
-        ledger = Ledger(by=person, at=now, tx=tx)
         made = reworded([record], claim, ledger=ledger, clock=clock)
         decision = ledger.close(Action.EDIT, entropy=clock.entropy())
         replaced = tx.memories.get(record.memory.id)
@@ -106,7 +107,7 @@ def reworded(
         ledger.supersede(parent, made)
     for one in beside:
         ledger.link(Link(src=memory.id, dst=one.memory.id, kind=LinkKind.COMPATIBLE))
-    for conflict in conflicts_of(made, tx=ledger.tx, now=ledger.at):
+    for conflict in conflicts_of(made, tx=ledger.tx, now=ledger.at, view=ledger.view):
         raise WordsContradictError(
             standing=conflict.standing.memory.id, reason=conflict.suspicion.reason.rstrip(".")
         )
@@ -119,7 +120,7 @@ def refuse_conflicts(record: MemoryRecord, *, ledger: Ledger) -> None:
     Raises:
         UnresolvedConflictError: It does; the first of them is named.
     """
-    for conflict in conflicts_of(record, tx=ledger.tx, now=ledger.at):
+    for conflict in conflicts_of(record, tx=ledger.tx, now=ledger.at, view=ledger.view):
         raise unresolved(conflict)
 
 
@@ -129,6 +130,9 @@ def _memory(parents: Sequence[MemoryRecord], claim: str, *, ledger: Ledger, cloc
     said = Evidence(type=EvidenceType.STATEMENT, reference=f"reworded by {ledger.by} from {names}")
     reasons = {_key(item): item for one in parents for item in one.evidence}
     evidence = list(reasons.values())[: MOST_EVIDENCE - 1]
+    point = first.standpoint
+    if ledger.checkout is not None:
+        point = ledger.checkout.standpoint_for(first)
     return replace(
         first,
         id=MemoryId(sortable("m", at=ledger.at, entropy=clock.entropy())),
@@ -138,6 +142,8 @@ def _memory(parents: Sequence[MemoryRecord], claim: str, *, ledger: Ledger, cloc
         origin=Origin.HUMAN,
         trust=least_trusted([Origin.HUMAN, *(one.memory.trust for one in parents)]),
         source=SOURCE,
+        branch=first.branch if point is None else point.branch,
+        standpoint=point,
         key=next((one.memory.key for one in parents if one.memory.key), None),
         tags=tuple(dict.fromkeys(tag for one in parents for tag in one.memory.tags)),
     )

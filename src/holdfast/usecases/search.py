@@ -17,6 +17,7 @@ from holdfast.domain.ranking import Asked, fitted, rank
 from holdfast.domain.resolution import LOOKED_AT, resolve
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import dataclass, replace
+from holdfast.domain.view import View
 from holdfast.domain.weighing import (
     Board,
     Candidate,
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from holdfast.domain.question import Question
     from holdfast.domain.ranking import Scored
     from holdfast.domain.resolution import Amended
-    from holdfast.domain.standpoint import Standpoint
     from holdfast.domain.weights import Weights
     from holdfast.ports.reranker import Reranker
     from holdfast.ports.store import Transaction
@@ -72,7 +72,7 @@ class Wanted:
     unrelated: float = 0.0
     walks: bool = False
     reranker: Reranker | None = None
-    unseen: frozenset[Standpoint] = frozenset()
+    view: View = View()
     as_of: datetime | None = None
 
 
@@ -112,7 +112,7 @@ class _Search:
             kinds=frozenset(question.kinds),
             scopes=frozenset(question.scopes),
             tags=frozenset(question.tags),
-            unseen=wanted.unseen,
+            view=_searched(wanted),
             as_of=wanted.as_of,
         )
 
@@ -280,19 +280,28 @@ class _Search:
         missing = [sequence for sequence in sequences if sequence not in self.records]
         if missing:
             read = self.tx.finding.around.read(missing)
-            self.records |= {record.sequence: record for record in read}
+            seen = map(self.wanted.view.seen, read)
+            self.records |= {record.sequence: record for record in seen}
         return [self.records[one] for one in sequences if one in self.records]
 
     def _superseded(self, found: Sequence[Link]) -> dict[MemoryId, MemoryId]:
         """Return who was superseded by a link, among those found; a proposal supersedes nobody."""
         links = [one for one in found if one.kind == LinkKind.SUPERSEDES]
-        known = Selection(place=self.wanted.place, recallable_at=self.wanted.at)
+        wanted = self.wanted
+        known = Selection(place=wanted.place, recallable_at=wanted.at, view=wanted.view)
         newer = records_of({link.src for link in links}, tx=self.tx)
         return {
             link.dst: link.src
             for link in reversed(links)
             if link.src in newer and known.takes(newer[link.src])
         }
+
+
+def _searched(wanted: Wanted) -> View:
+    """Return the view whose memories are searched; on demand that includes every branch."""
+    if not wanted.question.all_branches:
+        return wanted.view
+    return wanted.view.everywhere()
 
 
 def _mentioned(

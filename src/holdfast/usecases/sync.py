@@ -110,7 +110,7 @@ def sync(wish: Sync, *, cabinet: Cabinet) -> Synced:
     if is_due_at_all:
         done = _store(wish, replace(looked, blobs=_blobs(plans, cabinet)), cabinet)
     outcomes = _write(done, looked, cabinet.notebook)
-    write_waiting(cabinet.notebook, store=cabinet.store, place=looked.here.place)
+    write_waiting(cabinet.notebook, store=cabinet.store, here=looked.here)
     return _told(looked, outcomes, is_dry=False)
 
 

@@ -10,7 +10,8 @@ from holdfast.domain.entry import PAGES
 from holdfast.domain.page_entry import belongs_in_pages, entry_of, is_label, status_at
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import dataclass, field, replace
-from holdfast.usecases.witnessing import View, view
+from holdfast.domain.view import View
+from holdfast.usecases.witnessing import view
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -41,7 +42,7 @@ class Here:
 
     place: Place
     point: Standpoint | None = None
-    unseen: frozenset[Standpoint] = frozenset()
+    view: View = View()
 
     @property
     def is_aside(self) -> bool:
@@ -71,7 +72,7 @@ def look_here(*, store: Store, surroundings: Surroundings, witness: Witness | No
     if witness is not None:
         with store.reading() as tx:
             seen = view(place, tx=tx, witness=witness)
-    return Here(place=place, point=surroundings.standpoint(), unseen=seen.unseen)
+    return Here(place=place, point=surroundings.standpoint(), view=seen)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +141,7 @@ def read_register(here: Here, *, at: datetime, tx: Transaction) -> Register:
     """Read everything about the repository that pages could say."""
     records = {one.memory.id: one for one in _records(here.place, tx=tx)}
     links = _links(list(records), tx=tx)
-    seen = {name for name, one in records.items() if one.memory.standpoint not in here.unseen}
+    seen = {name for name, one in records.items() if one.memory.standpoint not in here.view.unseen}
     chains = chains_of(records.values(), links, seen=seen)
     owners = {
         one.memory.id: uid

@@ -56,7 +56,7 @@ def take(plan: Planned, hand: Hand) -> Done:
     record = hand.book(action).settle(record, placed.entry.status, reason=reason)
     hand.replace(replaced, record, action)
     if plan.origin is Origin.HUMAN:
-        note_conflicts(record, tx=hand.tx, now=hand.register.at)
+        note_conflicts(record, tx=hand.tx, now=hand.register.at, view=hand.register.here.view)
     uid = placed.entry.uid or record.memory.id
     said = entry_of(record, uid=uid, status=placed.entry.status, spans=spans)
     outcome = replace(plan.outcome, uid=uid, label=plan.label, memory=record.memory.id)
@@ -145,7 +145,7 @@ def _rivals(
 ) -> list[MemoryRecord]:
     """Return what stands and seems to be contradicted, besides what is replaced anyway."""
     names = {one.memory.id for one in replaced}
-    found = note_conflicts(record, tx=hand.tx, now=hand.register.at)
+    found = note_conflicts(record, tx=hand.tx, now=hand.register.at, view=hand.register.here.view)
     return [one.standing for one in found if one.standing.memory.id not in names]
 
 

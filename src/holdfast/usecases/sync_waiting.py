@@ -10,18 +10,21 @@ from holdfast.domain.waiting_page import Waiting, waiting_page
 
 if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
-    from holdfast.domain.place import Place
     from holdfast.ports.files import Notebook
-    from holdfast.ports.store import Store
+    from holdfast.ports.store import Store, Transaction
+    from holdfast.usecases.sync_register import Here
 
 WAITING_PAGE = "memory/candidates.md"
 _MOST = 200
 
 
-def write_waiting(notebook: Notebook, *, store: Store, place: Place) -> bool:
-    """Write the page of what waits; tell whether it changed."""
+def write_waiting(notebook: Notebook, *, store: Store, here: Here) -> bool:
+    """Write the page of what waits in this checkout; tell whether it changed."""
     wanted = Selection(
-        place=place, scopes=frozenset({Scope.REPO}), statuses=frozenset({Status.CANDIDATE})
+        place=here.place,
+        scopes=frozenset({Scope.REPO}),
+        statuses=frozenset({Status.CANDIDATE}),
+        view=here.view,
     )
     with store.reading() as tx:
         found = tx.memories.find(wanted, Page(limit=_MOST, oldest_first=True))
@@ -29,7 +32,7 @@ def write_waiting(notebook: Notebook, *, store: Store, place: Place) -> bool:
         names = [one.memory.id for one in found]
         rivals: dict[MemoryId, list[MemoryId]] = {}
         for link in tx.links.among(names) if names else ():
-            if link.kind == LinkKind.CONTRADICTS:
+            if link.kind == LinkKind.CONTRADICTS and _is_seen(link.dst, here, tx):
                 rivals.setdefault(link.src, []).append(link.dst)
         spans = tx.anchors.spans.read(
             {item.span for one in found for item in one.evidence if item.span is not None}
@@ -39,3 +42,7 @@ def write_waiting(notebook: Notebook, *, store: Store, place: Place) -> bool:
     ]
     text = waiting_page(waiting, spans=spans, more=many - len(found))
     return notebook.write_generated(WAITING_PAGE, text)
+
+
+def _is_seen(rival: MemoryId, here: Here, tx: Transaction) -> bool:
+    return not here.view.hides(tx.memories.get(rival).memory)

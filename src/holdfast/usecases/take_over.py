@@ -18,6 +18,7 @@ from holdfast.usecases.remember import Remember, remember_all
 from holdfast.usecases.screening import SecretPolicy
 from holdfast.usecases.sifting import no_objection, what_it_hides
 from holdfast.usecases.told_before import decided_before, imagined, rejected_before
+from holdfast.usecases.witnessing import view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.foreign import Foreign, LeftNote
     from holdfast.domain.memory import Memory, MemoryRecord
+    from holdfast.domain.view import View
     from holdfast.ports.clock import Clock
     from holdfast.ports.store import Store, Transaction
     from holdfast.ports.surroundings import Surroundings
@@ -108,7 +110,9 @@ def take_over(
         raise NoRepositoryError
     left = tuple(replace(one, text="") if what_it_hides(one.text) else one for one in wish.left)
     with store.reading() as tx:
-        plan = _planned(wish, surroundings=surroundings, now=clock.now(), tx=tx, objects=objects)
+        here = view(surroundings.place(), tx=tx, witness=witness)
+        looking = _Looking(view=here, tx=tx)
+        plan = _planned(wish, looking, surroundings=surroundings, now=clock.now(), objects=objects)
     if wish.dry_run:
         return TakenOver(taken=tuple(plan), left=left)
     taken: list[Taken] = []
@@ -129,10 +133,10 @@ def take_over(
 
 def _planned(
     wish: TakeOver,
+    looking: _Looking,
     *,
     surroundings: Surroundings,
     now: datetime,
-    tx: Transaction,
     objects: Objecting,
 ) -> list[Taken]:
     """Say of each note what would become of it, without writing anything."""
@@ -151,7 +155,7 @@ def _planned(
             said[near] = note.place
             wished, evidence = _wished(note, wish), (_evidence(note),)
             memory = imagined(wished, evidence, surroundings=surroundings, now=now)
-            plan.append(_looked_up(note, memory, tx=tx))
+            plan.append(_looked_up(note, memory, looking))
     return plan
 
 
@@ -168,20 +172,28 @@ def _needless(note: Foreign, objects: Objecting) -> str:
     return objects(note.claim)
 
 
-def _looked_up(note: Foreign, memory: Memory, *, tx: Transaction) -> Taken:
-    match recognise(memory, tx=tx):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Looking:
+    """The transaction that notes are compared in, and what of it reaches this checkout."""
+
+    view: View
+    tx: Transaction
+
+
+def _looked_up(note: Foreign, memory: Memory, looking: _Looking) -> Taken:
+    match recognise(memory, tx=looking.tx, view=looking.view):
         case Known(record=record):
             is_from_here = record.memory.source == note.source
             fate = Fate.KNOWN if is_from_here else Fate.STRENGTHENED
             why = f"{record.memory.id} says it already"
             return Taken(note=note, fate=fate, why=why, record=record)
         case _:
-            return _told_before(note, memory, tx=tx) or Taken(note=note, fate=Fate.ADDED)
+            return _told_before(note, memory, looking) or Taken(note=note, fate=Fate.ADDED)
 
 
-def _told_before(note: Foreign, memory: Memory, *, tx: Transaction) -> Taken | None:
+def _told_before(note: Foreign, memory: Memory, looking: _Looking) -> Taken | None:
     """Say what was decided about the same claim before."""
-    for record in decided_before(memory, tx=tx):
+    for record in decided_before(memory, tx=looking.tx, view=looking.view):
         if record.standing.status is Status.REJECTED:
             return Taken(note=note, fate=Fate.LEFT, why=rejected_before(record), record=record)
         why = f"{record.memory.id} said it, and is {record.standing.status.value}"

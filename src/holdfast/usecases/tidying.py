@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from holdfast.domain.decision import Decision
     from holdfast.domain.ids import SpanId
     from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.view import Checkout
     from holdfast.ports.clock import Clock
     from holdfast.ports.store import Store, Transaction
 
@@ -87,7 +88,13 @@ def deprecate(
 
 
 def consolidate(
-    references: Sequence[str], *, text: str | None = None, by: str, store: Store, clock: Clock
+    references: Sequence[str],
+    *,
+    text: str | None = None,
+    by: str,
+    store: Store,
+    clock: Clock,
+    checkout: Checkout | None = None,
 ) -> Decided:
     """Let the first memory stand for all of them, with the reasons of all.
 
@@ -106,7 +113,7 @@ def consolidate(
         records = _standing(references, LIVE, tx=tx)
         if len(records) < 2:  # noqa: PLR2004 - one memory has nothing to be joined with
             raise BadFieldError(field="memories", problem="must be at least two to join them.")
-        ledger = Ledger(by=person, at=now, tx=tx)
+        ledger = Ledger(by=person, at=now, tx=tx, checkout=checkout)
         if claim is None:
             stays, gone = _join(records, ledger=ledger), records[1:]
         else:

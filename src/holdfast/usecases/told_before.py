@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.evidence import Evidence
+    from holdfast.domain.view import View
     from holdfast.ports.store import Transaction
     from holdfast.ports.surroundings import Surroundings
     from holdfast.usecases.conflicts import Conflict
@@ -35,13 +36,13 @@ class Seen:
     reason: str = ""
 
 
-def look_up(memory: Memory, *, now: datetime, tx: Transaction) -> Seen:
+def look_up(memory: Memory, *, now: datetime, tx: Transaction, view: View) -> Seen:
     """Find what the store knows of a memory that somebody would like to be a candidate.
 
     It needs to hear nothing of one that was told from the same place before, that was
     rejected, or that people let go after it came from the same place.
     """
-    match recognise(memory, tx=tx):
+    match recognise(memory, tx=tx, view=view):
         case Known(record=record):
             is_cited = _cites(record, memory)
             reason = f"{record.memory.id} says it already, from here." if is_cited else ""
@@ -49,13 +50,13 @@ def look_up(memory: Memory, *, now: datetime, tx: Transaction) -> Seen:
         case _:
             waiting = Standing(status=Status.CANDIDATE)
             imagined = MemoryRecord(sequence=-1, memory=memory, standing=waiting)
-            found = conflicts_of(imagined, tx=tx, now=now)
-            return Seen(conflicts=tuple(found), reason=_closed(memory, tx=tx))
+            found = conflicts_of(imagined, tx=tx, now=now, view=view)
+            return Seen(conflicts=tuple(found), reason=_closed(memory, tx=tx, view=view))
 
 
-def _closed(memory: Memory, *, tx: Transaction) -> str:
+def _closed(memory: Memory, *, tx: Transaction, view: View) -> str:
     """Say that people decided about the same claim, and how; nothing if they did not."""
-    for record in decided_before(memory, tx=tx):
+    for record in decided_before(memory, tx=tx, view=view):
         if record.standing.status is Status.REJECTED:
             return f"It {rejected_before(record)}."
         if _cites(record, memory):
@@ -63,12 +64,13 @@ def _closed(memory: Memory, *, tx: Transaction) -> str:
     return ""
 
 
-def decided_before(memory: Memory, *, tx: Transaction) -> list[MemoryRecord]:
+def decided_before(memory: Memory, *, tx: Transaction, view: View) -> list[MemoryRecord]:
     """Return what says the same here, and what people decided against or let go."""
     around = Selection(
         place=Place(space=memory.space, workspace=memory.workspace, repo=memory.repo),
         scopes=frozenset({memory.scope}),
         statuses=OVER,
+        view=view,
     )
     near = [
         *tx.memories.find(replace(around, near_claim=memory.claim), Page(limit=_ALIKE)),

@@ -10,7 +10,7 @@ from holdfast.domain.choices import Status
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import memory_id
-from holdfast.usecases.witnessing import View, cited, view, witnessed
+from holdfast.usecases.witnessing import cited, view, witnessed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from holdfast.domain.anchor import Checked
     from holdfast.domain.memory import MemoryRecord
     from holdfast.domain.place import Place
+    from holdfast.domain.view import View
     from holdfast.ports.store import Transaction
     from holdfast.usecases.witnessing import World
 
@@ -78,7 +79,7 @@ def verify(wish: Verify, *, world: World) -> Verification:
     place, now = world.surroundings.place(), world.clock.now()
     as_of = None if wish.at is None else witness.resolve(wish.at).id
     with store.reading() as tx:
-        seen = View() if wish.everything else view(place, tx=tx, witness=witness)
+        seen = view(place, tx=tx, witness=witness)
         records = list(_meant(wish, place, seen, now, tx))
         asked = cited(records, repo=place.repo, tx=tx)
     testimony = witnessed(asked, repo=place.repo, at=now, witness=witness, as_of=as_of)
@@ -95,7 +96,11 @@ def verify(wish: Verify, *, world: World) -> Verification:
     return Verification(
         checked=tuple(checked),
         unanchored=len(records) - len(checked),
-        notes=tuple(note for note in (seen.note, testimony.note, _emptiness(records)) if note),
+        notes=tuple(
+            note
+            for note in ("" if wish.everything else seen.note, testimony.note, _emptiness(records))
+            if note
+        ),
     )
 
 
@@ -109,12 +114,12 @@ def _meant(
 ) -> Iterator[MemoryRecord]:
     if wish.references:
         for reference in wish.references:
-            yield tx.memories.get(memory_id(tx, reference))
+            yield seen.seen(tx.memories.get(memory_id(tx, reference)))
         return
-    selection = Selection(place=place, recallable_at=now, unseen=seen.unseen)
+    selection = Selection(place=place, recallable_at=now, view=seen)
     if wish.everything:
         live = frozenset(Status) - {Status.REJECTED}
-        selection = Selection(place=place, statuses=live)
+        selection = Selection(place=place, statuses=live, view=seen.everywhere())
     yield from every(selection, tx=tx)
 
 

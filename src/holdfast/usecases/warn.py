@@ -36,7 +36,7 @@ def warn(memories: Sequence[str], *, means: Means) -> Warned:
     place, now = means.surroundings.place(), means.clock.now()
     with means.store.reading() as tx:
         seen = view(place, tx=tx, witness=means.witness)
-        within = Selection(space=place.space, place=place, recallable_at=now, unseen=seen.unseen)
+        within = Selection(space=place.space, place=place, recallable_at=now, view=seen)
         records = [
             record
             for record in records_of(map(MemoryId, memories), tx=tx).values()

@@ -8,10 +8,11 @@ from holdfast.domain.anchor import HOLDING, Checked, Sighting, Verdict
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import NoHistoryError, UnavailableError
 from holdfast.domain.standpoint import CommitName, Rewrite, Whereabouts, is_whole
-from holdfast.domain.values import dataclass, field
+from holdfast.domain.values import dataclass, field, replace
+from holdfast.domain.view import Checkout, View, view_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from holdfast.domain.evidence import Evidence, Span
@@ -190,36 +191,74 @@ def _sighting(fate: Fate) -> Sighting:
     return Sighting(verdict=verdict, how=fate.words, commit=fate.now)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
-    """What of other branches does not reach the place we stand at, and a line that says so."""
+def view(
+    place: Place,
+    *,
+    tx: Transaction,
+    witness: Witness | None,
+    at: str | None = None,
+    also: Collection[Standpoint] = (),
+) -> View:
+    """Find out what reaches a checkout, or a commit: every reader judges memories by this.
 
-    unseen: frozenset[Standpoint] = frozenset()
-    note: str = ""
-
-
-def view(place: Place, *, tx: Transaction, witness: Witness | None) -> View:
-    """Find the standpoints on other branches whose work is not part of what is checked out.
-
-    Where the history cannot be read nothing is hidden: a memory too many is better than
-    one that is missing.
+    Left out is what was written on other branches whose work is not part of it, and a memory
+    is superseded only by one that reaches it. Where the history cannot be read nothing is
+    hidden: a memory too many is better than one that is missing. ``also`` are standpoints of
+    other things than memories, to be judged with them.
     """
     if place.repo is None or witness is None:
         return View()
-    points = tx.anchors.past.standpoints(place.repo, aside_only=True)
-    others = [point for point in points if point.branch != place.branch]
+    points = (*tx.anchors.past.standpoints(place.repo, aside_only=True), *also)
+    if not points:
+        return View()
+    others = [point for point in points if point.branch != place.branch or at is not None]
+    unseen, note = _unseen(place.repo, others, at, tx=tx, witness=witness)
+    superseded = tx.anchors.past.supersessions(place.repo)
+    return view_of(superseded, unseen=unseen, branch=place.branch, note=note)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looker:
+    """Whoever asks: they stand in a checkout, and see what reaches it."""
+
+    surroundings: Surroundings
+    witness: Witness | None
+
+    def view(self, tx: Transaction, *, branch: str | None = None) -> View:
+        """Find out what reaches this checkout, or another branch of the repository."""
+        place = self.surroundings.place()
+        if branch is None or branch == place.branch:
+            return view(place, tx=tx, witness=self.witness)
+        there = replace(place, branch=branch)
+        return view(there, tx=tx, witness=self.witness, at=f"refs/heads/{branch}")
+
+
+def checkout_here(*, store: Store, surroundings: Surroundings, witness: Witness | None) -> Checkout:
+    """Look at this checkout before a transaction writes: git may take its time."""
+    place = surroundings.place()
+    with store.reading() as tx:
+        seen = view(place, tx=tx, witness=witness)
+    return Checkout(place=place, point=surroundings.standpoint(), view=seen)
+
+
+def _unseen(
+    repo: str,
+    others: Sequence[Standpoint],
+    at: str | None,
+    *,
+    tx: Transaction,
+    witness: Witness,
+) -> tuple[frozenset[Standpoint], str]:
+    """Return the standpoints whose work is not part of a commit, and a line that says so."""
     if not others:
-        return View()
-    known = known_rewrites(place.repo, {point.head for point in others}, tx=tx)
+        return frozenset(), ""
+    known = known_rewrites(repo, {point.head for point in others}, tx=tx)
     try:
-        arrived = witness.arrived(others, known)
+        arrived = witness.arrived(others, known, at=at)
     except (NoHistoryError, UnavailableError) as error:
-        return View(note=f"branches were not compared: {error}")
+        return frozenset(), f"branches were not compared: {error}"
     unseen = frozenset(others) - arrived
-    if not unseen:
-        return View()
-    names = sorted({point.branch for point in unseen if point.branch is not None})
-    return View(unseen=unseen, note=_told(names))
+    return unseen, _told(View(unseen=unseen).branches) if unseen else ""
 
 
 def _told(names: Sequence[str]) -> str:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from pathlib import Path
 
-BOOK_FILE = "repositories.json"
 _VERSION = 1
 _MOST_FOLDERS = 500
 

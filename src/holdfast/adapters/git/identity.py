@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.book import Folder, Known
+from holdfast.adapters.git.light import identity_of
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.git.book import Book
 
-# Nothing git does later changes a file as old and as dull as these.
-_DULL = ("description", "info/exclude")
 _TOLD_BY = ("config", "packed-refs", "shallow")
 _USUAL_PORTS = {"22", "80", "443", "9418"}
 _DOUBTFUL = "doubtful:"
@@ -56,10 +55,8 @@ def folder_identity(common_dir: Path) -> str:
     An inode is soon given to the next folder, so the moment at which git made a dull file
     in it counts too. Without such a file the identity is doubtful.
     """
-    for dull in _DULL:
-        with suppress(OSError):
-            status, file = common_dir.stat(), (common_dir / dull).stat()
-            return f"{status.st_dev}.{status.st_ino}:{file.st_ino}.{file.st_mtime_ns}"
+    if (sure := identity_of(str(common_dir))) is not None:
+        return sure
     inodes = [str(common_dir)]
     for part in ("", "objects", "refs"):
         with suppress(OSError):

@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from holdfast.adapters.inmemory.reasons import InMemoryReasons
 from holdfast.adapters.inmemory.spans import InMemorySpans
 from holdfast.adapters.inmemory.state import State
+from holdfast.domain.choices import LinkKind, Status
+from holdfast.domain.memory import Memory, MemoryRecord
 from holdfast.domain.standpoint import Rewrite, Standpoint
+from holdfast.domain.view import Supersession
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,42 @@ class InMemoryPast:
         tips = [point for (of, _), point in self.state.tips.items() if of == repo]
         met = dict.fromkeys(point for point in [*written, *tips] if point is not None)
         return tuple(point for point in met if point.is_aside or not aside_only)
+
+    def supersessions(self, repo: str) -> Sequence[Supersession]:
+        """Return who takes whose place where one of the two was written aside."""
+        own = [one for one in self.state.memories.values() if one.memory.repo == repo]
+        aside = [one for one in own if one.memory.standpoint and one.memory.standpoint.is_aside]
+        names = {one.memory.id for one in aside}
+        linked = [
+            (self.state.memories[link.src], self.state.memories[link.dst])
+            for link in self.state.links.values()
+            if link.kind == LinkKind.SUPERSEDES and not names.isdisjoint({link.src, link.dst})
+        ]
+        same_key = [(one, other) for one in aside for other in own if self._is_rival(one, other)]
+        return tuple(
+            _supersession(newer, older, is_linked=is_linked)
+            for pairs, is_linked in ((same_key, False), (linked, True))
+            for newer, older in sorted(pairs, key=lambda two: (two[0].sequence, two[1].sequence))
+        )
+
+    def _is_rival(self, one: MemoryRecord, other: MemoryRecord) -> bool:
+        """Tell whether two memories stand under one key and nobody said which of them holds."""
+        mine, theirs = one.memory, other.memory
+        point = theirs.standpoint
+        is_beside = point is not None and point.is_aside and point.branch == _branch(mine)
+        told = {
+            frozenset((link.src, link.dst))
+            for link in self.state.links.values()
+            if link.kind in {LinkKind.SUPERSEDES, LinkKind.COMPATIBLE}
+        }
+        return (
+            mine.key is not None
+            and (mine.key, mine.space, mine.scope) == (theirs.key, theirs.space, theirs.scope)
+            and mine.id != theirs.id
+            and one.standing.status is other.standing.status is Status.ACCEPTED
+            and not is_beside
+            and frozenset((mine.id, theirs.id)) not in told
+        )
 
     def put_tip(self, repo: str, point: Standpoint) -> None:
         """Note where a branch stands, in the place of where it stood."""
@@ -51,6 +90,22 @@ class InMemoryPast:
         after = ("", "") if beyond is None else (beyond.repo, beyond.old)
         names = sorted(name for name in self.state.rewrites if name > after)
         return tuple(self.state.rewrites[name] for name in names[:limit])
+
+
+def _branch(memory: Memory) -> str | None:
+    return None if memory.standpoint is None else memory.standpoint.branch
+
+
+def _supersession(newer: MemoryRecord, older: MemoryRecord, *, is_linked: bool) -> Supersession:
+    return Supersession(
+        newer=newer.memory.id,
+        older=older.memory.id,
+        point=newer.memory.standpoint,
+        stands=newer.standing.status in {Status.ACCEPTED, Status.SUPERSEDED},
+        is_linked=is_linked,
+        is_stored=older.standing.status is Status.SUPERSEDED
+        and older.standing.superseded_by == newer.memory.id,
+    )
 
 
 def _tip(repo: str, branch: str | None) -> str:

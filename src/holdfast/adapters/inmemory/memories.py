@@ -49,7 +49,7 @@ class InMemoryMemories:
             taken.reverse()
             if page.beyond is not None:
                 taken = [record for record in taken if record.sequence < page.beyond]
-        return tuple(taken[: page.limit])
+        return tuple(selection.view.seen(record) for record in taken[: page.limit])
 
     def count(self, selection: Selection) -> int:
         """Return how many the selection takes."""

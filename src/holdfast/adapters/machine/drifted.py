@@ -1,7 +1,7 @@
-"""How many memories had drifted when each repository was last verified.
+"""How many memories had drifted when each checkout was last verified.
 
-A small file, so that a prompt can show it: a line has the count, the moment and the repository.
-It can be made anew at any time, and what is older than a month is not told any more.
+A small file, so that a prompt can show it: a line has the count, the moment, the repository
+and the checkout. It can be made anew at any time, and what is older than a month is not told.
 """
 
 import os
@@ -10,41 +10,49 @@ import time
 _FILE = "cache/drifted"
 _MONTH_SECONDS = 30 * 86_400
 _LARGEST = 1 << 20
+_FIELDS = 4
 
 
-def drifted_count(home: str) -> int:
-    """Return how many memories have drifted, in all repositories that were verified of late."""
-    return sum(count for count, _, _ in _read(home))
+def drifted_count(home: str, checkout: str) -> int:
+    """Return how many memories had drifted in a checkout when it was verified last."""
+    return sum(count for count, _, _, name in _read(home) if name == checkout)
 
 
-def note_drifted(home: str, repo: str, count: int) -> None:
-    """Note how many memories of a repository have drifted; where that fails, nothing is lost."""
-    lines = [one for one in _read(home) if one[2] != repo]
-    if count:
-        lines.append((count, int(time.time()), repo))
+def drifted_everywhere(home: str) -> int:
+    """Return how many had drifted in all repositories, each as it was verified last."""
+    latest = {repo: count for count, _, repo, _ in sorted(_read(home), key=lambda one: one[1])}
+    return sum(latest.values())
+
+
+def note_drifted(home: str, repo: str, checkout: str, count: int) -> None:
+    """Note how many memories have drifted in a checkout; where that fails, nothing is lost."""
+    if "\n" in checkout:
+        return
+    lines = [one for one in _read(home) if one[3] != checkout]
+    lines.append((count, int(time.time()), repo, checkout))
     from contextlib import suppress
     from pathlib import Path
 
     from holdfast.adapters.disk.whole import write_whole
 
-    text = "".join(f"{many}\t{at}\t{name}\n" for many, at, name in lines)
+    text = "".join(f"{many}\t{at}\t{of}\t{name}\n" for many, at, of, name in lines)
     with suppress(OSError):
-        write_whole(Path(home) / _FILE, text.encode(), durable=False)
+        write_whole(Path(home) / _FILE, text.encode("utf-8", "surrogateescape"), durable=False)
 
 
-def _read(home: str) -> list[tuple[int, int, str]]:
+def _read(home: str) -> list[tuple[int, int, str, str]]:
     try:
         handle = os.open(f"{home}/{_FILE}", os.O_RDONLY)
     except OSError:
         return []
     try:
-        text = os.read(handle, _LARGEST).decode("utf-8", "replace")
+        text = os.read(handle, _LARGEST).decode("utf-8", "surrogateescape")
     finally:
         os.close(handle)
     oldest = time.time() - _MONTH_SECONDS
     found = []
-    for line in text.splitlines():
-        words = line.split("\t")
-        if len(words) == 3 and words[0].isdecimal() and words[1].isdecimal():  # noqa: PLR2004 - count, moment, repository
-            found.append((int(words[0]), int(words[1]), words[2]))
+    for line in text.split("\n"):
+        words = line.split("\t", _FIELDS - 1)
+        if len(words) == _FIELDS and words[0].isdecimal() and words[1].isdecimal():
+            found.append((int(words[0]), int(words[1]), words[2], words[3]))
     return [one for one in found if one[1] > oldest]

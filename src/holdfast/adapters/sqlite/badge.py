@@ -1,40 +1,86 @@
-"""Three counts for a status line, read without the engine: a prompt asks again and again."""
+"""The counts for a status line, read without the engine: a prompt asks again and again."""
+
+from __future__ import annotations
 
 import os
+import time
 
 import apsw
 
 from holdfast.adapters.sql.queries import load_file
 
+# Written out instead of imported: a status line counts without paying for typing.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import LiteralString
+
+    Given = dict[str, str | int | None] | tuple[int, str]
+
 _SLOT_BYTES = 512
+_LARGEST_BOOK = 1 << 24
 _SQL = f"{__file__.rpartition('/')[0]}/sql/badge.sql"
 
 
-def badge_counts(path: str) -> tuple[int, int, int] | None:
-    """Return how many candidates, conflicts and warnings there are; None if it cannot be read.
+def badge_counts(
+    path: str, *, identity: str, book: str, branch: str
+) -> tuple[tuple[int, int] | None, int] | None:
+    """Return how many candidates and conflicts reach a checkout, and how many warnings there are.
 
-    It never waits, never writes and never makes a store.
+    A checkout is known by the identity of its git folder ('' outside a repository) and its
+    branch ('' for none). No counts mean that only the whole engine can tell; None means that
+    the store cannot be read. It never waits, never writes and never makes a store.
     """
     if not os.access(path, os.R_OK):
         return None
     try:
         connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
         try:
-            return _counts(connection, path)
+            queries = load_file(_SQL)
+            repo = _repository(connection, queries, identity, book)
+            waiting = None
+            if repo is not None:
+                waiting = _waiting(connection, queries, repo, branch)
+            head = _outside_head(f"{path}-head")
+            return waiting, _numbers(connection, queries["warnings"], head)[0]
         finally:
             connection.close()
     except (apsw.CorruptError, apsw.NotADBError):
-        return (0, 0, 1)
+        return (0, 0), 1
     except apsw.Error:
         return None
 
 
-def _counts(connection: apsw.Connection, path: str) -> tuple[int, int, int]:
-    queries = load_file(_SQL)
-    sequence, digest = _outside_head(f"{path}-head")
-    found = connection.execute(queries["badge"], (sequence, digest)).fetchone()
-    candidates, conflicts, warnings = (0, 0, 0) if found is None else [int(str(n)) for n in found]
-    return (candidates, conflicts, warnings)
+def _repository(
+    connection: apsw.Connection, queries: dict[str, LiteralString], identity: str, book: str
+) -> str | None:
+    """Return the repository that the book of known ones names for a git folder; '' for none."""
+    if not identity:
+        return ""
+    try:
+        handle = os.open(book, os.O_RDONLY)
+    except OSError:
+        return None
+    try:
+        text = os.read(handle, _LARGEST_BOOK).decode("utf-8", "replace")
+    finally:
+        os.close(handle)
+    given = {"book": text, "identity": identity}
+    row = connection.execute(queries["repository_of_folder"], given).fetchone()
+    return None if row is None or row[0] is None else str(row[0])
+
+
+def _waiting(
+    connection: apsw.Connection, queries: dict[str, LiteralString], repo: str, branch: str
+) -> tuple[int, int] | None:
+    given = {"repo": repo, "branch": branch or None, "now": int(time.time() * 1000)}
+    candidates, conflicts, is_unsure = _numbers(connection, queries["waiting_here"], given)
+    return None if is_unsure else (candidates, conflicts)
+
+
+def _numbers(connection: apsw.Connection, query: LiteralString, given: Given) -> tuple[int, ...]:
+    """Return the only row of a query that counts."""
+    rows = connection.execute(query, given).fetchall()
+    return tuple([int(str(number)) for number in rows[0]])
 
 
 def _outside_head(path: str) -> tuple[int, str]:

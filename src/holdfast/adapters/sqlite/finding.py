@@ -43,7 +43,10 @@ def conditions(selection: Selection) -> dict[str, Value]:
         "pinned": None if selection.pinned is None else int(selection.pinned),
         "recallable_at": maybe_millis(selection.recallable_at),
         "as_of": maybe_millis(selection.as_of),
-        "unseen": _points(selection.unseen),
+        "branch": selection.branch,
+        "unseen": _points(selection.view.unseen),
+        "replaced": _list(frozenset(selection.view.replaced)),
+        "restored": _list(selection.view.restored.difference(selection.view.replaced)),
     }
 
 
@@ -56,11 +59,18 @@ def narrowest(selection: Selection) -> str | None:
         ("take_by_successor", selection.superseded_by is not None),
         ("take_pinned", selection.pinned is True),
         ("take_by_source", bool(selection.source)),
-        ("take_waiting", bool(selection.statuses) and Status.ACCEPTED not in selection.statuses),
+        ("take_waiting", _only_waiting(selection)),
         ("take_by_expiry", selection.expired_at is not None),
         ("take_by_repo", _one_repository(selection)),
     )
     return next((name for name, fits in ways if fits), None)
+
+
+def _only_waiting(selection: Selection) -> bool:
+    """Tell whether every memory that is taken has a stored status other than accepted."""
+    statuses, view = selection.statuses, selection.view
+    is_derived = bool(view.replaced) and Status.SUPERSEDED in statuses
+    return bool(statuses) and Status.ACCEPTED not in statuses and not is_derived
 
 
 def _one_repository(selection: Selection) -> bool:

@@ -99,7 +99,8 @@ class SqliteMemories:
             "limit": max(0, page.limit),
         }
         walk = "take_all_oldest_first" if page.oldest_first else "take_all_newest_first"
-        return self.read(self._taken(narrowest(selection) or walk, values))
+        records = self.read(self._taken(narrowest(selection) or walk, values))
+        return tuple([selection.view.seen(record) for record in records])
 
     def count(self, selection: Selection) -> int:
         """Return how many the selection takes."""

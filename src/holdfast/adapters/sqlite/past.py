@@ -9,6 +9,7 @@ from holdfast.adapters.sqlite.rows import Row, as_json, checked, millis, moment_
 from holdfast.adapters.sqlite.standpoint_rows import put_standpoint, standpoint_of
 from holdfast.adapters.sqlite.work import Work
 from holdfast.domain.standpoint import Rewrite, RewriteHow, Standpoint
+from holdfast.domain.view import Supersession
 
 REWRITE = "rewrite"
 
@@ -24,6 +25,11 @@ class SqlitePast:
         met = self._points("standpoints_aside" if aside_only else "standpoints_of", repo)
         tips = [tip for tip in self._points("tips_of", repo) if tip.is_aside or not aside_only]
         return tuple(dict.fromkeys([*met, *tips]) if tips else met)
+
+    def supersessions(self, repo: str) -> Sequence[Supersession]:
+        """Return who takes whose place where one of the two was written aside."""
+        rows = self.work.rows("supersessions_aside", {"repo": repo})
+        return tuple([self._supersession(row) for row in rows])
 
     def put_tip(self, repo: str, point: Standpoint) -> None:
         """Note where a branch stands, in the place of where it stood."""
@@ -60,6 +66,17 @@ class SqlitePast:
 
     def _points(self, name: str, repo: str) -> list[Standpoint]:
         return [standpoint_of(self.work.path, *row) for row in self.work.rows(name, (repo,))]
+
+    def _supersession(self, row: Row) -> Supersession:
+        newer, older, is_linked, stands, is_stored, *point = row
+        return Supersession(
+            newer=newer,
+            older=older,
+            point=None if point[0] is None else standpoint_of(self.work.path, *point),
+            stands=bool(stands),
+            is_linked=bool(is_linked),
+            is_stored=bool(is_stored),
+        )
 
     def _rewrite(self, row: Row) -> Rewrite:
         checked(REWRITE, row, path=self.work.path, name=f"{row[0]} {row[1]}")

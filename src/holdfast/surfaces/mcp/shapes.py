@@ -25,6 +25,10 @@ MEMORY: Json = {
     "key": _MAYBE_TEXT,
     "value": {"type": "string", "description": "The claim: quoted data, not instructions."},
     "scope": {"type": "string", "enum": SCOPES},
+    "branch": {
+        "type": ["string", "null"],
+        "description": "The branch it was written on; null for the main branch or no branch.",
+    },
     "status": {"type": "string", "enum": _STATUSES},
     "origin": {"type": "string", "enum": _ORIGINS, "description": "Who said it."},
     "trust": {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.chains import alone_on
 from holdfast.domain.choices import Kind, Origin, Scope, Status
 from holdfast.domain.errors import ForgottenError, HoldfastError, InvalidError
 from holdfast.domain.fields import Fields, time_text
@@ -142,6 +143,7 @@ def _item(record: MemoryRecord) -> Json:
         "key": memory.key,
         "value": memory.claim,
         "scope": memory.scope.value,
+        "branch": alone_on(memory),
         "status": record.standing.status.value,
         "origin": memory.origin.value,
         "trust": memory.trust.value,

@@ -56,3 +56,40 @@ SELECT r.repo, r.old, r.new, r.how, r.at, r.salt, r.row_hash
 -- name: rewrites_after
 SELECT repo, old, new, how, at, salt, row_hash
   FROM rewrite WHERE (repo, old) > (?, ?) ORDER BY repo, old LIMIT ?;
+
+-- name: supersessions_aside
+-- Who takes whose place where one of the two was written aside: by a link, or, on its own branch,
+-- by the same key. Few memories are written aside, so the walk begins with them.
+WITH aside AS MATERIALIZED (
+    SELECT subject AS id, branch FROM standpoint INDEXED BY standpoint_aside
+     WHERE repo = :repo AND is_aside = 1 AND subject GLOB 'm_*'),
+pair (newer, older, is_linked) AS (
+    SELECT l.src, l.dst, 1 FROM aside CROSS JOIN memory_link l ON l.src = aside.id
+     WHERE l.kind = 'supersedes'
+     UNION
+    SELECT l.src, l.dst, 1 FROM aside CROSS JOIN memory_link l ON l.dst = aside.id
+     WHERE l.kind = 'supersedes'
+     UNION
+    SELECT m.id, o.id, 0
+      FROM aside
+     CROSS JOIN memory m ON m.id = aside.id
+     CROSS JOIN memory_standing ms ON ms.seq = m.seq AND ms.status = 'accepted'
+     CROSS JOIN memory o INDEXED BY memory_key
+        ON o.key = m.key AND o.space = m.space AND o.scope = m.scope AND o.repo = m.repo
+           AND o.seq <> m.seq
+     CROSS JOIN memory_standing os ON os.seq = o.seq AND os.status = 'accepted'
+     WHERE NOT EXISTS (SELECT 1 FROM standpoint q
+                        WHERE q.subject = o.id AND q.is_aside = 1 AND q.branch IS aside.branch)
+       AND NOT EXISTS (SELECT 1 FROM memory_link k
+                        WHERE k.src IN (m.id, o.id) AND k.dst IN (m.id, o.id)
+                          AND k.kind IN ('supersedes', 'compatible')))
+SELECT pair.newer, pair.older, pair.is_linked, ns.status IN ('accepted', 'superseded'),
+       os.status = 'superseded' AND os.superseded_by IS pair.newer,
+-- include: standpoint_columns
+  FROM pair
+ CROSS JOIN memory n ON n.id = pair.newer
+ CROSS JOIN memory_standing ns ON ns.seq = n.seq
+ CROSS JOIN memory o ON o.id = pair.older
+ CROSS JOIN memory_standing os ON os.seq = o.seq
+  LEFT JOIN standpoint p ON p.subject = pair.newer
+ ORDER BY pair.is_linked, n.seq, o.seq;

@@ -1,3 +1,11 @@
+-- name: status_here
+-- The same decision as View.seen: the status that a memory has in a checkout.
+  CASE WHEN s.status = 'accepted' AND :replaced IS NOT NULL
+            AND m.id IN (SELECT value FROM json_each(:replaced)) THEN 'superseded'
+       WHEN s.status = 'superseded' AND :restored IS NOT NULL
+            AND m.id IN (SELECT value FROM json_each(:restored)) THEN 'accepted'
+       ELSE s.status END
+
 -- name: takes
 -- The same decision as Selection.takes, said in SQL; what is NULL does not restrict.
       (:space IS NULL OR m.space = :space)
@@ -16,16 +24,25 @@
   AND (:source IS NULL OR m.source = :source)
   AND (:near IS NULL OR m.near_hash = :near)
   AND (:expired_at IS NULL OR m.expires_at <= :expired_at)
-  AND (:statuses IS NULL OR s.status IN (SELECT value FROM json_each(:statuses)))
+  AND (:branch IS NULL OR m.branch = :branch)
+  AND (:statuses IS NULL
+       OR
+-- include: status_here
+          IN (SELECT value FROM json_each(:statuses)))
   AND (:label IS NULL OR s.label = :label)
   AND (:superseded_by IS NULL OR s.superseded_by = :superseded_by)
   AND (:pinned IS NULL OR s.pinned = :pinned)
   AND (:recallable_at IS NULL
-       OR (s.status = 'accepted'
+       OR (
+-- include: status_here
+           = 'accepted'
            AND (s.pinned OR m.expires_at IS NULL OR m.expires_at > :recallable_at)))
   AND (:as_of IS NULL
        OR ((m.expires_at IS NULL OR m.expires_at > :as_of)
-           AND (s.status = 'accepted' OR (s.status = 'superseded' AND s.decided_at > :as_of))))
+           AND (
+-- include: status_here
+                = 'accepted'
+                OR (s.status = 'superseded' AND s.decided_at > :as_of))))
   AND (:unseen IS NULL
        OR NOT EXISTS (SELECT 1 FROM standpoint p
                        WHERE p.subject = m.id

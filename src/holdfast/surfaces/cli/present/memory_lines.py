@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.chains import alone_on
 from holdfast.domain.choices import Status
 from holdfast.domain.lifetime import in_words
 from holdfast.surfaces.cli.present.colour import Bad, Bold, Dim, Good, Name, Styled, Warn
@@ -92,6 +93,7 @@ def memory_page(
         ("label", standing.label),
         ("scope", f"{memory.scope.value}  {place}".strip()),
         ("written at", written_at(memory.standpoint)),
+        ("branch", _branch(memory)),
         ("origin", f"{memory.origin.value} (trust: {memory.trust.value})"),
         ("source", memory.source),
         ("tags", ", ".join(memory.tags)),
@@ -111,6 +113,12 @@ def memory_page(
         [*facts, *(("evidence", cite_with_verdict(item, said)) for item in record.evidence)],
     )
     show_changes(output, checked)
+
+
+def _branch(memory: Memory) -> str:
+    """Say where a memory of another branch than the main one holds."""
+    branch = alone_on(memory)
+    return f"{branch}, and wherever its work has arrived" if branch else ""
 
 
 def written_at(point: Standpoint | None) -> str:

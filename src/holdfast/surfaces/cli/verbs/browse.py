@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.chains import alone_on
 from holdfast.domain.choices import Kind, Origin, Scope, Status
 from holdfast.domain.lifetime import in_words
 from holdfast.domain.selection import Page, Selection
@@ -17,24 +18,26 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from datetime import datetime
 
-    from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.memory import Memory, MemoryRecord
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.desk import Desk
     from holdfast.usecases.browse import Listing
 
 _HEADS = ("ID", "STATUS", "KIND", "SCOPE", "KEY", "AGE", "LIFETIME", "CLAIM")
+_NAMED_BRANCHES = 3
 _STANDING = frozenset({Status.ACCEPTED, Status.CANDIDATE})
 
 
 def browse(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "List the memories that reach this place: accepted ones and candidates, unless --status\n"
-        "says otherwise. In a pipe every line is: id, status, kind, scope, key, age, lifetime,\n"
-        "claim, with tabs between them.",
+        "List the memories that reach this checkout: accepted ones and candidates, unless\n"
+        "--status says otherwise. After its scope stands the branch that a memory was written on,\n"
+        "where that is not the main one: repo:feature. In a pipe every line is: id, status, kind,\n"
+        "scope, key, age, lifetime, claim, with tabs between them.",
         examples=(
             "holdfast list",
-            "holdfast list --kind gotcha --limit 5",
+            "holdfast list --branch feature",
             'holdfast list -w "refresh tokens" --all --json',
         ),
         does=_run,
@@ -64,7 +67,8 @@ def browse(command: Command) -> None:
     add("--source", metavar="NAME", help="only what came through this tool")
     add("--pinned", action="store_true", help="only pinned ones")
     add("--expired", action="store_true", help="only those that have ended")
-    add("--all", action="store_true", help="from all places, not only this one")
+    add("--branch", metavar="NAME", help="only what was written on this branch")
+    add("--all", action="store_true", help="from all places and branches, not only this one")
     add("--limit", type=values.whole("limit"), default=50, metavar="N", help="at most so many (50)")
     add("--oldest-first", action="store_true", help="oldest first")
 
@@ -84,6 +88,7 @@ def _run(given: Namespace, desk: Desk) -> None:
         source=given.source,
         pinned=True if given.pinned else None,
         expired_at=now if given.expired else None,
+        branch=given.branch,
     )
     page = Page(limit=given.limit, oldest_first=given.oldest_first)
     listing = memory.browse(Browse(selection=selection, query=given.words, page=page))
@@ -102,8 +107,23 @@ def show_listing(listing: Listing, desk: Desk, *, at: datetime) -> None:
         desk.output.note("No memories here. 'holdfast list --all' looks everywhere.")
         return
     show_table(desk.output, _HEADS, [_row(record, at=at) for record in listing.records])
+    if listing.left_out:
+        desk.output.note(Dim(f"not from {_named(listing.left_out)}; --branch NAME lists one"))
     if listing.total > len(listing.records):
         desk.output.note(Dim(f"{len(listing.records)} of {listing.total:,}; --limit shows more"))
+
+
+def _named(branches: tuple[str, ...]) -> str:
+    """Return the names of a few branches, and how many more there are."""
+    more = len(branches) - _NAMED_BRANCHES
+    shown = ", ".join(branches[:_NAMED_BRANCHES])
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _scope(memory: Memory) -> str:
+    """Return the scope, and the branch where that is not the main one."""
+    branch = alone_on(memory)
+    return memory.scope.value if branch is None else f"{memory.scope.value}:{branch}"
 
 
 def _row(record: MemoryRecord, *, at: datetime) -> tuple[str, ...]:
@@ -113,7 +133,7 @@ def _row(record: MemoryRecord, *, at: datetime) -> tuple[str, ...]:
         Name(memory.id),
         status_word(record.standing.status),
         memory.kind.value,
-        memory.scope.value,
+        _scope(memory),
         memory.key or "",
         Dim(in_words(age)),
         Dim(lifetime(record, at=at)),

@@ -40,12 +40,15 @@ def conflicts(command: Command) -> None:
     command.add_argument(
         "--limit", metavar="N", type=values.whole("limit"), default=50, help="how many (50)"
     )
+    command.add_argument(
+        "--everywhere", action="store_true", help="those of other repositories and branches too"
+    )
 
 
 def _conflicts(given: Namespace, desk: Desk) -> None:
     curation = Curation(desk.memory)
     _let_judge(curation, given.limit, desk)
-    found = curation.conflicts(limit=given.limit)
+    found = curation.conflicts(limit=given.limit, everywhere=given.everywhere)
     checked = _checks(found, desk)
     if desk.output.as_json:
         desk.output.json({"conflicts": [_shape(one, checked) for one in found]})

@@ -47,16 +47,22 @@ def export(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Write everything as lines of JSON, to standard output or to a file that only you can\n"
-        "read and that appears whole or not at all. 'holdfast import' takes it in again.",
-        examples=("holdfast export backup.jsonl", "holdfast export | head -1"),
+        "read and that appears whole or not at all. 'holdfast import' takes it in again. Memories\n"
+        "keep the branch they were written on. --here writes only the memories that reach this\n"
+        "checkout: nothing of other repositories or branches, and no questions or sessions.",
+        examples=("holdfast export backup.jsonl", "holdfast export --here team.jsonl"),
         does=_export,
     )
     command.add_argument("file", metavar="FILE", nargs="?", default="-", help="'-' is stdout")
+    command.add_argument(
+        "--here", action="store_true", help="only the memories that reach this checkout"
+    )
 
 
 def _export(given: Namespace, desk: Desk) -> None:
     # Closing the lines lets go of the moment they are read from, however the writing ends.
-    with desk.progress("exporting") as progress, closing(desk.memory.export()) as everything:
+    exported = desk.memory.export(here_only=given.here)
+    with desk.progress("exporting") as progress, closing(exported) as everything:
         lines = _counted(everything, progress)
         if given.file == "-":
             _to_stdout(lines)

@@ -24,21 +24,26 @@ _STEP = 1024
 def status(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Say how much is remembered, what waits for a person, and where it is kept.\n"
+        "Say how much is remembered in this checkout, what waits for a person, and where it is\n"
+        "kept; --all counts every repository and branch.\n"
         "--badge is for a prompt: one short line, or nothing when nothing waits.",
         examples=("holdfast status", "holdfast status --badge", "holdfast status --json"),
         does=_run,
     )
     command.add_argument("--badge", action="store_true", help="one line for a prompt, or nothing")
+    command.add_argument(
+        "--all", action="store_true", help="count every place and branch, not only this checkout"
+    )
 
 
 def _run(given: Namespace, desk: Desk) -> None:
     if given.badge:
-        _show_badge(desk)
+        _show_badge(desk, everywhere=given.all)
         return
-    state = desk.memory.status()
+    state = desk.memory.status(everywhere=given.all)
+    waiting = _waiting(state, desk, everywhere=given.all)
     if desk.output.as_json:
-        desk.output.json({**state_json(state), "waiting": _waiting(desk)})
+        desk.output.json({**state_json(state), "waiting": waiting})
         return
     facts = state.facts
     total = sum(state.by_status.values())
@@ -51,6 +56,7 @@ def _run(given: Namespace, desk: Desk) -> None:
             ("by kind", _counted({key.value: many for key, many in state.by_kind.items()})),
             ("pinned", f"{state.pinned:,}" if state.pinned else ""),
             ("expired", f"{state.expired:,}" if state.expired else ""),
+            ("elsewhere", _elsewhere(state)),
             ("repository", state.place.repo or "none here"),
             ("branch", state.place.branch),
             ("workspace", state.place.workspace),
@@ -60,28 +66,42 @@ def _run(given: Namespace, desk: Desk) -> None:
             ("log", f"{facts.events:,} events, head {facts.head[:12]}"),
         ],
     )
-    _show_waiting(state, desk)
+    _show_waiting(waiting, desk, everywhere=given.all)
     if state.expired:
-        desk.output.note(Dim(f"{state.expired:,} expired: holdfast list --expired --all"))
+        more = " --all" if given.all else ""
+        desk.output.note(Dim(f"{state.expired:,} expired: holdfast list --expired{more}"))
 
 
-def _show_waiting(state: State, desk: Desk) -> None:
+def _elsewhere(state: State) -> str:
+    """Say how many memories the counts leave out."""
+    if not state.elsewhere:
+        return ""
+    return f"{state.elsewhere:,} of other places or branches; 'holdfast status --all' counts them"
+
+
+def _show_waiting(found: dict[str, int], desk: Desk, *, everywhere: bool) -> None:
     """Say what the badge says, and with which commands to look at it."""
-    if waiting := state.by_status.get(Status.CANDIDATE, 0):
-        desk.output.note(Warn(f"{waiting:,} to review: "), Name("holdfast review"))
-    found = _waiting(desk)
+    more = " --everywhere" if everywhere else ""
+    if waiting := found["candidates"]:
+        desk.output.note(Warn(f"{waiting:,} to review: "), Name(f"holdfast review{more}"))
     if conflicts := found["conflicts"]:
-        desk.output.note(Warn(f"{conflicts:,} in conflict: "), Name("holdfast conflicts"))
+        desk.output.note(Warn(f"{conflicts:,} in conflict: "), Name(f"holdfast conflicts{more}"))
     if drifted := found["drifted"]:
         desk.output.note(Warn(f"{drifted:,} drifted: "), Name("holdfast verify"))
 
 
-def _waiting(desk: Desk) -> dict[str, int]:
-    """Return what the badge counts."""
-    from holdfast.bootstrap.badge import counts
+def _waiting(state: State, desk: Desk, *, everywhere: bool) -> dict[str, int]:
+    """Return what the badge counts: each number is what the verb for it lists."""
+    from holdfast.bootstrap.badge import drifted_in, warnings_of
 
-    found = counts("" if desk.home is None else str(desk.home)) or (0, 0, 0, 0)
-    return dict(zip(_COUNTED, found, strict=True))
+    home = "" if desk.home is None else str(desk.home)
+    counted = (
+        state.by_status.get(Status.CANDIDATE, 0),
+        state.conflicts,
+        drifted_in(home, None if everywhere else str(desk.folder)),
+        warnings_of(home),
+    )
+    return dict(zip(_COUNTED, counted, strict=True))
 
 
 def _health(desk: Desk) -> str:
@@ -100,9 +120,9 @@ def _meaning(state: State, total: int, desk: Desk) -> str:
     return no_meaning(desk.home)
 
 
-def _show_badge(desk: Desk) -> None:
-    """Show the badge to those who want it as JSON, or from another folder."""
-    found = _waiting(desk)
+def _show_badge(desk: Desk, *, everywhere: bool) -> None:
+    """Show the badge to those who want it as JSON, from another folder, or of everything."""
+    found = _waiting(desk.memory.status(everywhere=everywhere), desk, everywhere=everywhere)
     line = badge(*found.values())
     if desk.output.as_json:
         desk.output.json({**found, "badge": line})
@@ -116,6 +136,7 @@ def state_json(state: State) -> dict[str, object]:
     return {
         "total": sum(state.by_status.values()),
         "here": state.here,
+        "elsewhere": state.elsewhere,
         "by_status": {key.value: many for key, many in state.by_status.items()},
         "by_kind": {key.value: many for key, many in state.by_kind.items()},
         "pinned": state.pinned,

@@ -58,7 +58,8 @@ def _note_for_the_badge(found: Verification, desk: Desk) -> None:
     repo = desk.memory.surroundings.place().repo
     if repo is not None:
         doubtful = sum(one.verdict.is_doubtful for one in found.checked)
-        note_drifted("" if desk.home is None else str(desk.home), repo, doubtful)
+        home = "" if desk.home is None else str(desk.home)
+        note_drifted(home, repo, str(desk.folder), doubtful)
 
 
 def _show(found: Verification, desk: Desk, *, with_diff: bool) -> None:

@@ -1,0 +1,26 @@
+"""What waits in a checkout, counted by the whole engine: for the rare badge that needs it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from holdfast.bootstrap.wiring import open_holdfast
+from holdfast.domain.choices import Status
+from holdfast.domain.errors import HoldfastError
+
+
+def waiting_here(home: str, folder: str) -> tuple[int, int]:
+    """Return how many candidates and conflicts reach the checkout of a folder."""
+    try:
+        memory = open_holdfast(
+            home=Path(home) if home else None, folder=Path(folder) if folder else None
+        )
+    except HoldfastError:
+        return (0, 0)
+    try:
+        state = memory.status()
+    except HoldfastError:
+        return (0, 0)
+    finally:
+        memory.close()
+    return state.by_status.get(Status.CANDIDATE, 0), state.conflicts
