@@ -240,6 +240,7 @@ REQUIREMENTS: dict[str, str] = {
     "adapters.idempotent": "Installing twice changes nothing the second time.",
     "adapters.edits-are-kept": "What a person edited in our lines is never overwritten unasked.",
     "adapters.others-stay": "Other programs' settings keep their order, format and comments.",
+    "adapters.never-depended-on": "A tool starts and works as before where Holdfast is gone.",
     "adapters.told-once": "No tool is told the same memory in two ways.",
     "adapters.hides-no-file": "No file is created that hides another from a tool.",
     "adapters.all-or-nothing": "A file that cannot be added to changes nothing in any other.",
