@@ -10,6 +10,7 @@ from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.cli.index import INDEX, family
 from holdfast.surfaces.cli.present.output import Output, OutputLostError
 from holdfast.surfaces.cli.refusals import UnknownWordError, UnusableFileError, UsageError
+from holdfast.surfaces.cli.tool_calls import called_by_tool, end_well
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +30,11 @@ def run(words: Sequence[str]) -> int:
         is_quiet="-q" in before_dashes or "--quiet" in before_dashes,
         may_colour="--no-color" not in before_dashes,
     )
-    code = _guarded(words, before_dashes, output)
+    if called := called_by_tool(before_dashes):
+        home = _named_home(before_dashes) or ""
+        code = end_well(lambda: _perform(words, before_dashes, output), called, output, home)
+    else:
+        code = _guarded(words, before_dashes, output)
     try:
         output.flush()
     except BrokenPipeError:
