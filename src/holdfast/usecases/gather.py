@@ -8,6 +8,7 @@ from holdfast.domain.choices import EvidenceType, Origin, least_trusted
 from holdfast.domain.errors import NoHistoryError, UnavailableError
 from holdfast.domain.evidence import Evidence, Span, read_place
 from holdfast.domain.ids import MemoryId, SpanId, sortable
+from holdfast.domain.origins import unsigned
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import bundle_id, memory_id, records_of
 from holdfast.usecases.screening import SecretPolicy, screened, screened_values
@@ -160,7 +161,7 @@ def _named_whole(item: Evidence, commit: CommitName) -> Evidence:
 
 
 def _clean(item: Evidence, secrets: SecretPolicy) -> Evidence:
-    what = f"{item.type.value} evidence"
+    what, item = f"{item.type.value} evidence", unsigned(item)
     return Evidence(
         type=item.type,
         reference=screened(item.reference, what=what, secrets=secrets),
