@@ -99,7 +99,6 @@ def test_an_event_or_a_tool_we_do_not_know_is_noted(caller: Caller) -> None:
         ("--nope", "hook", "claude", "SessionStart"),
         ("-q", "hook", "claude", "SessionStart", "--ttl"),
         ("hook", "claude", "Session\0Start"),
-        ("hook", "propose"),
         ("hooks", "run"),
         ("hooks", "run", "post-nothing"),
         ("hooks", "run", "post-commit", "--within", "soon"),

@@ -13,7 +13,10 @@ from holdfast.surfaces.cli.refusals import UnknownWordError, UnusableFileError, 
 from holdfast.surfaces.cli.tool_calls import called_by_tool, end_well
 
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Sequence
+
+    from holdfast.surfaces.cli.desk import Desk
 
 _FLAGS = frozenset({"--json", "--no-color", "-q", "--quiet"})
 _VALUED = frozenset({"--home", "-C", "--folder"})
@@ -96,9 +99,21 @@ def _perform(words: Sequence[str], before_dashes: list[str], output: Output) -> 
     try:
         if command.does is None:
             raise UsageError(problem=f"'{name}' cannot be run.")
+        _admit(name, given, desk, rest)
         return command.does(given, desk) or 0
     finally:
         desk.close()
+
+
+def _admit(name: str, given: Namespace, desk: Desk, words: list[str]) -> None:
+    """Let the verb run if its caller may do what it does; this is the only place that asks."""
+    from holdfast.surfaces.cli.rights import RULES
+
+    operation = RULES[name].operation(given)
+    if not desk.caller.may(operation):
+        from holdfast.surfaces.cli.person import admit
+
+        admit(desk, operation, words=words)
 
 
 def _split(words: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.present.output import Output
 
 _VALUED = frozenset({"--home", "-C", "--folder"})
-_FOR_PEOPLE = frozenset({"log"})
+_FOR_PEOPLE = frozenset({"log", "propose"})
 _HELP = frozenset({"-h", "--help"})
 
 
