@@ -38,6 +38,7 @@ REQUIREMENTS: dict[str, str] = {
     "evidence.required": "A memory without evidence is refused, with the ways to give some.",
     "evidence.every-type-kept": "Evidence of every type reads back as it was given.",
     "evidence.place-checked": "Evidence naming a missing file or impossible lines is refused.",
+    "evidence.commit-checked": "Evidence naming a commit that the repository lacks is refused.",
     "evidence.bundle-cited": "A memory can cite the bundle it came from.",
     "key.supersedes": "The same key with another claim supersedes the old claim and says so.",
     "key.same-claim-adds-evidence": "The same key and claim adds evidence instead of a copy.",
