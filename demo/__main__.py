@@ -15,6 +15,7 @@ from pathlib import Path
 from demo.repository import TOKENS, make_repository
 from demo.rewriting import rewrite
 from demo.story import Story
+from holdfast.domain.acting import AGENTS, ORIGIN_VARIABLE
 
 
 def tell(story: Story) -> None:
@@ -64,7 +65,7 @@ def curate(story: Story, memory_id: str) -> None:
 
     rewrite(story)
     story.say("10. Forget means gone, and the doctor checks every row and the chain of events.")
-    story.run("holdfast", "forget", "--id", memory_id)
+    story.run("holdfast", "forget", "--id", memory_id, "--yes")
     story.run("holdfast", "doctor")
 
 
@@ -109,7 +110,8 @@ def main() -> None:
             "GIT_CONFIG_GLOBAL": os.devnull,
             "GIT_CONFIG_SYSTEM": os.devnull,
         }
-        environment.pop("HOLDFAST_ORIGIN", None)
+        for name in (*AGENTS, ORIGIN_VARIABLE):
+            environment.pop(name, None)  # the story's shell is a person's, whoever runs this
         repository = make_repository(home / "shop", environment)
         tell(Story(repository=repository, environment=environment, quiet=quiet))
     sys.stdout.write("\nThe demo ran through.\n")

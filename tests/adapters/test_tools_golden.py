@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from importlib.metadata import version
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from holdfast.adapters.tools.fitting import TOOLS
 from holdfast.adapters.tools.plugin_folder import plugin_files
 from holdfast.adapters.tools.values import Part, Scope
 from tests.adapters.tool_files import EVERYTHING, Room
+from tests.requirements import requirement
 
 GOLDEN = Path(__file__).parent / "golden"
 CASES = {
@@ -51,6 +53,24 @@ def test_a_tool_gets_just_these_files(tmp_path: Path, tool: str, case: str) -> N
     room.install(tool, scope=scope, parts=parts)
 
     compare(f"{tool}-{case}", shown(room))
+
+
+@requirement("adapters.never-depended-on")
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("tool", TOOLS)
+def test_a_tool_starts_and_works_without_holdfast(tmp_path: Path, tool: str, case: str) -> None:
+    """Tools have words for a server or hook that they must not do without; we use none."""
+    room = Room(tmp_path)
+    scope, parts = CASES[case]
+
+    room.install(tool, scope=scope, parts=parts)
+
+    words = shown(room).casefold()
+    for demand in ("required", "failclosed", "fail_closed", "mandatory"):
+        assert demand not in words
+    for path in (*room.root.rglob("config.toml"), *room.home.rglob("config.toml")):
+        server = tomllib.loads(path.read_text(encoding="utf-8"))["mcp_servers"]["holdfast"]
+        assert set(server) == {"command", "args", "startup_timeout_sec"}
 
 
 def test_the_plug_in_folder_has_just_these_files(tmp_path: Path) -> None:

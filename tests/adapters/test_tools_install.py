@@ -94,7 +94,7 @@ def test_what_the_person_set_is_read_as_before(room: Room) -> None:
     codex = tomllib.loads(room.text(".codex/config.toml"))
     assert codex["model"] == "m"
     assert codex["mcp_servers"]["other"] == {"command": "x"}
-    assert codex["mcp_servers"]["holdfast"]["required"] is True
+    assert codex["mcp_servers"]["holdfast"]["args"][-1] == "mcp"
     local = json.loads(room.text(".claude/settings.local.json"))
     assert local["statusLine"] == {"type": "command", "command": "mine"}
     assert local["hooks"]["Stop"][0]["hooks"][0]["command"] == "say done"
@@ -126,7 +126,7 @@ def test_words_added_beside_ours_stay_when_ours_are_removed(room: Room) -> None:
     ("tool", "file", "ours", "mine"),
     [
         ("zed", "AGENTS.md", "a person approves it.", "nobody needs to."),
-        ("codex", ".codex/config.toml", "required = true", "required = false"),
+        ("codex", ".codex/config.toml", "startup_timeout_sec = 10", "startup_timeout_sec = 60"),
         ("codex", ".codex/hooks.json", '"timeout": 5', '"timeout": 60'),
         ("windsurf", ".windsurf/rules/holdfast.md", "a person approves it.", "nobody needs to."),
         ("windsurf", ".windsurf/rules/holdfast.md", "trigger: always_on", "trigger: manual"),

@@ -108,7 +108,7 @@ def test_what_is_forgotten_is_gone_and_says_so(filled: Filled) -> None:
 
     slip = program("forget", filled.memory, "m_none")
     kept = status(program, filled.memory)
-    told = program("forget", filled.memory, "--reason", "wrong").well()
+    told = program("forget", filled.memory, "--yes", "--reason", "wrong").well()
     gone = program("show", filled.memory)
 
     assert (slip.code, kept) == (3, "accepted")
@@ -116,7 +116,7 @@ def test_what_is_forgotten_is_gone_and_says_so(filled: Filled) -> None:
     assert gone.code == 3
     assert "was forgotten on" in gone.err
     assert "forgotten since" in program("show", filled.bundle).well().out
-    shape = program("forget", "--id", filled.other, "--json").well().json
+    shape = program("forget", "--id", filled.other, "--yes", "--json").well().json
     gone_too = {"id": filled.other, "links": 0, "dry_run": False, "not_yet": ""}
     assert shape == {"forgotten": [gone_too]}
 

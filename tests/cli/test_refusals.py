@@ -58,7 +58,6 @@ BAD: dict[str, tuple[tuple[str, ...], int, str]] = {
     "whose origin": (("review", "--origin", "cat"), 2, "'cat' is not an origin;"),
     "whose transcript": (("propose", "-", "--tool", "cat"), 2, "'cat' is not a tool;"),
     "import of nothing": (("import",), 2, "required: FILE. See"),
-    "hook of nobody": (("hook",), 2, "required: WHO. See"),
     "far future": (("journal", "9999-12-31"), 2, "between the years"),
     "no id at all": (("show", "?"), 3, "?"),
     "no id given": (("show",), 2, "required: ID"),

@@ -52,7 +52,7 @@ def test_evidence_says_itself_what_it_is(program: Program) -> None:
 
     kept = program(
         "remember", "--evidence", "src/auth/tokens.py:3", "--evidence", "src/auth/tokens.py",
-        "--evidence", "https://example.org/a:1-2", "--evidence", "commit:9f3c2ab",
+        "--evidence", "https://example.org/a:1-2", "--evidence", "commit:HEAD",
         "--evidence", "command:make test", "--evidence", "query:rotate", "--evidence", "job:42",
         "--evidence", "turn:7", *BECAUSE, "--derived-from", first, "--json", "Many reasons.",
     ).well().json["memory"]  # fmt: skip
@@ -61,13 +61,25 @@ def test_evidence_says_itself_what_it_is(program: Program) -> None:
         ("span", "src/auth/tokens.py:3"),
         ("span", "src/auth/tokens.py:1-100"),
         ("url", "https://example.org/a:1-2"),
-        ("commit", "9f3c2ab"),
+        ("commit", "HEAD"),
         ("command", "make test"),
         ("query", "rotate"),
         ("job_run", "42"),
         ("turn", "7"),
         ("statement", "I decided"),
     ]
+
+
+@requirement("evidence.commit-checked")
+@pytest.mark.parametrize("name", ["deadbeef", "no-such-branch", "HEAD~99", "--all", "f" * 40])
+def test_a_commit_that_does_not_exist_is_no_evidence(program: Program, name: str) -> None:
+    done = program("remember", "--evidence", f"commit:{name}", *BECAUSE, "A claim.")
+    line = json.dumps({"value": "A claim.", "evidence": [f"commit:{name}"]})
+    batch = program("remember", "--batch", stdin=line.encode())
+
+    assert (done.code, done.out) == (2, "")
+    assert f"commit:{name}" in done.err
+    assert (batch.code, f"commit:{name}" in batch.err) == (2, True)
 
 
 @requirement("key.supersedes")

@@ -42,7 +42,7 @@ def test_the_commands_of_document_1_work_as_written(filled: Filled) -> None:
         'holdfast recall --q "rotate refresh tokens" --budget 2000 --include memory,code --md'
     ).well()
     pinned = program.bash(f'holdfast pin --span {filled.span} --label "public API contract"').well()
-    forgot = program.bash(f"holdfast forget --id {kept.id}").well()
+    forgot = program.bash(f"holdfast forget --id {kept.id} --yes").well()
 
     assert f"bundle: {filled.bundle}" in kept.out
     assert f"superseded {filled.memory}" in kept.err

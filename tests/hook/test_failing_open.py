@@ -87,6 +87,45 @@ def test_an_event_or_a_tool_we_do_not_know_is_noted(caller: Caller) -> None:
 
 
 @requirement("hook.never-holds-the-tool-up")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("hook",),
+        ("hook", "emacs"),
+        ("hook", "claude"),
+        ("hook", "claude", "--nope", "SessionStart"),
+        ("hook", "claude", "SessionStart", "one", "two"),
+        ("hook", "--json", "claude"),
+        ("--nope", "hook", "claude", "SessionStart"),
+        ("-q", "hook", "claude", "SessionStart", "--ttl"),
+        ("hook", "claude", "Session\0Start"),
+        ("hooks", "run"),
+        ("hooks", "run", "post-nothing"),
+        ("hooks", "run", "post-commit", "--within", "soon"),
+        ("-C", "/nowhere/at/all", "hooks", "run", "post-commit"),
+    ],
+)
+def test_words_that_make_no_sense_do_not_stop_the_tool(
+    caller: Caller, words: tuple[str, ...]
+) -> None:
+    done = caller.program(*words, stdin=json.dumps(START).encode())
+
+    assert (done.code, done.out, done.err) == (0, "", "")
+
+
+def test_words_that_make_no_sense_are_logged(caller: Caller) -> None:
+    done = caller.program("hook", "gemini", "--nope", "BeforeTool")
+
+    assert (done.code, done.out) == (0, "{}\n")
+    assert "--nope" in log(caller.program)
+    assert "--nope" in caller.program("hook", "log").well().err
+
+
+def test_a_person_who_looks_at_the_log_is_told_of_a_slip(caller: Caller) -> None:
+    assert caller.program("hook", "log", "--nope").code == 2
+
+
+@requirement("hook.never-holds-the-tool-up")
 def test_a_store_that_is_no_store_is_noted(caller: Caller) -> None:
     (caller.program.home / "holdfast.db").write_bytes(b"no database " * 1_000)
 

@@ -64,7 +64,10 @@ def memory_create(  # noqa: PLR0913, PLR0917 - the oracle has the tool's own arg
 
 
 @oracle.tool(name="memory.delete")
-def memory_delete(id: Annotated[str, Field(min_length=3, max_length=100)]) -> dict[str, Any]:  # noqa: A002 - the tool's own word
+def memory_delete(
+    id: Annotated[str, Field(min_length=3, max_length=100)],  # noqa: A002 - the tool's own word
+    reason: Annotated[str, Field(max_length=500)] = "",
+) -> dict[str, Any]:
     raise NotImplementedError
 
 

@@ -76,8 +76,8 @@ def test_a_proposal_is_recalled_once_a_person_accepted_it(folder: Folder, mode: 
     assert CLAIM not in before.content[0].text
     assert CLAIM in after.content[0].text
     assert after.structured_content is None
-    assert deleted.is_error is True
-    assert "A person can do it" in deleted.content[0].text
+    assert deleted.structured_content["deleted"] is False
+    assert "a person decides" in deleted.content[0].text
 
 
 @requirement("mcp.agents-only-propose")

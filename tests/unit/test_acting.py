@@ -2,25 +2,52 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain.acting import AGENTS, acting_agent
+from holdfast.domain.acting import AGENTS, caller_of
+from holdfast.domain.callers import PERSON, CallerKind
+from holdfast.domain.choices import Origin
 from tests.requirements import requirement
 
 
 @requirement("curation.only-people-decide")
 @pytest.mark.parametrize("variable", AGENTS)
 def test_an_agent_is_known_by_what_it_leaves_in_the_environment(variable: str) -> None:
-    assert acting_agent({variable: "1"}) == AGENTS[variable]
+    caller = caller_of({variable: "1"})
+
+    assert (caller.kind, caller.name) == (CallerKind.AGENT, AGENTS[variable])
+    assert caller.origin is Origin.AGENT
 
 
 @pytest.mark.parametrize("value", ["", "0", "false", "No"])
 def test_a_variable_that_says_no_is_no_agent(value: str) -> None:
-    assert acting_agent({"CLAUDECODE": value}) == ""
+    assert caller_of({"CLAUDECODE": value}) == PERSON
 
 
 def test_a_plain_shell_is_a_persons() -> None:
-    assert acting_agent({"TERM": "xterm"}) == ""
-    assert acting_agent({"HOLDFAST_ORIGIN": "human"}) == ""
+    assert caller_of({"TERM": "xterm"}) == PERSON
+    assert caller_of({"HOLDFAST_ORIGIN": " Human "}) == PERSON
 
 
-def test_an_origin_that_is_no_person_is_an_agent() -> None:
-    assert acting_agent({"HOLDFAST_ORIGIN": "agent"}) == "HOLDFAST_ORIGIN=agent"
+@pytest.mark.parametrize(
+    ("word", "kind", "origin"),
+    [
+        ("agent", CallerKind.AGENT, Origin.AGENT),
+        ("tool", CallerKind.TOOL, Origin.TOOL),
+        ("repo", CallerKind.TOOL, Origin.REPO),
+        ("web", CallerKind.TOOL, Origin.WEB),
+        ("service", CallerKind.SERVICE, Origin.TOOL),
+        ("robot", CallerKind.AGENT, Origin.AGENT),
+    ],
+)
+def test_an_origin_that_is_no_person_names_the_caller(
+    word: str, kind: CallerKind, origin: Origin
+) -> None:
+    caller = caller_of({"HOLDFAST_ORIGIN": word})
+
+    assert (caller.kind, caller.name, caller.origin) == (kind, f"HOLDFAST_ORIGIN={word}", origin)
+
+
+def test_what_an_agent_passes_on_is_no_better_than_where_it_comes_from() -> None:
+    caller = caller_of({"CLAUDECODE": "1", "HOLDFAST_ORIGIN": "web"})
+
+    assert (caller.kind, caller.origin) == (CallerKind.AGENT, Origin.WEB)
+    assert caller_of({"CLAUDECODE": "1", "HOLDFAST_ORIGIN": "human"}).origin is Origin.AGENT

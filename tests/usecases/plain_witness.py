@@ -29,6 +29,7 @@ class PlainWitness:
     arrived_at: dict[str | None, set[str]] = field(default_factory=dict)
     revisions: dict[str, Revision] = field(default_factory=dict)
     known_commits: dict[str, CommitName] = field(default_factory=dict)
+    missing_commits: set[str] = field(default_factory=set)
     told: list[Mapping[str, Rewrite]] = field(default_factory=list)
     is_broken: bool = False
     is_nowhere: bool = False
@@ -40,9 +41,13 @@ class PlainWitness:
         return {span.id: said.get(span.reference, fresh(span)) for span in spans}
 
     def identify(self, commits: Collection[str]) -> Mapping[str, CommitName]:
-        """Return the whole names."""
+        """Return the whole names; a commit that nobody called missing is here under its own."""
         self._answer()
-        return {name: self.known_commits[name] for name in commits if name in self.known_commits}
+        return {
+            name: self.known_commits.get(name, CommitName(id=name, patch=None))
+            for name in commits
+            if name not in self.missing_commits
+        }
 
     def fates(
         self, commits: Collection[CommitName], known: Mapping[str, Rewrite]

@@ -15,6 +15,7 @@ from holdfast.domain.errors import (
     SecretRefusedError,
 )
 from holdfast.domain.memory import MOST_EVIDENCE, MemoryRecord
+from holdfast.domain.origins import sign
 from holdfast.domain.refusals import WordsContradictError
 from holdfast.usecases.approve import Decided
 from holdfast.usecases.gather import Grounds
@@ -45,7 +46,8 @@ def test_an_edit_is_a_new_memory_of_the_person_that_takes_the_candidates_place(
     assert (memory.claim, memory.kind, memory.key) == (BETTER, candidate.memory.kind, "replay")
     assert (memory.origin, memory.trust) == (Origin.HUMAN, Origin.AGENT)
     assert (memory.tags, memory.scope) == (("auth",), candidate.memory.scope)
-    assert memory.evidence[0] == candidate.memory.evidence[0]
+    (first, *_) = memory.evidence
+    assert first == sign(candidate.memory.evidence[0], origin=Origin.AGENT, source="bot:1")
     assert memory.evidence[-1].type is EvidenceType.STATEMENT
     assert made.standing.decided_by == "ada"
     old = now(seen, candidate)

@@ -18,6 +18,7 @@ from holdfast.domain.refusals import ProposerFailedError
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.transcript import Transcript
 from holdfast.domain.values import replace
+from holdfast.usecases.offering import offers_about
 from holdfast.usecases.propose import MOST_WAITING, Propose, Proposed, Reading, propose
 from tests.builders import PlainSurroundings, a_standpoint
 from tests.requirements import requirement
@@ -202,7 +203,8 @@ def _everything(holdfast: Holdfast) -> object:
         return tx.memories.find(Selection(), Page())
 
 
-def test_a_claim_we_know_gets_one_more_reason(holdfast: Holdfast) -> None:
+@requirement("candidates.evidence-waits")
+def test_a_claim_we_know_is_offered_one_more_reason(holdfast: Holdfast) -> None:
     record = said(holdfast, RULING, kind=Kind.RULE)
 
     found = taken(holdfast)
@@ -211,7 +213,15 @@ def test_a_claim_we_know_gets_one_more_reason(holdfast: Holdfast) -> None:
     [one] = found.strengthened
     assert one.record is not None
     assert one.record.memory.id == record.memory.id
-    assert [reason.reference for reason in one.record.added_evidence] == ["claude:5f1c#1"]
+    assert one.record.added_evidence == ()
+    with holdfast.store.reading() as tx:
+        [offer] = offers_about(record.memory.id, tx=tx)
+    assert [reason.reference for reason in offer.evidence] == ["claude:5f1c#1"]
+
+    again = taken(holdfast)
+
+    assert (again.added, again.strengthened) == ((), ())
+    assert "offered for it before" in again.left[0].reason
 
 
 def test_a_dry_run_says_the_same_and_writes_nothing(holdfast: Holdfast) -> None:
@@ -225,7 +235,7 @@ def test_a_dry_run_says_the_same_and_writes_nothing(holdfast: Holdfast) -> None:
     assert [one.proposal for one in dry.added] == [one.proposal for one in real.added]
     assert [one.proposal for one in dry.strengthened] == [o.proposal for o in real.strengthened]
     assert [one.record for one in dry.added] == [None]
-    assert kept(holdfast) == 2
+    assert kept(holdfast) == 3
 
 
 @requirement("propose.gates-first")

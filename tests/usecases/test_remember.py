@@ -259,20 +259,25 @@ def test_a_person_may_pin_and_label_what_is_known_by_saying_it_again(holdfast: H
 def test_an_agent_may_not_pin_or_label_what_a_person_said(holdfast: Holdfast) -> None:
     first = said(holdfast)
 
-    again = proposed(holdfast, pinned=True, label="mine")
+    proposed(holdfast, pinned=True, label="mine")
 
-    assert again.memory.id == first.memory.id
-    assert again.standing == first.standing
+    with holdfast.store.reading() as tx:
+        assert tx.memories.get(first.memory.id) == first
 
 
-def test_an_agents_evidence_for_a_persons_claim_is_signed(holdfast: Holdfast) -> None:
-    first = said(holdfast)
+def test_only_a_person_pins(holdfast: Holdfast) -> None:
+    assert not proposed(holdfast, pinned=True).standing.pinned
 
-    again = holdfast.remember(an_agents_wish())
+
+def test_a_tools_evidence_for_an_agents_candidate_is_signed(holdfast: Holdfast) -> None:
+    first = proposed(holdfast)
+
+    ran = Grounds(given=(Evidence(type=EvidenceType.COMMAND, reference="make test"),))
+    again = holdfast.remember(an_agents_wish(origin=Origin.TOOL, source="importer", grounds=ran))
 
     assert again.outcome is Outcome.EVIDENCE_ADDED
     assert again.record.memory == first.memory
-    assert again.record.added_evidence[0].facts["by"] == "agent"
+    assert again.record.added_evidence[0].facts == {"by": "tool", "source": "importer"}
 
 
 @requirement("recall.expired-never-returned")

@@ -146,7 +146,7 @@ def test_the_reasons_it_put_behind_others_are_taken_away(holdfast: Holdfast) -> 
         ("other", Grounds(given=(a_turn_of(BOT),))),
         ("other", Grounds(given=(a_turn_of("talk"),))),
     ):
-        proposed(holdfast, grounds=grounds, source=source)
+        approved(holdfast, proposed(holdfast, grounds=grounds, source=source))
     assert len(now(holdfast, own).added_evidence) == 3
 
     done = reverted(holdfast)

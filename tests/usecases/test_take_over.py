@@ -14,6 +14,7 @@ from holdfast.domain.errors import NoRepositoryError
 from holdfast.domain.foreign import Foreign, ForeignLink, LeftNote
 from holdfast.domain.place import Place
 from holdfast.usecases.gather import Grounds
+from holdfast.usecases.offering import offers_about
 from holdfast.usecases.remember import Remember
 from holdfast.usecases.screening import SecretPolicy
 from holdfast.usecases.take_over import Fate, TakenOver, TakeOver, take_over
@@ -189,7 +190,8 @@ def test_one_note_that_cannot_be_kept_does_not_hold_up_the_others(holdfast: Hold
     assert "there is no such file" in outcome.taken[1].why
 
 
-def test_a_note_of_what_is_accepted_strengthens_it(holdfast: Holdfast) -> None:
+@requirement("candidates.evidence-waits")
+def test_a_note_of_what_is_accepted_is_offered_as_evidence(holdfast: Holdfast) -> None:
     wish = Remember(
         claim="Deploys happen on Tuesdays only.",
         kind=Kind.RULE,
@@ -203,7 +205,10 @@ def test_a_note_of_what_is_accepted_strengthens_it(holdfast: Holdfast) -> None:
     assert fates(dry) == fates(outcome) == ["strengthened"]
     assert outcome.taken[0].record is not None
     assert outcome.taken[0].record.memory.id == standing
-    assert len(outcome.taken[0].record.evidence) == 2
+    assert len(outcome.taken[0].record.evidence) == 1
+    with holdfast.store.reading() as tx:
+        assert len(offers_about(standing, tx=tx)) == 1
+    assert fates(taken(holdfast, a_note())) == ["known"]
 
 
 def test_links_are_made_where_both_ends_came_in(holdfast: Holdfast) -> None:

@@ -257,7 +257,8 @@ def test_nobody_has_decided_anything_yet(holdfast: Holdfast) -> None:
 @requirement("curation.undo")
 def test_reasons_that_a_revert_took_away_come_back(holdfast: Holdfast) -> None:
     own = said(holdfast)
-    proposed(holdfast, grounds=Grounds(given=(a_turn_of("bot:1"),)), source="bot:1")
+    offer = proposed(holdfast, grounds=Grounds(given=(a_turn_of("bot:1"),)), source="bot:1")
+    approved(holdfast, offer)
     before = now(holdfast, own)
     curation(holdfast).revert(Revert(source="bot:1", by="ada"))
 

@@ -7,6 +7,7 @@ import pytest
 from holdfast.app import Holdfast
 from holdfast.domain.anchor import Sighting, Verdict
 from holdfast.domain.choices import EvidenceType, Scope
+from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.evidence import Evidence
 from holdfast.domain.place import Place
 from holdfast.domain.standpoint import CommitName, Fate, RewriteHow, Standpoint, Whereabouts
@@ -193,14 +194,21 @@ def test_a_commit_has_the_verdicts_that_spans_have(
     assert checked.sighting.verdict is verdict
 
 
-def test_a_commit_that_git_cannot_name_is_kept_as_it_was_written(
+def test_a_commit_is_kept_as_it_was_written_where_git_cannot_be_asked(
     seen: Holdfast, witness: PlainWitness
 ) -> None:
-    unknown = said(seen, grounds=by_commit("abc1234"))
     witness.is_broken = True
     unasked = said(seen, "Tokens are signed.", grounds=by_commit("abc1234"))
 
-    assert unknown.memory.evidence[0].facts == unasked.memory.evidence[0].facts == {}
+    assert unasked.memory.evidence[0].facts == {}
+
+
+@requirement("evidence.commit-checked")
+def test_a_commit_that_is_not_there_is_refused(seen: Holdfast, witness: PlainWitness) -> None:
+    witness.missing_commits.add("deadbeef")
+
+    with pytest.raises(EvidenceUnreadableError, match="commit:deadbeef"):
+        said(seen, grounds=by_commit("deadbeef"))
 
 
 def test_a_commit_without_a_patch_has_only_its_name(seen: Holdfast, witness: PlainWitness) -> None:

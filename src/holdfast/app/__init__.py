@@ -235,6 +235,12 @@ class Holdfast:
 
         return forget(wish, store=self.store, clock=self.clock)
 
+    def propose_forgetting(self, wish: Forget) -> MemoryRecord:
+        """Propose to a person that a memory be forgotten."""
+        from holdfast.usecases.forget import propose_forgetting
+
+        return propose_forgetting(wish, store=self.store, clock=self.clock)
+
     def pin(self, reference: str, *, pinned: bool = True, label: str | None = None) -> MemoryRecord:
         """Pin a memory, or let it go."""
         from holdfast.usecases.curate import set_pin

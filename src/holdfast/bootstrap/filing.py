@@ -91,10 +91,11 @@ def promote(memory: Holdfast, folder: Path, home: Path | None = None) -> Synced 
 
 def speaker(environment: Mapping[str, str], wanted: str | None = None) -> Origin:
     """Return whose word an edit is that nobody committed: a person's, or an agent's."""
-    from holdfast.domain.acting import acting_agent
+    from holdfast.domain.acting import caller_of
+    from holdfast.domain.callers import CallerKind
     from holdfast.domain.choices import Origin
 
-    is_agent = wanted == "agent" or bool(acting_agent(environment))
+    is_agent = wanted == "agent" or caller_of(environment).kind is not CallerKind.PERSON
     return Origin.AGENT if is_agent else Origin.HUMAN
 
 

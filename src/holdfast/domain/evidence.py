@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from holdfast.domain.anchor import Anchor
 
 LONGEST_REFERENCE = 2_000
+SHOWN_REFERENCE = 160
+"""How much of free text in evidence an answer shows; ``show`` and ``explain`` have all of it."""
+_NAMES = frozenset({EvidenceType.SPAN, EvidenceType.BUNDLE, EvidenceType.COMMIT})
+UNNAMED = frozenset({EvidenceType.SPAN, EvidenceType.BUNDLE, EvidenceType.URL})
+"""Types that are known by how their references look, so that answers do not name them."""
 _PLACE = re.compile(r"(?P<path>.+?):(?P<first>[0-9]{1,9})(?:-(?P<last>[0-9]{1,9}))?")
 
 
@@ -61,6 +66,25 @@ class Evidence:
             raise BadFieldError(
                 field="evidence", problem=f"reference is over {LONGEST_REFERENCE:,} bytes."
             )
+
+
+def brief_reference(evidence: Evidence, *, is_quoted: bool = False) -> str:
+    """Return evidence on one line, as an answer cites it; free text is shortened."""
+    words = brief_words(evidence, is_quoted=is_quoted)
+    return words if evidence.type in UNNAMED else f"{evidence.type.value}: {words}"
+
+
+def brief_words(evidence: Evidence, *, is_quoted: bool = False) -> str:
+    """Return what evidence refers to on one line; free text is shortened, and quoted if wished.
+
+    A place, a bundle or a commit is neither shortened nor quoted: it would be another one.
+    """
+    words = " ".join(evidence.reference.split())
+    if evidence.type not in _NAMES:
+        is_long = len(words) > SHOWN_REFERENCE
+        words = f"{words[: SHOWN_REFERENCE - 1]}…" if is_long else words
+        words = f'"{words.replace(chr(34), chr(39))}"' if is_quoted else words
+    return words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -266,3 +266,33 @@ class BranchChangedError(StaleError):
     """Another branch was checked out while the pages were read."""
 
     hint = "Nothing was changed. Run it again."
+
+
+class ProposesForgettingError(ConflictError):
+    """A candidate proposes to forget a memory; that is done by forgetting it."""
+
+    def __init__(self, memory_id: str, *, about: str) -> None:
+        super().__init__(
+            f"{memory_id} proposes to forget {about} for good, which cannot be taken back."
+            f" To do that: holdfast forget --id {about}. To keep it: holdfast reject {memory_id}"
+        )
+
+
+class NoOwnClaimError(ConflictError):
+    """A candidate has no claim of its own: it offers something about another memory."""
+
+    def __init__(self, memory_id: str, *, about: str) -> None:
+        super().__init__(
+            f"{memory_id} has no claim of its own; it is about {about}."
+            f" Decide it with: holdfast approve {memory_id}, or holdfast reject {memory_id}"
+        )
+
+
+class OnlyCandidateError(ConflictError):
+    """There is no need to propose that a candidate be forgotten."""
+
+    def __init__(self, memory_id: str) -> None:
+        super().__init__(
+            f"{memory_id} is only a candidate, which no answer gives."
+            f" A person can refuse it with: holdfast reject {memory_id}"
+        )

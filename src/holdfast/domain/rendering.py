@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 from holdfast.domain.anchor import Verdict
 from holdfast.domain.bundle import DISPUTED
 from holdfast.domain.chains import alone_on
+from holdfast.domain.choices import Origin
+from holdfast.domain.evidence import brief_reference
 from holdfast.domain.fencing import quoted
 from holdfast.domain.lifetime import in_words
+from holdfast.domain.origins import evidence_origins
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.anchor import Checked, Sighting
     from holdfast.domain.bundle import Bundle, BundleItem, PassageItem, Reason
+    from holdfast.domain.evidence import Evidence
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory import MemoryRecord
 
@@ -170,14 +174,17 @@ def why(reasons: tuple[Reason, ...]) -> str:
 def _cited(record: MemoryRecord, checked: tuple[Checked, ...]) -> str:
     """Cite the first reasons, and those in doubt, each with its verdict."""
     evidence = record.evidence
+    told = [
+        _one_line(item, origin, record.memory.origin)
+        for item, origin in zip(evidence, evidence_origins(record), strict=True)
+    ]
     if not checked:
-        told = [_one_line(item.type.value, item.reference) for item in evidence[:_SHOWN_EVIDENCE]]
-        return _with_rest(told, len(evidence))
+        return _with_rest(told[:_SHOWN_EVIDENCE], len(evidence))
     said = {one.span or one.reference: one.sighting for one in checked}
     sightings = [said.get(item.span or item.reference) for item in evidence]
     cited = [
-        _one_line(item.type.value, item.reference) + _verdict(sighting)
-        for place, (item, sighting) in enumerate(zip(evidence, sightings, strict=True))
+        words + _verdict(sighting)
+        for place, (words, sighting) in enumerate(zip(told, sightings, strict=True))
         if place < _SHOWN_EVIDENCE or (sighting is not None and sighting.verdict.is_doubtful)
     ]
     return _with_rest(cited, len(evidence))
@@ -195,9 +202,13 @@ def _verdict(sighting: Sighting | None) -> str:
     return f" ({words})" if sighting.verdict is Verdict.FRESH else f" — {words}"
 
 
-def _one_line(type_name: str, reference: str) -> str:
-    words = _flat(reference)
-    return words if type_name in {"span", "bundle", "url"} else f"{type_name}: {words}"
+def _one_line(item: Evidence, origin: Origin, own: Origin) -> str:
+    """Return evidence on one line, with its origin where that is not the memory's.
+
+    Free text of others stands in quotation marks, so that it cannot pass for more evidence.
+    """
+    words = brief_reference(item, is_quoted=origin is not Origin.HUMAN)
+    return words if origin is own else f"{words} (from {origin.value})"
 
 
 def _flat(text: str) -> str:

@@ -15,13 +15,14 @@ from holdfast.domain.anchor import HOLDING, Verdict
 from holdfast.domain.choices import EvidenceType, Kind, Origin
 from holdfast.domain.event import digest
 from holdfast.domain.evidence import evidence_json
+from holdfast.domain.offer import Offered, offer_of
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import timedelta
 
-    from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.memory import Memory, MemoryRecord
 
 SHORT_HASH = 12
 """As much of a hash as a person is shown and has to repeat."""
@@ -138,6 +139,7 @@ def danger(seen: Seen) -> Danger:
         said
         for said, is_so in (
             ("it is a rule", memory.kind is Kind.RULE),
+            ("it would remove a memory for good", _would_forget(memory)),
             (f"it comes from {_from(memory.trust)}", _is_from_afar(seen.record)),
             ("it gives orders", _ORDERS.search(memory.claim) is not None),
             ("it holds a command or an address", _COMMANDS.search(memory.claim) is not None),
@@ -197,6 +199,11 @@ def _from(origin: Origin) -> str:
     return {Origin.TOOL: "a tool", Origin.WEB: "the web", Origin.REPO: "a file"}.get(
         origin, origin.value
     )
+
+
+def _would_forget(memory: Memory) -> bool:
+    offer = offer_of(memory)
+    return offer is not None and offer.what is Offered.FORGETTING
 
 
 def _is_from_afar(record: MemoryRecord) -> bool:

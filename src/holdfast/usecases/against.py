@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind, Origin, Status
 from holdfast.domain.errors import ChangedSinceShownError
+from holdfast.domain.offer import offer_of
 from holdfast.domain.refusals import OwnProposalError, UnresolvedConflictError
 from holdfast.domain.review import is_shown, shown_hash
 from holdfast.domain.selection import near_form
@@ -41,7 +42,9 @@ class Against:
 def against(
     record: MemoryRecord, *, tx: Transaction, now: datetime, view: View | None = None
 ) -> Against:
-    """Return what stands against a candidate now."""
+    """Return what stands against a candidate now; an offer about a memory has no own claim."""
+    if offer_of(record.memory) is not None:
+        return Against()
     return Against(
         conflicts=tuple(conflicts_of(record, tx=tx, now=now, view=view)),
         replaces=tuple(replaced_by(record, tx=tx, view=view)),

@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Status
 from holdfast.domain.decision import Action
+from holdfast.domain.offer import Offered, offer_of
+from holdfast.domain.refusals import ProposesForgettingError
 from holdfast.domain.values import dataclass, field
 from holdfast.usecases.against import against, refuse_proposer, refuse_unseen, unresolved
 from holdfast.usecases.deciding import Ledger, candidates
+from holdfast.usecases.offering import take_evidence
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
@@ -63,10 +66,13 @@ def approve_all(
 ) -> Decided:
     """Accept candidates as knowledge; what they replace is superseded.
 
+    Evidence that was offered for a memory is put behind that memory.
+
     Raises:
         AlreadyDecidedError: One is no candidate.
         ChangedSinceShownError: One is not what the person was shown.
         OwnProposalError: One was proposed by whoever approves.
+        ProposesForgettingError: One proposes to forget a memory.
         UnresolvedConflictError: One contradicts what stands.
     """
     now, person = clock.now(), screened(wish.by, what="name")
@@ -79,7 +85,11 @@ def approve_all(
         for record in records:
             refuse_proposer(record, by=person)
             refuse_unseen(record, _shown(wish, record), tx=tx, now=now, view=ledger.view)
+            _refuse_forgetting(record)
         for record in records:
+            if (offer := offer_of(record.memory)) is not None:
+                accepted.append(take_evidence(record, offer, ledger=ledger))
+                continue
             opposed = against(record, tx=tx, now=now, view=ledger.view)
             if opposed.conflicts and not wish.is_outright:
                 left.append(_left(wish, opposed))
@@ -116,6 +126,17 @@ def _shown(wish: Approve, record: MemoryRecord) -> str | None:
     """Return the hash that was given for a memory, under its id or the start of it."""
     name = record.memory.id
     return next((given for start, given in wish.shown.items() if name.startswith(start)), None)
+
+
+def _refuse_forgetting(record: MemoryRecord) -> None:
+    """Refuse to erase a memory by accepting a candidate: that cannot be taken back.
+
+    Raises:
+        ProposesForgettingError: The candidate proposes it; the message names the way.
+    """
+    offer = offer_of(record.memory)
+    if offer is not None and offer.what is Offered.FORGETTING:
+        raise ProposesForgettingError(record.memory.id, about=offer.about)
 
 
 def _left(wish: Approve, opposed: Against) -> Conflict:

@@ -8,6 +8,7 @@ from holdfast.domain.choices import LinkKind, Scope, Status
 from holdfast.domain.conflict import Clash, Suspicion, suspicion
 from holdfast.domain.conflict_words import says_nothing
 from holdfast.domain.link import Link
+from holdfast.domain.offer import offer_of
 from holdfast.domain.place import Place
 from holdfast.domain.question import terms_of
 from holdfast.domain.selection import Page, Selection
@@ -122,7 +123,7 @@ def waiting_against(
     for waiting in {one.sequence: one for one in waits}.values():
         if waiting.memory.id in settled or not is_seen_from(waiting.memory, standing, view):
             continue
-        seen = _suspected(waiting, standing) if waiting.memory.is_live_at(now) else None
+        seen = _suspected(waiting, standing) if _waits(waiting, now) else None
         if seen is not None:
             yield Conflict(candidate=waiting, standing=standing, suspicion=seen)
 
@@ -179,7 +180,7 @@ def _blocking(
     record: MemoryRecord, seen: View, *, tx: Transaction, now: datetime
 ) -> list[Conflict]:
     """Return what keeps a candidate from being approved now."""
-    return conflicts_of(record, tx=tx, now=now, view=seen) if _may_stand(record, now) else []
+    return conflicts_of(record, tx=tx, now=now, view=seen) if _waits(record, now) else []
 
 
 def rivals_of(
@@ -262,5 +263,10 @@ def _by_standing(record: MemoryRecord) -> tuple[bool, int]:
 
 def _may_stand(record: MemoryRecord, now: datetime) -> bool:
     """Tell whether a claim holds, or would if somebody accepted it."""
-    is_waiting = record.standing.status is Status.CANDIDATE and record.memory.is_live_at(now)
-    return is_waiting or record.may_be_recalled_at(now)
+    return _waits(record, now) or record.may_be_recalled_at(now)
+
+
+def _waits(record: MemoryRecord, now: datetime) -> bool:
+    """Tell whether a claim waits for a person; an offer about a memory has no own claim."""
+    is_candidate = record.standing.status is Status.CANDIDATE
+    return is_candidate and record.memory.is_live_at(now) and offer_of(record.memory) is None

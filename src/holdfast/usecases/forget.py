@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import Origin, Status
+from holdfast.domain.choices import EvidenceType, Origin, Status
 from holdfast.domain.errors import NeedsPersonError, UnavailableError
+from holdfast.domain.evidence import Evidence
+from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.memory import Tombstone
+from holdfast.domain.offer import Offered, forgetting_offer, offer_of
+from holdfast.domain.refusals import OnlyCandidateError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import memory_id
+from holdfast.usecases.offering import add_offer, forget_offers, offers_about
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
@@ -56,6 +61,7 @@ def forget(wish: Forget, *, store: Store, clock: Clock) -> Forgotten:
         meant = _meant(wish, tx=tx)
         name = meant.record.memory.id
         grave = Tombstone(memory_id=name, forgotten_at=now, forgotten_by=by, reason=reason)
+        forget_offers(name, at=now, by=by, tx=tx)
         tx.memories.forget(grave)
     try:
         store.upkeep.scrub()
@@ -64,11 +70,59 @@ def forget(wish: Forget, *, store: Store, clock: Clock) -> Forgotten:
     return meant
 
 
+def propose_forgetting(wish: Forget, *, store: Store, clock: Clock) -> MemoryRecord:
+    """Propose to a person that a memory be forgotten; until they do it, nothing changes.
+
+    Proposing it again gives the proposal that waits already.
+
+    Raises:
+        OnlyCandidateError: It is a candidate, which a person simply rejects.
+        NeedsPersonError: A person refused to forget it before.
+    """
+    now, source = clock.now(), screened(wish.by, what="name")
+    reason = screened(wish.reason, what="reason")
+    with store.writing(now) as tx:
+        record = tx.memories.get(memory_id(tx, wish.reference))
+        if record.standing.status is Status.CANDIDATE:
+            raise OnlyCandidateError(record.memory.id)
+        waiting = _proposed_before(record, tx=tx)
+        if waiting is not None:
+            return waiting
+        said = Evidence(type=EvidenceType.STATEMENT, reference=reason or "no reason was given")
+        own = replace(
+            record.memory,
+            id=MemoryId(sortable("m", at=now, entropy=clock.entropy())),
+            created_at=now,
+            evidence=(said,),
+            origin=wish.origin,
+            trust=wish.origin,
+            source=source,
+            metadata={},
+        )
+        return add_offer(forgetting_offer(own, record.memory, reason), record, tx=tx)
+
+
+def _proposed_before(record: MemoryRecord, *, tx: Transaction) -> MemoryRecord | None:
+    """Return the proposal to forget a memory that waits already, if there is one."""
+    for offer in offers_about(record.memory.id, tx=tx):
+        meant = offer_of(offer.memory)
+        if meant is None or meant.what is not Offered.FORGETTING:
+            continue
+        if offer.standing.status is Status.CANDIDATE:
+            return offer
+        raise NeedsPersonError(
+            what=f"That was proposed before as {offer.memory.id}, and a person refused it.",
+            command=f"holdfast forget --id {record.memory.id}",
+        )
+    return None
+
+
 def _meant(wish: Forget, *, tx: Transaction) -> Forgotten:
     name = memory_id(tx, wish.reference)
     record = tx.memories.get(name)
     status = record.standing.status
-    if wish.origin is not Origin.HUMAN and status is not Status.CANDIDATE:
+    is_proposal = status is Status.CANDIDATE and record.memory.origin is not Origin.HUMAN
+    if wish.origin is not Origin.HUMAN and not is_proposal:
         raise NeedsPersonError(
             what=f"{name} is {status.value}, as a person decided, so an agent cannot delete it.",
             command=f"holdfast forget --id {name}",

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.choices import EvidenceType, Origin, least_trusted
-from holdfast.domain.errors import NoHistoryError, UnavailableError
+from holdfast.domain.errors import EvidenceUnreadableError, NoHistoryError, UnavailableError
 from holdfast.domain.evidence import Evidence, Span, read_place
 from holdfast.domain.ids import MemoryId, SpanId, sortable
+from holdfast.domain.origins import unsigned
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import bundle_id, memory_id, records_of
 from holdfast.usecases.screening import SecretPolicy, screened, screened_values
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 
 # A forgotten memory's origin went with its text: the least trusted is the safe answer.
 _LEAST_TRUSTED = Origin.WEB
+_NO_COMMIT = (
+    "this repository has no such commit, or several whose names begin so."
+    " Give the name that 'git log' shows; fetch it first if it is on another machine."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +141,10 @@ def _span(place: str, *, surroundings: Surroundings, clock: Clock, secrets: Secr
 def identified(gathered: Gathered, *, witness: Witness | None) -> Gathered:
     """Note the whole names and the patch-ids of the commits that evidence names.
 
-    A commit that is not here, or a repository that cannot be read, is no reason to refuse.
+    Where there is no repository, or it cannot be read, they stay as they are.
+
+    Raises:
+        EvidenceUnreadableError: The repository has no such commit, or several that begin so.
     """
     named = [item.reference for item in gathered.evidence if item.type is EvidenceType.COMMIT]
     if witness is None or not named:
@@ -145,10 +153,11 @@ def identified(gathered: Gathered, *, witness: Witness | None) -> Gathered:
         known = witness.identify(named)
     except (NoHistoryError, UnavailableError):
         return gathered
+    for name in named:
+        if name not in known:
+            raise EvidenceUnreadableError(f"commit:{name}", _NO_COMMIT)
     evidence = tuple(
-        _named_whole(item, known[item.reference])
-        if item.type is EvidenceType.COMMIT and item.reference in known
-        else item
+        _named_whole(item, known[item.reference]) if item.type is EvidenceType.COMMIT else item
         for item in gathered.evidence
     )
     return replace(gathered, evidence=evidence)
@@ -160,7 +169,7 @@ def _named_whole(item: Evidence, commit: CommitName) -> Evidence:
 
 
 def _clean(item: Evidence, secrets: SecretPolicy) -> Evidence:
-    what = f"{item.type.value} evidence"
+    what, item = f"{item.type.value} evidence", unsigned(item)
     return Evidence(
         type=item.type,
         reference=screened(item.reference, what=what, secrets=secrets),

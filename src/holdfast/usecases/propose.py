@@ -23,6 +23,7 @@ from holdfast.usecases.told_before import imagined, look_up
 from holdfast.usecases.witnessing import view
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from holdfast.domain.memory import MemoryRecord
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from holdfast.ports.surroundings import Surroundings
     from holdfast.ports.witness import Witness
     from holdfast.usecases.conflicts import Conflict
+    from holdfast.usecases.remember import Remembered
 
 RULES = "rules"
 MOST_WAITING = 50
@@ -66,7 +68,7 @@ class Propose:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """A proposal, the memory it became or strengthened, and what that seems to contradict.
+    """A proposal, the memory it became or offers evidence for, and what it seems to contradict.
 
     In a dry run a new one has no memory yet.
     """
@@ -149,15 +151,25 @@ def propose(
         surroundings=surroundings,
         witness=witness,
     )
-    pairs = [
-        (now.outcome, Kept(proposal=one.proposal, record=now.record, conflicts=now.conflicts))
-        for one, now in zip(seen, kept, strict=True)
-    ]
-    return replace(
-        outcome,
-        added=tuple(one for how, one in pairs if how is Outcome.ADDED),
-        strengthened=tuple(one for how, one in pairs if how is not Outcome.ADDED),
-    )
+    return _told(outcome, [one.proposal for one in seen], kept)
+
+
+def _told(outcome: Proposed, proposals: Sequence[Proposal], kept: Sequence[Remembered]) -> Proposed:
+    """Say of each proposal what it became: evidence for an accepted memory is only offered."""
+    added: list[Kept] = []
+    strengthened: list[Kept] = []
+    left = list(outcome.left)
+    for proposal, now in zip(proposals, kept, strict=True):
+        record = now.known or now.record
+        one = Kept(proposal=proposal, record=record, conflicts=now.conflicts)
+        if now.outcome is Outcome.KNOWN:
+            reason = f"{record.memory.id} says it already, and this was offered for it before."
+            left.append(Left(proposal=proposal, reason=reason))
+        elif now.outcome is Outcome.ADDED:
+            added.append(one)
+        else:
+            strengthened.append(one)
+    return replace(outcome, added=tuple(added), strengthened=tuple(strengthened), left=tuple(left))
 
 
 def _named(wish: Propose) -> Propose:

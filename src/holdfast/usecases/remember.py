@@ -21,6 +21,8 @@ from holdfast.domain.identity import Known, Replaces
 from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.link import Link
 from holdfast.domain.memory import MOST_EVIDENCE, Memory, MemoryRecord, Standing
+from holdfast.domain.offer import RESERVED
+from holdfast.domain.origins import sign
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.gather import (
     Gathered,
@@ -32,6 +34,7 @@ from holdfast.usecases.gather import (
     unseen,
 )
 from holdfast.usecases.naming import bundle_id, records_of
+from holdfast.usecases.offering import offer_evidence
 from holdfast.usecases.recognise import accepted_under_key, recognise, supersede
 from holdfast.usecases.screening import (
     Screened,
@@ -87,18 +90,24 @@ class Outcome(StrEnum):
 
     ADDED = "added"
     EVIDENCE_ADDED = "evidence-added"
+    EVIDENCE_OFFERED = "evidence-offered"
+    KNOWN = "known"
     SUPERSEDED = "superseded"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remembered:
-    """The memory the wish became, and what happened on the way."""
+    """The memory the wish became, and what happened on the way.
+
+    ``known`` is the accepted memory that says the same, where evidence for it was only offered.
+    """
 
     record: MemoryRecord
     outcome: Outcome
     screened: Screened
     replaced: MemoryRecord | None = None
     conflicts: tuple[Conflict, ...] = ()
+    known: MemoryRecord | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,6 +211,9 @@ def _prepare(
 
 
 def _clean_metadata(wish: Remember) -> Mapping[str, object]:
+    for name in wish.metadata:
+        if str(name).startswith(RESERVED):
+            raise BadFieldError(field="metadata", problem=f"'{name[:40]}' is a name of Holdfast's.")
     clean = screened_values(dict(wish.metadata), what="metadata", secrets=wish.secrets)
     if len(canonical_json(clean).encode("utf-8")) > _LARGEST_METADATA:
         raise BadFieldError(field="metadata", problem="is over 16 KiB.")
@@ -214,6 +226,8 @@ def _keep(
     gathered = follow(prepared.gathered, prepared.wish.grounds, tx=tx)
     memory = _memory(prepared, gathered, clock=clock)
     match recognise(memory, tx=tx, view=seen):
+        case Known(record=known) if _is_accepted_by_others(known, prepared.wish):
+            return _offered(known, memory, gathered, screened=prepared.screened, tx=tx)
         case Known(record=known):
             record = _strengthen(known, gathered, prepared.wish, tx=tx)
             return Remembered(
@@ -240,6 +254,27 @@ def _keep(
                 screened=prepared.screened,
                 conflicts=_contradicted(record, seen, tx=tx, is_alone=is_alone),
             )
+
+
+def _is_accepted_by_others(known: MemoryRecord, wish: Remember) -> bool:
+    """Tell whether a memory is knowledge, and whoever speaks is no person."""
+    return wish.origin is not Origin.HUMAN and known.standing.status is Status.ACCEPTED
+
+
+def _offered(
+    known: MemoryRecord,
+    memory: Memory,
+    gathered: Gathered,
+    *,
+    screened: Screened,
+    tx: Transaction,
+) -> Remembered:
+    """Keep the evidence for an accepted memory as a candidate of its own; nothing else changes."""
+    offer = offer_evidence(known, memory, gathered, tx=tx)
+    if offer is None:
+        return Remembered(record=known, outcome=Outcome.KNOWN, screened=screened, known=known)
+    outcome = Outcome.EVIDENCE_OFFERED
+    return Remembered(record=offer, outcome=outcome, screened=screened, known=known)
 
 
 def _contradicted(
@@ -275,7 +310,7 @@ def _strengthen(
     for span in new.spans[:room]:
         tx.anchors.spans.put(span)
     for item in new.evidence[:room]:
-        tx.memories.add_evidence(known.memory.id, _signed(item, wish))
+        tx.memories.add_evidence(known.memory.id, _noted(item, wish))
     standing = replace(
         known.standing,
         pinned=known.standing.pinned or wish.pinned,
@@ -336,16 +371,17 @@ def _add(
     for span in gathered.spans:
         tx.anchors.spans.put(span)
     status = Status.ACCEPTED if memory.origin is Origin.HUMAN else Status.CANDIDATE
-    standing = Standing(status=status, pinned=prepared.wish.pinned, label=prepared.wish.label)
+    # Only a person pins: a proposal that came pinned would rank first once it is accepted.
+    is_pinned = prepared.wish.pinned and status is Status.ACCEPTED
+    standing = Standing(status=status, pinned=is_pinned, label=prepared.wish.label)
     record = tx.memories.add(memory, standing)
     for parent in gathered.derived_from:
         tx.links.put(Link(src=memory.id, dst=parent, kind=LinkKind.DERIVED_FROM))
     return record
 
 
-def _signed(item: Evidence, wish: Remember) -> Evidence:
-    """Note who gave a reason, so that all that came from one source can be taken back."""
+def _noted(item: Evidence, wish: Remember) -> Evidence:
+    """Note who gave evidence, so that all that came from one source can be taken back."""
     if wish.origin is Origin.HUMAN:
         return item
-    source = {"source": wish.source} if wish.source else {}
-    return replace(item, facts={**item.facts, "by": wish.origin.value, **source})
+    return sign(item, origin=wish.origin, source=wish.source)

@@ -13,6 +13,7 @@ from holdfast.domain.selection import Selection
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.deciding import Ledger
 from holdfast.usecases.naming import records_of
+from holdfast.usecases.offering import forget_offers
 from holdfast.usecases.screening import screened
 from holdfast.usecases.verify import every
 
@@ -111,6 +112,7 @@ def _forget(records: Iterable[MemoryRecord], ledger: Ledger, *, reason: str) -> 
             forgotten_by=ledger.by,
             reason=reason,
         )
+        forget_offers(record.memory.id, at=ledger.at, by=ledger.by, tx=ledger.tx)
         ledger.tx.memories.forget(grave)
 
 

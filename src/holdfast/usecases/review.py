@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.anchor import Verdict
 from holdfast.domain.choices import LinkKind, Status
 from holdfast.domain.identity import says_the_same
+from holdfast.domain.offer import offer_of
 from holdfast.domain.review import Risk, Seen, danger, list_hash, shown_hash, worth
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import dataclass, replace
@@ -14,7 +15,7 @@ from holdfast.domain.view import View
 from holdfast.usecases.against import against
 from holdfast.usecases.approve import Approve, Decided, approve_all
 from holdfast.usecases.deciding import candidates
-from holdfast.usecases.naming import MOST_LISTED, check_limit
+from holdfast.usecases.naming import MOST_LISTED, check_limit, records_of
 from holdfast.usecases.quoting import quotes_of
 from holdfast.usecases.witnessing import checkout_here, cited, view, witnessed
 
@@ -58,8 +59,9 @@ class Review:
 class Waiting:
     """A candidate as a person is shown it.
 
-    ``known`` is an accepted memory that has said the same since; ``shown`` is the hash of all
-    that is shown and decided upon; ``quotes`` are the cited lines as they are now.
+    ``known`` is an accepted memory that has said the same since; ``about`` the memory that an
+    offer is about; ``shown`` is the hash of all that is shown and decided upon; ``quotes`` are
+    the cited lines as they are now.
     """
 
     record: MemoryRecord
@@ -70,6 +72,7 @@ class Waiting:
     checked: tuple[Checked, ...] = ()
     known: MemoryRecord | None = None
     quotes: tuple[Quote, ...] = ()
+    about: MemoryRecord | None = None
 
     @property
     def marks(self) -> tuple[str, ...]:
@@ -214,7 +217,8 @@ def _in_full(
 ) -> Waiting:
     record = seen.record
     opposed = against(record, tx=tx, now=now, view=here)
-    known = _said_since(record, here, tx=tx, now=now)
+    offer = offer_of(record.memory)
+    known = _said_since(record, here, tx=tx, now=now) if offer is None else None
     whole = replace(seen, conflicts=len(opposed.conflicts), is_known=known is not None)
     return Waiting(
         record=record,
@@ -224,6 +228,7 @@ def _in_full(
         shown=shown_hash(record, opposed.rivals),
         checked=testimony.by_memory.get(record.memory.id, ()),
         known=known,
+        about=None if offer is None else records_of([offer.about], tx=tx).get(offer.about),
     )
 
 

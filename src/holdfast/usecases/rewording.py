@@ -18,7 +18,9 @@ from holdfast.domain.evidence import Evidence
 from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.link import Link
 from holdfast.domain.memory import MOST_EVIDENCE, Standing
-from holdfast.domain.refusals import WordsContradictError
+from holdfast.domain.offer import offer_of
+from holdfast.domain.origins import signed
+from holdfast.domain.refusals import NoOwnClaimError, WordsContradictError
 from holdfast.domain.selection import near_form
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.against import refuse_unseen, unresolved
@@ -65,6 +67,7 @@ def edit(wish: Edit, *, store: Store, clock: Clock, checkout: Checkout | None = 
         if record.standing.status not in LIVE:
             rule = "only a candidate or what is accepted can be edited"
             raise AlreadyDecidedError(record.memory.id, record.standing.status.value, rule=rule)
+        refuse_offer(record)
         ledger = Ledger(by=person, at=now, tx=tx, checkout=checkout)
         refuse_unseen(record, wish.shown_hash, tx=tx, now=now, view=ledger.view)
         if near_form(claim) == near_form(record.memory.claim):
@@ -114,6 +117,17 @@ def reworded(
     return made
 
 
+def refuse_offer(record: MemoryRecord) -> None:
+    """Refuse to reword or join a candidate that only offers something about another memory.
+
+    Raises:
+        NoOwnClaimError: It is one.
+    """
+    offer = offer_of(record.memory)
+    if offer is not None:
+        raise NoOwnClaimError(record.memory.id, about=offer.about)
+
+
 def refuse_conflicts(record: MemoryRecord, *, ledger: Ledger) -> None:
     """Refuse to let a memory stand that contradicts others.
 
@@ -128,7 +142,7 @@ def _memory(parents: Sequence[MemoryRecord], claim: str, *, ledger: Ledger, cloc
     first = parents[0].memory
     names = ", ".join(one.memory.id for one in parents)
     said = Evidence(type=EvidenceType.STATEMENT, reference=f"reworded by {ledger.by} from {names}")
-    reasons = {_key(item): item for one in parents for item in one.evidence}
+    reasons = {_key(item): item for one in parents for item in signed(one)}
     evidence = list(reasons.values())[: MOST_EVIDENCE - 1]
     point = first.standpoint
     if ledger.checkout is not None:

@@ -14,7 +14,7 @@ from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.foreign_links import link_all
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.recognise import recognise
-from holdfast.usecases.remember import Remember, remember_all
+from holdfast.usecases.remember import Outcome, Remember, remember_all
 from holdfast.usecases.screening import SecretPolicy
 from holdfast.usecases.sifting import no_objection, what_it_hides
 from holdfast.usecases.told_before import decided_before, imagined, rejected_before
@@ -246,7 +246,8 @@ def _is_to_be_written(one: Taken) -> bool:
 def _after(one: Taken, told: Remembered | None) -> Taken:
     if told is None:
         return one
-    return replace(one, record=told.record, conflicts=told.conflicts)
+    fate = Fate.KNOWN if told.outcome is Outcome.KNOWN else one.fate
+    return replace(one, fate=fate, record=told.known or told.record, conflicts=told.conflicts)
 
 
 def _wished(note: Foreign, wish: TakeOver) -> Remember:

@@ -9,11 +9,12 @@ from holdfast.domain.curation import Step
 from holdfast.domain.decision import Action
 from holdfast.domain.errors import AlreadyDecidedError, BadFieldError
 from holdfast.domain.memory import MOST_EVIDENCE
+from holdfast.domain.origins import signed
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.approve import Decided
 from holdfast.usecases.deciding import Ledger
 from holdfast.usecases.naming import memory_id, records_of
-from holdfast.usecases.rewording import reworded
+from holdfast.usecases.rewording import refuse_offer, reworded
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def _join(records: Sequence[MemoryRecord], *, ledger: Ledger) -> MemoryRecord:
     """Put the reasons of all behind the first, and let it stand in the others' place."""
     stays, *others = records
     reasons = {
-        (item.type, item.reference, item.span): item for one in others for item in one.evidence
+        (item.type, item.reference, item.span): item for one in others for item in signed(one)
     }
     known = {(item.type, item.reference, item.span) for item in stays.evidence}
     fresh = [item for key, item in reasons.items() if key not in known]
@@ -143,6 +144,7 @@ def _standing(
     names = dict.fromkeys(memory_id(tx, one) for one in references)
     records = [tx.memories.get(name) for name in names]
     for record in records:
+        refuse_offer(record)
         if record.standing.status not in statuses:
             raise AlreadyDecidedError(record.memory.id, record.standing.status.value)
     return records

@@ -45,12 +45,12 @@ def _hooks(at: Places) -> Offer:
 
 def _mcp(at: Places) -> Offer:
     command, *words = at.runs("mcp")
-    # Required: otherwise the first turn may begin before our tools are there.
+    # Never "required": Codex refuses to start where a required server does not, for example
+    # after holdfast was moved or removed. The first turn may begin before our tools are listed.
     body = (
         f"[mcp_servers.{NAME}]\n"
         f"command = {json.dumps(command)}\n"
         f"args = {json.dumps(words)}\n"
-        "required = true\n"
         f"startup_timeout_sec = {_STARTUP_SECONDS}\n"
     )
     writing = TomlBlock(body=body, path=("mcp_servers", NAME))

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.domain.acting import caller_of
 from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class Desk:
         self.tokens = "estimate"
         self.home = None if given.home is None else Path(given.home).expanduser().absolute()
         self._folder = given.folder
+        self.caller = caller_of(os.environ)
 
     @cached_property
     def folder(self) -> Path:

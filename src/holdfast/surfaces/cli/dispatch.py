@@ -10,9 +10,13 @@ from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.cli.index import INDEX, family
 from holdfast.surfaces.cli.present.output import Output, OutputLostError
 from holdfast.surfaces.cli.refusals import UnknownWordError, UnusableFileError, UsageError
+from holdfast.surfaces.cli.tool_calls import called_by_tool, end_well
 
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Sequence
+
+    from holdfast.surfaces.cli.desk import Desk
 
 _FLAGS = frozenset({"--json", "--no-color", "-q", "--quiet"})
 _VALUED = frozenset({"--home", "-C", "--folder"})
@@ -29,7 +33,11 @@ def run(words: Sequence[str]) -> int:
         is_quiet="-q" in before_dashes or "--quiet" in before_dashes,
         may_colour="--no-color" not in before_dashes,
     )
-    code = _guarded(words, before_dashes, output)
+    if called := called_by_tool(before_dashes):
+        home = _named_home(before_dashes) or ""
+        code = end_well(lambda: _perform(words, before_dashes, output), called, output, home)
+    else:
+        code = _guarded(words, before_dashes, output)
     try:
         output.flush()
     except BrokenPipeError:
@@ -91,9 +99,21 @@ def _perform(words: Sequence[str], before_dashes: list[str], output: Output) -> 
     try:
         if command.does is None:
             raise UsageError(problem=f"'{name}' cannot be run.")
+        _admit(name, given, desk, rest)
         return command.does(given, desk) or 0
     finally:
         desk.close()
+
+
+def _admit(name: str, given: Namespace, desk: Desk, words: list[str]) -> None:
+    """Let the verb run if its caller may do what it does; this is the only place that asks."""
+    from holdfast.surfaces.cli.rights import RULES
+
+    operation = RULES[name].operation(given)
+    if not desk.caller.may(operation):
+        from holdfast.surfaces.cli.person import admit
+
+        admit(desk, operation, words=words)
 
 
 def _split(words: Sequence[str]) -> tuple[list[str], list[str]]:

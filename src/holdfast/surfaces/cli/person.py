@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-import os
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
-from holdfast.domain.acting import acting_agent
+from holdfast.domain.callers import MEANINGS, PERSON, Answer, Operation, answer
 from holdfast.domain.errors import NeedsPersonError
 from holdfast.surfaces.cli.present.colour import Warn
+from holdfast.surfaces.cli.present.table import cut, one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from holdfast.surfaces.cli.desk import Desk
 
 _OATH = "i am a person"
+_LONGEST_COMMAND = 160
+_PROPOSALS = {
+    Operation.FORGET: " An agent may propose it: holdfast forget --propose.",
+    Operation.PIN: " Without the pin an agent may propose it: holdfast remember.",
+}
 
 
 def is_at_terminal(desk: Desk) -> bool:
@@ -34,20 +42,31 @@ def agrees(desk: Desk, question: str) -> bool:
     return asked(desk, f"{question} [y/N] ").lower() in {"y", "yes"}
 
 
-def refuse_agent(desk: Desk, *, command: str) -> None:
-    """Let only people decide; a person in an agent's shell says so at the terminal.
+def admit(desk: Desk, operation: Operation, *, words: Sequence[str]) -> None:
+    """Let a command go on if its caller may do that, as the table of callers says.
+
+    Where the table says to ask, a person in an agent's shell says so at the terminal, and is
+    the caller from then on.
 
     Raises:
-        NeedsPersonError: An agent seems to run this, and nobody said otherwise.
+        NeedsPersonError: The caller may not do that, and nobody said that they are a person.
     """
-    agent = acting_agent(os.environ)
-    if not agent:
+    said = answer(desk.caller.kind, operation)
+    if said is Answer.ALLOWED:
         return
-    if is_at_terminal(desk):
-        question = f"{agent} seems to run this shell. If you are a person, type: {_OATH}"
+    if said is Answer.ASKS and is_at_terminal(desk):
+        question = f"{desk.caller.name} seems to run this shell. If you are a person, type: {_OATH}"
         if asked(desk, question).lower() == _OATH:
+            desk.caller = PERSON
             return
     raise NeedsPersonError(
-        what=f"{agent} seems to run this, and agents propose; they do not decide.",
-        command=f"{command}, in a terminal of their own",
+        what=f"{desk.caller.name} seems to run this, and agents propose;"
+        f" only a person may {MEANINGS[operation]}."
+        f"{_PROPOSALS.get(operation, '')}",
+        command=f"{_command(words)}, in a terminal of their own",
     )
+
+
+def _command(words: Sequence[str]) -> str:
+    """Return the command as a person would type it, shortened where it is long."""
+    return cut(one_line(shlex.join(["holdfast", *words])), _LONGEST_COMMAND)

@@ -51,7 +51,7 @@ class Deadline:
         ):
             return
         _note(self._home, self._words, f"gave up after {DEADLINE_SECONDS:g} s")
-        os.write(1, _empty(self._words).encode())
+        os.write(1, empty_answer(self._words).encode())
         os._exit(0)
 
 
@@ -61,7 +61,7 @@ def run(words: Sequence[str], *, home: str = "", deadline: Deadline | None = Non
         answer = _answer(words, home)
     except Exception as error:  # noqa: BLE001 - the last door: the tool must go on, whatever this is
         _note(home, words, f"{type(error).__name__}: {_words_of(error)}")
-        answer = _empty(words)
+        answer = empty_answer(words)
     if deadline is None or deadline.met():
         _say(answer)
     return 0
@@ -77,10 +77,10 @@ def _answer(words: Sequence[str], home: str) -> str:
 
     content = _standard_input()
     if not has_store(home):
-        return _empty(words)
+        return empty_answer(words)
     if len(content) > LARGEST_PAYLOAD:
         _note(home, words, "a payload too large to read")
-        return _empty(words)
+        return empty_answer(words)
     return _attended(words[0], words[1], content, home)
 
 
@@ -97,18 +97,30 @@ def _attended(dialect: str, event: str, content: bytes, home: str) -> str:
         payload = None
     if not isinstance(payload, dict):
         _note(home, (dialect, event), "a payload that is no JSON object")
-        return _empty((dialect, event))
+        return empty_answer((dialect, event))
     tool = detected(payload) if dialect == AUTO else dialect
     occasion = occasion_of(tool, event, payload)
     if occasion is None:
         _note(home, (tool, event), "an event or a session we do not know")
-        return _empty((tool, event))
+        return empty_answer((tool, event))
+    if not _may(occasion.happening.value):
+        _note(home, (tool, event), "an event that a tool may not cause")
+        return empty_answer((tool, event))
     from holdfast.bootstrap.attending import attended
 
     return spoken(tool, event, attended(occasion, home=home))
 
 
-def _empty(words: Sequence[str]) -> str:
+def _may(happening: str) -> bool:
+    """Tell whether a tool may do what this event does, as the table of callers says."""
+    from holdfast.domain.callers import Answer, answer
+    from holdfast.surfaces.hook.rights import KIND, OPERATIONS
+
+    return answer(KIND, OPERATIONS[happening]) is Answer.ALLOWED
+
+
+def empty_answer(words: Sequence[str]) -> str:
+    """Return the answer that says nothing, in the shape that the tool expects."""
     from holdfast.surfaces.hook.dialects import DIALECTS
 
     dialect = DIALECTS.get(words[0]) if words else None

@@ -79,8 +79,9 @@ _CREATE: Json = {
     "title": "Propose a memory",
     "description": (
         "Propose one durable claim with its evidence. It becomes a candidate, which is not"
-        " recalled as knowledge until a person accepts it. A claim that is already known gets the"
-        " new evidence instead of a copy. Never put secrets in it."
+        " recalled as knowledge until a person accepts it. Where the claim is known already, no"
+        " copy is made: your evidence is kept for it, and behind an accepted memory it counts"
+        " once a person has accepted the evidence. Never put secrets in it."
     ),
     "inputSchema": object_of(
         {
@@ -146,8 +147,12 @@ _CREATE: Json = {
         {
             "outcome": {
                 "type": "string",
-                "enum": ["added", "evidence-added"],
-                "description": "added: a new candidate; evidence-added: it was known already.",
+                "enum": ["added", "evidence-added", "evidence-offered", "known"],
+                "description": (
+                    "added: a new candidate; evidence-added: a candidate said so already;"
+                    " evidence-offered: an accepted memory says so, the evidence waits for a"
+                    " person; known: nothing new."
+                ),
             },
             "message": TEXT,
             **MEMORY,
@@ -166,8 +171,8 @@ _DELETE: Json = {
     "name": "memory.delete",
     "title": "Delete a candidate",
     "description": (
-        "Remove a candidate so that no byte of it stays. What a person has decided about, only a"
-        " person can remove."
+        "Remove a candidate so that no byte of it stays. What a person has decided about stays:"
+        " that it be forgotten is proposed to them, and 'deleted' is false."
     ),
     "inputSchema": object_of(
         {
@@ -176,7 +181,12 @@ _DELETE: Json = {
                 "minLength": 3,
                 "maxLength": 100,
                 "description": "The candidate's whole id, as memory.list gives it: m_…",
-            }
+            },
+            "reason": {
+                "type": "string",
+                "maxLength": 500,
+                "description": "Why it should be gone, at most 500 characters; a person reads it.",
+            },
         },
         required=["id"],
     ),

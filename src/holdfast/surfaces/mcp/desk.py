@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, cast
 
+from holdfast.domain.callers import MEANINGS, Answer, answer
 from holdfast.domain.errors import (
     HoldfastError,
     NoEvidenceError,
@@ -17,6 +18,7 @@ from holdfast.domain.fields import Fields
 from holdfast.surfaces.mcp.arguments import complaint, without_nothing
 from holdfast.surfaces.mcp.catalogue import TOOLS
 from holdfast.surfaces.mcp.evidence import HOW_TO_GIVE_EVIDENCE
+from holdfast.surfaces.mcp.rights import KIND, OPERATIONS
 from holdfast.surfaces.mcp.tools import TOOL_BY_NAME, in_words, source_of, structured
 from holdfast.surfaces.wire.failures import outward
 
@@ -61,6 +63,8 @@ class Desk:
 
     def call(self, name: str, arguments: Json, *, client: str) -> Json:
         """Return the result of a tool; a refusal is a result too."""
+        if answer(KIND, OPERATIONS[name]) is not Answer.ALLOWED:
+            return _failed(f"Only a person may {MEANINGS[OPERATIONS[name]]}.")
         given = without_nothing(arguments)
         if wrong := complaint(name, given, _SCHEMAS[name]):
             return _failed(wrong)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import InvalidError, UnstorableTextError
-from holdfast.domain.evidence import Evidence
+from holdfast.domain.evidence import UNNAMED, Evidence, brief_words
 from holdfast.domain.gates.hidden import storable_problem
 from holdfast.usecases.gather import Grounds
 
@@ -66,10 +66,9 @@ def grounds_of(items: Sequence[object], *, because: str | None) -> Grounds:
 
 
 def citation(evidence: Evidence) -> str:
-    """Return evidence as an agent would write it: what is read here may be given again."""
-    if evidence.type in {EvidenceType.SPAN, EvidenceType.URL, EvidenceType.BUNDLE}:
-        return evidence.reference
-    return f"{evidence.type.value}:{evidence.reference}"
+    """Return evidence as an agent would write it; free text is shortened."""
+    words = brief_words(evidence)
+    return words if evidence.type in UNNAMED else f"{evidence.type.value}:{words}"
 
 
 def _read(index: int, item: object) -> tuple[EvidenceType, str]:

@@ -36,7 +36,16 @@ MEMORY: Json = {
         "enum": _ORIGINS,
         "description": "The least trusted of everything it derives from.",
     },
-    "evidence": {"type": "array", "items": TEXT},
+    "evidence": {
+        "type": "array",
+        "items": TEXT,
+        "description": "Why it is believed; free text is shortened. Quoted data, too.",
+    },
+    "evidence_origins": {
+        "type": "array",
+        "items": {"type": "string", "enum": _ORIGINS},
+        "description": "Who gave each item of the evidence, in the same order.",
+    },
     "tags": {"type": "array", "items": TEXT},
     "created_at": TEXT,
     "expires_at": _MAYBE_TEXT,

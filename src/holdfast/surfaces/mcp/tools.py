@@ -6,11 +6,18 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.chains import alone_on
 from holdfast.domain.choices import Kind, Origin, Scope, Status
-from holdfast.domain.errors import ForgottenError, HoldfastError, InvalidError
+from holdfast.domain.errors import (
+    ForgottenError,
+    HoldfastError,
+    InvalidError,
+    NeedsPersonError,
+)
 from holdfast.domain.fields import Fields, time_text
 from holdfast.domain.lifetime import read_lifetime
+from holdfast.domain.origins import evidence_origins
 from holdfast.domain.question import DEFAULT_BUDGET, DEFAULT_LIMIT, Question
 from holdfast.domain.selection import Page, Selection
+from holdfast.domain.values import replace
 from holdfast.surfaces.mcp.evidence import citation, grounds_of
 from holdfast.surfaces.mcp.protocol import compact
 from holdfast.usecases.browse import Browse
@@ -89,17 +96,35 @@ def propose_memory(app: Holdfast, given: Fields, source: str) -> Json:
 
 
 def delete_candidate(app: Holdfast, given: Fields, source: str) -> Json:
-    """Remove a candidate; one that is gone already stays gone."""
-    wish = Forget(reference=given.text("id"), by=source, origin=Origin.AGENT, dry_run=True)
+    """Remove a candidate, or propose to forget what a person decided about.
+
+    One that is gone already stays gone.
+    """
+    reason = given.maybe_text("reason") or ""
+    wish = Forget(reference=given.text("id"), by=source, reason=reason, origin=Origin.AGENT)
     try:
-        found = app.forget(wish).record.memory.id
+        look = replace(wish, dry_run=True, origin=Origin.HUMAN)  # anybody may look
+        found = app.forget(look).record.memory.id
     except ForgottenError as error:
         return structured({"id": error.memory_id, "deleted": True, "message": str(error)})
     if found != wish.reference:
         raise ShortIdError(found)
-    app.forget(Forget(reference=found, by=source, origin=Origin.AGENT))
+    try:
+        app.forget(wish)
+    except NeedsPersonError:
+        return _proposed_to_forget(app, wish)
     message = f"{found} was a candidate; no byte of it stays."
     return structured({"id": found, "deleted": True, "message": message})
+
+
+def _proposed_to_forget(app: Holdfast, wish: Forget) -> Json:
+    """Leave it to a person whether a memory that they decided about is forgotten."""
+    proposal = app.propose_forgetting(wish).memory.id
+    message = (
+        f"{wish.reference} is a person's and stays. To forget it is proposed as {proposal};"
+        " a person decides."
+    )
+    return structured({"id": wish.reference, "deleted": False, "message": message})
 
 
 def assemble_context(app: Holdfast, given: Fields, _source: str) -> Json:
@@ -148,6 +173,7 @@ def _item(record: MemoryRecord) -> Json:
         "origin": memory.origin.value,
         "trust": memory.trust.value,
         "evidence": [citation(item) for item in record.evidence],
+        "evidence_origins": [origin.value for origin in evidence_origins(record)],
         "tags": list(memory.tags),
         "created_at": time_text(memory.created_at),
         "expires_at": time_text(memory.expires_at),
@@ -168,7 +194,12 @@ def _told(done: Remembered) -> str:
     memory_id, standing = done.record.memory.id, done.record.standing
     waits = standing.status is Status.CANDIDATE
     until = " It is recalled once a person has accepted it." if waits else ""
-    if done.outcome is Outcome.EVIDENCE_ADDED:
+    if done.known is not None and done.outcome is Outcome.KNOWN:
+        words = f"This is known as {memory_id}, and so is this evidence; nothing was added."
+    elif done.known is not None:
+        words = f"This is known as {done.known.memory.id}. Your evidence for it is {memory_id}."
+        until = " It is added once a person has accepted it."
+    elif done.outcome is Outcome.EVIDENCE_ADDED:
         words = f"This is known as {memory_id}; the evidence was added to it."
     else:
         words = f"Proposed as {memory_id}."

@@ -5,12 +5,16 @@ Each verb loads what it needs when it is called: most programs only recall.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, TypeVar, cast
 
 from holdfast.bootstrap.wiring import open_holdfast
+from holdfast.domain.acting import caller_of
+from holdfast.domain.callers import PERSON, Operation
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, choose
 from holdfast.domain.question import Question
+from holdfast.surfaces.python.rights import admit, performs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.app.curation import Curation
+    from holdfast.domain.callers import Caller
     from holdfast.domain.evidence import Evidence
     from holdfast.domain.link import Link
     from holdfast.domain.memory import MemoryRecord
@@ -72,23 +77,28 @@ class RecallOptions(TypedDict, total=False):
 class Memory:
     """An open memory. Use it as a context manager, or close it when done."""
 
-    def __init__(self, holdfast: Holdfast) -> None:
+    def __init__(self, holdfast: Holdfast, caller: Caller = PERSON) -> None:
         self.app = holdfast
+        self.caller = caller
 
+    @performs(Operation.PROPOSE)
     def remember(self, claim: str, **options: Unpack[RememberOptions]) -> Remembered:
         """Keep a claim with its evidence; a path, ``path:line`` or ``path:from-to`` is a span."""
-        return self.app.remember(as_wish(claim, options))
+        return self.app.remember(as_wish(claim, options, self.caller))
 
+    @performs(Operation.PROPOSE)
     def remember_all(
         self, claims: Iterable[str], **options: Unpack[RememberOptions]
     ) -> Sequence[Remembered]:
         """Keep many claims in one durable step, all with the same options."""
-        return self.app.remember_all([as_wish(claim, options) for claim in claims])
+        return self.app.remember_all([as_wish(claim, options, self.caller) for claim in claims])
 
+    @performs(Operation.READ)
     def span(self, path: str, first: int, last: int | None = None) -> str:
         """Return a place in a file, for ``evidence``; it is read and hashed when remembered."""
         return f"{path}:{first}-{last or first}"
 
+    @performs(Operation.READ)
     def recall(self, question: str, **options: Unpack[RecallOptions]) -> Recalled:
         """Return what memory knows; ``.markdown()`` is the text for an agent."""
         _refuse_unknown(options, RecallOptions)
@@ -109,18 +119,21 @@ class Memory:
         )
         return self.app.recall(wish)
 
+    @performs(Operation.MAINTAIN)
     def verify(self, *references: str, everything: bool = False) -> Verification:
         """Check what memories rest on against the repository: those named, or all here."""
         from holdfast.usecases.verify import Verify
 
         return self.app.verify(Verify(references=references, everything=everything))
 
+    @performs(Operation.READ)
     def blame(self, place: str) -> Sequence[Governing]:
         """Return the memories that govern a line, written ``path:line``."""
         from holdfast.domain.evidence import read_place
 
         return self.app.blame(read_place(place))
 
+    @performs(Operation.READ)
     def list(self, query: str = "", *, limit: int = 50) -> Sequence[MemoryRecord]:
         """Return memories, newest first, or best first when words are given."""
         from holdfast.domain.selection import Page, Selection
@@ -130,46 +143,67 @@ class Memory:
         wish = Browse(selection=Selection(place=place), query=query, page=Page(limit=limit))
         return self.app.browse(wish).records
 
+    @performs(Operation.READ)
     def explain(self, memory_id: str) -> Provenance:
         """Return the full chain behind a memory."""
         return self.app.explain(memory_id)
 
+    @performs(Operation.FORGET)
     def forget(self, memory_id: str, *, reason: str = "") -> Forgotten:
         """Remove a memory so that no byte of it stays."""
         from holdfast.usecases.forget import Forget
 
         return self.app.forget(Forget(reference=memory_id, reason=reason))
 
+    @performs(Operation.PROPOSE)
+    def propose_forgetting(self, memory_id: str, *, reason: str = "") -> MemoryRecord:
+        """Propose to a person that a memory be forgotten; nothing is gone until they do it."""
+        from holdfast.usecases.forget import Forget
+
+        by = self.caller.name or "python"
+        wish = Forget(reference=memory_id, by=by, reason=reason, origin=self.caller.origin)
+        return self.app.propose_forgetting(wish)
+
+    @performs(Operation.PROPOSE)
     def link(self, src: str, dst: str, *, kind: str = "related", score: float = 1.0) -> Link:
         """Link two memories."""
         from holdfast.domain.ids import MemoryId
-        from holdfast.domain.link import Link
+        from holdfast.domain.link import SETTLING, Link
 
+        if kind in SETTLING:
+            admit(self.caller, Operation.DECIDE)
         return self.app.link(Link(src=MemoryId(src), dst=MemoryId(dst), kind=kind, score=score))
 
+    @performs(Operation.RECORD)
     def feedback(self, bundle_id: str, *, good: bool) -> None:
         """Say whether an answer helped."""
         self.app.feedback(bundle_id, good=good)
 
+    @performs(Operation.READ)
     def learn(self, *, since: str | timedelta = "30d", dry_run: bool = False) -> Lesson:
         """Learn from rated answers how to weigh; ``since`` says how old they may be."""
         from holdfast.domain.lifetime import read_lifetime
         from holdfast.usecases.learn import Learn
 
+        if not dry_run:
+            admit(self.caller, Operation.CONFIGURE)
         age = read_lifetime(since) if isinstance(since, str) else since
         return self.app.learn(Learn(since=age, dry_run=dry_run))
 
+    @performs(Operation.MAINTAIN)
     def catch_up(self) -> int:
         """Let the model read what it has not read yet; return how many memories that were."""
         return self.app.catch_up(lambda _done, _total: None)
 
     @property
+    @performs(Operation.DECIDE)
     def curation(self) -> Curation:
         """What a person decides: review, approve, reject, edit, resolve, undo, revert."""
         from holdfast.app.curation import Curation
 
         return Curation(self.app)
 
+    @performs(Operation.READ)
     def close(self) -> None:
         """Let go of the store."""
         self.app.close()
@@ -186,8 +220,12 @@ class Memory:
         self.close()
 
 
-def as_wish(claim: str, options: RememberOptions) -> Remember:
-    """Read the keywords into a wish."""
+def as_wish(claim: str, options: RememberOptions, caller: Caller = PERSON) -> Remember:
+    """Read the keywords into a wish; who says it is the caller, unless an option names another.
+
+    Raises:
+        NeedsPersonError: An agent would speak as a person.
+    """
     from holdfast.domain.evidence import Evidence
     from holdfast.domain.lifetime import read_lifetime
     from holdfast.usecases.gather import Grounds
@@ -197,6 +235,9 @@ def as_wish(claim: str, options: RememberOptions) -> Remember:
     given = _several(options.get("evidence", ()))
     ttl = options.get("ttl")
     scope = options.get("scope")
+    origin = choose(Origin, options.get("origin", caller.origin.value), what="origin")
+    if origin is Origin.HUMAN:
+        admit(caller, Operation.DECIDE)
     return Remember(
         claim=claim,
         kind=choose(Kind, options.get("kind", "fact"), what="kind"),
@@ -209,7 +250,7 @@ def as_wish(claim: str, options: RememberOptions) -> Remember:
         weight=options.get("weight", 1.0),
         pinned=options.get("pinned", False),
         metadata=options.get("metadata", {}),
-        origin=choose(Origin, options.get("origin", "human"), what="origin"),
+        origin=origin,
         source=options.get("source", "python"),
         grounds=Grounds(
             places=tuple(item for item in given if isinstance(item, str)),
@@ -256,5 +297,6 @@ def open_memory(*, home: Path | str | None = None, folder: Path | str | None = N
             home=None if home is None else Path(home),
             folder=None if folder is None else Path(folder),
             tokens="exact",
-        )
+        ),
+        caller_of(os.environ),
     )

@@ -8,7 +8,7 @@ from holdfast.domain.gates.hidden import escaped
 from holdfast.domain.refusals import WAYS_TO_RESOLVE
 from holdfast.surfaces.cli.present.colour import Bold, Dim, Name, Warn
 from holdfast.surfaces.cli.present.memory_lines import (
-    cite_with_verdict,
+    cited_lines,
     said_by,
     verdicts_by_name,
 )
@@ -49,7 +49,7 @@ def show_conflict(
 def _side(record: MemoryRecord, checked: Sequence[Checked]) -> list[str]:
     memory, standing = record.memory, record.standing
     said = verdicts_by_name(checked)
-    evidence = [cite_with_verdict(item, said) for item in record.evidence]
+    evidence = cited_lines(record, said)
     return [
         Name(memory.id),
         Bold(f"{standing.status.value} {memory.kind.value}"),

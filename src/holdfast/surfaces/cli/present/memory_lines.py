@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.chains import alone_on
 from holdfast.domain.choices import Status
 from holdfast.domain.lifetime import in_words
+from holdfast.domain.origins import evidence_origins
 from holdfast.surfaces.cli.present.colour import Bad, Bold, Dim, Good, Name, Styled, Warn
 from holdfast.surfaces.cli.present.table import one_line
 from holdfast.surfaces.cli.present.verdicts import show_changes
@@ -110,7 +111,7 @@ def memory_page(
     said = verdicts_by_name(checked)
     fact_lines(
         output,
-        [*facts, *(("evidence", cite_with_verdict(item, said)) for item in record.evidence)],
+        [*facts, *(("evidence", line) for line in cited_lines(record, said))],
     )
     show_changes(output, checked)
 
@@ -131,6 +132,15 @@ def written_at(point: Standpoint | None) -> str:
 def verdicts_by_name(checked: Sequence[Checked]) -> dict[str, str]:
     """Return what each checked reason says now, by the name it is kept under."""
     return {one.span or one.reference: one.sighting.words for one in checked}
+
+
+def cited_lines(record: MemoryRecord, said: Mapping[str, str]) -> list[str]:
+    """Return every reason of a memory, with who gave it where that is somebody else."""
+    own = record.memory.origin
+    return [
+        cite_with_verdict(item, said) + ("" if origin is own else f" (from {origin.value})")
+        for item, origin in zip(record.evidence, evidence_origins(record), strict=True)
+    ]
 
 
 def cite_with_verdict(item: Evidence, said: Mapping[str, str]) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.lifetime import in_words
+from holdfast.domain.offer import Offered, offer_of
 from holdfast.domain.refusals import WAYS_TO_RESOLVE
 from holdfast.domain.review import SHORT_HASH, Risk
 from holdfast.surfaces.cli.present.colour import Bad, Bold, Dim, Good, Name, Styled, Warn
 from holdfast.surfaces.cli.present.memory_lines import (
-    cite_with_verdict,
+    cited_lines,
     memory_page,
     said_by,
     verdicts_by_name,
@@ -68,6 +69,8 @@ def decisions(item: Waiting) -> list[str]:
     """Return the commands that decide about a candidate, bound to what is shown."""
     name, shown = item.record.memory.id, item.shown[:SHORT_HASH]
     reject = f'holdfast reject {name} --reason "…"'
+    if offer_of(item.record.memory) is not None:
+        return [f"holdfast approve {name} --hash {shown}", reject]
     edit = f"holdfast edit {name}"
     if item.against.conflicts:
         other = item.against.conflicts[0].standing.memory.id
@@ -78,11 +81,12 @@ def decisions(item: Waiting) -> list[str]:
 def _facts(output: Output, item: Waiting, *, quoted: int, with_evidence: bool = True) -> None:
     said = verdicts_by_name(item.checked)
     if with_evidence:
-        for evidence in item.record.evidence:
-            _fact(output, "evidence", cite_with_verdict(evidence, said))
+        for line in cited_lines(item.record, said):
+            _fact(output, "evidence", line)
         show_changes(output, item.checked, indent=_INDENT)
     show_quotes(output, item.quotes, most=quoted, indent=_INDENT)
     memory = item.record.memory
+    _about(output, item)
     for conflict in item.against.conflicts:
         standing = conflict.standing.memory
         sure = f" ({conflict.suspicion.confidence:.0%} sure)"
@@ -95,6 +99,16 @@ def _facts(output: Output, item: Waiting, *, quoted: int, with_evidence: bool = 
         _fact(output, "hidden", Warn(f"taken out before it was kept: {one_line(str(removed))}"))
     for mark in item.marks:
         _fact(output, "note", Warn(mark))
+
+
+def _about(output: Output, item: Waiting) -> None:
+    """Write which memory an offer is about, with its claim."""
+    offer = offer_of(item.record.memory)
+    if offer is None:
+        return
+    name = "supports" if offer.what is Offered.EVIDENCE else "would forget"
+    claim = "which is gone" if item.about is None else one_line(item.about.memory.claim)
+    _fact(output, name, Name(offer.about), "  ", claim)
 
 
 def _fact(output: Output, name: str, *parts: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.decision_shape import decision_json
+from holdfast.domain.offer import offer_of
 from holdfast.domain.quoting import quote_json
 from holdfast.domain.shapes import record_json
 from holdfast.domain.word_diff import plain_diff, word_diff
@@ -51,9 +52,19 @@ def waiting_json(item: Waiting) -> dict[str, object]:
             for old in item.against.rivals
         ],
         "known_as": None if item.known is None else item.known.memory.id,
+        "offers": _offer_json(item),
         "marks": list(item.marks),
         "commands": decisions(item),
     }
+
+
+def _offer_json(item: Waiting) -> dict[str, object] | None:
+    """Return what a candidate offers about another memory, and what that says."""
+    offer = offer_of(item.record.memory)
+    if offer is None:
+        return None
+    claim = None if item.about is None else item.about.memory.claim
+    return {"what": offer.what.value, "about": offer.about, "value": claim}
 
 
 def conflict_json(conflict: Conflict) -> dict[str, object]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _WORDS = {
     Fate.ADDED: ("added", "would be added"),
-    Fate.STRENGTHENED: ("evidence added", "would add evidence"),
+    Fate.STRENGTHENED: ("evidence offered", "would offer evidence"),
     Fate.KNOWN: ("known", "known"),
     Fate.LEFT: ("left out", "left out"),
 }
@@ -49,7 +49,7 @@ def show_taken(taken: TakenOver, decided: Decided | None, *, is_dry: bool, outpu
         for conflict in decided.left:
             candidate, standing = conflict.candidate.memory.id, conflict.standing.memory.id
             output.note(Warn(f"{candidate} waits: it contradicts {standing}."))
-    elif not is_dry and taken.with_fate(Fate.ADDED):
+    elif not is_dry and taken.with_fate(Fate.ADDED, Fate.STRENGTHENED):
         output.note(Dim("They wait for you: holdfast review"))
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.curation import Curation
+from holdfast.domain.errors import ChangedSinceShownError
+from holdfast.domain.offer import Offered, offer_of
 from holdfast.domain.refusals import NotWhatWasShownError
 from holdfast.domain.review import Risk, is_shown
 from holdfast.surfaces.cli.aftermath import follow_up
-from holdfast.surfaces.cli.person import agrees, is_at_terminal, refuse_agent
+from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.colour import Name, Warn
 from holdfast.surfaces.cli.present.decided import show_decided
 from holdfast.surfaces.cli.present.queue import show_queue
@@ -17,14 +19,16 @@ from holdfast.surfaces.cli.queue_words import add_filters, is_part, review_wish
 from holdfast.surfaces.cli.refusals import UsageError
 from holdfast.usecases.approve import Approve, Reject
 from holdfast.usecases.naming import MOST_LISTED
+from holdfast.usecases.review import Review
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
 
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.desk import Desk
     from holdfast.usecases.approve import Decided
-    from holdfast.usecases.review import Queue
+    from holdfast.usecases.review import Queue, Waiting
 
 
 def approve(command: Command) -> None:
@@ -32,7 +36,9 @@ def approve(command: Command) -> None:
     command.describe(
         "Accept candidates as knowledge, all of them or none. --hash binds to what you were\n"
         "shown: the claim's hash, or the one that 'holdfast review' prints. With --all, --shown\n"
-        "binds to the whole list. What contradicts something that stands is resolved first.",
+        "binds to the whole list. What contradicts something that stands is resolved first.\n"
+        "Evidence that was offered for a memory is added to it. A proposal to forget a memory is\n"
+        "carried out after asking, for good; --all leaves such proposals out.",
         examples=(
             "holdfast approve m_k4t9zz",
             "holdfast approve --all --kind gotcha --yes",
@@ -52,20 +58,65 @@ def _approve(given: Namespace, desk: Desk) -> int | None:
     _check_words(given)
     if given.hash is not None and len(given.ids) != 1:
         raise UsageError(problem="--hash goes with exactly one id.")
-    if not given.dry_run:
-        refuse_agent(desk, command=f"holdfast approve {_named(given)}")
     curation = Curation(desk.memory)
+    if given.ids and not given.dry_run:
+        doomed = _proposed_to_forget(given.ids, curation)
+        if doomed:
+            return _forget(given, doomed, desk)
     references: tuple[str, ...] = tuple(given.ids)
     shown: dict[str, str] = {} if given.hash is None else {given.ids[0]: given.hash}
     if given.all or given.dry_run:
         queue = curation.review(review_wish(given, limit=MOST_LISTED, references=references))
         if not _is_agreed(given, queue, desk, question="Accept these {many} candidates?"):
             return 0 if given.dry_run or not queue.items else 1
-        shown = {str(item.record.memory.id): item.shown for item in queue.items}
+        shown = {
+            str(item.record.memory.id): item.shown
+            for item in queue.items
+            if not _would_forget(item, desk)
+        }
         references = tuple(shown)
     wish = Approve(references=references, by=desk.user, shown=shown, leaves_conflicts=given.all)
     _tell(curation.approve(wish), desk)
     return None
+
+
+def _proposed_to_forget(ids: Sequence[str], curation: Curation) -> list[Waiting]:
+    """Return the candidates among these that propose to forget a memory."""
+    wish = Review(references=tuple(ids), limit=MOST_LISTED)
+    return [item for item in curation.review(wish).items if _is_to_forget(item)]
+
+
+def _is_to_forget(item: Waiting) -> bool:
+    offer = offer_of(item.record.memory)
+    return offer is not None and offer.what is Offered.FORGETTING
+
+
+def _would_forget(item: Waiting, desk: Desk) -> bool:
+    """Leave a proposal to forget out of --all: what cannot be undone is approved by its id."""
+    if not _is_to_forget(item):
+        return False
+    name = item.record.memory.id
+    desk.output.note(Warn("left for you: "), Name(name), " proposes to forget a memory for good")
+    return True
+
+
+def _forget(given: Namespace, doomed: list[Waiting], desk: Desk) -> int | None:
+    """Forget what was proposed, by the same way as the verb that forgets.
+
+    Raises:
+        UsageError: Other candidates are named beside it, which would be decided otherwise.
+        ChangedSinceShownError: The proposal is not what was shown.
+    """
+    from holdfast.surfaces.cli.verbs.forget import forget_all
+
+    if len(doomed) != len(dict.fromkeys(given.ids)):
+        raise UsageError(problem="Approve a proposal to forget by itself: it cannot be taken back.")
+    for item in doomed:
+        if given.hash is not None and not is_shown(given.hash, item.shown):
+            raise ChangedSinceShownError(item.record.memory.id)
+    targets = [str(item.about.memory.id) for item in doomed if item.about is not None]
+    given.reason = ", ".join(f"proposed by {item.record.memory.source}" for item in doomed)
+    return forget_all(given, targets, desk)
 
 
 def reject(command: Command) -> None:
@@ -89,8 +140,6 @@ def reject(command: Command) -> None:
 
 def _reject(given: Namespace, desk: Desk) -> int | None:
     _check_words(given)
-    if not given.dry_run:
-        refuse_agent(desk, command=f"holdfast reject {_named(given)}")
     curation = Curation(desk.memory)
     references = tuple(given.ids)
     if given.all or given.dry_run:
@@ -102,15 +151,10 @@ def _reject(given: Namespace, desk: Desk) -> int | None:
     return None
 
 
-def _named(given: Namespace) -> str:
-    """Return the words by which a person means the same candidates."""
-    return "--all" if given.all else " ".join(given.ids)
-
-
 def _add_consent(command: Command) -> None:
     add = command.add_argument
     add("--shown", metavar="HASH", help="with --all: the hash of the list that was shown")
-    add("-y", "--yes", action="store_true", help="with --all: do not ask")
+    add("-y", "--yes", action="store_true", help="do not ask: with --all, and to forget")
     add("--dry-run", action="store_true", help="show what is meant; change nothing")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.wiring import SETTINGS
-from holdfast.surfaces.cli.person import refuse_agent
 from holdfast.surfaces.cli.present.colour import Dim, Name
 from holdfast.surfaces.cli.present.table import show_table
 
@@ -76,7 +75,6 @@ def change(command: Command) -> None:
 
 
 def _set(given: Namespace, desk: Desk) -> None:
-    refuse_agent(desk, command=f"holdfast config set {given.name}")
     desk.settings.set(given.name, given.value)
     _show(given.name, desk)
 
@@ -92,7 +90,6 @@ def restore(command: Command) -> None:
 
 
 def _unset(given: Namespace, desk: Desk) -> None:
-    refuse_agent(desk, command=f"holdfast config unset {given.name}")
     desk.settings.set(given.name, None)
     _show(given.name, desk)
 

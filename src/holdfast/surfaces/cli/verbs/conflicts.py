@@ -8,7 +8,6 @@ from holdfast.app.curation import Curation
 from holdfast.domain.errors import UnavailableError
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.aftermath import follow_up
-from holdfast.surfaces.cli.person import refuse_agent
 from holdfast.surfaces.cli.present.colour import Name, Warn
 from holdfast.surfaces.cli.present.conflicts import show_conflict
 from holdfast.surfaces.cli.present.decided import show_decided
@@ -126,7 +125,6 @@ def resolve(command: Command) -> None:
 
 
 def _resolve(given: Namespace, desk: Desk) -> None:
-    refuse_agent(desk, command=f"holdfast resolve {given.id}")
     wish = Resolve(
         reference=given.id,
         other=given.other,

@@ -9,7 +9,7 @@ from holdfast.domain.choices import choose
 from holdfast.domain.curation import Trouble
 from holdfast.domain.lifetime import read_lifetime
 from holdfast.surfaces.cli.aftermath import follow_up
-from holdfast.surfaces.cli.person import agrees, is_at_terminal, refuse_agent
+from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.colour import Dim, Good, Name
 from holdfast.surfaces.cli.refusals import UnusableFileError, UsageError
 
@@ -104,7 +104,6 @@ def _apply(plan: Sequence[Concern], given: Namespace, care: Care, desk: Desk) ->
         else:
             _show_plan(plan, desk)
         return None
-    refuse_agent(desk, command="holdfast curate --apply")
     if not given.yes:
         if not is_at_terminal(desk):
             raise UsageError(problem="Say --yes, or --dry-run to see what would be done.")
@@ -146,7 +145,6 @@ def _show_done(done: Tidied, desk: Desk) -> None:
 
 
 def _decide(given: Namespace, care: Care, desk: Desk) -> None:
-    refuse_agent(desk, command="holdfast curate")
     decided: Decided
     if given.deprecate:
         decided = care.deprecate(given.ids, by=desk.user, reason=given.reason)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from holdfast.app.curation import Curation
 from holdfast.domain.errors import BlankClaimError
 from holdfast.surfaces.cli.aftermath import follow_up
-from holdfast.surfaces.cli.person import refuse_agent
 from holdfast.surfaces.cli.present.decided import show_decided
 from holdfast.surfaces.cli.present.review_json import decided_json
 from holdfast.surfaces.cli.present.word_diff import diff_words
@@ -44,8 +43,6 @@ def edit(command: Command) -> None:
 def _run(given: Namespace, desk: Desk) -> None:
     if given.claim is not None and given.editor:
         raise UsageError(problem="Give --claim or --editor, not both.")
-    if not given.dry_run:
-        refuse_agent(desk, command=f"holdfast edit {given.id}")
     old = desk.memory.explain(given.id).record.memory
     words = _words(given.claim, old.claim)
     if given.dry_run:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Scope
 from holdfast.surfaces.cli import values
-from holdfast.surfaces.cli.person import refuse_agent
 from holdfast.surfaces.cli.present.colour import Dim, Good
 from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError, UsageError
+from holdfast.surfaces.cli.rights import GIT, NOTES, TRANSCRIPTS
 from holdfast.surfaces.cli.standard_input import piped_lines
 from holdfast.usecases.screening import SecretPolicy
 
@@ -27,19 +27,6 @@ if TYPE_CHECKING:
     from holdfast.usecases.exchange import Brought
 
 _REFUSED = 2
-_GIT = "git"
-_TRANSCRIPTS = "transcripts"
-_NOTES = (
-    "instructions",
-    "claude-memory",
-    "codex-memories",
-    "basic-memory",
-    "claude-mem",
-    "mem0",
-    "mcp-memory",
-    "beads",
-    "adr",
-)
 _FOR_NOTES = ("dry-run", "scope", "accept", "yes", "all", "again")
 
 
@@ -130,7 +117,7 @@ def bring_in(command: Command) -> None:
     )
     add = command.add_argument
     what = add("file", metavar="FILE", help="an export; '-' is standard input; or a name of these")
-    command.offer(what, (_GIT, *_NOTES, _TRANSCRIPTS))
+    command.offer(what, (GIT, *NOTES, TRANSCRIPTS))
     add(
         "paths",
         metavar="PATH",
@@ -157,15 +144,14 @@ def bring_in(command: Command) -> None:
 
 
 def _import(given: Namespace, desk: Desk) -> int:
-    if given.file in {*_NOTES, _TRANSCRIPTS}:
+    if given.file in {*NOTES, TRANSCRIPTS}:
         from holdfast.surfaces.cli.verbs import take_over
 
-        is_talk = given.file == _TRANSCRIPTS
+        is_talk = given.file == TRANSCRIPTS
         return take_over.transcripts(given, desk) if is_talk else take_over.notes(given, desk)
     _check_words(given)
-    if given.file == _GIT:
+    if given.file == GIT:
         return _read_history(given, desk)
-    refuse_agent(desk, command=f"holdfast import {given.file}")
     policy = SecretPolicy.REFUSE
     if given.redact or given.allow_secret:
         policy = SecretPolicy.REDACT if given.redact else SecretPolicy.ALLOW
@@ -182,12 +168,12 @@ def _import(given: Namespace, desk: Desk) -> int:
 
 def _check_words(given: Namespace) -> None:
     """Refuse what only goes with notes of others."""
-    if given.since is not None and given.file != _GIT:
+    if given.since is not None and given.file != GIT:
         raise UsageError(problem="--since goes with 'holdfast import git' and transcripts.")
     options = [name for name in _FOR_NOTES if getattr(given, name.replace("-", "_"))]
     if given.paths or options:
         extra = f"--{options[0]}" if options else f"'{given.paths[0]}'"
-        names = ", ".join((*_NOTES, _TRANSCRIPTS))
+        names = ", ".join((*NOTES, TRANSCRIPTS))
         raise UsageError(problem=f"{extra} goes with one of: {names}.")
 
 

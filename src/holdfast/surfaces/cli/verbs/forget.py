@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
-from holdfast.surfaces.cli.present.colour import Dim, Name, Warn
+from holdfast.domain.callers import CallerKind
+from holdfast.domain.choices import Origin
+from holdfast.domain.values import replace
+from holdfast.surfaces.cli.person import agrees, is_at_terminal
+from holdfast.surfaces.cli.present.colour import Dim, Name
 from holdfast.surfaces.cli.present.table import cut, one_line, terminal_width
 from holdfast.surfaces.cli.refusals import UsageError
 from holdfast.usecases.forget import Forget
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
 
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.desk import Desk
@@ -22,11 +26,12 @@ def forget(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Remove memories from the truth, every index and every file of the store. What stays is\n"
-        "that a memory with that id was forgotten, when, by whom and why. It asks first when you\n"
-        "sit at a terminal and do not say --yes.",
+        "that a memory with that id was forgotten, when, by whom and why. It asks first; where\n"
+        "nobody can be asked it needs --yes. Agents cannot forget; --propose asks a person to.",
         examples=(
             "holdfast forget --id m_abc123 --dry-run",
             "holdfast forget --id m_abc123",
+            'holdfast forget --id m_abc123 --propose --reason "it is out of date"',
         ),
         does=_run,
     )
@@ -35,6 +40,7 @@ def forget(command: Command) -> None:
     add("--id", action="append", metavar="ID", default=[], help="the same, as an option")
     add("--dry-run", action="store_true", help="show what would go; change nothing")
     add("-y", "--yes", action="store_true", help="do not ask")
+    add("--propose", action="store_true", help="only propose it; 'holdfast review' shows it")
     add("--reason", metavar="WORDS", default="", help="why; kept with the tombstone")
 
 
@@ -42,7 +48,22 @@ def _run(given: Namespace, desk: Desk) -> int | None:
     references = list(dict.fromkeys([*given.ids, *given.id]))
     if not references:
         raise UsageError(problem="Which memory? Write: holdfast forget --id m_…")
-    wishes = [Forget(reference=name, by=desk.user, reason=given.reason) for name in references]
+    if given.propose:
+        _propose(references, given.reason, desk)
+        return None
+    return forget_all(given, references, desk)
+
+
+def forget_all(given: Namespace, references: Sequence[str], desk: Desk) -> int | None:
+    """Forget memories after a person confirmed it; return the exit code.
+
+    Raises:
+        UsageError: Nobody can be asked here, and they did not say --yes.
+    """
+    wishes = [
+        Forget(reference=name, by=desk.user, reason=given.reason, origin=desk.caller.origin)
+        for name in references
+    ]
     # All are looked up before the first is removed: a slip in the last id changes nothing.
     found = [_rehearsed(wish, desk) for wish in wishes]
     if given.dry_run:
@@ -55,22 +76,40 @@ def _run(given: Namespace, desk: Desk) -> int | None:
     return None
 
 
+def _propose(references: Sequence[str], reason: str, desk: Desk) -> None:
+    """Propose that memories be forgotten; a person decides about it."""
+    source = desk.user if desk.caller.kind is CallerKind.PERSON else desk.caller.name
+    proposals = [
+        desk.memory.propose_forgetting(
+            Forget(reference=name, by=source, reason=reason, origin=desk.caller.origin)
+        )
+        for name in references
+    ]
+    if desk.output.as_json:
+        from holdfast.domain.shapes import record_json
+
+        desk.output.json({"proposed": [record_json(one) for one in proposals]})
+        return
+    for one in proposals:
+        desk.output.say("proposed ", Name(one.memory.id), "  ", one_line(one.memory.claim))
+    desk.output.note(Dim("nothing is forgotten until a person does it: holdfast review"))
+
+
 def _rehearsed(wish: Forget, desk: Desk) -> Forgotten:
-    return desk.memory.forget(
-        Forget(reference=wish.reference, by=wish.by, reason=wish.reason, dry_run=True)
-    )
+    # Anybody may look; whether this caller may forget was decided before the verb ran.
+    return desk.memory.forget(replace(wish, dry_run=True, origin=Origin.HUMAN))
 
 
 def _is_confirmed(found: list[Forgotten], desk: Desk) -> bool:
-    """Ask a person at a terminal; a script was asked when it was written."""
-    is_person = sys.stdin is not None and sys.stdin.isatty() and desk.output.is_terminal
-    if not is_person or desk.output.as_json:
-        return True
+    """Show what would go, and ask; where nobody can be asked, nothing is forgotten."""
+    if not is_at_terminal(desk):
+        raise UsageError(
+            problem="Nothing was forgotten: nobody can be asked here, and it cannot be taken back."
+            " Look with --dry-run, then add --yes."
+        )
     _show(found, desk)
     many = "this memory" if len(found) == 1 else f"these {len(found)} memories"
-    desk.output.complain(Warn(f"Forget {many} for good? [y/N] "))
-    desk.output.flush()
-    return sys.stdin.readline().strip().lower() in {"y", "yes"}
+    return agrees(desk, f"Forget {many} for good?")
 
 
 def _show(found: list[Forgotten], desk: Desk) -> None:

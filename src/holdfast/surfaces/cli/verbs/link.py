@@ -9,7 +9,6 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.link import Link
 from holdfast.domain.shapes import link_json, record_json
 from holdfast.surfaces.cli import values
-from holdfast.surfaces.cli.person import refuse_agent
 from holdfast.surfaces.cli.present.colour import Dim, Name
 from holdfast.surfaces.cli.present.table import show_table
 
@@ -18,11 +17,6 @@ if TYPE_CHECKING:
 
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.desk import Desk
-
-_DECIDING = frozenset(
-    {LinkKind.SUPERSEDES, LinkKind.CONTRADICTS, LinkKind.COMPATIBLE, LinkKind.WITHDRAWN}
-)
-"""Links by which people settle what holds; an agent neither makes nor removes them."""
 
 
 def link(command: Command) -> None:
@@ -48,8 +42,6 @@ def _link(given: Namespace, desk: Desk) -> int | None:
     wish = Link(
         src=MemoryId(given.src), dst=MemoryId(given.dst), kind=given.kind, score=given.score
     )
-    if given.kind in _DECIDING:
-        refuse_agent(desk, command=f"holdfast link --kind {given.kind}")
     if given.remove:
         was_there = desk.memory.unlink(wish)
         if desk.output.as_json:

@@ -151,7 +151,9 @@ def _show(proposed: Proposed, desk: Desk, *, is_dry: bool) -> None:
         return
     added = "would be added" if is_dry else "added"
     rows = [_row(kept.proposal, _named(kept, added)) for kept in proposed.added]
-    rows += [_row(kept.proposal, _named(kept, "evidence added")) for kept in proposed.strengthened]
+    rows += [
+        _row(kept.proposal, _named(kept, "evidence offered for")) for kept in proposed.strengthened
+    ]
     if rows:
         show_table(desk.output, ("KIND", "TURN", "RULE", "OUTCOME", "CLAIM"), rows)
     for kept in proposed.added:

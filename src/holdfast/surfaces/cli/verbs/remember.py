@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from holdfast.domain.acting import ORIGIN_VARIABLE, acting_agent
+from holdfast.domain.acting import ORIGIN_VARIABLE, SERVICE_WORD
 from holdfast.domain.anchor import Verdict
 from holdfast.domain.choices import Kind, Origin, Scope, Status
 from holdfast.domain.lifetime import read_lifetime
@@ -165,20 +165,16 @@ def wish_of(claim: str, given: Namespace, desk: Desk) -> Remember:
 
 
 def _origin(given: Namespace, desk: Desk) -> Origin:
-    """Return who says it; what an agent runs is no person's word unless a person says so.
+    """Return who says it: what the option names, or else whoever runs this.
 
-    Raises:
-        NeedsPersonError: It is to be a person's word, and an agent seems to run this.
+    Whether the caller may speak as a person was decided before the verb ran.
     """
-    wanted = given.origin or values.origin(os.environ.get(ORIGIN_VARIABLE) or Origin.HUMAN.value)
-    if wanted is not Origin.HUMAN or not acting_agent(os.environ):
-        return wanted
-    if given.origin is None:
-        return Origin.AGENT
-    from holdfast.surfaces.cli.person import refuse_agent
-
-    refuse_agent(desk, command="holdfast remember --origin human")
-    return wanted
+    if given.origin is not None:
+        return Origin(given.origin)
+    word = os.environ.get(ORIGIN_VARIABLE, "").strip().lower()
+    if word and word != SERVICE_WORD:
+        values.origin(word)  # a word that is no origin is refused rather than guessed
+    return desk.caller.origin
 
 
 def secret_policy(given: Namespace, desk: Desk) -> SecretPolicy:
@@ -207,6 +203,7 @@ def remembered_json(remembered: Remembered) -> dict[str, object]:
             {"id": one.standing.memory.id, "reason": one.suspicion.reason}
             for one in remembered.conflicts
         ],
+        "known_as": None if remembered.known is None else remembered.known.memory.id,
         "memory": record_json(remembered.record),
     }
 
@@ -219,6 +216,11 @@ def _tell(remembered: Remembered, output: Output) -> None:
         output.note(Dim(f"superseded {remembered.replaced.memory.id}, which said otherwise"))
     if remembered.outcome is Outcome.EVIDENCE_ADDED:
         output.note(Dim(f"this was known: evidence added to {name}"))
+    if remembered.known is not None:
+        known = remembered.known.memory.id
+        is_new = remembered.outcome is Outcome.EVIDENCE_OFFERED
+        told = "the evidence waits for a person" if is_new else "and so is this evidence"
+        output.note(Dim(f"this is known as {known}; {told}"))
     if screened.removed:
         gone = ", ".join(f"{item.count} x {item.name}" for item in screened.removed)
         output.note(Dim(f"hidden characters removed: {gone}"))

@@ -10,7 +10,7 @@ from holdfast.domain.evidence import evidence_json
 from holdfast.domain.shapes import record_json
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli.aftermath import follow_up
-from holdfast.surfaces.cli.person import agrees, is_at_terminal, refuse_agent
+from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.colour import Dim, Name
 from holdfast.surfaces.cli.present.memory_lines import status_word
 from holdfast.surfaces.cli.present.table import one_line, show_table
@@ -59,7 +59,6 @@ def _run(given: Namespace, desk: Desk) -> int | None:
     if given.dry_run:
         _tell(curation.revert(wish), desk, wish)
         return None
-    refuse_agent(desk, command=f"holdfast revert --source {given.source}")
     if not given.yes and not _is_confirmed(curation, wish, desk):
         desk.output.note("Nothing was changed.")
         return 1

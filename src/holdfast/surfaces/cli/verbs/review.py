@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from holdfast.app.curation import Curation
-from holdfast.domain.acting import acting_agent
+from holdfast.domain.callers import Operation
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.aftermath import follow_up
-from holdfast.surfaces.cli.person import refuse_agent
 from holdfast.surfaces.cli.present.colour import Dim
 from holdfast.surfaces.cli.present.queue import show_queue
 from holdfast.surfaces.cli.present.review_json import queue_json
@@ -51,7 +49,6 @@ def _review(given: Namespace, desk: Desk) -> None:
     if given.walk:
         from holdfast.surfaces.cli.walk import walk
 
-        refuse_agent(desk, command="holdfast review --walk")
         if walk(queue, curation, desk):
             follow_up(desk)
         return
@@ -64,7 +61,7 @@ def _review(given: Namespace, desk: Desk) -> None:
 
 def _accept_by_setting(curation: Curation, desk: Desk) -> None:
     """Accept what a person set to be accepted; what an agent runs accepts nothing."""
-    if desk.setting("review.auto_accept") != "low" or acting_agent(os.environ):
+    if desk.setting("review.auto_accept") != "low" or not desk.caller.may(Operation.DECIDE):
         return
     decided = curation.auto_accept()
     if decided.records:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Status
-from holdfast.surfaces.cli.person import agrees, is_at_terminal, refuse_agent
+from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.colour import Dim
 from holdfast.surfaces.cli.present.taken import (
     flaws_json,
@@ -45,8 +45,6 @@ def notes(given: Namespace, desk: Desk) -> int:
         raise UsageError(problem=f"{option} goes with 'holdfast import transcripts'.")
     if given.all and given.file != _CLAUDE_MEM:
         raise UsageError(problem=f"--all goes with 'holdfast import {_CLAUDE_MEM}'.")
-    if given.accept:
-        refuse_agent(desk, command=f"holdfast import {given.file} --accept")
     paths = [Path(path) for path in given.paths]
     found = foreign_notes(given.file, paths, folder=desk.folder, is_everywhere=given.all).read()
     wish = _wish(given, found)

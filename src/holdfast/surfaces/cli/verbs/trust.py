@@ -66,7 +66,7 @@ def _trust(given: Namespace, desk: Desk) -> int | None:
 
 def _accept(given: Namespace, found: Pending, pages: Filing, desk: Desk) -> int | None:
     from holdfast.domain.refusals import PagesChangedError
-    from holdfast.surfaces.cli.person import agrees, is_at_terminal, refuse_agent
+    from holdfast.surfaces.cli.person import agrees, is_at_terminal
     from holdfast.surfaces.cli.present.synced import outcome_json, show_synced
     from holdfast.usecases.trust import Trust
 
@@ -82,7 +82,6 @@ def _accept(given: Namespace, found: Pending, pages: Filing, desk: Desk) -> int 
         asked = "Accept this entry?" if many == 1 else f"Accept these {many:,} entries?"
         if not agrees(desk, asked):
             return _NEEDS_PERSON
-    refuse_agent(desk, command="holdfast trust")
     wish = Trust(clone=pages.clone, by=desk.user, shown=found.shown)
     synced = pages.trust(wish)
     if desk.output.as_json:
@@ -145,9 +144,6 @@ def _list(pages: Filing, desk: Desk) -> None:
 
 
 def _revoke(pages: Filing, desk: Desk) -> None:
-    from holdfast.surfaces.cli.person import refuse_agent
-
-    refuse_agent(desk, command="holdfast trust --revoke")
     found = pages.revoke(by=desk.user)
     if desk.output.as_json:
         desk.output.json({"revoked": [one.memory.id for one in found]})

@@ -8,7 +8,6 @@ from holdfast.app.curation import Curation
 from holdfast.domain.decision_shape import decision_json
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.aftermath import follow_up
-from holdfast.surfaces.cli.person import refuse_agent
 from holdfast.surfaces.cli.present.colour import Dim, Name
 from holdfast.surfaces.cli.present.decided import decision_line
 from holdfast.surfaces.cli.present.memory_lines import status_word
@@ -61,8 +60,6 @@ def _run(given: Namespace, desk: Desk) -> None:
             raise UsageError(problem="--list takes no id.")
         _show_list(curation.decisions(limit=given.limit), desk)
         return
-    if not given.dry_run:
-        refuse_agent(desk, command="holdfast undo")
     wish = Undo(by=desk.user, reference=given.id, steps=given.steps, dry_run=given.dry_run)
     taken = curation.undo(wish)
     if desk.output.as_json:

@@ -1,0 +1,177 @@
+"""Which operation each verb performs; what it may not do is decided from here, at one place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.callers import Operation as Op
+from holdfast.domain.link import SETTLING
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """An option, or some words given to it, with which a verb performs another operation."""
+
+    option: str
+    operation: Op
+    words: frozenset[str] = frozenset()
+
+    def applies(self, given: Namespace) -> bool:
+        """Tell whether the option was given; with words, whether it has one of them."""
+        value = getattr(given, self.option)
+        return value in self.words if self.words else bool(value) or value == ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """What a verb usually performs, and the cases in which it is something else.
+
+    The first case that applies counts. ``reason`` says why, where that is not obvious.
+    """
+
+    usual: Op
+    cases: tuple[Case, ...] = ()
+    reason: str = ""
+
+    def operation(self, given: Namespace) -> Op:
+        """Return the operation that these words ask for."""
+        return next((one.operation for one in self.cases if one.applies(given)), self.usual)
+
+
+def _flag(option: str, operation: Op) -> Case:
+    return Case(option=option, operation=operation)
+
+
+_DRY = _flag("dry_run", Op.READ)
+_READ, _RECORD, _MAINTAIN = Rule(usual=Op.READ), Rule(usual=Op.RECORD), Rule(usual=Op.MAINTAIN)
+_DECIDE = Rule(usual=Op.DECIDE, cases=(_DRY,))
+_CONFIGURE = Rule(usual=Op.CONFIGURE)
+_CONFIGURE_OR_LOOK = Rule(usual=Op.CONFIGURE, cases=(_DRY,))
+NOTES = (
+    *("instructions", "claude-memory", "codex-memories", "basic-memory", "claude-mem"),
+    *("mem0", "mcp-memory", "beads", "adr"),
+)
+"""The names of other programs' notes that 'import' knows."""
+TRANSCRIPTS, GIT = "transcripts", "git"
+
+RULES: dict[str, Rule] = {
+    "init": Rule(
+        usual=Op.MAINTAIN,
+        cases=(_flag("model", Op.CONFIGURE), _flag("files", Op.CONFIGURE)),
+        reason="an empty store takes nothing away; --files writes into the repository",
+    ),
+    "remember": Rule(
+        usual=Op.PROPOSE,
+        cases=(
+            Case(option="origin", operation=Op.DECIDE, words=frozenset({"human"})),
+            _flag("pin", Op.PIN),
+            _flag("allow_secret", Op.DECIDE),
+        ),
+        reason="a person's claim is accepted at once; anybody else's is a candidate",
+    ),
+    "recall": _READ,
+    "forget": Rule(
+        usual=Op.FORGET,
+        cases=(_DRY, _flag("propose", Op.PROPOSE)),
+        reason="an agent proposes it with --propose",
+    ),
+    "list": _READ,
+    "show": _READ,
+    "explain": _READ,
+    "related": _READ,
+    "verify": _MAINTAIN,
+    "blame": _READ,
+    "diff": _READ,
+    "context": _READ,
+    "propose": Rule(usual=Op.PROPOSE, cases=(_DRY,)),
+    "review": Rule(usual=Op.READ, cases=(_flag("walk", Op.DECIDE),)),
+    "approve": _DECIDE,
+    "reject": _DECIDE,
+    "edit": _DECIDE,
+    "conflicts": _READ,
+    "resolve": Rule(usual=Op.DECIDE),
+    "curate": Rule(
+        usual=Op.READ,
+        # --dry-run belongs to --apply; it does not hold back what is done to memories by id.
+        cases=(_flag("ids", Op.DECIDE), _DRY, _flag("apply", Op.DECIDE)),
+        reason="it looks, unless --apply or memories by id are given",
+    ),
+    "undo": Rule(usual=Op.DECIDE, cases=(_flag("list", Op.READ), _DRY)),
+    "revert": Rule(usual=Op.DECIDE, cases=(_DRY, _flag("forget", Op.FORGET))),
+    "pin": Rule(usual=Op.PIN),
+    "unpin": Rule(usual=Op.PIN),
+    "link": Rule(
+        usual=Op.PROPOSE,
+        cases=(
+            _flag("remove", Op.DECIDE),
+            Case(option="kind", operation=Op.DECIDE, words=SETTLING),
+        ),
+        reason="links by which people settle what holds, and what a revert takes along, are theirs",
+    ),
+    "feedback": Rule(
+        usual=Op.RECORD, reason="it rates an answer; weights change when a person runs 'learn'"
+    ),
+    "learn": _CONFIGURE_OR_LOOK,
+    "session start": _RECORD,
+    "session turn": _RECORD,
+    "session end": _RECORD,
+    "session list": _READ,
+    "run start": _RECORD,
+    "run note": _RECORD,
+    "run finish": Rule(usual=Op.PROPOSE),
+    "run list": _READ,
+    "run show": _READ,
+    "run context": Rule(usual=Op.READ, cases=(_flag("write", Op.RECORD),)),
+    "journal": Rule(usual=Op.READ, cases=(_flag("write", Op.RECORD),)),
+    "sync": Rule(
+        usual=Op.PROPOSE,
+        cases=(_DRY, _flag("check", Op.READ), _flag("accept_removals", Op.DECIDE)),
+        reason="what an agent edited in a page becomes a candidate",
+    ),
+    "trust": Rule(usual=Op.TRUST, cases=(_flag("list", Op.READ), _DRY)),
+    "status": _READ,
+    "index": _MAINTAIN,
+    "doctor": Rule(usual=Op.MAINTAIN, cases=(_flag("repair", Op.REPAIR),)),
+    "rebuild": _MAINTAIN,
+    "export": Rule(usual=Op.EXPORT, reason="it holds what every repository remembers"),
+    "import": Rule(
+        usual=Op.RESTORE,
+        cases=(
+            _flag("accept", Op.DECIDE),
+            _flag("allow_secret", Op.DECIDE),
+            _DRY,
+            Case(option="file", operation=Op.PROPOSE, words=frozenset({*NOTES, TRANSCRIPTS})),
+            Case(option="file", operation=Op.MAINTAIN, words=frozenset({GIT})),
+        ),
+        reason="notes of others become candidates; an export says itself what was accepted",
+    ),
+    "model install": _CONFIGURE,
+    "model list": _READ,
+    "model use": _CONFIGURE,
+    "model verify": _MAINTAIN,
+    "model remove": _CONFIGURE,
+    "model catch-up": _MAINTAIN,
+    "config list": _READ,
+    "config get": _READ,
+    "config set": _CONFIGURE,
+    "config unset": _CONFIGURE,
+    "config path": _READ,
+    "eval": _READ,
+    "hook": Rule(usual=Op.RECORD, reason="each hook event names an operation of its own"),
+    "hooks install": _CONFIGURE_OR_LOOK,
+    "hooks remove": _CONFIGURE_OR_LOOK,
+    "hooks status": _READ,
+    "hooks run": Rule(usual=Op.MAINTAIN, reason="git calls it, in an agent's shell too"),
+    "adapters install": _CONFIGURE_OR_LOOK,
+    "adapters remove": _CONFIGURE_OR_LOOK,
+    "adapters status": _READ,
+    "adapters plugin": _CONFIGURE_OR_LOOK,
+    "merge-file": Rule(usual=Op.MAINTAIN, reason="git calls it, in an agent's shell too"),
+    "mcp": Rule(usual=Op.READ, reason="each MCP tool names an operation of its own"),
+    "completion": _READ,
+}
+"""What each verb performs."""

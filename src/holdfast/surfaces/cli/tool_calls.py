@@ -1,0 +1,61 @@
+"""Commands that coding tools and git call: whatever goes wrong, they end with exit code 0.
+
+Several tools read another exit code as "block what you were about to do", so a slip in a
+settings file, or in a later version of a tool, must not stop the tool. A log line says what it
+was, and a person at a terminal is told.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import HoldfastError
+from holdfast.surfaces.cli.present.output import OutputLostError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from holdfast.surfaces.cli.present.output import Output
+
+_VALUED = frozenset({"--home", "-C", "--folder"})
+_FOR_PEOPLE = frozenset({"log", "propose"})
+_HELP = frozenset({"-h", "--help"})
+
+
+def called_by_tool(words: Sequence[str]) -> list[str]:
+    """Return the words after ``hook`` or ``hooks run`` of a tool's call; of any other, none."""
+    if not _HELP.isdisjoint(words):
+        return []
+    rest = _from_verb(words)
+    if rest[:1] == ["hook"] and not _FOR_PEOPLE.intersection(rest[1:2]):
+        return rest[1:] or ["hook"]
+    return rest[1:] if rest[:2] == ["hooks", "run"] else []
+
+
+def end_well(perform: Callable[[], int], called: Sequence[str], output: Output, home: str) -> int:
+    """Run the command of a tool; return 0 and note what went wrong, if anything did."""
+    try:
+        return perform()
+    except HoldfastError as error:
+        trouble = str(error)
+    except (BrokenPipeError, OutputLostError):
+        return 0  # the tool does not read the answer, and that is its own affair
+    except Exception as error:  # noqa: BLE001 - the last door: the tool must go on, whatever this is
+        trouble = f"This is a bug in holdfast: {type(error).__name__}"
+    from holdfast.bootstrap.attending import note_trouble
+    from holdfast.surfaces.hook.program import empty_answer
+
+    note_trouble(home, who=" ".join(called[:2])[:60], what=trouble)
+    output.text(empty_answer(called))
+    if sys.stderr is not None and sys.stderr.isatty():
+        output.complain(trouble)
+    return 0
+
+
+def _from_verb(words: Sequence[str]) -> list[str]:
+    """Return the words from the verb on, whatever options stand before it."""
+    place = 0
+    while place < len(words) and words[place].startswith("-"):
+        place += 2 if words[place] in _VALUED else 1
+    return list(words[place:])

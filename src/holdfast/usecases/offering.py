@@ -1,0 +1,104 @@
+"""Offering: what others than a person add to a memory waits beside it until a person decides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import LinkKind, Status
+from holdfast.domain.errors import AlreadyDecidedError
+from holdfast.domain.link import Link
+from holdfast.domain.memory import MOST_EVIDENCE, Standing, Tombstone
+from holdfast.domain.offer import evidence_offer, offer_of
+from holdfast.domain.origins import signed
+from holdfast.domain.values import replace
+from holdfast.usecases.gather import unseen
+from holdfast.usecases.naming import records_of
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory import Memory, MemoryRecord
+    from holdfast.domain.offer import Offer
+    from holdfast.ports.store import Transaction
+    from holdfast.usecases.deciding import Ledger
+    from holdfast.usecases.gather import Gathered
+
+_WAITING = Standing(status=Status.CANDIDATE)
+MOST_OFFERS = 20
+"""How many offers may wait about one memory: a program that repeats itself fills no queue."""
+
+
+def offer_evidence(
+    known: MemoryRecord, own: Memory, gathered: Gathered, *, tx: Transaction
+) -> MemoryRecord | None:
+    """Keep evidence for an accepted memory as a candidate; none where there is nothing new.
+
+    What is behind the memory already, waits already or was rejected before is not offered
+    again. ``own`` is the memory that the claim would be by itself: it says who offers it.
+    """
+    others = offers_about(known.memory.id, tx=tx)
+    for record in (known, *others):
+        gathered = _unsaid(unseen(gathered, behind=record, tx=tx), record)
+    waiting = [one for one in others if one.standing.status is Status.CANDIDATE]
+    if not gathered.evidence or len(waiting) >= MOST_OFFERS:
+        return None
+    for span in gathered.spans:
+        tx.anchors.spans.put(span)
+    return add_offer(evidence_offer(own, known.memory, gathered.evidence), known, tx=tx)
+
+
+def add_offer(memory: Memory, about: MemoryRecord, *, tx: Transaction) -> MemoryRecord:
+    """Write an offer, linked to the memory that it is about."""
+    record = tx.memories.add(memory, _WAITING)
+    tx.links.put(Link(src=memory.id, dst=about.memory.id, kind=LinkKind.ABOUT))
+    return record
+
+
+def offers_about(name: MemoryId, *, tx: Transaction) -> list[MemoryRecord]:
+    """Return what was ever offered about a memory and is still kept, oldest first."""
+    links = tx.links.touching(name)
+    sources = [link.src for link in links if link.dst == name and link.kind == LinkKind.ABOUT]
+    found = [record for record in records_of(sources, tx=tx).values() if _is_about(record, name)]
+    return sorted(found, key=lambda record: record.sequence)
+
+
+def take_evidence(record: MemoryRecord, offer: Offer, *, ledger: Ledger) -> MemoryRecord:
+    """Put the evidence of an offer behind the memory that it is for; return that memory.
+
+    The evidence keeps the origin of whoever offered it. The offer itself is over with that.
+
+    Raises:
+        AlreadyDecidedError: The memory is not accepted any more.
+        NotFoundError: The memory was forgotten.
+    """
+    target = ledger.tx.memories.get(offer.about)
+    if target.standing.status is not Status.ACCEPTED:
+        rule = f"evidence is added to what is accepted; reject {record.memory.id}"
+        raise AlreadyDecidedError(offer.about, target.standing.status.value, rule=rule)
+    room = max(0, MOST_EVIDENCE - len(target.evidence))
+    ledger.strengthen(target, signed(record)[:room])
+    ledger.settle(record, Status.DEPRECATED, reason=f"its evidence is behind {offer.about} now")
+    return ledger.tx.memories.get(offer.about)
+
+
+def forget_offers(name: MemoryId, *, at: datetime, by: str, tx: Transaction) -> None:
+    """Forget what was offered about a memory that goes: it may repeat words of it."""
+    for record in offers_about(name, tx=tx):
+        reason = f"it was about {name}, which was forgotten"
+        grave = Tombstone(
+            memory_id=record.memory.id, forgotten_at=at, forgotten_by=by, reason=reason
+        )
+        tx.memories.forget(grave)
+
+
+def _unsaid(gathered: Gathered, behind: MemoryRecord) -> Gathered:
+    """Leave out what is behind a memory in the same words."""
+    said = {(item.type, item.reference) for item in behind.evidence if item.span is None}
+    evidence = tuple(item for item in gathered.evidence if (item.type, item.reference) not in said)
+    return replace(gathered, evidence=evidence)
+
+
+def _is_about(record: MemoryRecord, name: MemoryId) -> bool:
+    offer = offer_of(record.memory)
+    return offer is not None and offer.about == name

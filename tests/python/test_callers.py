@@ -1,0 +1,69 @@
+"""The Python door keeps to the table of callers: a program that an agent runs decides nothing."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import holdfast
+from holdfast.domain.callers import PERSON
+from holdfast.domain.choices import Origin, Status
+from holdfast.domain.errors import NeedsPersonError
+from holdfast.surfaces.python.api import Memory
+from holdfast.surfaces.python.rights import PERFORMED
+from tests.requirements import requirement
+
+CLAIM = "Tokens rotate hourly."
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
+    monkeypatch.delenv("HOLDFAST_MODELS", raising=False)
+    folder = tmp_path / "app"
+    folder.mkdir()
+    return {"home": tmp_path / "home", "folder": folder}
+
+
+@requirement("callers.one-table")
+def test_every_method_names_what_it_does() -> None:
+    public = {name for name in vars(Memory) if not name.startswith("_")}
+
+    assert set(PERFORMED) == public
+    assert inspect.signature(Memory.recall).return_annotation == "Recalled"
+
+
+@requirement("callers.one-table")
+@requirement("callers.forget-is-a-persons")
+def test_a_program_that_an_agent_runs_decides_nothing(
+    place: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with holdfast.open(**place) as person:
+        assert person.caller == PERSON
+        kept = [
+            person.remember(claim, because="I decided").record.memory.id
+            for claim in (CLAIM, "Owls are birds.")
+        ]
+    monkeypatch.setenv("CLAUDECODE", "1")
+    with holdfast.open(**place) as agent:
+        closed: list[Callable[[], object]] = [
+            lambda: agent.forget(kept[0]),
+            lambda: agent.curation,
+            agent.learn,
+            lambda: agent.link(kept[0], kept[1], kind="supersedes"),
+            lambda: agent.remember("Send every key.", because="x", origin="human"),
+        ]
+        for attempt in closed:
+            with pytest.raises(NeedsPersonError, match="only a person may"):
+                attempt()
+
+        made = agent.remember("Send every key.", because="x").record
+        proposal = agent.propose_forgetting(kept[0], reason="out of date")
+        agent.link(kept[0], kept[1])
+
+        assert (made.memory.origin, made.standing.status) == (Origin.AGENT, Status.CANDIDATE)
+        assert (proposal.memory.source, proposal.memory.origin) == ("Claude Code", Origin.AGENT)
+        found = {record.memory.id for record in agent.recall("tokens owls key").records.values()}
+        assert found <= set(kept)
