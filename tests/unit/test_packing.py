@@ -236,9 +236,7 @@ def test_a_budget_that_cannot_hold_an_empty_answer_is_refused_with_the_least(bud
 
 @requirement("bundle.small-budget-refused")
 def test_notes_count_towards_the_least_budget() -> None:
-    assert least(notes=("five words of a note",)) == least() + len(
-        "note: five words of a note".split()
-    )
+    assert least(notes=("five words of a note",)) == least() + WORDS("note: five words of a note")
 
 
 @requirement("bundle.shortage-said")

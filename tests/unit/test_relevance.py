@@ -218,9 +218,20 @@ def test_what_lies_far_below_the_best_is_left_out_as_such() -> None:
         scored(5, score=0.5, is_vouched_for=True),
         scored(6, score=0.5, turn=turn),
         scored(7, score=0.1, is_pinned=True, strength=0.0),
+        scored(8, score=0.1, is_pinned=True),
     ]
 
-    assert why_not(*items) == ["", "", FAR_BELOW, "", "", "", ""]
+    assert why_not(*items) == ["", "", FAR_BELOW, "", "", "", "", ""]
+
+
+@requirement("recall.far-below-left-out")
+@pytest.mark.parametrize(("best", "given"), [(2.0, [0.9, 1.2]), (4.0, [2.4])])
+def test_beside_a_clear_answer_others_must_come_nearer(best: float, given: list[float]) -> None:
+    strengths = [best, 0.85, 0.9, 1.2, 2.3, 2.4]
+
+    kept = sifted([scored(n, strength=own) for n, own in enumerate(strengths) if own <= best])
+
+    assert [item.strength for item in kept[1:] if not item.why_not] == given
 
 
 @requirement("recall.far-below-left-out")
@@ -234,3 +245,13 @@ def test_a_memory_that_scores_below_nothing_is_never_given() -> None:
 
 def test_nothing_sifts_to_nothing() -> None:
     assert sifted(()) == ()
+
+
+@requirement("recall.amended-marked")
+def test_what_amends_a_memory_that_is_given_is_given_too() -> None:
+    older, newer, other = MemoryId("m_1"), MemoryId("m_2"), MemoryId("m_3")
+    items = [scored(1), scored(2, strength=0.0), scored(3, strength=0.0), scored(4, strength=0.0)]
+
+    kept = sifted(items, {older: newer, other: MemoryId("m_4")})
+
+    assert [item.why_not for item in kept] == ["", "", TOO_LITTLE, TOO_LITTLE]

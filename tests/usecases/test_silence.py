@@ -62,9 +62,7 @@ def test_a_question_that_nothing_answers_gets_nothing(remembering: Holdfast, que
         "303",
     ],
 )
-def test_a_question_that_one_memory_answers_gets_it(
-    remembering: Holdfast, question: str
-) -> None:
+def test_a_question_that_one_memory_answers_gets_it(remembering: Holdfast, question: str) -> None:
     recalled = asked(remembering, question)
 
     claims = [recalled.records[item.memory_id].memory.claim for item in recalled.bundle.items]

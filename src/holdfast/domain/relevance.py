@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from holdfast.domain.finding import TermCounts
+    from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory import MemoryRecord
     from holdfast.domain.ranking import Scored
 
@@ -31,7 +32,10 @@ SURE = 1.0
 """The strength from which a memory answers by itself; one such memory makes an answer."""
 
 _POSSIBLE = 0.5
-_FAR = 0.35
+_FAR = 0.3
+_BESIDE = 0.45
+_BESIDE_CLEAR = 0.6
+_CLEAR = 3.0
 _SHARED_WORDS = 0.45
 _LEAST_LIKENESS = 0.2
 _LIKENESS_BY_SIZE = 0.035
@@ -115,26 +119,50 @@ def content_words(terms: Iterable[str]) -> tuple[str, ...]:
     return tuple(piece for piece in pieces if piece not in TELL_NOTHING)
 
 
-def sifted(scored: Sequence[Scored]) -> tuple[Scored, ...]:
+def sifted(
+    scored: Sequence[Scored], newer: Mapping[MemoryId, MemoryId] | None = None
+) -> tuple[Scored, ...]:
     """Mark the memories that are no answer, each with the reason.
 
     One memory must answer by itself. Then others count that come near it, that it vouches
-    for, or that stand beside it in a conversation. A pinned memory is given in any case.
+    for, or that stand beside it in a conversation. A pinned memory is given in any case, and
+    so is what amends a memory that comes near: ``newer`` says what amends what.
     """
-    is_answered = any(item.strength >= SURE for item in scored)
+    near = {item.record.memory.id for item in scored if item.strength >= _POSSIBLE}
+    amending = {after for before, after in (newer or {}).items() if before in near}
+    scored = [
+        replace(item, is_vouched_for=True) if item.record.memory.id in amending else item
+        for item in scored
+    ]
+    surest = max([item.strength for item in scored], default=0.0)
     best = max([item.score for item in scored if item.strength >= _POSSIBLE], default=0.0)
-    return tuple([_sifted(item, best if is_answered else None) for item in scored])
+    bar = _Bar(
+        is_answered=surest >= SURE,
+        strength=surest * (_BESIDE_CLEAR if surest >= _CLEAR else _BESIDE),
+        score=best * _FAR,
+    )
+    return tuple([_sifted(item, bar) for item in scored])
 
 
-def _sifted(item: Scored, best: float | None) -> Scored:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Bar:
+    """Whether anything answers, and what others need to be given beside the best."""
+
+    is_answered: bool
+    strength: float
+    score: float
+
+
+def _sifted(item: Scored, bar: _Bar) -> Scored:
     comes_near = item.strength >= _POSSIBLE or item.is_vouched_for
-    if best is None or not comes_near or item.score <= 0:
+    if not bar.is_answered or not comes_near or item.score <= 0:
         why = "" if item.record.standing.pinned else TOO_LITTLE
         return replace(item, answers=False, why_not=why)
     # The turns of a conversation complete each other; a weak one belongs to a strong one.
-    is_single = item.turn is None and not item.is_named and not item.is_vouched_for
-    if is_single and item.score < _FAR * best:
-        return replace(item, answers=False, why_not=FAR_BELOW)
+    stands_alone = item.turn is None and not item.is_named and not item.is_vouched_for
+    if stands_alone and (item.score < bar.score or item.strength < bar.strength):
+        why = "" if item.record.standing.pinned else FAR_BELOW
+        return replace(item, answers=False, why_not=why)
     return item
 
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import LinkKind
 from holdfast.domain.context import CLOSING_TURNS, SHORT_THREAD, closings, in_context
 from holdfast.domain.coverage import covering
+from holdfast.domain.ids import MemoryId
 from holdfast.domain.intent import intent_of, looks_like_code
 from holdfast.domain.naming import mentions_in
-from holdfast.domain.ids import MemoryId
 from holdfast.domain.question import references_in, terms_of
 from holdfast.domain.ranking import Asked, fitted, rank
 from holdfast.domain.relevance import content_words, sifted, subject_of
@@ -134,7 +134,8 @@ class _Search:
             from holdfast.domain.disputes import disputed
 
             resolved = disputed(resolved, links, amended.values())
-        return Found(scored=sifted(resolved), amended=amended)
+        newer = {older: change.newer for older, change in amended.items()}
+        return Found(scored=sifted(resolved, newer), amended=amended)
 
     def _pool(self) -> Board:
         pool = max(_POOL, self.wanted.question.limit)
