@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from holdfast.domain.choices import PassageKind
 from holdfast.domain.finding import TermCounts, Turn
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import Standing
+from holdfast.domain.passage import Passage
 from holdfast.domain.question import terms_of
 from holdfast.domain.ranking import Scored
 from holdfast.domain.relevance import (
@@ -22,6 +24,7 @@ from holdfast.domain.relevance import (
     is_misspelt,
     root,
     sifted,
+    sifted_passages,
     subject_of,
     words_of,
 )
@@ -255,3 +258,48 @@ def test_what_amends_a_memory_that_is_given_is_given_too() -> None:
     kept = sifted(items, {older: newer, other: MemoryId("m_4")})
 
     assert [item.why_not for item in kept] == ["", "", TOO_LITTLE, TOO_LITTLE]
+
+
+def passage(text: str, *, reference: str = "src/app.py:1-9", **changes: Any) -> Passage:
+    fields: dict[str, Any] = {"kind": PassageKind.CODE, "title": "", "score": 1.0}
+    return Passage(reference=reference, text=text, **(fields | changes))
+
+
+@requirement("recall.silent-when-nothing-answers")
+@pytest.mark.parametrize(
+    "question",
+    ["best time to visit Japan", "how does photosynthesis work", "who are you", "tell me a joke"],
+)
+def test_code_that_holds_only_common_words_of_a_question_is_no_answer(question: str) -> None:
+    found = [passage("find the best time to work and tell who you are"), passage("")]
+
+    assert [one.why_not for one in sifted_passages(found, question)] == [TOO_LITTLE, TOO_LITTLE]
+
+
+@pytest.mark.parametrize(
+    ("question", "given"),
+    [
+        ("how is the session cookie signed", [True, True, False]),
+        ("why does app.rst fail on Mondays in winter", [True, True, False]),
+        ("what was done to keys.py by anybody", [False, False, True]),
+    ],
+)
+def test_code_that_holds_much_of_a_question_or_is_named_by_it_is_an_answer(
+    question: str, given: list[bool]
+) -> None:
+    found = [
+        passage("def sign(session_cookie): ...", reference="docs/app.rst:1"),
+        passage("the session is opened", reference="docs/app.rst:2"),
+        passage("", reference="d1ff", beside=("src/keys.py",), kind=PassageKind.HISTORY),
+    ]
+
+    assert [not one.why_not for one in sifted_passages(found, question)] == given
+
+
+def test_code_that_holds_many_words_of_a_long_question_is_an_answer() -> None:
+    asked = " ".join(f"word{number}" for number in range(40))
+
+    (found,) = sifted_passages([passage("word1 word2 word3 word4")], asked)
+
+    assert not found.why_not
+    assert sifted_passages([], asked) == []

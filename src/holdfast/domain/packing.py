@@ -134,7 +134,9 @@ class _Packer:
             reasons=passage.reasons,
             beside=passage.beside,
         )
-        if tokens > room:
+        if passage.why_not:
+            self.passages_left_out.append(replace(item, why_not=passage.why_not))
+        elif tokens > room:
             why = f"{tokens:,} tokens do not fit in {max(room, 0):,}"
             self.unfit[passage.reference] = tokens
             self.passages_left_out.append(replace(item, why_not=why))
@@ -243,11 +245,12 @@ def pack(answers: Answers, *, bundle: Bundle, nonce: str, count: Callable[[str],
         unfit={},
     )
     budget = bundle.question.budget
-    cap = int(budget * _SHARE_OF_MEMORY) if answers.passages else budget
+    has_passages = any(not passage.why_not for passage in answers.passages)
+    cap = int(budget * _SHARE_OF_MEMORY) if has_passages else budget
     crowded = [item for item in answers.scored if packer.offer(item, cap=cap)]
     for passage in answers.passages:
         packer.offer_passage(passage)
-    if answers.passages and crowded:
+    if has_passages and crowded:
         waiting = {item.record.memory.id for item in crowded}
         packer.left_out = [one for one in packer.left_out if one.memory_id not in waiting]
         for item in crowded:

@@ -11,19 +11,20 @@ stores of the other sets (they have none). ``python -m benchmarks.silence`` chec
 
 from __future__ import annotations
 
-from math import log
+from math import inf, log
 from typing import TYPE_CHECKING
 
 from holdfast.domain.plain_words import EVERYDAY, TELL_NOTHING
-from holdfast.domain.question import camel_parts, pieces_of, stem
+from holdfast.domain.question import camel_parts, pieces_of, stem, terms_of
 from holdfast.domain.values import dataclass, field, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from holdfast.domain.finding import TermCounts
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.passage import Passage
     from holdfast.domain.ranking import Scored
 
 TOO_LITTLE = "too little in common with the question"
@@ -45,6 +46,8 @@ _ENOUGH_WORDS = 0.18
 _SOME_WORDS = 0.15
 _MANY_RARE_WORDS = 2.0
 _EVERYDAY_SHARE = 0.4
+_ENOUGH_OF_PASSAGE = 0.4
+_MANY_OF_PASSAGE = 4.0
 _TELLING_DIGITS = 3
 _FEW_MEMORIES = 200
 _SHORTEST_SLIP = 5
@@ -63,11 +66,10 @@ class Subject:
     unknown: frozenset[str] = frozenset()
     memories: int = 0
 
-    def held_by(self, record: MemoryRecord) -> float:
-        """Return the weight of the words that a memory holds."""
+    def held_by(self, words: Collection[str]) -> float:
+        """Return the weight of the question's words that stand among these."""
         if not self.weights:
             return 0.0
-        words = words_of(record)
         roots = {root(word) for word in words}
         return sum(
             weight
@@ -82,9 +84,8 @@ class Subject:
         Without a cosine the words alone decide: a good share of what the question asks, or
         many rare words of a long question.
         """
-        held = self.held_by(record)
-        asked = sum(self.weights.values())
-        share = held / asked if asked > 0 else 0.0
+        held = self.held_by(words_of(record))
+        share = self.share(held)
         if cosine is None:
             rare_words = held / _rarity(0, self.memories)
             return max(
@@ -92,6 +93,11 @@ class Subject:
             )
         likeness = (cosine - unrelated) / (1.0 - unrelated)
         return (likeness + _SHARED_WORDS * share) / self._chance()
+
+    def share(self, held: float) -> float:
+        """Return which part of the question that is."""
+        asked = sum(self.weights.values())
+        return held / asked if asked > 0 else 0.0
 
     def _chance(self) -> float:
         """Return the likeness that needs no chance: the more memories, the nearer one is by it."""
@@ -166,10 +172,41 @@ def _sifted(item: Scored, bar: _Bar) -> Scored:
     return item
 
 
+def sifted_passages(passages: Sequence[Passage], question: str) -> list[Passage]:
+    """Mark the passages of code or history that are no answer, each with the reason.
+
+    They are found by words alone, and every word stands somewhere in a large repository: one
+    of them must hold a good part of the question, many of its words, or be named by its path.
+    """
+    words = content_words(terms_of(question))
+    weights = {word: _EVERYDAY_SHARE if _is_everyday(word) else 1.0 for word in words}
+    subject = Subject(weights=weights)
+    strengths = [_passage_strength(passage, subject, question) for passage in passages]
+    least = _POSSIBLE if max(strengths, default=0.0) >= SURE else inf
+    return [
+        passage if strength >= least else replace(passage, why_not=TOO_LITTLE)
+        for passage, strength in zip(passages, strengths, strict=True)
+    ]
+
+
+def _passage_strength(passage: Passage, subject: Subject, question: str) -> float:
+    path = passage.reference.partition(":")[0]
+    names = [path.rpartition("/")[2], *[one.rpartition("/")[2] for one in passage.beside]]
+    if any("." in name and name in question for name in names):
+        return SURE
+    text = " ".join((passage.reference, passage.title, passage.text, *passage.beside))
+    held = subject.held_by(_words_in(text))
+    return max(subject.share(held) / _ENOUGH_OF_PASSAGE, held / _MANY_OF_PASSAGE)
+
+
 def words_of(record: MemoryRecord) -> frozenset[str]:
     """Return the words of a memory: its claim with identifiers in parts, its key and its tags."""
     memory = record.memory
     text = " ".join((memory.claim, memory.key or "", record.standing.label or "", *memory.tags))
+    return _words_in(text)
+
+
+def _words_in(text: str) -> frozenset[str]:
     parts = [part.casefold() for part in camel_parts(text)]
     return frozenset([*pieces_of(text.casefold()), *parts])
 
