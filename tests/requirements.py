@@ -235,6 +235,8 @@ REQUIREMENTS: dict[str, str] = {
     "mcp.tools-fit-the-sdk": "The tools are what the official SDK takes, limits told in words.",
     "mcp.catches-up-by-itself": "While an agent works, the model reads what was remembered.",
     "mcp.many-clients": "Many clients write at once: nothing is lost and no error is shown.",
+    "python.blank-question-refused": "A blank question is refused as on the command line.",
+    "python.types-said": "An argument of the wrong type says what was expected, by its name.",
     "python.opens-from-folder": "The Python door finds the repository and the store by itself.",
     # Runs
     "run.summary-kept": "A run keeps its goal, its notes, its commits and its summary.",
