@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+SIGHT, HELD = "silence_questions.tsv", "silence_questions_held.tsv"
 _HERE = Path(__file__).parent
 _SEED = 20_261
 _PARTS = (
@@ -66,7 +67,7 @@ def written() -> dict[str, str]:
     return {name: claim for name, claim in _rows("silence_memories.tsv")}
 
 
-def questions(name: str = "silence_questions.tsv") -> list[Asked]:
+def questions(name: str = SIGHT) -> list[Asked]:
     """Return the questions of a file."""
     return [Asked(*row) for row in _rows(name)]
 

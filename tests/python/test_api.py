@@ -21,6 +21,7 @@ from holdfast.domain.errors import (
     UnknownChoiceError,
 )
 from holdfast.domain.learning import TooFewRatingsError
+from holdfast.surfaces.python import api
 from holdfast.surfaces.python.api import Memory, command, open_memory, url
 from holdfast.surfaces.python.expecting import WrongTypeError
 from holdfast.usecases.learn import Outcome as Learned
@@ -340,6 +341,7 @@ def test_a_blank_question_is_refused_as_on_the_command_line(memory: Memory, ques
         memory.recall(question)
 
 
+LOOSE: Any = api
 WRONG: list[tuple[str, Callable[[Any], object]]] = [
     ("question must be text; it is NoneType|question must be text; it is None",
      lambda memory: memory.recall(None)),
@@ -389,10 +391,10 @@ WRONG: list[tuple[str, Callable[[Any], object]]] = [
      lambda memory: memory.feedback("c_1", good="yes")),
     ("since must be a text such as '30d', or a timedelta; it is int 30",
      lambda memory: memory.learn(since=30)),
-    ("address must be text; it is None", lambda _: url(None)),  # type: ignore[arg-type]
+    ("address must be text; it is None", lambda _: LOOSE.url(None)),
     ("exit_code must be a whole number; it is str '0'",
-     lambda _: command("make", exit_code="0")),  # type: ignore[arg-type]
-    ("home must be a path; it is int 3", lambda _: open_memory(home=3)),  # type: ignore[arg-type]
+     lambda _: LOOSE.command("make", exit_code="0")),
+    ("home must be a path; it is int 3", lambda _: LOOSE.open_memory(home=3)),
 ]  # fmt: skip
 
 

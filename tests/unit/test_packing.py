@@ -15,9 +15,9 @@ from holdfast.domain.packing import Answers, pack
 from holdfast.domain.passage import Passage
 from holdfast.domain.question import Question
 from holdfast.domain.ranking import Scored
-from holdfast.domain.relevance import TOO_LITTLE
 from holdfast.domain.rendering import Recalled
 from holdfast.domain.resolution import Amended
+from holdfast.domain.sifting import TOO_LITTLE
 from holdfast.domain.values import replace
 from tests.builders import WordCounter, a_bundle, a_memory, a_record
 from tests.requirements import requirement

@@ -60,7 +60,8 @@ def test_words_and_meaning_together_beat_either(reading: Holdfast) -> None:
 
     bundle = asked(reading, PARAPHRASE).bundle
 
-    order = [item.memory_id for item in (*bundle.items, *bundle.left_out)]
+    order = [item.memory_id for item in bundle.items]
+    order += [left.memory_id for left in bundle.left_out]
     assert order == [by_both.memory.id, by_meaning.memory.id, by_words.memory.id]
 
 

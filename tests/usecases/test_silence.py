@@ -6,7 +6,7 @@ import pytest
 
 from holdfast.app import Holdfast
 from holdfast.domain.link import Link
-from holdfast.domain.relevance import FAR_BELOW, TOO_LITTLE
+from holdfast.domain.sifting import FAR_BELOW, TOO_LITTLE
 from tests.requirements import requirement
 from tests.usecases.wishes import asked, given, said
 

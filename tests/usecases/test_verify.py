@@ -25,7 +25,7 @@ from holdfast.domain.memory import Standing
 from holdfast.domain.passage import Passage
 from holdfast.domain.place import Place
 from holdfast.domain.question import Question
-from holdfast.domain.relevance import TOO_LITTLE
+from holdfast.domain.sifting import TOO_LITTLE
 from holdfast.domain.standpoint import Fate, Revision, RewriteHow, Whereabouts
 from holdfast.domain.values import replace
 from holdfast.usecases.branches import read_range

@@ -11,43 +11,32 @@ stores of the other sets (they have none). ``python -m benchmarks.silence`` chec
 
 from __future__ import annotations
 
-from math import inf, log
+from functools import lru_cache
+from math import log
 from typing import TYPE_CHECKING
 
 from holdfast.domain.plain_words import EVERYDAY, TELL_NOTHING
 from holdfast.domain.question import camel_parts, pieces_of, stem, terms_of
-from holdfast.domain.values import dataclass, field, replace
+from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping
 
     from holdfast.domain.finding import TermCounts
-    from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory import MemoryRecord
-    from holdfast.domain.passage import Passage
-    from holdfast.domain.ranking import Scored
 
-TOO_LITTLE = "too little in common with the question"
-FAR_BELOW = "far below the best answer"
 SURE = 1.0
 """The strength from which a memory answers by itself; one such memory makes an answer."""
 
-_POSSIBLE = 0.5
-_FAR = 0.3
-_BESIDE = 0.45
-_BESIDE_CLEAR = 0.6
-_CLEAR = 3.0
 _SHARED_WORDS = 0.45
-_LEAST_LIKENESS = 0.2
-_LIKENESS_BY_SIZE = 0.035
+_LEAST_LIKENESS = 0.235
+_LIKENESS_BY_SIZE = 0.032
 _MOST_LIKENESS = 0.4
 _SMALL_STORE = 15
-_ENOUGH_WORDS = 0.18
+_ENOUGH_WORDS = 0.19
 _SOME_WORDS = 0.15
 _MANY_RARE_WORDS = 2.0
 _EVERYDAY_SHARE = 0.4
-_ENOUGH_OF_PASSAGE = 0.4
-_MANY_OF_PASSAGE = 4.0
 _TELLING_DIGITS = 3
 _FEW_MEMORIES = 200
 _SHORTEST_SLIP = 5
@@ -119,94 +108,27 @@ def subject_of(words: Iterable[str], counts: TermCounts) -> Subject:
     )
 
 
+def plain_subject(text: str) -> Subject:
+    """Return the content words of a text where nothing is known of how rare they are."""
+    words = content_words(terms_of(text))
+    return Subject(weights={word: _EVERYDAY_SHARE if _is_everyday(word) else 1.0 for word in words})
+
+
 def content_words(terms: Iterable[str]) -> tuple[str, ...]:
     """Return the words of the terms that tell something, each once: identifiers in parts."""
     pieces = dict.fromkeys(piece for term in terms for piece in pieces_of(term))
     return tuple(piece for piece in pieces if piece not in TELL_NOTHING)
 
 
-def sifted(
-    scored: Sequence[Scored], newer: Mapping[MemoryId, MemoryId] | None = None
-) -> tuple[Scored, ...]:
-    """Mark the memories that are no answer, each with the reason.
-
-    One memory must answer by itself. Then others count that come near it, that it vouches
-    for, or that stand beside it in a conversation. A pinned memory is given in any case, and
-    so is what amends a memory that comes near: ``newer`` says what amends what.
-    """
-    near = {item.record.memory.id for item in scored if item.strength >= _POSSIBLE}
-    amending = {after for before, after in (newer or {}).items() if before in near}
-    scored = [
-        replace(item, is_vouched_for=True) if item.record.memory.id in amending else item
-        for item in scored
-    ]
-    surest = max([item.strength for item in scored], default=0.0)
-    best = max([item.score for item in scored if item.strength >= _POSSIBLE], default=0.0)
-    bar = _Bar(
-        is_answered=surest >= SURE,
-        strength=surest * (_BESIDE_CLEAR if surest >= _CLEAR else _BESIDE),
-        score=best * _FAR,
-    )
-    return tuple([_sifted(item, bar) for item in scored])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Bar:
-    """Whether anything answers, and what others need to be given beside the best."""
-
-    is_answered: bool
-    strength: float
-    score: float
-
-
-def _sifted(item: Scored, bar: _Bar) -> Scored:
-    comes_near = item.strength >= _POSSIBLE or item.is_vouched_for
-    if not bar.is_answered or not comes_near or item.score <= 0:
-        why = "" if item.record.standing.pinned else TOO_LITTLE
-        return replace(item, answers=False, why_not=why)
-    # The turns of a conversation complete each other; a weak one belongs to a strong one.
-    stands_alone = item.turn is None and not item.is_named and not item.is_vouched_for
-    if stands_alone and (item.score < bar.score or item.strength < bar.strength):
-        why = "" if item.record.standing.pinned else FAR_BELOW
-        return replace(item, answers=False, why_not=why)
-    return item
-
-
-def sifted_passages(passages: Sequence[Passage], question: str) -> list[Passage]:
-    """Mark the passages of code or history that are no answer, each with the reason.
-
-    They are found by words alone, and every word stands somewhere in a large repository: one
-    of them must hold a good part of the question, many of its words, or be named by its path.
-    """
-    words = content_words(terms_of(question))
-    weights = {word: _EVERYDAY_SHARE if _is_everyday(word) else 1.0 for word in words}
-    subject = Subject(weights=weights)
-    strengths = [_passage_strength(passage, subject, question) for passage in passages]
-    least = _POSSIBLE if max(strengths, default=0.0) >= SURE else inf
-    return [
-        passage if strength >= least else replace(passage, why_not=TOO_LITTLE)
-        for passage, strength in zip(passages, strengths, strict=True)
-    ]
-
-
-def _passage_strength(passage: Passage, subject: Subject, question: str) -> float:
-    path = passage.reference.partition(":")[0]
-    names = [path.rpartition("/")[2], *[one.rpartition("/")[2] for one in passage.beside]]
-    if any("." in name and name in question for name in names):
-        return SURE
-    text = " ".join((passage.reference, passage.title, passage.text, *passage.beside))
-    held = subject.held_by(_words_in(text))
-    return max(subject.share(held) / _ENOUGH_OF_PASSAGE, held / _MANY_OF_PASSAGE)
-
-
 def words_of(record: MemoryRecord) -> frozenset[str]:
     """Return the words of a memory: its claim with identifiers in parts, its key and its tags."""
     memory = record.memory
     text = " ".join((memory.claim, memory.key or "", record.standing.label or "", *memory.tags))
-    return _words_in(text)
+    return words_in(text)
 
 
-def _words_in(text: str) -> frozenset[str]:
+def words_in(text: str) -> frozenset[str]:
+    """Return the words of a text, identifiers whole and in parts."""
     parts = [part.casefold() for part in camel_parts(text)]
     return frozenset([*pieces_of(text.casefold()), *parts])
 
@@ -251,7 +173,12 @@ def _slips(word: str, other: str) -> int:
 
 
 def _is_everyday(word: str) -> bool:
-    return word in EVERYDAY or (word.isdigit() and len(word) < _TELLING_DIGITS)
+    return root(word) in _everyday() or (word.isdigit() and len(word) < _TELLING_DIGITS)
+
+
+@lru_cache(maxsize=1)
+def _everyday() -> frozenset[str]:
+    return frozenset(root(word) for word in EVERYDAY)
 
 
 def _rarity(holding: float, memories: int) -> float:

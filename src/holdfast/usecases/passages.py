@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import NoHistoryError, NothingCommittedError, UnavailableError
-from holdfast.domain.relevance import sifted_passages
+from holdfast.domain.sifting import sifted_passages
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:

@@ -15,9 +15,10 @@ from holdfast.domain.intent import intent_of, looks_like_code
 from holdfast.domain.naming import mentions_in
 from holdfast.domain.question import references_in, terms_of
 from holdfast.domain.ranking import Asked, fitted, rank
-from holdfast.domain.relevance import content_words, sifted, subject_of
+from holdfast.domain.relevance import content_words, subject_of
 from holdfast.domain.resolution import LOOKED_AT, resolve
 from holdfast.domain.selection import Page, Selection
+from holdfast.domain.sifting import sifted
 from holdfast.domain.values import dataclass, replace
 from holdfast.domain.weighing import (
     Board,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Origin, Scope, Status
-from holdfast.domain.errors import ForgottenError, HoldfastError, InvalidError
+from holdfast.domain.errors import BadFieldError, ForgottenError, HoldfastError, InvalidError
 from holdfast.domain.fields import Fields, time_text
 from holdfast.domain.lifetime import read_lifetime
 from holdfast.domain.question import DEFAULT_BUDGET, DEFAULT_LIMIT, Question
@@ -103,6 +103,8 @@ def delete_candidate(app: Holdfast, given: Fields, source: str) -> Json:
 
 def assemble_context(app: Holdfast, given: Fields, _source: str) -> Json:
     """Return what memory knows as Markdown: text alone, so that no client shows it escaped."""
+    if not given.text("q").strip():
+        raise BadFieldError(field="question", problem="is blank; say what you want to know.")
     question = Question(
         text=given.text("q"),
         budget=_whole(given, "budget", DEFAULT_BUDGET),
