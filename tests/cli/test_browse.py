@@ -118,6 +118,55 @@ def test_explain_says_what_a_bundle_did_with_a_memory(filled: Filled) -> None:
     assert program("explain", "a", "b", "c").code == 2
 
 
+@requirement("bundle.explained-alone")
+def test_explain_of_a_bundle_says_what_it_gave_and_left_out(filled: Filled) -> None:
+    program = filled.program
+    program("remember", "--because", "I", "Refresh tokens are opaque strings.").well()
+    program("remember", "--because", "I", "refresh tokens are opaque strings").well()
+    bundle = program("recall", "refresh tokens rotate", "--limit", "1", "--json").well().json
+
+    told = program("explain", bundle["id"]).well().out
+    shape = program("explain", bundle["id"], "--json").well().json
+
+    given = bundle["items"][0]["memory_id"]
+    assert f"1\t{given}\t" in told
+    assert "asked: refresh tokens rotate" in told
+    assert "left out: 1 beyond the 1 items asked for" in told
+    assert f"holdfast explain {bundle['id']} m_…" in told
+    assert sum(shape["left_out_by_reason"].values()) == len(shape["left_out"])
+    assert shape["items"] == bundle["items"]
+
+
+@requirement("bundle.explained-alone")
+def test_explain_of_a_bundle_counts_what_did_not_fit_and_names_what_was_forgotten(
+    filled: Filled,
+) -> None:
+    program = filled.program
+    long = "tokens " + "refresh words that go on and on; " * 60
+    left = program("remember", "--because", "I", long).well().id
+    bundle = program("recall", "refresh tokens", "--budget", "200", "--json").well().json["id"]
+
+    told = program("explain", bundle).well().out
+    program("forget", "--id", left, "--yes").well()
+    after = program("explain", bundle).well().out
+
+    assert "did not fit" in told
+    assert f"{left}\t" in told
+    assert "forgotten since" in after
+    assert "words that go on" not in after
+
+
+@requirement("bundle.explained-alone")
+def test_explain_of_an_answer_without_items_says_why(filled: Filled) -> None:
+    program = filled.program
+    bundle = program("recall", "how do I bake bread", "--json").well().json["id"]
+
+    told = program("explain", bundle).well().out
+
+    assert "0 items" in told
+    assert "GIVEN" not in told
+
+
 @requirement("bundle.left-out-explained")
 def test_what_did_not_fit_is_explained(filled: Filled) -> None:
     program = filled.program

@@ -223,3 +223,26 @@ def test_only_what_the_selection_takes_is_alike(store: Store) -> None:
         alike = tx.finding.words.alike(LONG, Selection(kinds=frozenset({Kind.RULE})), limit=5)
 
     assert [record.memory.id for record in alike] == [memory_id(2)]
+
+
+@requirement("recall.stop-words-say-nothing")
+def test_terms_are_counted_by_the_memories_that_hold_them(store: Store) -> None:
+    keep(
+        store,
+        numbered(1, claim="Tokens rotate."),
+        numbered(2, claim="A token is small."),
+        numbered(3, claim="Caches are warm."),
+    )
+
+    with store.reading() as tx:
+        counted = tx.finding.words.counts(["token", "tokens", "caches", "zebra", "..."])
+
+    assert counted.memories == 3
+    assert counted.holding == {"token": 2, "tokens": 2, "caches": 1, "zebra": 0, "...": 0}
+
+
+def test_an_empty_store_holds_no_term(store: Store) -> None:
+    with store.reading() as tx:
+        counted = tx.finding.words.counts(["token"])
+
+    assert (counted.memories, counted.holding) == (0, {"token": 0})

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -12,14 +12,18 @@ import holdfast
 from holdfast.bootstrap.models import shelf
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
 from holdfast.domain.errors import (
+    BadFieldError,
     BadLifetimeError,
     ForgottenError,
+    InvalidError,
     NoEvidenceError,
     NoModelError,
     UnknownChoiceError,
 )
 from holdfast.domain.learning import TooFewRatingsError
+from holdfast.surfaces.python import api
 from holdfast.surfaces.python.api import Memory, command, open_memory, url
+from holdfast.surfaces.python.expecting import WrongTypeError
 from holdfast.usecases.learn import Outcome as Learned
 from holdfast.usecases.remember import Outcome
 from tests.adapters.test_repository import a_repository
@@ -328,3 +332,98 @@ def test_an_installed_model_reads_what_it_has_not_read(
     with open_memory(home=home, folder=folder) as memory:
         assert memory.catch_up() == 2
         assert memory.catch_up() == 0
+
+
+@requirement("python.blank-question-refused")
+@pytest.mark.parametrize("question", ["", "  ", "\n\t"])
+def test_a_blank_question_is_refused_as_on_the_command_line(memory: Memory, question: str) -> None:
+    with pytest.raises(BadFieldError, match="The question is blank; say what you want to know"):
+        memory.recall(question)
+
+
+LOOSE: Any = api
+WRONG: list[tuple[str, Callable[[Any], object]]] = [
+    ("question must be text; it is NoneType|question must be text; it is None",
+     lambda memory: memory.recall(None)),
+    ("question must be text; it is list", lambda memory: memory.recall(["a"])),
+    ("budget must be a whole number; it is str '2000'",
+     lambda memory: memory.recall("x", budget="2000")),
+    ("budget must be a whole number; it is True", lambda memory: memory.recall("x", budget=True)),
+    ("limit must be a whole number; it is float 2.5", lambda memory: memory.recall("x", limit=2.5)),
+    ("include must be a text or a list of texts; it is int 1",
+     lambda memory: memory.recall("x", include=1)),
+    ("kinds must be a text or a list of texts; it is list",
+     lambda memory: memory.recall("x", kinds=[1])),
+    ("all_branches must be True or False; it is str 'no'",
+     lambda memory: memory.recall("x", all_branches="no")),
+    ("as_of must be text; it is int 3", lambda memory: memory.recall("x", as_of=3)),
+    ("claim must be text; it is bytes", lambda memory: memory.remember(b"x", because="I")),
+    ("tags must be a text or a list of texts; it is dict",
+     lambda memory: memory.remember("x", tags={"a": 1})),
+    ("evidence must be a list of places as text", lambda memory: memory.remember("x", evidence=1)),
+    ("evidence must be a list of places as text",
+     lambda memory: memory.remember("x", evidence=[Path("a.py")])),
+    ("ttl must be a text such as '30d', or a timedelta; it is int 30",
+     lambda memory: memory.remember("x", ttl=30)),
+    ("importance must be a number; it is str 'high'",
+     lambda memory: memory.remember("x", importance="high")),
+    ("pinned must be True or False; it is int 1", lambda memory: memory.remember("x", pinned=1)),
+    ("metadata must be a dictionary; it is list", lambda memory: memory.remember("x", metadata=[])),
+    ("claims must be several texts, as a list; it is str 'one claim'",
+     lambda memory: memory.remember_all("one claim", because="I")),
+    ("claims must be several texts, as a list; it is int 7",
+     lambda memory: memory.remember_all(["a", 7], because="I")),
+    ("claims must be several texts, as a list; it is None",
+     lambda memory: memory.remember_all(None, because="I")),
+    ("first must be a whole number; it is str '3'", lambda memory: memory.span("a.py", "3")),
+    ("path must be a path; it is int 3", lambda memory: memory.span(3, 1)),
+    ("reference must be text; it is int 1", lambda memory: memory.verify(1)),
+    ("everything must be True or False", lambda memory: memory.verify(everything="yes")),
+    ("place must be text; it is tuple", lambda memory: memory.blame(("a.py", 1))),
+    ("query must be text; it is None", lambda memory: memory.list(None)),
+    ("limit must be a whole number; it is str 'all'", lambda memory: memory.list("", limit="all")),
+    ("memory_id must be text; it is MemoryRecord",
+     lambda memory: memory.explain(memory.remember("T.", because="I").record)),
+    ("memory_id must be text; it is None", lambda memory: memory.forget(None)),
+    ("dst must be text; it is None", lambda memory: memory.link("m_1", None)),
+    ("score must be a number; it is str '1'", lambda memory: memory.link("a", "b", score="1")),
+    ("good must be True or False; it is str 'yes'",
+     lambda memory: memory.feedback("c_1", good="yes")),
+    ("since must be a text such as '30d', or a timedelta; it is int 30",
+     lambda memory: memory.learn(since=30)),
+    ("address must be text; it is None", lambda _: LOOSE.url(None)),
+    ("exit_code must be a whole number; it is str '0'",
+     lambda _: LOOSE.command("make", exit_code="0")),
+    ("home must be a path; it is int 3", lambda _: LOOSE.open_memory(home=3)),
+]  # fmt: skip
+
+
+@requirement("python.types-said")
+@pytest.mark.parametrize(("words", "call"), WRONG, ids=[words[:40] for words, _ in WRONG])
+def test_an_argument_of_the_wrong_type_says_what_was_expected(
+    memory: Memory, words: str, call: Callable[[Any], object]
+) -> None:
+    with pytest.raises(WrongTypeError, match=words) as refused:
+        call(memory)
+
+    assert isinstance(refused.value, TypeError)
+    assert isinstance(refused.value, InvalidError)
+
+
+@requirement("python.types-said")
+def test_none_is_as_good_as_not_given(memory: Memory) -> None:
+    loose: Any = memory
+    kept = loose.remember("Tokens rotate.", because="I", key=None, tags=None, ttl=None).record
+
+    recalled = loose.recall("tokens", budget=None, kinds=None, as_of=None)
+
+    assert kept.memory.key is None
+    assert [item.memory_id for item in recalled.bundle.items] == [kept.memory.id]
+
+
+def test_one_piece_of_evidence_need_not_be_a_list(memory: Memory) -> None:
+    loose: Any = memory
+
+    kept = loose.remember("Tokens rotate.", evidence=url("https://example.test")).record
+
+    assert [item.type for item in kept.evidence] == [EvidenceType.URL]

@@ -13,6 +13,7 @@ SAID: list[tuple[HoldfastError, str]] = [
     (errors.UnknownChoiceError(what="kind", value="x", choices=["fact"]), "choose one of: fact"),
     (errors.BadLifetimeError("soon"), "'soon' is not a lifetime. Write a number and a unit"),
     (errors.BadFieldError(field="key", problem="is odd."), "The key is odd."),
+    (errors.BudgetTooSmallError(budget=30, least=71), "Give a budget of at least 71."),
     (errors.TooLargeError(what="claim", size=70_000, cap=65_536), "has 70,000 bytes; at most"),
     (errors.UnstorableTextError(what="claim", problem="It holds NUL."), "It holds NUL."),
     (errors.NoEvidenceError(), "--because"),

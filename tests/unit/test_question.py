@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.domain.errors import BadFieldError
-from holdfast.domain.question import MOST_TERMS, Question, camel_parts, matched_terms, terms_of
+from holdfast.domain.question import (
+    MOST_TERMS,
+    Question,
+    camel_parts,
+    matched_terms,
+    references_in,
+    terms_of,
+)
 from tests.requirements import requirement
 
 
@@ -95,3 +102,8 @@ def test_only_identifiers_come_apart(text: str, parts: list[str]) -> None:
 )
 def test_a_term_is_matched_by_the_stem_it_shares(term: str, text: str) -> None:
     assert matched_terms((term, "absent"), text) == (term,)
+
+
+def test_words_with_a_digit_or_a_joint_may_be_references() -> None:
+    assert references_in("why DEC-7, m_01ab and plain words? DEC-7!") == ("DEC-7", "m_01ab")
+    assert len(references_in(" ".join(f"x{number}" for number in range(99)))) == 8

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from holdfast.domain.bundle import StageRank
 from holdfast.domain.choices import Kind, Origin
-from holdfast.domain.finding import Turn
+from holdfast.domain.finding import TermCounts, Turn
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import MemoryRecord, Standing, Usage
 from holdfast.domain.question import terms_of
 from holdfast.domain.ranking import Asked, Scored, fitted, rank
+from holdfast.domain.relevance import SURE, content_words, subject_of
 from holdfast.domain.weighing import Candidate
 from holdfast.domain.weights import Weights
 from tests.builders import NOON, a_memory, a_record
@@ -24,7 +25,9 @@ WEIGHTS = Weights()
 
 
 def asked(text: str = "tokens rotate", *, unrelated: float = 0.0) -> Asked:
-    return Asked(terms=terms_of(text), text=text, at=NOON, unrelated=unrelated)
+    words = content_words(terms_of(text))
+    subject = subject_of(words, TermCounts(memories=100, holding=dict.fromkeys(words, 2.0)))
+    return Asked(terms=terms_of(text), text=text, at=NOON, subject=subject, unrelated=unrelated)
 
 
 def numbered(sequence: int, **changes: Any) -> MemoryRecord:
@@ -131,27 +134,44 @@ def test_a_memory_that_is_named_exactly_gets_a_reason_for_it(
     scored = score(record, words=0.0, text=text)
 
     assert [reason.note for reason in scored.reasons if reason.leg == "exact"] == [name]
-    assert scored.answers
+    assert scored.is_named
+    assert scored.strength >= SURE
 
 
-@pytest.mark.parametrize("key", ["token", "to", "refresh-cookie", "--"])
-def test_a_key_that_is_not_named_gives_nothing(key: str) -> None:
-    scored = score(numbered(1, key=key), words=0.0, text="to refresh")
+@requirement("recall.silent-when-nothing-answers")
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("token", "to refresh"),
+        ("to", "to refresh"),
+        ("refresh-cookie", "to refresh"),
+        ("--", "to refresh"),
+        ("api", "What is the capital of France?"),
+        ("rat", "a rate that rates rat2"),
+        ("how", "how do I bake bread"),
+        ("how-to", "how do I get to Rome"),
+    ],
+)
+def test_a_key_that_is_not_named_gives_nothing(key: str, text: str) -> None:
+    scored = score(numbered(1, key=key), words=0.0, text=text)
 
     assert "exact" not in legs(scored)
-    assert not scored.answers
+    assert not scored.is_named
 
 
-def test_a_pinned_memory_always_answers_and_a_weak_match_does_not() -> None:
+def test_a_key_is_named_where_it_stands_alone_once() -> None:
+    assert score(numbered(1, key="api"), text="the capital of an api").is_named
+
+
+def test_a_pin_and_a_match_that_hardly_counts() -> None:
     pinned = numbered(2, standing=Standing(pinned=True))
 
     ranked = rank(
-        [(numbered(1), weighed(1, words=0.01)), (pinned, Candidate(2))],
+        [(numbered(1), weighed(1, words=0.0001)), (pinned, Candidate(2))],
         asked=asked(),
         weights=WEIGHTS,
     )
 
-    assert {item.record.sequence: item.answers for item in ranked} == {1: False, 2: True}
     assert legs(ranked[0])["pinned"] > 0
     assert "words" not in legs(ranked[0])
 
@@ -159,7 +179,8 @@ def test_a_pinned_memory_always_answers_and_a_weak_match_does_not() -> None:
 def test_a_near_enough_meaning_answers_however_near_the_model_puts_strangers() -> None:
     def answers(cosine: float, *, unrelated: float) -> bool:
         found = [(numbered(1), Candidate(1, cosine=cosine))]
-        return rank(found, asked=asked(unrelated=unrelated), weights=WEIGHTS)[0].answers
+        question = asked("bake bread", unrelated=unrelated)
+        return rank(found, asked=question, weights=WEIGHTS)[0].strength >= SURE
 
     assert answers(0.9, unrelated=0.0)
     assert answers(0.9, unrelated=0.7)
@@ -168,19 +189,28 @@ def test_a_near_enough_meaning_answers_however_near_the_model_puts_strangers() -
     assert not answers(0.7, unrelated=0.7)
 
 
-@pytest.mark.parametrize("leg", ["named", "link", "neighbours", "closing"])
-def test_who_is_vouched_for_strongly_answers_without_a_word_in_common(leg: str) -> None:
+@pytest.mark.parametrize("leg", ["link", "neighbours", "closing"])
+def test_a_good_hit_vouches_for_what_it_leads_to(leg: str) -> None:
     strong, weak = weighed(1, **{leg: 0.5}), weighed(2, **{leg: 0.01})
 
     ranked = rank([(numbered(1), strong), (numbered(2), weak)], asked=asked(), weights=WEIGHTS)
 
-    assert {item.record.sequence: item.answers for item in ranked} == {1: True, 2: False}
+    assert {item.record.sequence: item.is_vouched_for for item in ranked} == {1: True, 2: False}
 
 
-def test_a_good_thread_alone_is_no_answer() -> None:
+def test_a_good_thread_alone_vouches_for_nothing() -> None:
     found = [(numbered(1), weighed(1, thread=0.9))]
 
-    assert not rank(found, asked=asked(), weights=WEIGHTS)[0].answers
+    assert not rank(found, asked=asked(), weights=WEIGHTS)[0].is_vouched_for
+
+
+def test_a_name_in_the_question_is_meant() -> None:
+    found = [(numbered(1), weighed(1, named=0.3))]
+
+    (scored,) = rank(found, asked=asked("bake bread"), weights=WEIGHTS)
+
+    assert scored.is_named
+    assert scored.strength == SURE
 
 
 @pytest.mark.parametrize("kind", Kind)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from holdfast.domain.anchor import Checked, Sighting, Verdict
 from holdfast.domain.bundle import Reason
 from holdfast.domain.choices import EvidenceType, Kind
+from holdfast.domain.fencing import quoted
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import Memory, Standing
 from holdfast.domain.question import Question
@@ -141,7 +142,7 @@ def test_a_memory_from_the_future_is_no_age_old() -> None:
 
 
 @requirement("recall.reasons-shown")
-def test_a_score_is_said_by_its_two_largest_parts_and_what_hardly_counts_is_not_said() -> None:
+def test_a_score_is_said_by_its_largest_parts_and_what_hardly_counts_is_not_said() -> None:
     reasons = (
         Reason(leg="age", amount=-0.03),
         Reason(leg="words", amount=0.3),
@@ -149,7 +150,9 @@ def test_a_score_is_said_by_its_two_largest_parts_and_what_hardly_counts_is_not_
         Reason(leg="told", amount=-0.6),
     )
 
-    assert why(reasons) == "- told 0.60 + words 0.30"
+    alone = Reason(leg="alone", amount=1.4)
+    assert why((*reasons, alone)) == "alone 1.40 - told 0.60 + words 0.30"
+    assert why(reasons) == "- told 0.60 + words 0.30 - age 0.03"
     assert why(reasons[:3]) == "words 0.30 - age 0.03"
     assert why(reasons[1:3]) == "words 0.30"
     assert why(reasons[2:3]) == why(()) == "nothing in particular"
@@ -176,7 +179,7 @@ def test_a_headline_counts_what_was_given_and_what_was_not() -> None:
 
 
 def test_notes_stand_below_the_fence() -> None:
-    text = framed("# c_1", ["1. x"], notes=("one", "two"), nonce=NONCE)
+    text = framed("# c_1", quoted(["1. x"], nonce=NONCE), notes=("one", "two"))
 
     assert text.endswith(f"[/memory {NONCE}]\nnote: one\nnote: two\n")
 

@@ -126,6 +126,10 @@ class PlainHistory:
         progress(1, 1)
         return 0 if since else len(self.passages)
 
+    def is_read(self) -> bool:
+        """Tell whether there are any."""
+        return bool(self.passages)
+
     def search(self, question: str, *, limit: int) -> Sequence[Passage]:
         """Return the passages, whatever is asked."""
         del question

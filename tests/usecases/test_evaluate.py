@@ -200,12 +200,12 @@ def test_the_key_must_be_in_a_real_answer_of_the_budget(holdfast: Holdfast) -> N
     trial = Trial(name="t", documents=[PORTS, TEA], queries=[asked])
 
     (alone,) = judge(
-        trial, ingest([PORTS, TEA], memory=holdfast), memory=holdfast, budgets=(5, 500)
+        trial, ingest([PORTS, TEA], memory=holdfast), memory=holdfast, budgets=(50, 500)
     )
     both = Trial(name="t", documents=[old, PORTS], queries=[asked])
     (beside,) = judge(both, ingest([old, PORTS], memory=holdfast), memory=holdfast, budgets=(500,))
 
-    assert (alone.measures["key@5"], alone.measures["key@500"]) == (0, 1)
+    assert (alone.measures["key@50"], alone.measures["key@500"]) == (0, 1)
     assert alone.measures["fresh@500"] == 1
     assert beside.measures["fresh@500"] == 0
 

@@ -13,7 +13,11 @@ from hypothesis import strategies as st
 from holdfast.adapters.inmemory.store import InMemoryStore, InMemoryTransaction
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind, Scope
-from holdfast.domain.errors import StoreReadOnlyError, UnstorableTextError
+from holdfast.domain.errors import (
+    BudgetTooSmallError,
+    StoreReadOnlyError,
+    UnstorableTextError,
+)
 from holdfast.domain.place import Place
 from holdfast.domain.question import Question
 from holdfast.usecases.gather import Grounds
@@ -111,17 +115,17 @@ def test_an_answer_stays_inside_its_budget(holdfast: Holdfast, budget: int) -> N
     assert WordCounter().count(recalled.markdown()) == recalled.bundle.tokens <= budget
 
 
-def test_a_budget_of_one_token_gives_no_memory_and_says_what_was_left_out(
-    holdfast: Holdfast,
-) -> None:
-    kept = said(holdfast)
+def test_a_budget_of_one_token_is_refused_and_nothing_is_kept(holdfast: Holdfast) -> None:
+    said(holdfast)
 
-    bundle = asked(holdfast, budget=1).bundle
+    with pytest.raises(BudgetTooSmallError) as refused:
+        asked(holdfast, budget=1)
+    least = asked(holdfast, budget=refused.value.least)
 
-    assert bundle.items == ()
-    assert [(left.memory_id, left.why) for left in bundle.left_out] == [
-        (kept.memory.id, "no item fits in the 0 tokens that are left")
-    ]
+    assert least.bundle.items == ()
+    assert least.bundle.shortage is not None
+    assert least.bundle.tokens <= refused.value.least
+    assert asked(holdfast, budget=least.bundle.shortage.needs).bundle.items
 
 
 @requirement("bundle.left-out-explained")

@@ -25,6 +25,7 @@ from holdfast.domain.memory import Standing
 from holdfast.domain.passage import Passage
 from holdfast.domain.place import Place
 from holdfast.domain.question import Question
+from holdfast.domain.sifting import TOO_LITTLE
 from holdfast.domain.standpoint import Fate, Revision, RewriteHow, Whereabouts
 from holdfast.domain.values import replace
 from holdfast.usecases.branches import read_range
@@ -309,7 +310,7 @@ def test_code_and_history_come_beside_memories(seen: Holdfast) -> None:
         history=PlainHistory(passages=(commit,)),
     )
 
-    recalled = whole.recall(Question(text="tokens", include=("memory", "code", "history")))
+    recalled = whole.recall(Question(text="rotate tokens", include=("memory", "code", "history")))
 
     assert [one.reference for one in recalled.bundle.passages] == ["abc123", "src/app.py:1-3"]
     assert "- code · src/app.py:1-3  def rotate()  why: symbol 0.40\n" in recalled.markdown()
@@ -324,7 +325,7 @@ def test_the_best_commit_comes_before_the_second_best_code(seen: Holdfast) -> No
     commit = passage("abc123", kind=PassageKind.HISTORY, score=0.1)
     whole = replace(seen, code=PlainIndex(passages=code), history=PlainHistory(passages=(commit,)))
 
-    bundle = whole.recall(Question(text="tokens", include=("code", "history"))).bundle
+    bundle = whole.recall(Question(text="rotate tokens", include=("code", "history"))).bundle
 
     assert [one.reference for one in bundle.passages] == ["a.py:1", "abc123", "b.py:1"]
 
@@ -333,7 +334,7 @@ def test_code_alone_asks_no_memory(seen: Holdfast) -> None:
     said(seen)
     whole = replace(seen, code=PlainIndex(passages=(passage(),)))
 
-    bundle = whole.recall(Question(text="tokens", include=("code",))).bundle
+    bundle = whole.recall(Question(text="rotate tokens", include=("code",))).bundle
 
     assert (bundle.items, bundle.left_out, len(bundle.passages)) == ((), (), 1)
 
@@ -354,6 +355,36 @@ def test_code_that_cannot_be_searched_says_so(seen: Holdfast, error: Exception, 
 
     assert len(bundle.items) == 1
     assert any(words in note for note in bundle.notes)
+
+
+@requirement("recall.history-says-how-to-read")
+def test_a_history_that_was_never_read_says_how_to_read_it(seen: Holdfast) -> None:
+    asked = Question(text="tokens", include=("history",))
+    commit = Passage(
+        kind=PassageKind.HISTORY, reference="abc123", title="x", text="Nothing.", score=1.0
+    )
+    read = replace(seen, history=PlainHistory(passages=(commit,)))
+
+    (note,) = seen.recall(asked).bundle.notes
+
+    assert "`holdfast import git` reads them" in note
+    assert read.recall(asked).bundle.notes == ()
+
+
+@requirement("recall.silent-when-nothing-answers")
+def test_code_that_does_not_answer_leaves_the_whole_budget_to_memories(seen: Holdfast) -> None:
+    said(seen)
+    weak = PlainIndex(passages=(passage(title="", text="unlike"),))
+
+    bundle = (
+        replace(seen, code=weak)
+        .recall(Question(text="tokens rotate", include=("memory", "code")))
+        .bundle
+    )
+
+    assert len(bundle.items) == 1
+    assert bundle.passages == ()
+    assert {one.why_not for one in bundle.passages_left_out} == {TOO_LITTLE}
 
 
 def test_without_an_index_the_answer_says_so(seen: Holdfast) -> None:

@@ -82,6 +82,14 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Shortage:
+    """Answers were found and none of them fits: how many, and a budget that holds the first."""
+
+    found: int
+    needs: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Bundle:
     """An answer that can be shown and replayed: ids, scores and reasons, never the text."""
 
@@ -97,3 +105,4 @@ class Bundle:
     good: bool | None = None
     passages: tuple[PassageItem, ...] = ()
     passages_left_out: tuple[PassageItem, ...] = ()
+    shortage: Shortage | None = None

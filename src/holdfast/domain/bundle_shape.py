@@ -11,6 +11,7 @@ from holdfast.domain.bundle import (
     LeftOut,
     PassageItem,
     Reason,
+    Shortage,
     StageRank,
 )
 from holdfast.domain.checked_shape import checked_from_json, checked_json
@@ -77,6 +78,7 @@ def bundle_json(bundle: Bundle) -> dict[str, object]:
         "good": bundle.good,
         "passages": [_passage_json(item) for item in bundle.passages],
         "passages_left_out": [_passage_json(item) for item in bundle.passages_left_out],
+        "shortage": _shortage_json(bundle.shortage),
     }
 
 
@@ -96,6 +98,7 @@ def bundle_from_json(shape: object) -> Bundle:
         good=fields.maybe_bool("good"),
         passages=_passages(fields, "passages"),
         passages_left_out=_passages(fields, "passages_left_out"),
+        shortage=_shortage(fields.raw("shortage")),
     )
 
 
@@ -105,6 +108,18 @@ def _reasons_json(reasons: Iterable[Reason]) -> list[dict[str, object]]:
 
 def _ranks_json(ranks: Iterable[StageRank]) -> list[dict[str, object]]:
     return [{"stage": one.stage, "rank": one.rank} for one in ranks]
+
+
+def _shortage_json(shortage: Shortage | None) -> dict[str, object] | None:
+    return None if shortage is None else {"found": shortage.found, "needs": shortage.needs}
+
+
+def _shortage(shape: object) -> Shortage | None:
+    """Read what did not fit; a bundle from before it was kept has none."""
+    if shape is None:
+        return None
+    fields = Fields(shape, noun="shortage")
+    return Shortage(found=fields.whole("found"), needs=fields.whole("needs"))
 
 
 def _since(fields: Fields, name: str) -> Sequence[object]:

@@ -81,6 +81,17 @@ class BadFieldError(InvalidError):
         self.field = field
 
 
+class BudgetTooSmallError(InvalidError):
+    """The budget cannot hold an answer, not even one that says that nothing was found."""
+
+    def __init__(self, *, budget: int, least: int) -> None:
+        super().__init__(
+            f"A budget of {budget:,} tokens cannot hold an answer: its first line and its notes"
+            f" alone need {least:,}. Give a budget of at least {least:,}."
+        )
+        self.least = least
+
+
 class TooLargeError(InvalidError):
     """The text is larger than a memory may be."""
 

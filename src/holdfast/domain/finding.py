@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -11,6 +16,14 @@ class Hit:
 
     sequence: int
     score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TermCounts:
+    """How many memories there are, and about how many of them hold each term."""
+
+    memories: int
+    holding: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -57,4 +57,4 @@ def governing(
 def _scored(record: MemoryRecord, reason: Reason) -> Scored:
     importance = Reason(leg="importance", amount=_IMPORTANCE * record.memory.importance)
     score = round(reason.amount + importance.amount, 6)
-    return Scored(record=record, score=score, reasons=(reason, importance), answers=True)
+    return Scored(record=record, score=score, reasons=(reason, importance))

@@ -5,8 +5,17 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, PassageItem
-from holdfast.domain.rendering import Recalled, framed, headline, item_block, passage_block
+from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, PassageItem, Shortage
+from holdfast.domain.errors import BudgetTooSmallError
+from holdfast.domain.fencing import quoted
+from holdfast.domain.rendering import (
+    Recalled,
+    framed,
+    headline,
+    item_block,
+    no_items,
+    passage_block,
+)
 from holdfast.domain.selection import near_form, near_start
 from holdfast.domain.values import dataclass, field, replace
 
@@ -26,6 +35,7 @@ _START_READ = 120
 _START_WORDS = 3
 _KNOWN_STARTS = 512
 _SHARE_OF_MEMORY = 0.6
+_COUNTINGS = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +65,9 @@ class _Packer:
     passages: list[PassageItem]
     passages_left_out: list[PassageItem]
     passage_blocks: list[str]
+    frame: int
+    unfit: dict[str, int]
+    """The tokens of what answers and did not fit, by its name, in the order it was offered."""
 
     def offer(self, scored: Scored, *, cap: int) -> bool:
         """Take a memory in if it answers, is new, is asked for and fits; cheapest test first.
@@ -62,9 +75,14 @@ class _Packer:
         Tell whether it was refused for want of room alone.
         """
         room = cap - self.spent
-        if refusal := self._refusal(scored, room):
+        if refusal := self._refusal(scored):
             self._leave(scored, tokens=0, why=refusal)
-            return room < _SMALLEST_ITEM
+            return False
+        if room < _SMALLEST_ITEM and self.unfit:
+            why = f"no item fits in the {max(room, 0):,} tokens that are left"
+            self._leave(scored, tokens=0, why=why)
+            self.unfit.setdefault(scored.record.memory.id, 0)
+            return True
         memory = scored.record.memory
         amended = self.answers.amended.get(memory.id)
         newer = None if amended is None else amended.newer
@@ -79,8 +97,11 @@ class _Packer:
         )
         tokens = self.count(block + "\n")
         if tokens > room:
-            self._leave(scored, tokens=tokens, why=f"{tokens:,} tokens do not fit in {room:,}")
+            why = f"{tokens:,} tokens do not fit in {max(room, 0):,}"
+            self._leave(scored, tokens=tokens, why=why)
+            self.unfit[memory.id] = tokens
             return True
+        self.unfit.pop(memory.id, None)
         self.spent += tokens
         self.blocks.append(block)
         self.said.setdefault(_start(memory.claim), []).append((memory.claim, memory.id))
@@ -113,8 +134,11 @@ class _Packer:
             reasons=passage.reasons,
             beside=passage.beside,
         )
-        if tokens > room:
+        if passage.why_not:
+            self.passages_left_out.append(replace(item, why_not=passage.why_not))
+        elif tokens > room:
             why = f"{tokens:,} tokens do not fit in {max(room, 0):,}"
+            self.unfit[passage.reference] = tokens
             self.passages_left_out.append(replace(item, why_not=why))
         elif len(self.passages) >= self.bundle.question.limit:
             why = f"beyond the {self.bundle.question.limit} items asked for"
@@ -124,12 +148,10 @@ class _Packer:
             self.passage_blocks.append(block)
             self.passages.append(item)
 
-    def _refusal(self, scored: Scored, room: int) -> str:
+    def _refusal(self, scored: Scored) -> str:
         limit = self.bundle.question.limit
-        if room < _SMALLEST_ITEM:
-            return f"no item fits in the {max(room, 0):,} tokens that are left"
-        if not scored.answers:
-            return "too little in common with the question"
+        if scored.why_not:
+            return scored.why_not
         if len(self.items) >= limit:
             return f"beyond the {limit} items asked for"
         return self._said_before(scored.record.memory.claim)
@@ -157,11 +179,13 @@ class _Packer:
         """Leave out the last item, a passage before a memory."""
         if self.passages:
             passage = self.passages.pop()
+            self.unfit[passage.reference] = passage.tokens
             self.passage_blocks.pop()
             why = f"{passage.tokens:,} tokens do not fit"
             self.passages_left_out.insert(0, replace(passage, why_not=why))
             return
         last = self.items.pop()
+        self.unfit[last.memory_id] = last.tokens
         self.blocks.pop()
         left = LeftOut(
             memory_id=last.memory_id,
@@ -172,6 +196,18 @@ class _Packer:
             ranks=last.ranks,
         )
         self.left_out.insert(0, left)
+
+    def shortage(self) -> Shortage | None:
+        """Say what was found where nothing of it fits."""
+        if self.items or self.passages or not self.unfit:
+            return None
+        first = next(tokens for tokens in self.unfit.values() if tokens)
+        return Shortage(found=len(self.unfit), needs=self.frame + first)
+
+    def lines(self, nonce: str) -> list[str]:
+        """Return what stands between the first line and the notes."""
+        blocks = [*self.blocks, *self.passage_blocks]
+        return quoted(blocks, nonce=nonce) if blocks else [no_items(self.shortage())]
 
 
 @lru_cache(maxsize=_KNOWN_STARTS)
@@ -185,12 +221,19 @@ def pack(answers: Answers, *, bundle: Bundle, nonce: str, count: Callable[[str],
 
     Where passages wait too, memories take most of the room at first; what is left over in
     the end is offered to them again.
+
+    Raises:
+        BudgetTooSmallError: Not even an answer without items fits.
     """
+    least = _least(bundle, count)
+    if bundle.question.budget < least:
+        raise BudgetTooSmallError(budget=bundle.question.budget, least=least)
+    frame = _frame_cost(bundle, nonce, count)
     packer = _Packer(
         count=count,
         bundle=bundle,
         answers=answers,
-        spent=_frame_cost(bundle, nonce, count),
+        spent=frame,
         items=[],
         left_out=[],
         said={},
@@ -198,13 +241,16 @@ def pack(answers: Answers, *, bundle: Bundle, nonce: str, count: Callable[[str],
         passages=[],
         passages_left_out=[],
         passage_blocks=[],
+        frame=frame,
+        unfit={},
     )
     budget = bundle.question.budget
-    cap = int(budget * _SHARE_OF_MEMORY) if answers.passages else budget
+    has_passages = any(not passage.why_not for passage in answers.passages)
+    cap = int(budget * _SHARE_OF_MEMORY) if has_passages else budget
     crowded = [item for item in answers.scored if packer.offer(item, cap=cap)]
     for passage in answers.passages:
         packer.offer_passage(passage)
-    if answers.passages and crowded:
+    if has_passages and crowded:
         waiting = {item.record.memory.id for item in crowded}
         packer.left_out = [one for one in packer.left_out if one.memory_id not in waiting]
         for item in crowded:
@@ -213,10 +259,19 @@ def pack(answers: Answers, *, bundle: Bundle, nonce: str, count: Callable[[str],
 
 
 def _frame_cost(bundle: Bundle, nonce: str, count: Callable[[str], int]) -> int:
-    header = headline(
-        bundle.id, tokens=_WIDEST, budget=bundle.question.budget, items=_WIDEST, left_out=_WIDEST
-    )
-    return count(framed(header, ["."], notes=bundle.notes, nonce=nonce))
+    header = _widest(bundle, budget=bundle.question.budget)
+    return count(framed(header, quoted(["."], nonce=nonce), notes=bundle.notes))
+
+
+def _least(bundle: Bundle, count: Callable[[str], int]) -> int:
+    """Return what an answer without items takes at most, whatever the budget in its first line."""
+    header = _widest(bundle, budget=max(bundle.question.budget, _WIDEST))
+    said = (no_items(None), no_items(Shortage(found=_WIDEST, needs=_WIDEST)))
+    return max(count(framed(header, [line], notes=bundle.notes)) for line in said)
+
+
+def _widest(bundle: Bundle, *, budget: int) -> str:
+    return headline(bundle.id, tokens=_WIDEST, budget=budget, items=_WIDEST, left_out=_WIDEST)
 
 
 def _settled(packer: _Packer, nonce: str) -> Recalled:
@@ -231,6 +286,7 @@ def _settled(packer: _Packer, nonce: str) -> Recalled:
         tokens=tokens,
         passages=tuple(packer.passages),
         passages_left_out=tuple(packer.passages_left_out),
+        shortage=packer.shortage(),
     )
     records: dict[MemoryId, MemoryRecord] = {
         item.record.memory.id: item.record for item in packer.answers.scored
@@ -247,16 +303,23 @@ def _settled(packer: _Packer, nonce: str) -> Recalled:
 
 
 def _finished_cost(packer: _Packer, nonce: str) -> int:
-    bundle = packer.bundle
-    header = headline(
-        bundle.id,
-        tokens=min(packer.spent, bundle.question.budget),
-        budget=bundle.question.budget,
-        items=len(packer.items) + len(packer.passages),
-        left_out=len(packer.left_out) + len(packer.passages_left_out),
-    )
-    blocks = [*packer.blocks, *packer.passage_blocks]
-    return packer.count(framed(header, blocks, notes=bundle.notes, nonce=nonce))
+    """Return what the text counts, its own count in its first line included."""
+    bundle, lines = packer.bundle, packer.lines(nonce)
+    budget = bundle.question.budget
+    said = min(packer.spent, budget)
+    for _ in range(_COUNTINGS):
+        header = headline(
+            bundle.id,
+            tokens=said,
+            budget=budget,
+            items=len(packer.items) + len(packer.passages),
+            left_out=len(packer.left_out) + len(packer.passages_left_out),
+        )
+        counted = packer.count(framed(header, lines, notes=bundle.notes))
+        if counted == said:
+            break
+        said = counted
+    return counted
 
 
 def _named(bundle: Bundle) -> list[MemoryId]:

@@ -18,6 +18,7 @@ class Passage:
 
     ``reference`` is the place or the commit; ``title`` the symbol or the subject;
     ``beside`` the names that stand next to it: callers and callees, or the files it touched.
+    ``why_not`` says why it is not given.
     """
 
     kind: PassageKind
@@ -27,6 +28,7 @@ class Passage:
     score: float
     reasons: tuple[Reason, ...] = ()
     beside: tuple[str, ...] = ()
+    why_not: str = ""
 
     @property
     def text_hash(self) -> str:

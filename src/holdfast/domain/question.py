@@ -19,6 +19,8 @@ MOST_TERMS = 64
 READ_AT_MOST = 8_192
 _LONGEST_TERM = 64
 _WORD = re.compile(r"[^\W_](?:[\w'.:/#@-]*[^\W_])?")
+_REFERENCE = re.compile(r"[0-9_-]")
+_MOST_REFERENCES = 8
 _PIECE = re.compile(r"[^\W_]+")
 _INNER_CAPITAL = re.compile(r"[A-Za-z0-9][A-Z]|[A-Z][a-z]*[0-9]")
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
@@ -87,6 +89,12 @@ def terms_of(text: str) -> tuple[str, ...]:
     return tuple(terms)
 
 
+def references_in(text: str) -> tuple[str, ...]:
+    """Return the words that may be an id or a label, as written: with a digit or a joint."""
+    words = dict.fromkeys(_WORD.findall(text[:READ_AT_MOST]))
+    return tuple([word for word in words if _REFERENCE.search(word)][:_MOST_REFERENCES])
+
+
 def matched_terms(terms: tuple[str, ...], text: str) -> tuple[str, ...]:
     """Return the terms that a text answers, by the stem they share."""
     stems = {stem(piece) for piece in _PIECE.findall(text.casefold())}
@@ -94,6 +102,11 @@ def matched_terms(terms: tuple[str, ...], text: str) -> tuple[str, ...]:
     return tuple(
         term for term in terms if all(stem(piece) in stems for piece in _PIECE.findall(term))
     )
+
+
+def pieces_of(text: str) -> list[str]:
+    """Return the letters and digits between everything else, in order."""
+    return _PIECE.findall(text)
 
 
 def stem(word: str) -> str:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from holdfast.domain.anchor import HOLDING, Verdict
 from holdfast.domain.bundle import Reason, StageRank
 from holdfast.domain.choices import Kind, Origin
+from holdfast.domain.plain_words import TELL_NOTHING
+from holdfast.domain.relevance import SURE, content_words
 from holdfast.domain.values import dataclass, replace
 from holdfast.domain.weights import Weights
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from holdfast.domain.finding import Turn
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.relevance import Subject
     from holdfast.domain.standpoint import Revision, Standpoint
     from holdfast.domain.view import View
     from holdfast.domain.weighing import Candidate
@@ -28,7 +31,7 @@ _GUIDING = frozenset(
 _YEAR_SECONDS = 365 * 86_400
 _FEW = 3
 _DISTRUST = {origin: place for place, origin in enumerate(Origin)}
-_VOUCHED = frozenset({"named", "link", "neighbours", "closing"})
+_VOUCHED = ("link", "neighbours", "closing")
 _VOUCHED_ENOUGH = 0.1
 _WORTH_KEEPING = 5e-4
 _DOUBT = {Verdict.DRIFTED: 0.5, Verdict.ORPHANED: 1.0}
@@ -36,14 +39,23 @@ _DOUBT = {Verdict.DRIFTED: 0.5, Verdict.ORPHANED: 1.0}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
-    """A memory with its score, the parts it is made of, and its rank after each stage."""
+    """A memory with its score, the parts it is made of, and its rank after each stage.
+
+    ``strength`` is how surely it answers, whatever others do; ``is_named`` tells that the
+    question names it, ``is_vouched_for`` that a better hit leads to it. ``why_not`` is why it
+    is not given; a pinned memory is given though it does not answer.
+    """
 
     record: MemoryRecord
     score: float
     reasons: tuple[Reason, ...]
-    answers: bool
     turn: Turn | None = None
     ranks: tuple[StageRank, ...] = ()
+    strength: float = SURE
+    is_named: bool = False
+    is_vouched_for: bool = False
+    answers: bool = True
+    why_not: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,18 +65,20 @@ class Asked:
     terms: tuple[str, ...]
     text: str
     at: datetime
+    subject: Subject
     unrelated: float = 0.0
 
 
 class _Heard:
     """A question as every record is compared with it, made once."""
 
-    __slots__ = ("at", "terms", "text", "unrelated")
+    __slots__ = ("at", "subject", "terms", "text", "unrelated")
 
     def __init__(self, asked: Asked) -> None:
         self.text = asked.text.casefold()
         self.terms = frozenset(asked.terms)
         self.at = asked.at
+        self.subject = asked.subject
         self.unrelated = asked.unrelated
 
 
@@ -151,7 +165,8 @@ def _doubted(item: Scored, checked: Sequence[Checked], weights: Weights) -> Scor
         return item
     # One reason that still holds is half a comfort: the others may have carried the claim.
     holds = any(one.sighting.verdict in HOLDING for one in checked)
-    amount = -weights.doubt * worst * (0.5 if holds else 1.0)
+    # Doubt lowers a memory; it does not turn an answer into none.
+    amount = -min(weights.doubt * worst * (0.5 if holds else 1.0), max(item.score, 0.0))
     note = ", ".join(dict.fromkeys(one.sighting.verdict.value for one in checked))
     return replace(
         item,
@@ -162,6 +177,7 @@ def _doubted(item: Scored, checked: Sequence[Checked], weights: Weights) -> Scor
 
 def _score(record: MemoryRecord, candidate: Candidate, heard: _Heard, weights: Weights) -> Scored:
     exact = _exact(record, heard)
+    is_named = bool(exact) or "named" in candidate.parts
     parts = [
         *_weighed(candidate),
         ("exact", weights.exact * bool(exact), exact),
@@ -178,9 +194,9 @@ def _score(record: MemoryRecord, candidate: Candidate, heard: _Heard, weights: W
                 if amount >= _WORTH_KEEPING or amount <= -_WORTH_KEEPING
             ]
         ),
-        answers=bool(exact)
-        or record.standing.pinned
-        or _is_answer(candidate, heard.unrelated, weights),
+        strength=_strength(record, candidate, heard, is_named=is_named),
+        is_named=is_named,
+        is_vouched_for=any(candidate.amount(leg) >= _VOUCHED_ENOUGH for leg in _VOUCHED),
         turn=candidate.turn,
         ranks=tuple([StageRank(stage=stage, rank=place) for stage, place in candidate.ranks]),
     )
@@ -195,26 +211,37 @@ def _weighed(candidate: Candidate) -> list[tuple[str, float, str]]:
     ]
 
 
-def _is_answer(candidate: Candidate, unrelated: float, weights: Weights) -> bool:
-    """Tell whether something speaks for it that is more than standing nearest by chance."""
-    if candidate.words >= weights.weakest_words:
-        return True
-    floor = unrelated + weights.weakest_meaning * (1.0 - unrelated)
-    if candidate.cosine is not None and candidate.cosine >= floor:
-        return True
-    vouching = _VOUCHED & candidate.parts.keys()
-    return any(candidate.amount(leg) >= _VOUCHED_ENOUGH for leg in vouching)
+def _strength(
+    record: MemoryRecord, candidate: Candidate, heard: _Heard, *, is_named: bool
+) -> float:
+    """Return how surely it answers; what the question names is meant."""
+    own = heard.subject.strength(record, cosine=candidate.cosine, unrelated=heard.unrelated)
+    return max(own, SURE) if is_named else own
 
 
 def _exact(record: MemoryRecord, heard: _Heard) -> str:
-    names = (record.memory.key, record.standing.label, record.memory.id)
-    for name in names:
-        if name and len(name) >= _FEW and name.casefold() in heard.text:
+    """Return the name of a memory that stands in the question; a word that says nothing is none."""
+    for name in (record.memory.key, record.standing.label, record.memory.id):
+        if name and len(name) >= _FEW and _stands_in(name.casefold(), heard.text):
             return name
     key = record.memory.key
     if key and (pieces := key.casefold().replace("-", " ").replace("_", " ").split()):
-        return key if len(pieces) > 1 and heard.terms.issuperset(pieces) else ""
+        is_meant = len(pieces) > 1 and heard.terms.issuperset(pieces)
+        return key if is_meant and content_words(pieces) else ""
     return ""
+
+
+def _stands_in(name: str, text: str) -> bool:
+    """Tell whether a name stands in a text as a word of its own: no "api" in "capital"."""
+    if name in TELL_NOTHING:
+        return False
+    start = text.find(name)
+    while start >= 0:
+        end = start + len(name)
+        if not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum()):
+            return True
+        start = text.find(name, start + 1)
+    return False
 
 
 def _priors(

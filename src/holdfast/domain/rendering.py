@@ -17,21 +17,23 @@ from holdfast.domain.origins import evidence_origins
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from holdfast.domain.anchor import Checked, Sighting
-    from holdfast.domain.bundle import Bundle, BundleItem, PassageItem, Reason
+    from holdfast.domain.bundle import Bundle, BundleItem, PassageItem, Reason, Shortage
     from holdfast.domain.evidence import Evidence
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory import MemoryRecord
 
 _SHOWN_EVIDENCE = 3
 _SHOWN_CHANGE = 4
-_TOLD_PARTS = 2
+_TOLD_PARTS = 3
 _KNOWN_CLAIMS = 512
 _WORTH_TELLING = 0.02
-_NO_REASON = "alone"  # it only puts single memories on the scale of threads
+_NOTHING = (
+    "Nothing in memory answers this. Ask in other words, or see what is remembered: `holdfast list`"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +60,8 @@ class Recalled:
             items=len(bundle.items) + len(bundle.passages),
             left_out=len(bundle.left_out) + len(bundle.passages_left_out),
         )
-        return framed(header, blocks, notes=bundle.notes, nonce=self.nonce)
+        lines = quoted(blocks, nonce=self.nonce) if blocks else [no_items(bundle.shortage)]
+        return framed(header, lines, notes=bundle.notes)
 
     def block(self, rank: int, item: BundleItem) -> str:
         """Return one item of the answer."""
@@ -91,15 +94,17 @@ def headline(bundle_id: str, *, tokens: int, budget: int, items: int, left_out: 
     return f"# {bundle_id}  {tokens:,} of {budget:,} tokens, {things}, {left_out} left out"
 
 
-def framed(header: str, blocks: list[str], *, notes: tuple[str, ...], nonce: str) -> str:
-    """Put the blocks inside the fence: what is in there is data, whatever it says."""
-    lines = [header]
-    if blocks:
-        lines += quoted(blocks, nonce=nonce)
-    else:
-        lines.append("Nothing in memory answers this.")
-    lines += [f"note: {note}" for note in notes]
-    return "\n".join(lines) + "\n"
+def no_items(shortage: Shortage | None) -> str:
+    """Say why an answer has no items: nothing answers, or nothing that answers fits."""
+    if shortage is None:
+        return _NOTHING
+    found = "1 answer was" if shortage.found == 1 else f"{shortage.found:,} answers were"
+    return f"{found} found and none fits: the first needs a budget of {shortage.needs:,} tokens."
+
+
+def framed(header: str, lines: Iterable[str], *, notes: Iterable[str]) -> str:
+    """Return an answer as text: its first line, what it holds, and its notes."""
+    return "\n".join([header, *lines, *[f"note: {note}" for note in notes]]) + "\n"
 
 
 def item_block(
@@ -161,7 +166,7 @@ def why(reasons: tuple[Reason, ...]) -> str:
     The largest parts only: a reader pays for every token, and ``explain`` shows them all.
     """
     told = sorted(
-        [one for one in reasons if abs(one.amount) >= _WORTH_TELLING and one.leg != _NO_REASON],
+        [one for one in reasons if abs(one.amount) >= _WORTH_TELLING],
         key=lambda reason: -abs(reason.amount),
     )
     parts = [

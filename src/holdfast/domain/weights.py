@@ -40,8 +40,6 @@ class Weights:
     distrust: float = 0.03
     reranker: float = 0.7
     doubt: float = 0.4
-    weakest_words: float = 0.12
-    weakest_meaning: float = 0.2
 
 
 LEARNABLE = (

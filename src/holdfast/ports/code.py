@@ -59,3 +59,7 @@ class HistoryIndex(Protocol):
     def search(self, question: str, *, limit: int) -> Sequence[Passage]:
         """Return the commits that answer best, best first; none where none were read."""
         ...
+
+    def is_read(self) -> bool:
+        """Tell whether commits of this repository were ever read."""
+        ...

@@ -14,6 +14,7 @@ from holdfast.domain.finding import (
     Hit,
     ModelUse,
     Nearest,
+    TermCounts,
     Turn,
     Vector,
     VectorChange,
@@ -32,6 +33,13 @@ class Words(Protocol):
 
         A term is looked up as it is: it must never be read as query syntax.
         No terms give no hits. A memory added in this transaction must be found.
+        """
+        ...
+
+    def counts(self, terms: Collection[str]) -> TermCounts:
+        """Return how many memories the store holds, and how many of them hold each term.
+
+        Both may be estimates, but a term that no memory holds must count nothing.
         """
         ...
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.domain.bundle import Bundle
-from holdfast.domain.errors import UnavailableError
+from holdfast.domain.errors import BudgetTooSmallError, UnavailableError
 from holdfast.domain.fencing import fenced, nonce_of, without_injected
 from holdfast.domain.governing import GUIDING, governing
 from holdfast.domain.hooking import WHOLE_CHARACTERS, WHOLE_TOKENS
@@ -97,7 +97,7 @@ def brief(wish: Brief, *, means: Means, keep_in: Store) -> Briefing:
         notes=notes,
     )
     packed = _fitted(answers, empty, nonce, wish, means)
-    if not packed.bundle.items:
+    if packed is None or not packed.bundle.items:
         return Briefing()
     _keep(packed.bundle, store=keep_in)
     return Briefing(
@@ -122,7 +122,7 @@ def _answers(
         question = Question(text=goal, budget=wish.tokens)
         known = what_is_known(question, place, now, means)
         # What has too little in common with the goal is not even considered here.
-        scored = [item for item in known.answers.scored if item.answers]
+        scored = [item for item in known.answers.scored if not item.why_not]
         found, notes = replace(known.answers, scored=scored), known.notes
     if wish.governs:
         standing, more = _governing(place, now, means)
@@ -161,17 +161,20 @@ def _untold(answers: Answers, told: Collection[MemoryId]) -> Answers:
     return replace(answers, scored=fresh)
 
 
-def _fitted(answers: Answers, empty: Bundle, nonce: str, wish: Brief, means: Means) -> Recalled:
+def _fitted(
+    answers: Answers, empty: Bundle, nonce: str, wish: Brief, means: Means
+) -> Recalled | None:
     """Pack into the tokens, and into fewer while the text has too many characters."""
     bundle = empty
-    for _ in range(_TRIES):
-        packed = pack(answers, bundle=bundle, nonce=nonce, count=means.counter.count)
-        over = len(_whole(packed.markdown(), nonce, wish.closing)) / max(wish.characters, 1)
-        if over <= 1.0:
-            return packed
-        smaller = int(bundle.question.budget / over) - _FEWEST_TOKENS // 2
-        bundle = replace(bundle, question=replace(bundle.question, budget=max(smaller, 1)))
-    return pack(Answers(), bundle=empty, nonce=nonce, count=means.counter.count)
+    with suppress(BudgetTooSmallError):
+        for _ in range(_TRIES):
+            packed = pack(answers, bundle=bundle, nonce=nonce, count=means.counter.count)
+            over = len(_whole(packed.markdown(), nonce, wish.closing)) / max(wish.characters, 1)
+            if over <= 1.0:
+                return packed
+            smaller = int(bundle.question.budget / over) - _FEWEST_TOKENS // 2
+            bundle = replace(bundle, question=replace(bundle.question, budget=max(smaller, 1)))
+    return None
 
 
 def _whole(text: str, nonce: str, closing: str) -> str:

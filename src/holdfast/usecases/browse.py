@@ -8,6 +8,7 @@ from holdfast.domain.choices import EvidenceType, LinkKind
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import BundleId, MemoryId, RunId, SessionId, SpanId
 from holdfast.domain.question import matched_terms, terms_of
+from holdfast.domain.relevance import content_words
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.gather import cited_spans
@@ -171,7 +172,8 @@ def _displacers(bundle: Bundle, left: LeftOut) -> tuple[BundleItem, ...]:
 def _matched(bundle: Bundle, record: MemoryRecord) -> tuple[str, ...]:
     memory = record.memory
     text = " ".join((memory.claim, memory.key or "", *memory.tags))
-    return matched_terms(terms_of(bundle.question.text), text)
+    telling = [term for term in terms_of(bundle.question.text) if content_words([term])]
+    return matched_terms(tuple(telling), text)
 
 
 def _chain(

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from holdfast.ports.store import Store, Transaction
     from holdfast.usecases.knowing import Means
 
+_ONLY_PINNED = "no memory answers this; those given are pinned"
 _LONG_QUESTION = f"only the first {READ_AT_MOST:,} characters of the question were read"
 
 
@@ -97,12 +98,18 @@ def _answer(
         left_out=(),
         tokens=0,
         counter=means.counter.name,
-        notes=(*known.notes, *beside.notes, *notes),
+        notes=(*known.notes, *beside.notes, *_pinned_note(known), *notes),
     )
     nonce = nonce_of(means.clock.entropy())
     answers = replace(known.answers, passages=beside.found)
     packed = pack(answers, bundle=empty, nonce=nonce, count=means.counter.count)
     return _Given(recalled=packed, rewrites=known.rewrites)
+
+
+def _pinned_note(known: Known) -> tuple[str, ...]:
+    """Say that memories are given for their pin alone, which a reader would take for answers."""
+    given = [item for item in known.answers.scored if not item.why_not]
+    return (_ONLY_PINNED,) if given and not any(item.answers for item in given) else ()
 
 
 def shown(reference: str, *, store: Store, clock: Clock) -> Recalled:

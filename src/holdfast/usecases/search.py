@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import LinkKind
 from holdfast.domain.context import CLOSING_TURNS, SHORT_THREAD, closings, in_context
 from holdfast.domain.coverage import covering
+from holdfast.domain.ids import MemoryId
 from holdfast.domain.intent import intent_of, looks_like_code
 from holdfast.domain.naming import mentions_in
-from holdfast.domain.question import terms_of
+from holdfast.domain.question import references_in, terms_of
 from holdfast.domain.ranking import Asked, fitted, rank
+from holdfast.domain.relevance import content_words, subject_of
 from holdfast.domain.resolution import LOOKED_AT, resolve
 from holdfast.domain.selection import Page, Selection
+from holdfast.domain.sifting import sifted
 from holdfast.domain.values import dataclass, replace
 from holdfast.domain.view import View
 from holdfast.domain.weighing import (
@@ -31,16 +34,16 @@ from holdfast.domain.weighing import (
 from holdfast.usecases.naming import records_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from holdfast.domain.finding import Hit, Turn, Vector
-    from holdfast.domain.ids import MemoryId
     from holdfast.domain.link import Link
     from holdfast.domain.memory import MemoryRecord
     from holdfast.domain.place import Place
     from holdfast.domain.question import Question
     from holdfast.domain.ranking import Scored
+    from holdfast.domain.relevance import Subject
     from holdfast.domain.resolution import Amended
     from holdfast.domain.weights import Weights
     from holdfast.ports.reranker import Reranker
@@ -55,6 +58,7 @@ _CLOSED = 6
 _HOPPING = 5
 _SAMPLED = 5
 _NAMESAKES = 8
+_MEMORY_PREFIX = "m_"
 _OPPOSING = frozenset(
     {LinkKind.SUPERSEDES, LinkKind.CONTRADICTS, LinkKind.COMPATIBLE, LinkKind.WITHDRAWN}
 )
@@ -131,11 +135,13 @@ class _Search:
             from holdfast.domain.disputes import disputed
 
             resolved = disputed(resolved, links, amended.values())
-        return Found(scored=resolved, amended=amended)
+        newer = {older: change.newer for older, change in amended.items()}
+        return Found(scored=sifted(resolved, newer), amended=amended)
 
     def _pool(self) -> Board:
         pool = max(_POOL, self.wanted.question.limit)
-        words = self.tx.finding.words.search(self.terms, self.within, limit=pool)
+        telling = [term for term in self.terms if content_words([term])]
+        words = self.tx.finding.words.search(telling, self.within, limit=pool)
         near: Sequence[Hit] = ()
         if self.wanted.vector is not None:
             meaning = self.tx.finding.meaning
@@ -248,17 +254,17 @@ class _Search:
         )
 
     def _ranked(self, board: Board, order: Sequence[Candidate]) -> tuple[Scored, ...]:
-        pinned = self.tx.memories.find(replace(self.within, pinned=True), Page(limit=_MOST_PINNED))
-        self.records |= {record.sequence: record for record in pinned}
-        for record in pinned:
-            board.setdefault(record.sequence, Candidate(record.sequence))
+        meant = {record.sequence: record for record in (*self._pinned(), *self._referenced())}
+        self.records |= meant
+        for sequence in meant:
+            board.setdefault(sequence, Candidate(sequence))
         count = self.wanted.question.limit + _BEYOND_LIMIT
-        wanted = [one.sequence for one in order[:count]]
-        wanted += [one.sequence for one in pinned if one.sequence not in set(wanted)]
+        wanted = list(dict.fromkeys([*[one.sequence for one in order[:count]], *meant]))
         asked = Asked(
             terms=self.terms,
             text=self.wanted.question.text,
             at=self.wanted.at,
+            subject=self._subject(),
             unrelated=self.wanted.unrelated,
         )
         found = [(record, board[record.sequence]) for record in self._read(wanted)]
@@ -266,6 +272,22 @@ class _Search:
         if self.is_about_code or self.intent.is_task:
             return ranked
         return tuple(covering(ranked, self.terms, weight=self.weights.rest))
+
+    def _pinned(self) -> Sequence[MemoryRecord]:
+        return self.tx.memories.find(replace(self.within, pinned=True), Page(limit=_MOST_PINNED))
+
+    def _referenced(self) -> Iterator[MemoryRecord]:
+        """Return the memories whose id or label stands in the question."""
+        for name in references_in(self.wanted.question.text):
+            labelled = replace(self.within, label=name)
+            yield from self.tx.memories.find(labelled, Page(limit=_NAMESAKES))
+            if name.startswith(_MEMORY_PREFIX):
+                known = records_of([MemoryId(name)], tx=self.tx).values()
+                yield from (record for record in known if self.within.takes(record))
+
+    def _subject(self) -> Subject:
+        words = content_words(self.terms)
+        return subject_of(words, self.tx.finding.words.counts(words))
 
     def _reranked(self, scored: tuple[Scored, ...]) -> tuple[Scored, ...]:
         reranker = self.wanted.reranker

@@ -72,13 +72,12 @@ def search(connection: apsw.Connection, question: str, *, limit: int) -> list[Pa
 
 
 def _telling(terms: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the words that tell commits apart; all of them where none does."""
-    kept = tuple(
+    """Return the words that tell commits apart."""
+    return tuple(
         term
         for term in terms
         if term not in TELL_NOTHING and not (term.isdigit() and len(term) < _SHORTEST_NUMBER)
     )
-    return kept or terms
 
 
 def _by_words(connection: apsw.Connection, terms: Sequence[str], most: int) -> dict[int, float]:

@@ -85,6 +85,10 @@ class CommitIndex:
 
         return self._database.asked(ask)
 
+    def is_read(self) -> bool:
+        """Tell whether commits of this repository were ever read."""
+        return self._database.asked(lambda connection: _standing(connection, _HEAD) is not None)
+
     def close(self) -> None:
         """Let go of the database."""
         self._database.close()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from holdfast.adapters.inmemory.state import State
-from holdfast.domain.finding import Hit
+from holdfast.domain.finding import Hit, TermCounts
 from holdfast.domain.memory import MemoryRecord
 from holdfast.domain.question import camel_parts, stem
 from holdfast.domain.selection import Selection
@@ -56,6 +56,16 @@ class InMemoryWords:
         ]
         hits.sort(key=lambda hit: (-hit.score, hit.sequence))
         return tuple(hits[:limit])
+
+    def counts(self, terms: Collection[str]) -> TermCounts:
+        """Return how many memories hold each term, counted one by one."""
+        pages = self._pages()
+        phrases = {term: stems_of(term) for term in terms}
+        holding = {
+            term: float(sum(bool(page.times(phrase)) for page in pages) if phrase else 0)
+            for term, phrase in phrases.items()
+        }
+        return TermCounts(memories=len(pages), holding=holding)
 
     def alike(self, claim: str, within: Selection, *, limit: int) -> Sequence[MemoryRecord]:
         """Return the memories that share most of the claim's rarest words, closest first."""

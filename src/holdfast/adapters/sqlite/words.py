@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import contextmanager
 from math import log, log1p
 from time import thread_time
@@ -13,9 +13,9 @@ import apsw
 
 from holdfast.adapters.sqlite.memories import SqliteMemories
 from holdfast.adapters.sqlite.rows import Value
-from holdfast.adapters.sqlite.terms import Term, terms_by_rarity
+from holdfast.adapters.sqlite.terms import Term, terms_by_rarity, tokens_of
 from holdfast.adapters.sqlite.work import Work
-from holdfast.domain.finding import Hit
+from holdfast.domain.finding import Hit, TermCounts
 from holdfast.domain.memory import MemoryRecord
 from holdfast.domain.question import MOST_TERMS
 from holdfast.domain.selection import Selection
@@ -31,6 +31,7 @@ _DEPTH, _DEEPER = 80, 8
 _DEEPEST = 500_000
 _DEPTH_FOR_FEW = 20_000
 _SMALL = 200
+_MOST_COUNTED = 5_000
 _ALL = -1
 _TELLS_NOTHING = 0.5
 _WEIGHTLESS = 1e-6  # what SQLite gives a word that stands in half of the memories or more
@@ -59,6 +60,23 @@ class SqliteWords:
             if way.settles_it and len(taken) >= limit:
                 break
         return tuple([Hit(sequence=sequence, score=-scores[sequence]) for sequence in taken])
+
+    def counts(self, terms: Collection[str]) -> TermCounts:
+        """Return how many memories hold each term; common words are known from a sample."""
+        texts = list(terms)
+        last = self.work.next_sequence() - 1
+        holding = {
+            term.tokens: term.share * last or self._holding(term.quoted)
+            for term in terms_by_rarity(texts, self.work)
+        }
+        found = zip(texts, tokens_of(texts, self.work.connection), strict=True)
+        return TermCounts(
+            memories=last, holding={text: holding.get(tokens, 0.0) for text, tokens in found}
+        )
+
+    def _holding(self, expression: str) -> float:
+        values: dict[str, Value] = {"expression": expression, "most": _MOST_COUNTED}
+        return float(self.work.rows("count_matches", values)[0][0])
 
     def alike(self, claim: str, within: Selection, *, limit: int) -> Sequence[MemoryRecord]:
         """Return those that say the same but for case, then those with nearly the same words."""

@@ -226,7 +226,8 @@ _ASSEMBLE: Json = {
                 "maximum": 1_000_000,
                 "default": 2_000,
                 "description": (
-                    "How many tokens the answer may take, from 1 to 1,000,000; 2,000 if not said."
+                    "How many tokens the answer may take, at most 1,000,000; 2,000 if not said."
+                    " One that cannot hold an empty answer is refused with the least."
                 ),
             },
             "include": {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.chains import alone_on
 from holdfast.domain.choices import Kind, Origin, Scope, Status
 from holdfast.domain.errors import (
+    BadFieldError,
     ForgottenError,
     HoldfastError,
     InvalidError,
@@ -129,6 +130,8 @@ def _proposed_to_forget(app: Holdfast, wish: Forget) -> Json:
 
 def assemble_context(app: Holdfast, given: Fields, _source: str) -> Json:
     """Return what memory knows as Markdown: text alone, so that no client shows it escaped."""
+    if not given.text("q").strip():
+        raise BadFieldError(field="question", problem="is blank; say what you want to know.")
     question = Question(
         text=given.text("q"),
         budget=_whole(given, "budget", DEFAULT_BUDGET),

@@ -13,7 +13,19 @@ from holdfast.bootstrap.wiring import open_holdfast
 from holdfast.domain.acting import caller_of
 from holdfast.domain.callers import PERSON, Operation
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, choose
-from holdfast.domain.question import Question
+from holdfast.domain.question import DEFAULT_BUDGET, DEFAULT_LIMIT, Question
+from holdfast.surfaces.python.expecting import (
+    LIFETIME,
+    NUMBER,
+    PLACE,
+    TEXT,
+    TRUTH,
+    WHOLE,
+    expect,
+    expect_claims,
+    expect_options,
+    expect_question,
+)
 from holdfast.surfaces.python.rights import admit, performs
 
 if TYPE_CHECKING:
@@ -38,6 +50,7 @@ if TYPE_CHECKING:
 
 
 Item = TypeVar("Item")
+Options = TypeVar("Options", bound="Mapping[str, object]")
 
 
 class RememberOptions(TypedDict, total=False):
@@ -84,6 +97,7 @@ class Memory:
     @performs(Operation.PROPOSE)
     def remember(self, claim: str, **options: Unpack[RememberOptions]) -> Remembered:
         """Keep a claim with its evidence; a path, ``path:line`` or ``path:from-to`` is a span."""
+        expect("remember", TEXT, claim=claim)
         return self.app.remember(as_wish(claim, options, self.caller))
 
     @performs(Operation.PROPOSE)
@@ -91,22 +105,27 @@ class Memory:
         self, claims: Iterable[str], **options: Unpack[RememberOptions]
     ) -> Sequence[Remembered]:
         """Keep many claims in one durable step, all with the same options."""
-        return self.app.remember_all([as_wish(claim, options, self.caller) for claim in claims])
+        wishes = [as_wish(claim, options, self.caller) for claim in expect_claims(claims)]
+        return self.app.remember_all(wishes)
 
     @performs(Operation.READ)
     def span(self, path: str, first: int, last: int | None = None) -> str:
         """Return a place in a file, for ``evidence``; it is read and hashed when remembered."""
+        expect("span", PLACE, path=path)
+        expect("span", WHOLE, first=first, last=first if last is None else last)
         return f"{path}:{first}-{last or first}"
 
     @performs(Operation.READ)
     def recall(self, question: str, **options: Unpack[RecallOptions]) -> Recalled:
         """Return what memory knows; ``.markdown()`` is the text for an agent."""
-        _refuse_unknown(options, RecallOptions)
+        expect_question(question)
+        expect_options("recall", options, RecallOptions)
+        options = _said(options)
         wish = Question(
             text=question,
-            budget=options.get("budget", 2_000),
+            budget=options.get("budget", DEFAULT_BUDGET),
             include=_several(options.get("include", ("memory",))),
-            limit=options.get("limit", 20),
+            limit=options.get("limit", DEFAULT_LIMIT),
             kinds=tuple(
                 choose(Kind, kind, what="kind") for kind in _several(options.get("kinds", ()))
             ),
@@ -124,6 +143,9 @@ class Memory:
         """Check what memories rest on against the repository: those named, or all here."""
         from holdfast.usecases.verify import Verify
 
+        for reference in references:
+            expect("verify", TEXT, reference=reference)
+        expect("verify", TRUTH, everything=everything)
         return self.app.verify(Verify(references=references, everything=everything))
 
     @performs(Operation.READ)
@@ -131,6 +153,7 @@ class Memory:
         """Return the memories that govern a line, written ``path:line``."""
         from holdfast.domain.evidence import read_place
 
+        expect("blame", TEXT, place=place)
         return self.app.blame(read_place(place))
 
     @performs(Operation.READ)
@@ -139,6 +162,8 @@ class Memory:
         from holdfast.domain.selection import Page, Selection
         from holdfast.usecases.browse import Browse
 
+        expect("list", TEXT, query=query)
+        expect("list", WHOLE, limit=limit)
         place = self.app.surroundings.place()
         wish = Browse(selection=Selection(place=place), query=query, page=Page(limit=limit))
         return self.app.browse(wish).records
@@ -146,6 +171,7 @@ class Memory:
     @performs(Operation.READ)
     def explain(self, memory_id: str) -> Provenance:
         """Return the full chain behind a memory."""
+        expect("explain", TEXT, memory_id=memory_id)
         return self.app.explain(memory_id)
 
     @performs(Operation.FORGET)
@@ -153,6 +179,7 @@ class Memory:
         """Remove a memory so that no byte of it stays."""
         from holdfast.usecases.forget import Forget
 
+        expect("forget", TEXT, memory_id=memory_id, reason=reason)
         return self.app.forget(Forget(reference=memory_id, reason=reason))
 
     @performs(Operation.PROPOSE)
@@ -160,6 +187,7 @@ class Memory:
         """Propose to a person that a memory be forgotten; nothing is gone until they do it."""
         from holdfast.usecases.forget import Forget
 
+        expect("propose_forgetting", TEXT, memory_id=memory_id, reason=reason)
         by = self.caller.name or "python"
         wish = Forget(reference=memory_id, by=by, reason=reason, origin=self.caller.origin)
         return self.app.propose_forgetting(wish)
@@ -170,6 +198,8 @@ class Memory:
         from holdfast.domain.ids import MemoryId
         from holdfast.domain.link import SETTLING, Link
 
+        expect("link", TEXT, src=src, dst=dst, kind=kind)
+        expect("link", NUMBER, score=score)
         if kind in SETTLING:
             admit(self.caller, Operation.DECIDE)
         return self.app.link(Link(src=MemoryId(src), dst=MemoryId(dst), kind=kind, score=score))
@@ -177,6 +207,8 @@ class Memory:
     @performs(Operation.RECORD)
     def feedback(self, bundle_id: str, *, good: bool) -> None:
         """Say whether an answer helped."""
+        expect("feedback", TEXT, bundle_id=bundle_id)
+        expect("feedback", TRUTH, good=good)
         self.app.feedback(bundle_id, good=good)
 
     @performs(Operation.READ)
@@ -185,6 +217,8 @@ class Memory:
         from holdfast.domain.lifetime import read_lifetime
         from holdfast.usecases.learn import Learn
 
+        expect("learn", LIFETIME, since=since)
+        expect("learn", TRUTH, dry_run=dry_run)
         if not dry_run:
             admit(self.caller, Operation.CONFIGURE)
         age = read_lifetime(since) if isinstance(since, str) else since
@@ -231,8 +265,10 @@ def as_wish(claim: str, options: RememberOptions, caller: Caller = PERSON) -> Re
     from holdfast.usecases.gather import Grounds
     from holdfast.usecases.remember import Remember
 
-    _refuse_unknown(options, RememberOptions)
-    given = _several(options.get("evidence", ()))
+    expect_options("remember", options, RememberOptions)
+    options = _said(options)
+    evidence = options.get("evidence", ())
+    given = (evidence,) if isinstance(evidence, Evidence) else _several(evidence)
     ttl = options.get("ttl")
     scope = options.get("scope")
     origin = choose(Origin, options.get("origin", caller.origin.value), what="origin")
@@ -267,18 +303,16 @@ def _several(given: Sequence[Item]) -> tuple[Item, ...]:
     return cast("tuple[Item, ...]", (given,)) if isinstance(given, str) else tuple(given)
 
 
-def _refuse_unknown(options: Mapping[str, object], known: type) -> None:
-    """Refuse a misspelt keyword as Python does, rather than drop it unheard."""
-    for name in options:
-        if name not in known.__annotations__:
-            message = f"there is no option '{name}'; there are: {', '.join(known.__annotations__)}"
-            raise TypeError(message)
+def _said(options: Options) -> Options:
+    """Return the options without those that are None: a program may pass what it was not given."""
+    return cast("Options", {name: value for name, value in options.items() if value is not None})
 
 
 def url(address: str) -> Evidence:
     """Return a web address as evidence."""
     from holdfast.domain.evidence import Evidence
 
+    expect("url", TEXT, address=address)
     return Evidence(type=EvidenceType.URL, reference=address)
 
 
@@ -286,12 +320,15 @@ def command(line: str, *, exit_code: int | None = None) -> Evidence:
     """Return a command that was run as evidence."""
     from holdfast.domain.evidence import Evidence
 
+    expect("command", TEXT, line=line)
+    expect("command", WHOLE, exit_code=0 if exit_code is None else exit_code)
     facts = {} if exit_code is None else {"exit_code": str(exit_code)}
     return Evidence(type=EvidenceType.COMMAND, reference=line, facts=facts)
 
 
 def open_memory(*, home: Path | str | None = None, folder: Path | str | None = None) -> Memory:
     """Open the memory of this person, seen from a folder."""
+    expect("open", PLACE, home=home or "", folder=folder or "")
     return Memory(
         open_holdfast(
             home=None if home is None else Path(home),

@@ -25,6 +25,12 @@ SELECT rowid, -0.001 AS score
   FROM memory_fts WHERE memory_fts MATCH :expression
  ORDER BY rowid DESC LIMIT :depth;
 
+-- name: count_matches
+-- Counting stops where a word is common enough: the rest would only cost time.
+SELECT count(*) FROM (
+    SELECT 1 FROM memory_fts WHERE memory_fts MATCH :expression LIMIT :most
+);
+
 -- name: text_of
 SELECT value, key, tags, parts FROM memory_text WHERE seq = ?;
 

@@ -1,4 +1,4 @@
-"""explain: where a memory comes from, or what a bundle did with it."""
+"""explain: where a memory comes from, what an answer gave, or what it did with a memory."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.bundle import BundleItem
 from holdfast.surfaces.cli.present.colour import Bold, Name
+from holdfast.surfaces.cli.present.explained import explained_json, show_explained
 from holdfast.surfaces.cli.present.provenance import provenance_json, provenance_tree
 from holdfast.surfaces.cli.present.table import one_line, show_table
 from holdfast.surfaces.cli.present.tree import show_tree
@@ -19,24 +20,34 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.present.output import Output
     from holdfast.usecases.browse import Placing
 
+_BUNDLE_PREFIX = "c_"
+
 
 def explain(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "With a memory: the whole chain behind it, from the claim to its sources.\n"
+        "With a bundle: what that answer gave and left out, and for which reasons.\n"
         "With a bundle and a memory: why that answer gave it or left it out, part by part.",
         examples=(
             "holdfast explain m_3f8k2q",
+            "holdfast explain c_20251021T1030Z",
             "holdfast explain c_20251021T1030Z m_3f8k2q",
             "holdfast explain m_3f8k2q --json",
         ),
         does=_run,
     )
-    command.add_argument("ids", metavar="ID", nargs="+", help="m_…, or c_… and m_…")
+    command.add_argument("ids", metavar="ID", nargs="+", help="m_…, c_…, or c_… and m_…")
 
 
 def _run(given: Namespace, desk: Desk) -> None:
     match given.ids:
+        case [bundle] if bundle.startswith(_BUNDLE_PREFIX):
+            recalled = desk.memory.shown(bundle)
+            if desk.output.as_json:
+                desk.output.json(explained_json(recalled))
+            else:
+                show_explained(recalled, desk.output)
         case [memory]:
             chain = desk.memory.explain(memory)
             if desk.output.as_json:
@@ -44,14 +55,14 @@ def _run(given: Namespace, desk: Desk) -> None:
             else:
                 show_tree(desk.output, provenance_tree(chain))
         case [one, other]:
-            bundle, memory = (other, one) if other.startswith("c_") else (one, other)
+            bundle, memory = (other, one) if other.startswith(_BUNDLE_PREFIX) else (one, other)
             placing = desk.memory.explain_in_bundle(bundle, memory)
             if desk.output.as_json:
                 desk.output.json(_placing_json(placing))
             else:
                 _show_placing(placing, desk.output)
         case _:
-            raise UsageError(problem="Give a memory, or a bundle and a memory.")
+            raise UsageError(problem="Give a memory, a bundle, or a bundle and a memory.")
 
 
 def _show_placing(placing: Placing, output: Output) -> None:

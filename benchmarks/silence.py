@@ -1,0 +1,114 @@
+"""Whether recall is silent where nothing answers; ``python -m benchmarks.silence``.
+
+Forty questions that no memory answers and sixty that one answers are asked of stores of 15, 500
+and 10,000 memories, with the embedding model and by words alone. The memories and questions were
+written for this measurement. The rule was fitted with the first set of questions in sight; the
+second set was written afterwards. ``--show`` prints every mistake.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.silence_material import HELD, SIGHT, Asked, questions, store_of, written
+from holdfast.app import Holdfast
+from holdfast.bootstrap.wiring import open_holdfast
+from holdfast.domain.question import Question
+from holdfast.domain.values import replace
+from holdfast.usecases.gather import Grounds
+from holdfast.usecases.remember import Remember
+
+SIZES = (15, 500, 10_000)
+MOST_ANSWERED = 4
+MOST_LOST = 1
+_BATCH = 256
+
+
+@dataclass(kw_only=True)
+class Outcome:
+    """What a store did with a set of questions.
+
+    ``answered`` are unanswerable questions that got an item. ``lost`` are answerable ones whose
+    memory was found and not given, ``missed`` those whose memory was not found at all.
+    """
+
+    answered: list[str] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
+    missed: list[str] = field(default_factory=list)
+    items: int = 0
+
+
+def filled(folder: Path, size: int) -> Holdfast:
+    """Return a memory of so many claims; what a model has not read is read."""
+    folder.mkdir(parents=True, exist_ok=True)
+    memory = open_holdfast(home=folder, folder=folder, tokens="estimate")
+    claims = store_of(size)
+    for start in range(0, size, _BATCH):
+        wishes = [
+            Remember(claim=claim, grounds=Grounds(because="it was written for this"))
+            for claim in claims[start : start + _BATCH]
+        ]
+        memory.remember_all(wishes)
+    if memory.embedder is not None:
+        memory.catch_up(lambda _done, _total: None)
+    return memory
+
+
+def outcome(memory: Holdfast, asked: Sequence[Asked]) -> Outcome:
+    """Ask every question, and say which were answered wrongly."""
+    found, claims = Outcome(), written()
+    for one in asked:
+        recalled = memory.answer(Question(text=one.text))
+        records, bundle = recalled.records, recalled.bundle
+        given = {records[item.memory_id].memory.claim for item in bundle.items}
+        considered = {records[left.memory_id].memory.claim for left in bundle.left_out}
+        if not one.is_answerable:
+            found.answered += [one.text] if given else []
+            continue
+        found.items += len(given)
+        if claims[one.answer] not in given:
+            (found.lost if claims[one.answer] in considered else found.missed).append(one.text)
+    return found
+
+
+def main(words: list[str]) -> int:
+    """Print what every store did with both sets."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.silence", description=__doc__)
+    parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="such as 15,500")
+    parser.add_argument("--show", action="store_true", help="print every mistake")
+    given = parser.parse_args(words)
+    print(f"at most {MOST_ANSWERED} of 40 answered, at most {MOST_LOST} of 60 lost")
+    with tempfile.TemporaryDirectory(prefix="holdfast-silence-") as folder:
+        for size in map(int, given.sizes.split(",")):
+            memory = filled(Path(folder) / str(size), size)
+            ways = {"words": replace(memory, embedder=None)}
+            if memory.embedder is not None:
+                ways[memory.embedder.model.name] = memory
+            for way, asking in ways.items():
+                for name in (SIGHT, HELD):
+                    _print(f"{size:,} memories, {way}, {name}", outcome(asking, questions(name)),
+                           shows_mistakes=given.show)  # fmt: skip
+            memory.close()
+    return 0
+
+
+def _print(title: str, found: Outcome, *, shows_mistakes: bool) -> None:
+    print(
+        f"{title}: {len(found.answered)} answered, {len(found.lost)} lost,"
+        f" {len(found.missed)} not found, {found.items / 60:.1f} items an answer"
+    )
+    if shows_mistakes:
+        for kind, texts in (("answered", found.answered), ("lost", found.lost)):
+            for text in texts:
+                print(f"  {kind}: {text}")
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("HOLDFAST_MODELS", str(Path(__file__).parents[1] / ".models"))
+    sys.exit(main(sys.argv[1:]))

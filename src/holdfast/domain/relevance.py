@@ -1,0 +1,190 @@
+"""Whether a memory answers a question at all.
+
+A score says which memory is the best of those that were found; it does not say that any of them
+answers. That takes evidence on an absolute scale: content words in common, weighted by how rare
+they are in the store, and a likeness above the level that chance reaches in a store of this size.
+
+The numbers were fitted with MiniLM on the development halves of LoCoMo, HotpotQA, CoSQA and
+SDE-bench: questions of a set asked of its own store (they have an answer there) and of the
+stores of the other sets (they have none). ``python -m benchmarks.silence`` checks them.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import log
+from typing import TYPE_CHECKING
+
+from holdfast.domain.plain_words import EVERYDAY, TELL_NOTHING
+from holdfast.domain.question import camel_parts, pieces_of, stem, terms_of
+from holdfast.domain.values import dataclass, field
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from holdfast.domain.finding import TermCounts
+    from holdfast.domain.memory import MemoryRecord
+
+SURE = 1.0
+"""The strength from which a memory answers by itself; one such memory makes an answer."""
+
+_SHARED_WORDS = 0.45
+_LEAST_LIKENESS = 0.235
+_LIKENESS_BY_SIZE = 0.032
+_MOST_LIKENESS = 0.4
+_SMALL_STORE = 15
+_ENOUGH_WORDS = 0.19
+_SOME_WORDS = 0.15
+_MANY_RARE_WORDS = 2.0
+_EVERYDAY_SHARE = 0.4
+_TELLING_DIGITS = 3
+_FEW_MEMORIES = 200
+_SHORTEST_SLIP = 5
+_ONE_SLIP = 6
+_TWO_SLIPS = 9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """The content words of a question, and how much each of them tells in this store.
+
+    ``unknown`` are words that no memory holds: each may be a misspelt word that one does hold.
+    """
+
+    weights: Mapping[str, float] = field(default_factory=dict)
+    unknown: frozenset[str] = frozenset()
+    memories: int = 0
+
+    def held_by(self, words: Collection[str]) -> float:
+        """Return the weight of the question's words that stand among these."""
+        if not self.weights:
+            return 0.0
+        roots = {root(word) for word in words}
+        return sum(
+            weight
+            for word, weight in self.weights.items()
+            if root(word) in roots
+            or (word in self.unknown and any(is_misspelt(word, other) for other in words))
+        )
+
+    def strength(self, record: MemoryRecord, *, cosine: float | None, unrelated: float) -> float:
+        """Return how surely a memory answers: ``SURE`` and more is enough by itself.
+
+        Without a cosine the words alone decide: a good share of what the question asks, or
+        many rare words of a long question.
+        """
+        held = self.held_by(words_of(record))
+        share = self.share(held)
+        if cosine is None:
+            rare_words = held / _rarity(0, self.memories)
+            return max(
+                share / _ENOUGH_WORDS, min(rare_words / _MANY_RARE_WORDS, share / _SOME_WORDS)
+            )
+        likeness = (cosine - unrelated) / (1.0 - unrelated)
+        return (likeness + _SHARED_WORDS * share) / self._chance()
+
+    def share(self, held: float) -> float:
+        """Return which part of the question that is."""
+        asked = sum(self.weights.values())
+        return held / asked if asked > 0 else 0.0
+
+    def _chance(self) -> float:
+        """Return the likeness that needs no chance: the more memories, the nearer one is by it."""
+        grown = log(max(self.memories, _SMALL_STORE) / _SMALL_STORE)
+        return min(_MOST_LIKENESS, _LEAST_LIKENESS + _LIKENESS_BY_SIZE * grown)
+
+
+def subject_of(words: Iterable[str], counts: TermCounts) -> Subject:
+    """Weigh the content words of a question by how few memories hold them."""
+    weights = {
+        word: _rarity(counts.holding.get(word, 0), counts.memories)
+        * (_EVERYDAY_SHARE if _is_everyday(word) else 1.0)
+        for word in words
+    }
+    return Subject(
+        weights=weights,
+        unknown=frozenset(word for word in weights if not counts.holding.get(word, 0)),
+        memories=counts.memories,
+    )
+
+
+def plain_subject(text: str) -> Subject:
+    """Return the content words of a text where nothing is known of how rare they are."""
+    words = content_words(terms_of(text))
+    return Subject(weights={word: _EVERYDAY_SHARE if _is_everyday(word) else 1.0 for word in words})
+
+
+def content_words(terms: Iterable[str]) -> tuple[str, ...]:
+    """Return the words of the terms that tell something, each once: identifiers in parts."""
+    pieces = dict.fromkeys(piece for term in terms for piece in pieces_of(term))
+    return tuple(piece for piece in pieces if piece not in TELL_NOTHING)
+
+
+def words_of(record: MemoryRecord) -> frozenset[str]:
+    """Return the words of a memory: its claim with identifiers in parts, its key and its tags."""
+    memory = record.memory
+    text = " ".join((memory.claim, memory.key or "", record.standing.label or "", *memory.tags))
+    return words_in(text)
+
+
+def words_in(text: str) -> frozenset[str]:
+    """Return the words of a text, identifiers whole and in parts."""
+    parts = [part.casefold() for part in camel_parts(text)]
+    return frozenset([*pieces_of(text.casefold()), *parts])
+
+
+def root(word: str) -> str:
+    """Return what the forms of a word have in common: deploys, deploy; running, run."""
+    is_plural = word.endswith("s") and not word.endswith(("ss", "us", "is", "ies"))
+    short = stem(word[:-1] if is_plural and len(word) > len("yes") else word)
+    if len(short) > len("xxx") and (short[-1] in "eiy" or short[-1] == short[-2]):
+        return short[:-1]
+    return short
+
+
+def is_misspelt(word: str, other: str) -> bool:
+    """Tell whether a word is another one with a slip: a letter too many, missing, wrong, swapped.
+
+    Short words are too close to each other: of five letters two may be swapped, no more.
+    """
+    if len(word) < _SHORTEST_SLIP or word[0] != other[:1] or not word.isalpha():
+        return False
+    if abs(len(word) - len(other)) > 1 + (len(word) >= _TWO_SLIPS):
+        return False
+    if len(word) < _ONE_SLIP:
+        return sorted(word) == sorted(other) and _slips(word, other) == 1
+    return 0 < _slips(word, other) <= 1 + (len(word) >= _TWO_SLIPS)
+
+
+def _slips(word: str, other: str) -> int:
+    """Return the optimal string alignment distance: edits, a swap of neighbours being one."""
+    before: list[int] = []
+    last = list(range(len(other) + 1))
+    for row, letter in enumerate(word, start=1):
+        now = [row]
+        for column, second in enumerate(other, start=1):
+            cost = min(last[column] + 1, now[column - 1] + 1, last[column - 1] + (letter != second))
+            is_swap = (
+                before and column > 1 and (letter, word[row - 2]) == (other[column - 2], second)
+            )
+            now.append(min(cost, before[column - 2] + 1) if is_swap else cost)
+        before, last = last, now
+    return last[-1]
+
+
+def _is_everyday(word: str) -> bool:
+    return root(word) in _everyday() or (word.isdigit() and len(word) < _TELLING_DIGITS)
+
+
+@lru_cache(maxsize=1)
+def _everyday() -> frozenset[str]:
+    return frozenset(root(word) for word in EVERYDAY)
+
+
+def _rarity(holding: float, memories: int) -> float:
+    """Return how much a word tells that so many of all memories hold.
+
+    A few memories say little about how common a word is: a store of ten that is all about
+    tokens does not make "token" a common word.
+    """
+    return log((max(memories, _FEW_MEMORIES, holding) + 1) / (holding + 0.5))

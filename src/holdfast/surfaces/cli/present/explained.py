@@ -1,0 +1,84 @@
+"""A whole answer explained: what it gave and why, what it left out, and what to ask next."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from holdfast.domain.bundle_shape import bundle_json
+from holdfast.domain.rendering import headline, why
+from holdfast.surfaces.cli.present.colour import Bold, Name
+from holdfast.surfaces.cli.present.table import one_line, show_table
+
+if TYPE_CHECKING:
+    from holdfast.domain.bundle import Bundle
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.rendering import Recalled
+    from holdfast.surfaces.cli.present.output import Output
+
+_SHOWN_LEFT_OUT = 10
+_NO_ROOM = "did not fit"
+_SAID = "says the same as one that was given"
+
+
+def show_explained(recalled: Recalled, output: Output) -> None:
+    """Write what an answer gave, in order, and what it left out, by reason and best first."""
+    bundle = recalled.bundle
+    output.say(Bold(_headline(bundle)))
+    output.say("  asked: ", one_line(bundle.question.text))
+    given = [
+        (str(rank), Name(item.memory_id), f"{item.score:.4f}", why(item.reasons))
+        + (_claim(recalled, item.memory_id),)
+        for rank, item in enumerate(bundle.items, start=1)
+    ]
+    given += [
+        ("-", Name(item.reference), f"{item.score:.4f}", why(item.reasons), item.title)
+        for item in bundle.passages
+    ]
+    if given:
+        show_table(output, ("RANK", "GIVEN", "SCORE", "WHY", "CLAIM"), given)
+    for reason, count in left_out_by_reason(bundle).items():
+        output.say(f"  left out: {count:,} ", reason)
+    left = [
+        (Name(item.memory_id), f"{item.score:.4f}", item.why, _claim(recalled, item.memory_id))
+        for item in bundle.left_out[:_SHOWN_LEFT_OUT]
+    ]
+    if left:
+        show_table(output, ("LEFT OUT", "SCORE", "REASON", "CLAIM"), left)
+    for note in bundle.notes:
+        output.say("  note: ", note)
+    output.say(f"every part of one score: holdfast explain {bundle.id} m_…")
+
+
+def explained_json(recalled: Recalled) -> dict[str, object]:
+    """Return the bundle with what was left out, counted by reason."""
+    bundle = recalled.bundle
+    return {**bundle_json(bundle), "left_out_by_reason": left_out_by_reason(bundle)}
+
+
+def left_out_by_reason(bundle: Bundle) -> dict[str, int]:
+    """Count what was left out by its reason, without what differs from one to the next."""
+    reasons = [item.why for item in bundle.left_out]
+    reasons += [item.why_not for item in bundle.passages_left_out]
+    return dict(Counter(map(_kind_of, reasons)).most_common())
+
+
+def _kind_of(reason: str) -> str:
+    if "fit" in reason.split() or "fits" in reason.split():
+        return _NO_ROOM
+    return _SAID if reason.startswith("says the same") else reason
+
+
+def _headline(bundle: Bundle) -> str:
+    return headline(
+        bundle.id,
+        tokens=bundle.tokens,
+        budget=bundle.question.budget,
+        items=len(bundle.items) + len(bundle.passages),
+        left_out=len(bundle.left_out) + len(bundle.passages_left_out),
+    ).removeprefix("# ")
+
+
+def _claim(recalled: Recalled, memory_id: MemoryId) -> str:
+    record = recalled.records.get(memory_id)
+    return "forgotten since" if record is None else one_line(record.memory.claim)

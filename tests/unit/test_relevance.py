@@ -1,0 +1,174 @@
+"""Relevance: what has something to do with a question, and what merely stands nearest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdfast.domain.finding import TermCounts
+from holdfast.domain.memory import Standing
+from holdfast.domain.question import terms_of
+from holdfast.domain.relevance import (
+    SURE,
+    Subject,
+    content_words,
+    is_misspelt,
+    root,
+    subject_of,
+    words_of,
+)
+from tests.builders import a_memory, a_record
+from tests.requirements import requirement
+
+
+def subject(question: str, holding: Mapping[str, float] = {}, *, memories: int = 500) -> Subject:
+    words = content_words(terms_of(question))
+    return subject_of(words, TermCounts(memories=memories, holding=holding))
+
+
+def by_words(
+    question: str, claim: str, holding: Mapping[str, float] = {}, *, memories: int = 500
+) -> float:
+    record = a_record(a_memory(claim=claim))
+    asked = subject(question, holding, memories=memories)
+    return asked.strength(record, cosine=None, unrelated=0.0)
+
+
+@requirement("recall.stop-words-say-nothing")
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("how do I bake bread", ("bake", "bread")),
+        ("Who are you, and what is this about?", ()),
+        ("What's the customer's address?", ("customer", "address")),
+        ("isn't refreshToken in src/auth.py", ("refreshtoken", "refresh", "token", "src", "auth",
+                                               "py")),
+    ],
+)  # fmt: skip
+def test_stop_words_are_no_content(question: str, words: tuple[str, ...]) -> None:
+    assert set(content_words(terms_of(question))) == set(words)
+
+
+@requirement("recall.silent-when-nothing-answers")
+@pytest.mark.parametrize(
+    ("question", "claim", "holding"),
+    [
+        ("how do I bake bread", "Refactor how an app's root path is found.", {}),
+        ("best time to visit Japan", "Timestamps keep the time zone.", {"time": 3.0}),
+        ("who won the world cup in 2018", "The world is wide.", {"world": 1.0}),
+        ("what is it", "What it is.", {}),
+        ("how many calories has 1 avocado", "Chapter 1 of 7.", {"1": 1.0}),
+    ],
+)
+def test_one_common_word_is_no_answer(question: str, claim: str, holding: dict[str, float]) -> None:
+    assert by_words(question, claim, holding) < SURE
+
+
+@pytest.mark.parametrize(
+    ("question", "claim", "holding"),
+    [
+        ("billing owner", "Priya runs billing.", {"billing": 1.0}),
+        ("what does PYTHONHASHSEED do", "Set PYTHONHASHSEED.", {"pythonhashseed": 1.0}),
+        ("deploying on fridays", "No deploys on Friday.", {"deploying": 1.0, "fridays": 1.0}),
+        ("Roterdam printr", "The Rotterdam printer.", {}),
+    ],
+)
+def test_a_rare_word_in_common_is_an_answer(
+    question: str, claim: str, holding: dict[str, float]
+) -> None:
+    assert by_words(question, claim, holding) >= SURE
+
+
+def test_many_rare_words_of_a_long_question_are_an_answer() -> None:
+    asked = " ".join(f"word{number}x" for number in range(30))
+    claim = " ".join(f"word{number}x" for number in range(8))
+    holding = {f"word{number}x": 1.0 for number in range(8)}
+
+    assert by_words(asked, claim, holding) >= SURE
+    assert by_words(asked, "word1x", holding) < SURE
+
+
+def test_a_small_store_about_one_thing_does_not_make_its_word_common() -> None:
+    holding = {"tokens": 3.0, "rotate": 3.0}
+
+    assert by_words("do tokens rotate", "Tokens rotate.", holding, memories=3) >= SURE
+
+
+@requirement("recall.silent-when-nothing-answers")
+@given(cosine=st.floats(-1, 1), smaller=st.integers(0, 100_000), more=st.integers(0, 100_000))
+def test_the_larger_a_store_the_nearer_a_memory_must_be(
+    cosine: float, smaller: int, more: int
+) -> None:
+    record = a_record(a_memory(claim="Lunch is at noon."))
+
+    few = subject("bread", memories=smaller).strength(record, cosine=cosine, unrelated=0.1)
+    many = subject("bread", memories=smaller + more).strength(record, cosine=cosine, unrelated=0.1)
+
+    assert few >= many or cosine < 0.1
+
+
+def test_likeness_and_words_add_up() -> None:
+    record = a_record(a_memory(claim="The carrier allows twenty requests."))
+    asked = subject("what keeps us from calling the carrier too fast", {"carrier": 2.0})
+
+    assert asked.strength(record, cosine=0.2, unrelated=0.1) < SURE
+    assert asked.strength(record, cosine=0.4, unrelated=0.1) >= SURE
+    assert subject("bread").strength(record, cosine=0.3, unrelated=0.1) < SURE
+    assert Subject().strength(record, cosine=None, unrelated=0.0) == 0
+
+
+def test_a_memory_is_known_by_its_claim_key_label_and_tags() -> None:
+    memory = a_memory(claim="See refreshToken.", key="cookie-jar", tags=("walrus",))
+
+    words = words_of(a_record(memory, standing=Standing(label="DEC-9")))
+
+    assert words >= {"refreshtoken", "refresh", "token", "cookie", "jar", "walrus", "dec", "9"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("deploys", "deploy"),
+        ("deploying", "deploy"),
+        ("policies", "policy"),
+        ("retried", "retry"),
+        ("running", "run"),
+        ("controlled", "control"),
+        ("addresses", "address"),
+        ("caches", "caching"),
+        ("boxes", "box"),
+        ("bus", "bus"),
+        ("was", "was"),
+    ],
+)
+def test_the_forms_of_a_word_have_one_root(one: str, other: str) -> None:
+    assert root(one) == root(other)
+
+
+@pytest.mark.parametrize(
+    ("word", "other", "expected"),
+    [
+        ("biling", "billing", True),
+        ("recipent", "recipient", True),
+        ("lable", "label", True),
+        ("timestmaps", "timestamps", True),
+        ("paginaton", "pagination", True),
+        ("authentcaton", "authentication", True),
+        ("bread", "break", False),
+        ("angle", "angel", True),
+        ("label", "label", False),
+        ("billing", "billing", False),
+        ("planet", "planning", False),
+        ("server", "fervor", False),
+        ("port", "prot", False),
+        ("word12", "word13", False),
+        ("server", "", False),
+    ],
+)
+def test_a_slip_of_the_fingers_is_told_from_another_word(
+    word: str, other: str, *, expected: bool
+) -> None:
+    assert is_misspelt(word, other) is expected

@@ -1,0 +1,144 @@
+"""Sifting: what is given beside an answer, and what is left out with which reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from holdfast.domain.choices import PassageKind
+from holdfast.domain.finding import Turn
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory import Standing
+from holdfast.domain.passage import Passage
+from holdfast.domain.ranking import Scored
+from holdfast.domain.sifting import FAR_BELOW, TOO_LITTLE, sifted, sifted_passages
+from tests.builders import a_memory, a_record
+from tests.requirements import requirement
+
+
+def scored(number: int, *, score: float = 1.0, is_pinned: bool = False, **changes: Any) -> Scored:
+    record = a_record(a_memory(id=MemoryId(f"m_{number}")), standing=Standing(pinned=is_pinned))
+    return Scored(record=record, score=score, reasons=(), **changes)
+
+
+def why_not(*items: Scored) -> list[str]:
+    return [item.why_not for item in sifted(items)]
+
+
+@requirement("recall.silent-when-nothing-answers")
+def test_without_one_sure_answer_nothing_is_given_but_pins() -> None:
+    items = [
+        scored(1, strength=0.9),
+        scored(2, strength=0.6, is_vouched_for=True),
+        scored(3, strength=0.0, is_pinned=True),
+    ]
+
+    assert why_not(*items) == [TOO_LITTLE, TOO_LITTLE, ""]
+    assert not any(item.answers for item in sifted(items))
+
+
+def test_beside_a_sure_answer_others_count_that_come_near_or_are_vouched_for() -> None:
+    items = [
+        scored(1, strength=1.0),
+        scored(2, strength=0.6),
+        scored(3, strength=0.4),
+        scored(4, strength=0.0, is_vouched_for=True),
+    ]
+
+    assert why_not(*items) == ["", "", TOO_LITTLE, ""]
+
+
+@requirement("recall.far-below-left-out")
+def test_what_lies_far_below_the_best_is_left_out_as_such() -> None:
+    turn = Turn(thread="t", number=1)
+    items = [
+        scored(1, score=2.0),
+        scored(2, score=0.8),
+        scored(3, score=0.5),
+        scored(4, score=0.5, is_named=True),
+        scored(5, score=0.5, is_vouched_for=True),
+        scored(6, score=0.5, turn=turn),
+        scored(7, score=0.1, is_pinned=True, strength=0.0),
+        scored(8, score=0.1, is_pinned=True),
+    ]
+
+    assert why_not(*items) == ["", "", FAR_BELOW, "", "", "", "", ""]
+
+
+@requirement("recall.far-below-left-out")
+@pytest.mark.parametrize(("best", "given"), [(2.0, [0.9, 1.2]), (4.0, [2.4])])
+def test_beside_a_clear_answer_others_must_come_nearer(best: float, given: list[float]) -> None:
+    strengths = [best, 0.85, 0.9, 1.2, 2.3, 2.4]
+
+    kept = sifted([scored(n, strength=own) for n, own in enumerate(strengths) if own <= best])
+
+    assert [item.strength for item in kept[1:] if not item.why_not] == given
+
+
+@requirement("recall.far-below-left-out")
+def test_a_memory_that_scores_below_nothing_is_never_given() -> None:
+    assert why_not(scored(1, score=1.0), scored(2, score=-0.1), scored(3, score=0.0)) == [
+        "",
+        TOO_LITTLE,
+        TOO_LITTLE,
+    ]
+
+
+def test_nothing_sifts_to_nothing() -> None:
+    assert sifted(()) == ()
+
+
+@requirement("recall.amended-marked")
+def test_what_amends_a_memory_that_is_given_is_given_too() -> None:
+    older, newer, other = MemoryId("m_1"), MemoryId("m_2"), MemoryId("m_3")
+    items = [scored(1), scored(2, strength=0.0), scored(3, strength=0.0), scored(4, strength=0.0)]
+
+    kept = sifted(items, {older: newer, other: MemoryId("m_4")})
+
+    assert [item.why_not for item in kept] == ["", "", TOO_LITTLE, TOO_LITTLE]
+
+
+def passage(text: str, *, reference: str = "src/app.py:1-9", **changes: Any) -> Passage:
+    fields: dict[str, Any] = {"kind": PassageKind.CODE, "title": "", "score": 1.0}
+    return Passage(reference=reference, text=text, **(fields | changes))
+
+
+@requirement("recall.silent-when-nothing-answers")
+@pytest.mark.parametrize(
+    "question",
+    ["best time to visit Japan", "how does photosynthesis work", "who are you", "tell me a joke"],
+)
+def test_code_that_holds_only_common_words_of_a_question_is_no_answer(question: str) -> None:
+    found = [passage("find the best time to work and tell who you are"), passage("")]
+
+    assert [one.why_not for one in sifted_passages(found, question)] == [TOO_LITTLE, TOO_LITTLE]
+
+
+@pytest.mark.parametrize(
+    ("question", "given"),
+    [
+        ("how is the session cookie signed", [True, True, False]),
+        ("why does app.rst fail on Mondays in winter", [True, True, False]),
+        ("what was done to keys.py by anybody", [False, False, True]),
+    ],
+)
+def test_code_that_holds_much_of_a_question_or_is_named_by_it_is_an_answer(
+    question: str, given: list[bool]
+) -> None:
+    found = [
+        passage("def sign(session_cookie): ...", reference="docs/app.rst:1"),
+        passage("the session is opened", reference="docs/app.rst:2"),
+        passage("", reference="d1ff", beside=("src/keys.py",), kind=PassageKind.HISTORY),
+    ]
+
+    assert [not one.why_not for one in sifted_passages(found, question)] == given
+
+
+def test_code_that_holds_many_words_of_a_long_question_is_an_answer() -> None:
+    asked = " ".join(f"word{number}" for number in range(40))
+
+    (found,) = sifted_passages([passage("word1 word2 word3 word4")], asked)
+
+    assert not found.why_not
+    assert sifted_passages([], asked) == []
