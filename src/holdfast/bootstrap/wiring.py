@@ -12,7 +12,7 @@ from holdfast.adapters.machine.settings import (
     SETTINGS,
     SettingsFile,
     data_folder,
-    models_folder,
+    models_folders,
     settings_file,
 )
 from holdfast.adapters.sqlite.store import SqliteStore
@@ -72,7 +72,7 @@ def embedder(home: Path | None = None) -> Embedder | None:
     try:
         if wanted == REMOTE:
             return _remote_embedder(home)
-        return open_embedder(wanted, models_folder(home))
+        return open_embedder(wanted, *models_folders(home))
     except NoMeaningError:
         return None
 
@@ -84,12 +84,12 @@ def _older_embedders(home: Path | None) -> tuple[Embedder, ...]:
     wanted, _ = settings(home).value("embedding.model")
     if wanted == NONE:
         return ()
-    folder = models_folder(home)
+    folders = models_folders(home)
     found: list[Embedder] = []
-    for name in installed(folder):
+    for name in dict.fromkeys(name for folder in folders for name in installed(folder)):
         if name != wanted:
             with suppress(NoMeaningError):
-                other = open_embedder(name, folder)
+                other = open_embedder(name, *folders)
                 found += [] if other is None else [other]
     return tuple(found)
 
@@ -105,7 +105,7 @@ def no_meaning(home: Path | None = None) -> str:
         if wanted == REMOTE:
             _remote_embedder(home)
         else:
-            open_embedder(wanted, models_folder(home))
+            open_embedder(wanted, *models_folders(home))
     except NoMeaningError as error:
         return str(error)
     return f"finds by words only; 'holdfast model install {wanted}' adds meaning"
