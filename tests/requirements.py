@@ -98,6 +98,9 @@ REQUIREMENTS: dict[str, str] = {
     "gate.hidden-characters-refused": "Hidden characters, surrogates and NUL are not kept unseen.",
     "gate.code-is-not-kept": "No line of a repository's code is kept in the store.",
     "gate.size-capped": "Text beyond the cap is refused, with what to do instead.",
+    "init.proposes-a-real-claim": "init proposes a first memory from lines the repository has.",
+    "init.never-shows-a-secret": "What init proposes holds no secret, order or odd sign.",
+    "init.names-sync-and-trust": "init in a clone with pages says how they become memory.",
     "input.refused-with-advice": "Bad input gets one clear sentence, and nothing changes.",
     # Links, sessions, spans
     "link.unique-by-ends-and-kind": "A link is unique by its ends and kind; again is a new score.",
