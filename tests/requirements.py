@@ -120,6 +120,7 @@ REQUIREMENTS: dict[str, str] = {
     "commit.followed-through-rewrites": "A rewritten commit is followed by what git proves.",
     "branch.arrives-by-content": "What is learned on a branch is seen where its work arrived.",
     "history.found-not-remembered": "A question finds the commit that decided it, as evidence.",
+    "history.says-how-it-is-read": "Where no commits were read, an answer says how they are.",
     "history.matches-the-checkout": "Only commits that lead to what is checked out are found.",
     "recall.verdict-of-every-item": "Every item of an answer says what its evidence says now.",
     "recall.doubtful-ranked-down": "What its evidence no longer bears out ranks lower, marked.",
@@ -130,6 +131,7 @@ REQUIREMENTS: dict[str, str] = {
     "diff.what-a-branch-knows": "A difference says what a branch adds, changes and contradicts.",
     "context.neighbours-and-memories": "A symbol comes with its callers and its memories.",
     # Code
+    "code.answers-before-all-is-read": "A question about code waits a moment, not for all files.",
     "code.matches-the-checkout": "What is found in code is what the checkout says at that moment.",
     "code.only-changes-read": "Only files that changed are read, and the same bytes parsed once.",
     "code.passed-over-is-told": "What people neither wrote nor read is passed over, and counted.",

@@ -66,9 +66,9 @@ def test_a_function_with_a_docstring_gives_its_first_sentence_and_its_lines() ->
     [
         (
             "a.go",
-            "package a\n\n// Close releases the old server.\nfunc (c *C) Close() {\n\tx()\n}\n\nvar x\n",
+            "package a\n// Close releases the old server.\nfunc (c *C) Close() {\n\tx()\n}\nvar x",
             "Close releases the old server.",
-            6,
+            5,
         ),
         (
             "a.js",
@@ -84,8 +84,8 @@ def test_a_function_with_a_docstring_gives_its_first_sentence_and_its_lines() ->
         ),
         (
             "a.py",
-            "class Cart:\n    '''\n    What a person wants to buy\n    and has not paid.\n    '''\n",
-            "Cart: What a person wants to buy and has not paid.",
+            "class Cart:\n    '''\n    What a person may buy\n    and has not paid.\n    '''\n",
+            "Cart: What a person may buy and has not paid.",
             5,
         ),
         (

@@ -23,6 +23,7 @@ from holdfast.domain.choices import Retrieval
 from holdfast.domain.errors import NoMeaningError
 
 if TYPE_CHECKING:
+    from holdfast.bootstrap.around import Watch
     from holdfast.ports.embedder import Embedder
     from holdfast.ports.reranker import Reranker
     from holdfast.ports.tokens import TokenCounter
@@ -132,13 +133,18 @@ def open_holdfast(
     folder: Path | None = None,
     tokens: str = "estimate",
     is_program: bool = False,
+    watch: Watch | None = None,
+    reads_on: bool = False,
 ) -> Holdfast:
     """Open the person's memory, seen from a folder.
 
-    Our own program may start itself again, to read code.
+    Our own program may start itself again, to read code. ``watch`` shows a person how far
+    that is; a server reads on beside its work what a question had no time for.
     """
     kept = settings(home)
-    around = look_around(home=home, folder=folder, is_program=is_program)
+    around = look_around(
+        home=home, folder=folder, is_program=is_program, watch=watch, reads_on=reads_on
+    )
     return Holdfast(
         store=SqliteStore.open(
             store_path(home), index=vector_store(lambda: kept.value("recall.index")[0])

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import NoHistoryError, NothingCommittedError, UnavailableError
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from holdfast.domain.passage import Passage
     from holdfast.domain.question import Question
     from holdfast.ports.code import CodeIndex, HistoryIndex
@@ -16,6 +19,11 @@ CODE, HISTORY = "code", "history"
 _NO_CODE = "there is no code index here, so only memories are searched"
 _NO_HISTORY = "no commits were read yet; `holdfast import git` reads them"
 _NO_REPOSITORY = "there is no repository here, so no {what} is searched"
+_NO_COMMIT = "nothing was committed here yet, so no {what} is searched"
+_UNREAD = (
+    "code: {files:,} of {all:,} files were read so far, so some code may be missing;"
+    " `holdfast index` reads the rest"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,19 +44,40 @@ def passages(
     found: list[tuple[int, Passage]] = []
     notes: list[str] = []
     for what, index, missing in (
-        (CODE, code, _NO_CODE),
-        (HISTORY, history, _NO_HISTORY),
+        (CODE, partial(_code, code), _NO_CODE),
+        (HISTORY, partial(_history, history), _NO_HISTORY),
     ):
         if what not in question.include:
             continue
-        if index is None:
-            notes.append(missing)
-            continue
         try:
-            found += enumerate(index.search(question.text, limit=question.limit))
-        except (NoHistoryError, NothingCommittedError):
+            answer = index(question, notes)
+        except NothingCommittedError:
+            notes.append(_NO_COMMIT.format(what=what))
+        except NoHistoryError:
             notes.append(_NO_REPOSITORY.format(what=what))
         except UnavailableError as error:
             notes.append(f"no {what} was searched: {error}")
+        else:
+            notes += [missing] if answer is None else []
+            found += enumerate(answer or ())
     found.sort(key=lambda ranked: (ranked[0], -ranked[1].score))
     return Passages(found=tuple(passage for _, passage in found), notes=tuple(notes))
+
+
+def _code(
+    index: CodeIndex | None, question: Question, notes: list[str]
+) -> Sequence[Passage] | None:
+    """Return the code that answers; None where there is no index. A note says what is unread."""
+    if index is None:
+        return None
+    found = index.search(question.text, limit=question.limit)
+    if found.unread:
+        notes.append(_UNREAD.format(files=found.files, all=found.files + found.unread))
+    return found.passages
+
+
+def _history(
+    index: HistoryIndex | None, question: Question, _notes: list[str]
+) -> Sequence[Passage] | None:
+    """Return the commits that answer; None where none were read yet."""
+    return None if index is None else index.search(question.text, limit=question.limit)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,7 +48,11 @@ class Desk:
         from holdfast.bootstrap.wiring import open_holdfast
 
         return open_holdfast(
-            home=self.home, folder=self.folder, tokens=self.tokens, is_program=True
+            home=self.home,
+            folder=self.folder,
+            tokens=self.tokens,
+            is_program=True,
+            watch=partial(self.progress, "reading code"),
         )
 
     @cached_property

@@ -27,7 +27,11 @@ class Engine:
         """Return the memory as seen from here now: the branch may have changed since."""
         if self._app is None:
             self._app = open_holdfast(
-                home=self._home, folder=self._folder, tokens="exact", is_program=True
+                home=self._home,
+                folder=self._folder,
+                tokens="exact",
+                is_program=True,
+                reads_on=True,
             )
             self._catch_up()
             return self._app
