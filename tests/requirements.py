@@ -146,6 +146,8 @@ REQUIREMENTS: dict[str, str] = {
     "code.search-says-why": "Code is found as it stands, with reasons that add up to its score.",
     "code.mentions-count": "Files, symbols and tracebacks that a question names are found.",
     "code.neighbours-within-hops": "Callers and callees are found, as many steps away as asked.",
+    "code.says-what-it-only-supposes": "A call known by its name only is said to be a guess.",
+    "code.prefers-what-people-mean": "Of several symbols, the definition people mean comes first.",
     "code.ambiguous-names-not-followed": "A call that could mean anything is not followed.",
     # Hooks
     "hooks.chained": "A hook that is there runs first, as before, and is put back as it was.",

@@ -48,6 +48,8 @@ class Neighbour:
     relation: Relation
     hops: int
     through: str
+    is_sure: bool = True
+    """Whether the call means this symbol for sure, or only has its name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

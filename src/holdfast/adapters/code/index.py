@@ -121,11 +121,12 @@ class GitCodeIndex:
 
         The place came from a search or a name a moment ago, which refreshed the index.
         """
+        from holdfast.adapters.code.certainty import Certainty
         from holdfast.adapters.code.neighbours import around
 
         def ask(connection: apsw.Connection) -> Sequence[Neighbour]:
             with reading(connection):
-                return around(connection, place, hops, limit)
+                return around(connection, place, hops, limit, least=Certainty.MAYBE)
 
         return self._database.asked(ask)
 
