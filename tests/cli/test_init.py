@@ -125,3 +125,56 @@ def test_where_pages_were_just_made_there_is_nothing_to_trust(program: Program) 
 
     assert steps[0] == "holdfast sync"
     assert "holdfast trust" not in steps
+
+
+READS = (
+    *("recall x", "list", "status", "show m_1", "explain m_1", "related m_1", "verify", "review"),
+    *(
+        "conflicts",
+        "curate",
+        "doctor",
+        "export",
+        "journal",
+        "run list",
+        "session list",
+        "blame a:1",
+    ),
+    *("context x", "diff a..b", "sync", "trust", "index", "learn", "undo", "rebuild", "pin m_1"),
+    *("forget --id m_1 --yes", "approve m_1", "feedback c_1 --good", "model catch-up"),
+)
+
+
+@requirement("store.reads-create-none")
+@pytest.mark.parametrize("words", READS)
+def test_a_home_without_a_store_is_named_and_not_created(newcomer: Program, words: str) -> None:
+    typo = newcomer.home.parent / "typo"
+
+    named = newcomer(*words.split(), "--home", str(typo))
+    usual = newcomer(*words.split())
+
+    assert (named.code, usual.code) == (3, 3)
+    assert f"There is no store in {typo}." in named.err
+    assert f"There is no store in {newcomer.home}." in usual.err
+    assert "holdfast init" in named.err
+    assert not typo.exists()
+    assert not newcomer.home.exists()
+
+
+@requirement("store.reads-create-none")
+@pytest.mark.parametrize(
+    "words",
+    [("remember", "--because", "I decided", "We deploy on Tuesdays."), ("init",), ("run", "start")],
+    ids=lambda words: words[0],
+)
+def test_what_adds_something_creates_the_store(newcomer: Program, words: tuple[str, ...]) -> None:
+    newcomer(*words).well()
+
+    newcomer("list").well()
+
+
+@requirement("store.reads-create-none")
+def test_a_store_that_lost_its_file_is_not_taken_for_a_mistyped_home(program: Program) -> None:
+    program("remember", "--because", "I decided", "We deploy on Tuesdays.").well()
+    (program.home / "holdfast.db").unlink()
+
+    assert "There is no store" not in program("doctor").err

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["changes", "checkout", "code_index", "history_index", "no_watch"]
 
 _MOST_WORKERS = 4
+_NO_CODE = "there is no code to read"
 
 
 def code_index(
@@ -72,7 +73,7 @@ def checkout(*, home: Path | None = None, folder: Path) -> Checkout:
 def _repository(folder: Path) -> Repository:
     repository = find_repository(Path(os.path.realpath(folder)))
     if repository is None:
-        raise NoHistoryError
+        raise NoHistoryError(_NO_CODE)
     return repository
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from holdfast.adapters.machine.settings import (
     models_folders,
     settings_file,
 )
+from holdfast.adapters.sqlite.files import StoreFiles
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.app import Holdfast
 from holdfast.bootstrap.around import look_around
@@ -32,6 +34,7 @@ __all__ = [
     "SETTINGS",
     "SettingsFile",
     "embedder",
+    "has_store",
     "no_meaning",
     "open_holdfast",
     "settings",
@@ -43,6 +46,23 @@ __all__ = [
 def store_path(home: Path | None = None) -> Path:
     """Return the file that holds the truth."""
     return (home or data_folder()) / STORE_FILE
+
+
+def has_store(home: Path | None = None) -> bool:
+    """Tell whether a store is there, or was and has lost its file."""
+    files = StoreFiles(store_path(home))
+    return _may_be_there(files.database) or _may_be_there(files.head)
+
+
+def _may_be_there(path: str) -> bool:
+    """Tell whether a file is there; who may not look is told why when it is opened."""
+    try:
+        os.stat(path)  # noqa: PTH116 - the name is text already
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def settings(home: Path | None = None) -> SettingsFile:

@@ -37,7 +37,7 @@ def context(command: Command) -> None:
         "the one that people most likely mean is shown, and the others are named.",
         examples=(
             "holdfast context rotate",
-            "holdfast context tokens.py:TokenStore.rotate",
+            "holdfast context rotate.py:rotate",
             "holdfast context rotate --limit 5 --json",
         ),
         does=_run,

@@ -36,6 +36,7 @@ def init(command: Command) -> None:
         "--model fetches it without asking, --no-model does not ask.",
         examples=("holdfast init", "holdfast init --files", "holdfast init --no-model --json"),
         does=_run,
+        creates_store=True,
     )
     command.add_argument(
         "--files", action="store_true", help="keep what is known in pages of this repository too"
