@@ -327,13 +327,12 @@ class PlugInFailedError(UnavailableError):
 class NoStoreError(NotFoundError):
     """There is no store there, and only what adds something creates one."""
 
-    hint: str = (
-        "Check --home and HOLDFAST_HOME; 'holdfast init', with the same --home, creates a store."
-    )
-
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, *, is_named: bool = True) -> None:
         super().__init__(f"There is no store in {folder}.")
         self.folder = folder
+        self.hint = "Create one with 'holdfast init'."
+        if is_named:
+            self.hint = "Check --home and HOLDFAST_HOME, or create one there with 'holdfast init'."
 
 
 class NoHistoryError(NotFoundError):

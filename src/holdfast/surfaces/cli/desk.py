@@ -54,7 +54,8 @@ class Desk:
         from holdfast.bootstrap.wiring import has_store, open_holdfast, store_path
 
         if not self._may_create_store and not has_store(self.home):
-            raise NoStoreError(str(store_path(self.home).parent))
+            is_named = self.home is not None or bool(os.environ.get("HOLDFAST_HOME"))
+            raise NoStoreError(str(store_path(self.home).parent), is_named=is_named)
         return open_holdfast(
             home=self.home,
             folder=self.folder,
