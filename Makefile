@@ -25,7 +25,8 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[code,meaning,tokens]' --group dev
 	@touch $@
 
-# A home of its own: nobody's settings are touched. Without a network the work goes on by words.
+# A home of its own: nobody's settings are touched. The program of this checkout looks for models
+# here too. Without a network the work goes on by words.
 $(MODEL): src/holdfast/adapters/embedding/graph.py src/holdfast/adapters/embedding/sources.py | $(READY)
 	@$(BIN)/python -m holdfast model install --force --home $(HOLDFAST_MODELS) && touch $@ || \
 	  echo "no model could be installed: memories are found by words only, tests of the model are skipped"
@@ -33,6 +34,7 @@ $(MODEL): src/holdfast/adapters/embedding/graph.py src/holdfast/adapters/embeddi
 model: $(MODEL) ## install the default embedding model into .models, once
 
 setup: $(READY) $(MODEL) ## make the virtual environment with everything in it, and the default model
+	@echo "ready: run '. $(CURDIR)/$(BIN)/activate', go to a git repository of yours, and run 'holdfast init'"
 
 demo: $(MODEL) ## the main job in a minute: memories with evidence, found again and explained
 	@$(BIN)/python -m demo

@@ -177,7 +177,9 @@ def measure(issues: Sequence[Issue], documents: dict[str, tuple[str, str]], work
         indexed = index.refresh(lambda _done, _total: None)
         measured.unread += len(issue.documents) - indexed.files
         began = time.process_time()
-        found = _files(passage.reference for passage in index.search(issue.text, limit=_PASSAGES))
+        found = _files(
+            passage.reference for passage in index.search(issue.text, limit=_PASSAGES).passages
+        )
         measured.milliseconds.append(1000 * (time.process_time() - began))
         index.close()
         measured.note("all", found, gold)

@@ -7,7 +7,10 @@ from holdfast.adapters.machine.settings import SETTINGS, environment_name
 
 VARIABLES = {
     "HOLDFAST_HOME": "the folder of the store and of the settings file; `~` is understood",
-    "HOLDFAST_MODELS": "the folder of models, instead of `models` beside the store",
+    "HOLDFAST_MODELS": (
+        "the only folder of models, instead of `models` beside the store and `.models` in the"
+        " checkout that the program runs from"
+    ),
     "HOLDFAST_ORIGIN": (
         "who is speaking on the command line: `human` (the default, unless an agent seems to run"
         " it), `agent`, `tool`, `repo` or `web`"

@@ -9,19 +9,25 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
+from threading import Event, Semaphore
 
 import apsw
 import pytest
 
-from holdfast.adapters.code import outline, refresh, workers
+from holdfast.adapters.code import files, outline, refresh, workers
 from holdfast.adapters.code.index import GitCodeIndex
 from holdfast.adapters.code.parsed import Parsed
+from holdfast.adapters.code.read_on import ReadOn
+from holdfast.adapters.code.turn import Turn
 from holdfast.adapters.code.watch import changes
 from holdfast.bootstrap.code import checkout, code_index
 from holdfast.domain.code import Indexed
 from holdfast.domain.errors import NoHistoryError, OutsideUnavailableError
+from holdfast.ports.upkeep import Progress
 from tests.adapters.test_repository import git
 from tests.patience import PATIENCE
 from tests.requirements import requirement
@@ -661,14 +667,14 @@ def test_a_watch_tells_each_round_that_changed_something(tree: Tree) -> None:
 
 @requirement("code.matches-the-checkout")
 def test_every_answer_is_of_this_moment(tree: Tree) -> None:
-    assert tree.index.search("rotate", limit=5)[0].reference == "src/vault.py:1-2"
+    assert tree.index.search("rotate", limit=5).passages[0].reference == "src/vault.py:1-2"
 
     tree.write("src/vault.py", "\n\n" + ROTATE)
-    hits = tree.index.search("rotate", limit=5)
+    hits = tree.index.search("rotate", limit=5).passages
     (place,) = tree.index.named("rotate", limit=5)
     neighbours = tree.index.around(place, hops=1, limit=5)
     (tree.root / "src" / "vault.py").unlink()
-    after = tree.index.search("rotate", limit=5)
+    after = tree.index.search("rotate", limit=5).passages
 
     assert (hits[0].reference, hits[0].text) == ("src/vault.py:3-4", ROTATE.rstrip())
     assert place.reference == "src/vault.py:3-4"
@@ -688,7 +694,7 @@ def test_damage_that_shows_while_searching_is_mended(tree: Tree) -> None:
         file.seek((page - 1) * 4096)
         file.write(b"\xff" * 4096)
 
-    hits = tree.index.search("rotate", limit=5)
+    hits = tree.index.search("rotate", limit=5).passages
 
     assert hits[0].reference == "src/vault.py:1-2"
 
@@ -721,3 +727,133 @@ def crash_on_evil(line: Connection) -> None:
         if any(source.path == "many/evil.py" for source in batch):
             os.kill(os.getpid(), signal.SIGSEGV)
         line.send([workers.shaped(source) for source in batch])
+
+
+class Large(Tree):
+    """A working tree with more files than are read while somebody waits for no time at all."""
+
+    MANY = 100
+
+    def __init__(self, root: Path, home: Path) -> None:
+        super().__init__(root, home)
+        for number in range(self.MANY):
+            self.write(f"src/part_{number:03}.py", f"def step_{number:03}():\n    return 1\n")
+        self.write("src/zebra/stripes.py", "def paint():\n    return 'stripes'\n")
+        self.went_on = 0
+        find = partial(checkout, home=home, folder=root)
+        self.index = GitCodeIndex(find, patience=0.0, read_on=self._read_on)
+
+    def _read_on(self) -> None:
+        self.went_on += 1
+
+
+@pytest.fixture
+def large(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> Large:
+    # The files were written just now, and the test does not wait until the disk's clock moves.
+    monkeypatch.setattr(files, "RACY_NANOSECONDS", -3_600_000_000_000)
+    return Large(tree.root, tree.home)
+
+
+@requirement("code.answers-before-all-is-read")
+def test_a_first_question_is_answered_from_the_files_it_names_and_says_what_is_unread(
+    large: Large,
+) -> None:
+    found = large.index.search("where are the zebras painted", limit=5)
+
+    assert found.passages[0].reference == "src/zebra/stripes.py:1-2"
+    assert 0 < found.files < large.MANY
+    assert found.files + found.unread == large.MANY + 3
+    assert large.went_on == 1
+
+
+@requirement("code.answers-before-all-is-read")
+def test_each_question_reads_on_until_everything_was_read(large: Large) -> None:
+    unread = [large.index.search("step_099", limit=1).unread for _ in range(4)]
+
+    assert unread == sorted(unread, reverse=True)
+    assert unread[-1] == 0
+    assert large.went_on == sum(map(bool, unread))
+    assert large.index.search("step_099", limit=1).passages[0].title.startswith("step_099")
+
+
+@requirement("code.answers-before-all-is-read")
+@requirement("code.matches-the-checkout")
+def test_of_a_file_whose_new_text_is_unread_nothing_is_shown(large: Large) -> None:
+    large.refresh()
+    large.write("src/vault.py", "# moved\n" + ROTATE)
+
+    with Turn(large.database).taken(within_seconds=0):
+        meanwhile = large.index.search("rotate", limit=9)
+
+    assert meanwhile.unread == 1
+    assert "src/vault.py" not in {one.reference.partition(":")[0] for one in meanwhile.passages}
+    after = large.index.search("rotate", limit=9)
+    assert after.unread == 0
+    assert "src/vault.py:1-3" in {one.reference for one in after.passages}
+
+
+@requirement("code.answers-before-all-is-read")
+def test_while_another_process_reads_a_question_is_answered_from_what_is_there(
+    large: Large,
+) -> None:
+    large.database.parent.mkdir(parents=True)
+    with Turn(large.database).taken(within_seconds=0):
+        meanwhile = large.index.search("rotate", limit=9)
+
+    assert (meanwhile.passages, meanwhile.files) == ((), 0)
+    assert meanwhile.unread == large.MANY + 3
+
+
+@requirement("code.answers-before-all-is-read")
+def test_a_symbol_is_looked_up_in_all_files_and_a_person_sees_how_far_that_is(
+    large: Large,
+) -> None:
+    seen: list[tuple[int, int]] = []
+
+    def watch() -> AbstractContextManager[Progress]:
+        return nullcontext(lambda done, total: seen.append((done, total)))
+
+    find = partial(checkout, home=large.home, folder=large.root)
+    index = GitCodeIndex(find, patience=0.0, watch=watch)
+
+    assert index.named("step_099", limit=1)[0].path == "src/part_099.py"
+    assert seen[-1] == (large.MANY + 3, large.MANY + 3)
+
+
+@requirement("code.answers-before-all-is-read")
+def test_a_server_reads_on_beside_its_work(large: Large) -> None:
+    done = Event()
+
+    class Index(GitCodeIndex):
+        def close(self) -> None:
+            super().close()
+            done.set()
+
+    find = partial(checkout, home=large.home, folder=large.root)
+    read_on = ReadOn(lambda: Index(find))
+    index = GitCodeIndex(find, patience=0.0, read_on=read_on)
+
+    first = index.search("rotate", limit=1)
+    assert done.wait(60)
+
+    assert first.unread > 0
+    assert large.refresh().read == 0
+
+
+def test_reading_on_gives_way_to_trouble_and_tries_again(tmp_path: Path) -> None:
+    tries = Semaphore(0)
+
+    def nowhere() -> GitCodeIndex:
+        tries.release()
+        return code_index(home=tmp_path / "home", folder=tmp_path)
+
+    read_on = ReadOn(nowhere)
+    read_on()
+    assert tries.acquire(timeout=60)
+
+    assert any(_tried_again(read_on, tries) for _ in range(6_000))
+
+
+def _tried_again(read_on: ReadOn, tries: Semaphore) -> bool:
+    read_on()
+    return tries.acquire(timeout=0.01)

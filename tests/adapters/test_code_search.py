@@ -55,7 +55,7 @@ def files(passages: list[Passage] | tuple[Passage, ...]) -> list[str]:
 
 
 def first(project: Project, question: str) -> Passage:
-    return project.index.search(question, limit=5)[0]
+    return project.index.search(question, limit=5).passages[0]
 
 
 def legs(passage: Passage) -> set[str]:
@@ -91,12 +91,12 @@ def test_words_inside_identifiers_are_found(project: Project) -> None:
 
 
 def test_the_best_comes_first_and_a_file_gives_three_passages_at_most(project: Project) -> None:
-    found = project.index.search("token", limit=20)
+    found = project.index.search("token", limit=20).passages
 
     scores = [each.score for each in found]
     assert scores == sorted(scores, reverse=True)
     assert max(sum(one.reference.startswith(path) for one in found) for path in FILES) == 3
-    assert len(project.index.search("token", limit=2)) == 2
+    assert len(project.index.search("token", limit=2).passages) == 2
 
 
 @requirement("code.mentions-count")
@@ -134,7 +134,7 @@ def test_what_a_question_names_is_found_and_the_reason_says_so(
     ],
 )
 def test_a_place_in_the_code_of_others_points_at_nothing(project: Project, question: str) -> None:
-    found = project.index.search(question, limit=9)
+    found = project.index.search(question, limit=9).passages
 
     assert all("traceback" not in legs(each) for each in found)
 
@@ -144,14 +144,14 @@ def test_a_package_is_its_own_file_and_a_path_that_many_have_points_at_none(tmp_
     project = Project(tmp_path, {**files, "core/tools/__init__.py": "y = 1\n", "__init__.py": "\n"})
 
     assert first(project, "core.tools.thing is odd").reference == "core/tools/__init__.py:1-1"
-    found = project.index.search("why models.py?", limit=9)
+    found = project.index.search("why models.py?", limit=9).passages
     assert len(found) == 5
     assert {reason.note for each in found for reason in each.reasons} == {"model"}
     project.index.close()
 
 
 def test_of_a_traceback_the_innermost_place_of_ours_counts_most(project: Project) -> None:
-    found = project.index.search(TRACEBACK, limit=5)
+    found = project.index.search(TRACEBACK, limit=5).passages
 
     assert files(list(found))[:2] == ["src/shop/vault.py", "src/shop/checkout/basket.py"]
     amounts = {
@@ -180,8 +180,8 @@ def test_a_test_comes_after_what_it_tests_unless_tests_are_asked_for(
     text = "# The vault opens at noon.\n"
     project = Project(tmp_path, {name: text, "a/latest/contest.py": text})
 
-    found = project.index.search("noon", limit=2)
-    asked = project.index.search("Tests: noon", limit=2)
+    found = project.index.search("noon", limit=2).passages
+    asked = project.index.search("Tests: noon", limit=2).passages
 
     assert files(list(found)) == ["a/latest/contest.py", name]
     assert {reason.note for reason in found[1].reasons} == {"a test"}
@@ -192,7 +192,7 @@ def test_a_test_comes_after_what_it_tests_unless_tests_are_asked_for(
 def test_a_name_that_everybody_defines_points_at_nobody(tmp_path: Path) -> None:
     project = Project(tmp_path, {f"part{one}.py": "def run():\n    pass\n" for one in range(9)})
 
-    found = project.index.search("`run` is odd", limit=20)
+    found = project.index.search("`run` is odd", limit=20).passages
 
     assert found
     assert all("symbol" not in legs(each) for each in found)
@@ -233,7 +233,7 @@ def test_those_who_call_the_best_one_are_lifted(connection: apsw.Connection) -> 
     ids=range(17),
 )
 def test_any_question_gets_an_answer_or_none(project: Project, question: str) -> None:
-    for each in project.index.search(question, limit=5):
+    for each in project.index.search(question, limit=5).passages:
         assert each.text
         assert each.score > 0
 

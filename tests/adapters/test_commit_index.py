@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from holdfast.adapters.code import commits
 from holdfast.adapters.code.commits import CommitIndex
+from holdfast.adapters.code.turn import Turn
 from holdfast.adapters.git.log import GitLog
 from holdfast.bootstrap.code import history_index
 from holdfast.domain.choices import PassageKind
@@ -34,10 +37,16 @@ class Index:
         return self.kept.refresh(lambda done, total: self.steps.append((done, total)), since=since)
 
     def titles(self, question: str) -> list[str]:
-        return [passage.title for passage in self.kept.search(question, limit=5)]
+        return [passage.title for passage in self.search(question, limit=5)]
 
     def first(self, question: str) -> Passage:
-        return self.kept.search(question, limit=1)[0]
+        return self.search(question, limit=1)[0]
+
+    def search(self, question: str, *, limit: int) -> Sequence[Passage]:
+        """Return what is found, where commits were read."""
+        found = self.kept.search(question, limit=limit)
+        assert found is not None
+        return found
 
 
 @pytest.fixture
@@ -82,7 +91,7 @@ def test_words_inside_identifiers_and_paths_are_found(index: Index) -> None:
 
 
 def test_a_named_file_and_line_speak_for_the_commits_that_wrote_them(index: Index) -> None:
-    found = {one.title: one for one in index.kept.search("app.py:13", limit=5)}
+    found = {one.title: one for one in index.search("app.py:13", limit=5)}
     legs = {title: [reason.leg for reason in one.reasons] for title, one in found.items()}
 
     assert "lines" in legs["Retry thrice before giving up"]
@@ -108,14 +117,29 @@ def test_a_named_file_and_line_speak_for_the_commits_that_wrote_them(index: Inde
     ],
 )
 def test_any_question_gets_an_answer(index: Index, question: str) -> None:
-    found = index.kept.search(question, limit=3)
+    found = index.search(question, limit=3)
 
     assert len(found) <= 3
     assert index.kept.search("retry", limit=0) == []
 
 
-def test_where_nothing_was_read_nothing_is_found(scene: Scene) -> None:
-    assert Index(scene).titles("retry") == []
+@requirement("history.says-how-it-is-read")
+def test_where_nothing_was_read_there_is_no_answer(scene: Scene) -> None:
+    assert Index(scene).kept.search("retry", limit=5) is None
+
+
+@requirement("code.answers-before-all-is-read")
+def test_nobody_waits_long_for_another_process_that_reads_commits(
+    scene: Scene, index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commits, "PATIENCE_SECONDS", 0.0)
+    scene.commit("Retry once more")
+
+    with Turn(index.database).taken(within_seconds=0):
+        meanwhile = index.titles("retry")
+
+    assert meanwhile == ["Retry thrice before giving up"]
+    assert len(index.titles("retry")) == 2
 
 
 def test_progress_ends_with_all_of_them(index: Index) -> None:
@@ -206,7 +230,7 @@ def test_a_damaged_or_foreign_database_is_made_anew(scene: Scene, index: Index) 
     index.kept.close()
     index.database.write_bytes(b"rubbish" * 1_000)
 
-    assert index.titles("retry") == []
+    assert index.kept.search("retry", limit=5) is None
     assert index.refresh() == 3
     assert index.titles("retry") == ["Retry thrice before giving up"]
 
@@ -216,9 +240,8 @@ def test_without_a_place_for_it_the_index_lives_in_memory(scene: Scene, tmp_path
     index = CommitIndex(GitLog(scene.folder), lambda: tmp_path / "file" / "commits.db")
 
     assert index.refresh(lambda *_: None) == 3
-    assert [one.title for one in index.search("payment", limit=5)] == [
-        "Retry thrice before giving up"
-    ]
+    found = index.search("payment", limit=5) or ()
+    assert [one.title for one in found] == ["Retry thrice before giving up"]
 
 
 def test_an_interrupted_reading_goes_on(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:

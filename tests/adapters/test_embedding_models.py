@@ -394,3 +394,35 @@ def test_a_folder_of_models_that_is_closed_to_us_holds_none(
 
     monkeypatch.setattr(os, "stat", refuse)
     assert open_embedder("minilm", tmp_path) is None
+
+
+@requirement("model.of-the-checkout-is-found")
+def test_models_of_another_folder_are_used_and_never_written(tmp_path: Path) -> None:
+    theirs = Shelf(tmp_path / "checkout")
+    card = install_tiny(theirs, tmp_path / "source")
+    ours = Shelf(tmp_path / "models", also=(theirs.folder,))
+
+    found = open_embedder("tiny", ours.folder, theirs.folder)
+
+    assert found is not None
+    assert found.model == card.model
+    assert ours.names() == ("tiny",)
+    assert ours.verify("tiny") == card
+    assert ours.install("tiny", tmp_path / "source", force=False, progress=quietly) == card
+    assert not ours.place("tiny").exists()
+    with pytest.raises(BadFieldError, match="holdfast model use none"):
+        ours.remove("tiny")
+    assert theirs.card("tiny") == card
+
+
+@requirement("model.of-the-checkout-is-found")
+def test_a_model_of_our_own_comes_before_another_of_the_same_name(tmp_path: Path) -> None:
+    theirs = Shelf(tmp_path / "checkout")
+    install_tiny(theirs, tmp_path / "source")
+    ours = Shelf(tmp_path / "models", also=(theirs.folder,))
+
+    card = install_tiny(ours, tmp_path / "other", seed=9)
+    ours.remove("tiny")
+
+    assert card.model != theirs.verify("tiny").model
+    assert ours.card("tiny") == theirs.card("tiny")

@@ -11,6 +11,7 @@ from holdfast.adapters.machine.settings import (
     data_folder,
     environment_name,
     known_setting,
+    models_folders,
     settings_file,
 )
 from holdfast.domain.errors import BadFieldError, StoreUnreadableError
@@ -219,3 +220,29 @@ def test_a_relative_standard_folder_is_ignored_as_the_standard_wants(
 
     assert data_folder() == Path("/home/ada/.local/share/holdfast")
     assert settings_file() == Path("/home/ada/.config/holdfast/config.toml")
+
+
+@requirement("model.of-the-checkout-is-found")
+def test_models_are_looked_for_beside_the_store_and_in_the_checkout(tmp_path: Path) -> None:
+    checkout = tmp_path / "checkout"
+    (checkout / ".models").mkdir(parents=True)
+
+    no_project = models_folders(tmp_path / "home", checkout=checkout)
+    (checkout / "pyproject.toml").touch()
+
+    assert no_project == (tmp_path / "home" / "models",)
+    assert models_folders(tmp_path / "home", checkout=checkout) == (
+        tmp_path / "home" / "models",
+        checkout / ".models",
+    )
+
+
+@requirement("model.of-the-checkout-is-found")
+def test_a_folder_of_models_that_is_named_is_the_only_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".models").mkdir()
+    (tmp_path / "pyproject.toml").touch()
+    monkeypatch.setenv("HOLDFAST_MODELS", str(tmp_path / "shared"))
+
+    assert models_folders(tmp_path / "home", checkout=tmp_path) == (tmp_path / "shared",)

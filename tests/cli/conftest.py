@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.adapters.sqlite.store import SqliteStore
 from tests.cli.program import Program
 
 TOKENS = "".join(f"token = rotate({number})\n" for number in range(1, 101))
@@ -38,7 +39,16 @@ def repository(template: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def program(repository: Path, tmp_path: Path) -> Program:
-    return Program(home=tmp_path / "home", folder=repository)
+    """The program of a person whose store is there and holds nothing."""
+    home = tmp_path / "home"
+    SqliteStore.open(home / "holdfast.db").close()
+    return Program(home=home, folder=repository)
+
+
+@pytest.fixture
+def newcomer(repository: Path, tmp_path: Path) -> Program:
+    """The program of a person who has no store yet."""
+    return Program(home=tmp_path / "newcomer", folder=repository)
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,9 @@ class Program:
         kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
         coverage = {name: value for name, value in os.environ.items() if name.startswith("COV")}
         ours = {"HOLDFAST_HOME": str(self.home), "PYTHONPATH": str(SRC), "USER": "ada"}
-        return {**kept, **coverage, **ours, "HOME": str(self.home), **self.extra}
+        # No model of the checkout: what a test shows must not depend on what is installed.
+        models = {"HOLDFAST_MODELS": str(self.home / "models")}
+        return {**kept, **coverage, **ours, **models, "HOME": str(self.home), **self.extra}
 
     @property
     def unmeasured(self) -> dict[str, str]:

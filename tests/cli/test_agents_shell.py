@@ -53,6 +53,7 @@ def test_an_export_is_taken_in_by_people_only(program: Program, tmp_path: Path) 
     program("remember", "--because", "I decided", "We deploy on Tuesdays.").well()
     program("export", str(tmp_path / "all.jsonl")).well()
     other = Program(home=tmp_path / "other", folder=program.folder)
+    other("init", "--no-model").well()
 
     assert other("import", str(tmp_path / "all.jsonl"), env=AGENT).code != 0
     assert recalled(other, "deploy") == []

@@ -274,11 +274,14 @@ def test_context_shows_callers_and_memories(program: Program) -> None:
     assert around["memories"][0]["memory"]["key"] == "rotation"
 
 
+@requirement("input.refused-with-advice")
 def test_outside_a_repository_there_is_a_sentence(bare: Program) -> None:
+    bare("init", "--no-model").well()
     for words in (("blame", "x.py:1"), ("diff", "a..b"), ("context", "x"), ("index",)):
         done = bare(*words)
         assert done.code != 0
         assert "no repository here" in done.err
+        assert "git init" in done.err
     assert bare("verify").well().out == "0 checked: nothing to check\n"
     assert "no repository here" in bare("import", "git").err
     said = bare("recall", "--include", "memory,code", "anything").well()

@@ -77,10 +77,10 @@ def test_the_key_of_a_decision_is_in_a_real_answer(program: Program, data: Path)
 
 
 @requirement("eval.own-store-untouched")
-def test_nobodys_own_store_is_touched(program: Program, data: Path) -> None:
-    program("eval", "--data", str(data / "talk")).well()
+def test_nobodys_own_store_is_touched(newcomer: Program, data: Path) -> None:
+    newcomer("eval", "--data", str(data / "talk")).well()
 
-    assert not (program.home / "holdfast.db").exists()
+    assert not (newcomer.home / "holdfast.db").exists()
 
 
 @requirement("eval.same-figures-every-time")

@@ -169,16 +169,16 @@ def test_every_verb_has_a_page_of_help(
     assert family in program("help").well().out
 
 
-def test_help_shows_all_verbs_in_groups(program: Program) -> None:
-    alone, asked = program().well(), program("--help").well()
+def test_help_shows_all_verbs_in_groups(newcomer: Program) -> None:
+    alone, asked = newcomer().well(), newcomer("--help").well()
 
     assert alone.out == asked.out
     assert all(f"{title}:" in alone.out for title in GROUPS.values())
     assert all(f"  {name} " in alone.out for name in INDEX)
-    assert set(program("help", "--json").well().json["verbs"]) == set(INDEX)
-    assert "session start" in program("session", "--help").well().out
-    assert "config set" in program("help", "config").well().out
-    assert not program.home.exists()
+    assert set(newcomer("help", "--json").well().json["verbs"]) == set(INDEX)
+    assert "session start" in newcomer("session", "--help").well().out
+    assert "config set" in newcomer("help", "config").well().out
+    assert not newcomer.home.exists()
 
 
 def test_the_version_is_told(program: Program) -> None:

@@ -105,21 +105,21 @@ def test_an_amended_first_commit_is_known_in_a_new_clone(program: Program, tmp_p
     ],
 )
 def test_what_git_calls_says_nothing_and_never_fails(
-    program: Program, tmp_path: Path, event: str, given: bytes
+    newcomer: Program, tmp_path: Path, event: str, given: bytes
 ) -> None:
     words = ("hooks", "run", event, "--", "amend")
-    unused = program(*words, stdin=given)
+    unused = newcomer(*words, stdin=given)
     assert (unused.code, unused.out, unused.err) == (0, "", "")
-    assert not program.home.exists()
+    assert not newcomer.home.exists()
 
-    program("init").well()
-    done = program.start("hooks", "run", "--within", "60", event, "--", "amend", stdin=given)
+    newcomer("init").well()
+    done = newcomer.start("hooks", "run", "--within", "60", event, "--", "amend", stdin=given)
     assert (done.code, done.out, done.err) == (0, "", "")
 
-    nowhere = Program(home=program.home, folder=tmp_path)
+    nowhere = Program(home=newcomer.home, folder=tmp_path)
     assert nowhere(*words, stdin=given).well().err == ""
-    (program.home / "holdfast.db").write_bytes(b"not a database")
-    broken = program(*words, stdin=given)
+    (newcomer.home / "holdfast.db").write_bytes(b"not a database")
+    broken = newcomer(*words, stdin=given)
     assert (broken.code, broken.out, broken.err) == (0, "", "")
 
 

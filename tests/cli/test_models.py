@@ -232,7 +232,7 @@ def test_a_newly_chosen_model_reads_what_the_other_has_read_and_the_other_stays_
     tiny("model", "use", "other").well()
 
     assert (shown(tiny, "tiny")["memories"], shown(tiny, "other")["memories"]) == (1, 0)
-    monkeypatch.delenv("HOLDFAST_MODELS", raising=False)
+    monkeypatch.setenv("HOLDFAST_MODELS", str(tiny.home / "models"))
     memory = open_holdfast(home=tiny.home, folder=tiny.folder)
     memory.close()
     assert memory.embedder is not None

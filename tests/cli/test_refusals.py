@@ -136,12 +136,12 @@ def test_a_newer_store_is_refused(filled: Filled) -> None:
 
 
 @requirement("store.read-only-explained")
-def test_a_home_that_is_no_folder_is_refused(program: Program) -> None:
-    program.home.write_text("a file", encoding="utf-8")
+def test_a_home_that_is_no_folder_is_refused(newcomer: Program) -> None:
+    newcomer.home.write_text("a file", encoding="utf-8")
 
-    check(program("remember", *BECAUSE, "x"), 6, str(program.home))
-    check(program("list"), 6, str(program.home))
-    assert program("status", "--badge").well().out == ""
+    check(newcomer("remember", *BECAUSE, "x"), 6, str(newcomer.home))
+    check(newcomer("list"), 6, str(newcomer.home))
+    assert newcomer("status", "--badge").well().out == ""
 
 
 @requirement("store.read-only-explained")

@@ -52,15 +52,15 @@ def test_the_commands_of_document_1_work_as_written(filled: Filled) -> None:
     assert program("show", kept.id).code == 3
 
 
-def test_init_twice_changes_nothing_and_never_touches_the_repository(program: Program) -> None:
-    first = program("init", "--json").well().json
-    files = sorted(str(path) for path in program.folder.rglob("*"))
+def test_init_twice_changes_nothing_and_never_touches_the_repository(newcomer: Program) -> None:
+    first = newcomer("init", "--json").well().json
+    files = sorted(str(path) for path in newcomer.folder.rglob("*"))
 
-    again = program("init", "--json").well().json
+    again = newcomer("init", "--json").well().json
 
     assert (first["created"], again["created"]) == (True, False)
     assert first["repo"] == again["repo"]
-    assert files == sorted(str(path) for path in program.folder.rglob("*"))
+    assert files == sorted(str(path) for path in newcomer.folder.rglob("*"))
 
 
 def test_outside_a_repository_memories_are_global(program: Program) -> None:
@@ -74,14 +74,14 @@ def test_outside_a_repository_memories_are_global(program: Program) -> None:
 
 
 @pytest.mark.parametrize("place", ["before", "after"])
-def test_home_and_folder_may_stand_before_or_after_the_verb(program: Program, place: str) -> None:
-    elsewhere = program.home.parent / "elsewhere"
-    options = ("--home", str(elsewhere), "-C", str(program.folder))
-    nowhere = Program(home=program.home, folder=program.home.parent)
+def test_home_and_folder_may_stand_before_or_after_the_verb(newcomer: Program, place: str) -> None:
+    elsewhere = newcomer.home.parent / "elsewhere"
+    options = ("--home", str(elsewhere), "-C", str(newcomer.folder))
+    nowhere = Program(home=newcomer.home, folder=newcomer.home.parent)
 
     words = (*options, "init", "--json") if place == "before" else ("init", "--json", *options)
     made = nowhere(*words).well().json
 
     assert made["store"].startswith(str(elsewhere))
     assert made["branch"] == "main"
-    assert not program.home.exists()
+    assert not newcomer.home.exists()

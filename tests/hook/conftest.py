@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cli.conftest import program, repository, template
+from tests.cli.conftest import newcomer, program, repository, template
 from tests.cli.program import Program
 from tests.hook.caller import Caller, keep
 
-__all__ = ["program", "repository", "template"]
+__all__ = ["newcomer", "program", "repository", "template"]
 
 
 @pytest.fixture

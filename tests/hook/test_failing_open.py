@@ -71,11 +71,11 @@ def test_a_payload_of_ten_megabytes_is_read_to_its_end_and_left(caller: Caller) 
 
 
 @requirement("hook.never-holds-the-tool-up")
-def test_without_a_store_nothing_is_said_and_nothing_made(program: Program) -> None:
-    done = started(program)
+def test_without_a_store_nothing_is_said_and_nothing_made(newcomer: Program) -> None:
+    done = started(newcomer)
 
     assert (done.code, done.out, done.err) == (0, "", "")
-    assert not program.home.exists()
+    assert not newcomer.home.exists()
 
 
 def test_an_event_or_a_tool_we_do_not_know_is_noted(caller: Caller) -> None:

@@ -21,7 +21,7 @@ SHORT = 0.01
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.delenv("HOLDFAST_MODELS", raising=False)
+    monkeypatch.setenv("HOLDFAST_MODELS", str(tmp_path / "home" / "models"))
     with open_memory(home=tmp_path / "home", folder=tmp_path) as memory:
         memory.remember_all(["The cat slept.", "The dog barked."], because="So.")
     return tmp_path / "home"

@@ -136,6 +136,7 @@ class Folder:
         measured = {name: os.environ[name] for name in os.environ if name.startswith("COVERAGE_")}
         return measured | {
             "HOLDFAST_HOME": str(self.home),
+            "HOLDFAST_MODELS": str(self.home / "models"),
             "PYTHONPATH": str(SRC),
             "HOME": str(self.home),
             "PATH": os.environ["PATH"],

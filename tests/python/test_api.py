@@ -32,8 +32,8 @@ from tests.requirements import requirement
 
 
 @pytest.fixture(autouse=True)
-def _no_model_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("HOLDFAST_MODELS", raising=False)
+def _no_model_of_this_machine(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    monkeypatch.setenv("HOLDFAST_MODELS", str(home / "models"))
 
 
 def test_opening_leaves_the_garbage_collector_as_it_was(home: Path, folder: Path) -> None:

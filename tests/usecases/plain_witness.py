@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from holdfast.domain.anchor import Found, Sighting, Verdict
-from holdfast.domain.code import Indexed, Neighbour, SymbolPlace
+from holdfast.domain.code import CodeFound, Indexed, Neighbour, SymbolPlace
 from holdfast.domain.errors import NoHistoryError, NoSuchRevisionError, OutsideUnavailableError
 from holdfast.domain.evidence import Span
 from holdfast.domain.ids import SpanId
@@ -92,18 +92,19 @@ class PlainIndex:
     places: tuple[SymbolPlace, ...] = ()
     neighbours: tuple[Neighbour, ...] = ()
     error: Exception | None = None
+    unread: int = 0
 
     def refresh(self, progress: Progress, *, anew: bool = False) -> Indexed:
         """Do nothing, and say so."""
         progress(1, 1)
         return Indexed(files=1, symbols=2, read=int(anew))
 
-    def search(self, question: str, *, limit: int) -> Sequence[Passage]:
+    def search(self, question: str, *, limit: int) -> CodeFound:
         """Return the passages, whatever is asked."""
         del question
         if self.error is not None:
             raise self.error
-        return self.passages[:limit]
+        return CodeFound(passages=self.passages[:limit], files=1, unread=self.unread)
 
     def named(self, reference: str, *, limit: int) -> Sequence[SymbolPlace]:
         """Return the places of that name."""
@@ -120,20 +121,17 @@ class PlainHistory:
     """Commits that answer what the test told them to answer."""
 
     passages: tuple[Passage, ...] = ()
+    is_read: bool = True
 
     def refresh(self, progress: Progress, *, since: str | None = None) -> int:
         """Return how many there are."""
         progress(1, 1)
         return 0 if since else len(self.passages)
 
-    def is_read(self) -> bool:
-        """Tell whether there are any."""
-        return bool(self.passages)
-
-    def search(self, question: str, *, limit: int) -> Sequence[Passage]:
+    def search(self, question: str, *, limit: int) -> Sequence[Passage] | None:
         """Return the passages, whatever is asked."""
         del question
-        return self.passages[:limit]
+        return self.passages[:limit] if self.is_read else None
 
 
 def fresh(span: Span) -> Sighting:

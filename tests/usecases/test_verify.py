@@ -343,7 +343,7 @@ def test_code_alone_asks_no_memory(seen: Holdfast) -> None:
     ("error", "words"),
     [
         (NoHistoryError(), "no repository here"),
-        (NothingCommittedError(), "no repository here"),
+        (NothingCommittedError(), "nothing was committed here yet"),
         (OutsideUnavailableError(who="git", words="gone"), "no code was searched"),
     ],
 )
@@ -355,20 +355,6 @@ def test_code_that_cannot_be_searched_says_so(seen: Holdfast, error: Exception, 
 
     assert len(bundle.items) == 1
     assert any(words in note for note in bundle.notes)
-
-
-@requirement("recall.history-says-how-to-read")
-def test_a_history_that_was_never_read_says_how_to_read_it(seen: Holdfast) -> None:
-    asked = Question(text="tokens", include=("history",))
-    commit = Passage(
-        kind=PassageKind.HISTORY, reference="abc123", title="x", text="Nothing.", score=1.0
-    )
-    read = replace(seen, history=PlainHistory(passages=(commit,)))
-
-    (note,) = seen.recall(asked).bundle.notes
-
-    assert "`holdfast import git` reads them" in note
-    assert read.recall(asked).bundle.notes == ()
 
 
 @requirement("recall.silent-when-nothing-answers")
@@ -385,6 +371,27 @@ def test_code_that_does_not_answer_leaves_the_whole_budget_to_memories(seen: Hol
     assert len(bundle.items) == 1
     assert bundle.passages == ()
     assert {one.why_not for one in bundle.passages_left_out} == {TOO_LITTLE}
+
+
+@requirement("code.answers-before-all-is-read")
+def test_an_answer_says_how_much_code_was_read_for_it(seen: Holdfast) -> None:
+    whole = replace(seen, code=PlainIndex(passages=(passage(),), unread=7_084))
+
+    bundle = whole.recall(Question(text="rotate", include=("code",))).bundle
+
+    assert len(bundle.passages) == 1
+    [note] = [note for note in bundle.notes if note.startswith("code:")]
+    assert "1 of 7,085 files" in note
+    assert "holdfast index" in note
+
+
+@requirement("history.says-how-it-is-read")
+def test_where_no_commit_was_read_the_answer_says_how_they_are(seen: Holdfast) -> None:
+    whole = replace(seen, history=PlainHistory(is_read=False))
+
+    notes = whole.recall(Question(text="tokens", include=("history",))).bundle.notes
+
+    assert any("holdfast import git" in note for note in notes)
 
 
 def test_without_an_index_the_answer_says_so(seen: Holdfast) -> None:

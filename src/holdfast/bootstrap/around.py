@@ -16,8 +16,14 @@ from holdfast.bootstrap.postponing import Postponed
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
     from holdfast.ports.code import CodeIndex, HistoryIndex, Outline
+    from holdfast.ports.upkeep import Progress
     from holdfast.ports.witness import Witness
+
+    Watch = Callable[[], AbstractContextManager[Progress]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,11 +37,17 @@ class Around:
 
 
 def look_around(
-    *, home: Path | None = None, folder: Path | None = None, is_program: bool = False
+    *,
+    home: Path | None = None,
+    folder: Path | None = None,
+    is_program: bool = False,
+    watch: Watch | None = None,
+    reads_on: bool = False,
 ) -> Around:
     """Look around a folder as it is now.
 
-    Our own program may start itself again, to read code with every core.
+    Our own program may start itself again, to read code with every core. ``watch`` shows a
+    person how far the reading of code is; a server reads on beside its work.
     """
     data, here = home or data_folder(), (folder or Path.cwd()).absolute()
     outline = cast("Outline", Postponed(_outline))
@@ -55,9 +67,15 @@ def look_around(
         )
 
     def code() -> CodeIndex:
-        from holdfast.bootstrap.code import code_index
+        from holdfast.bootstrap.code import code_index, no_watch
 
-        return code_index(home=home, folder=here, is_program=is_program)
+        return code_index(
+            home=home,
+            folder=here,
+            is_program=is_program,
+            watch=watch or no_watch,
+            reads_on=reads_on,
+        )
 
     def history() -> HistoryIndex:
         from holdfast.bootstrap.code import history_index

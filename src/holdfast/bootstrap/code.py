@@ -8,8 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.code.derived import no_watch
 from holdfast.adapters.code.files import Checkout
 from holdfast.adapters.code.index import GitCodeIndex
+from holdfast.adapters.code.read_on import ReadOn
 from holdfast.adapters.code.watch import changes
 from holdfast.adapters.git.light import BOOK_FILE
 from holdfast.adapters.git.repository import Repository, ask_git, find_repository, repository_id
@@ -18,20 +20,32 @@ from holdfast.domain.errors import NoHistoryError
 
 if TYPE_CHECKING:
     from holdfast.adapters.code.commits import CommitIndex
+    from holdfast.adapters.code.index import Watch
 
-__all__ = ["changes", "checkout", "code_index", "history_index"]
+__all__ = ["changes", "checkout", "code_index", "history_index", "no_watch"]
 
 _MOST_WORKERS = 4
+_NO_CODE = "there is no code to read"
 
 
-def code_index(*, home: Path | None = None, folder: Path, is_program: bool = False) -> GitCodeIndex:
+def code_index(
+    *,
+    home: Path | None = None,
+    folder: Path,
+    is_program: bool = False,
+    watch: Watch = no_watch,
+    reads_on: bool = False,
+) -> GitCodeIndex:
     """Return the index of the repository that holds a folder; nothing is opened yet.
 
     Our own program may start itself again, to read with every core and to outlive a parser;
     a program that somebody else wrote may not be started a second time behind his back.
+    A server reads on beside its work what a question had no time for.
     """
     workers = min(_MOST_WORKERS, os.cpu_count() or 1) if is_program else 0
-    return GitCodeIndex(partial(checkout, home=home, folder=folder), workers=workers)
+    find = partial(checkout, home=home, folder=folder)
+    read_on = ReadOn(partial(GitCodeIndex, find, workers=workers)) if reads_on else None
+    return GitCodeIndex(find, workers=workers, watch=watch, read_on=read_on)
 
 
 def history_index(*, home: Path | None = None, folder: Path) -> CommitIndex:
@@ -59,7 +73,7 @@ def checkout(*, home: Path | None = None, folder: Path) -> Checkout:
 def _repository(folder: Path) -> Repository:
     repository = find_repository(Path(os.path.realpath(folder)))
     if repository is None:
-        raise NoHistoryError
+        raise NoHistoryError(_NO_CODE)
     return repository
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from holdfast.ports.files import Notebook
 
 __all__ = [
+    "count_pages",
     "filing",
     "keeps_pages",
     "merge_file",
@@ -75,6 +76,15 @@ def keeps_pages(folder: Path) -> bool:
     """Tell whether the repository that holds a folder has pages, without reading any."""
     repository = find_repository(Path(os.path.realpath(folder)))
     return repository is not None and os.path.lexists(repository.root / _PAGES)
+
+
+def count_pages(folder: Path) -> int:
+    """Return how many pages the repository that holds a folder has."""
+    if not keeps_pages(folder):
+        return 0
+    from holdfast.adapters.files.pages import find_pages
+
+    return len(find_pages(_repository(folder).root).contents)
 
 
 def promote(memory: Holdfast, folder: Path, home: Path | None = None) -> Synced | None:

@@ -31,6 +31,7 @@ __all__ = [
 ]
 
 _LOCK = "hooks.lock"
+_NO_HOOKS = "there is no place for git's hooks"
 
 
 def hooks_status(folder: Path, home: Path | None = None) -> tuple[Hook, ...]:
@@ -91,7 +92,7 @@ def note_first_commits(
 def _repository(folder: Path) -> Repository:
     repository = find_repository(folder)
     if repository is None:
-        raise NoHistoryError
+        raise NoHistoryError(_NO_HOOKS)
     return repository
 
 

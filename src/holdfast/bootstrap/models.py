@@ -8,7 +8,7 @@ from holdfast.adapters.embedding.refusals import ModelMissingError
 from holdfast.adapters.embedding.registry import REMOTE, open_embedder
 from holdfast.adapters.embedding.shelf import Shelf
 from holdfast.adapters.embedding.sources import KNOWN
-from holdfast.adapters.machine.settings import DEFAULT_MODEL, models_folder
+from holdfast.adapters.machine.settings import DEFAULT_MODEL, models_folders
 from holdfast.bootstrap.wiring import embedder, no_meaning, settings
 from holdfast.domain.errors import NoMeaningError
 from holdfast.domain.health import Finding, Severity
@@ -47,8 +47,9 @@ class ModelLine:
 
 
 def shelf(home: Path | None = None) -> Shelf:
-    """Return the folder of models."""
-    return Shelf(models_folder(home))
+    """Return the models: those of the store, and those of the checkout the program runs from."""
+    own, *others = models_folders(home)
+    return Shelf(own, also=tuple(others))
 
 
 def chosen(home: Path | None = None) -> str:
@@ -83,7 +84,7 @@ def use(name: str, home: Path | None = None) -> None:
     Raises:
         ModelMissingError: There is no such model here; nothing is changed.
     """
-    if name not in {"none", REMOTE} and open_embedder(name, models_folder(home)) is None:
+    if name not in {"none", REMOTE} and open_embedder(name, *models_folders(home)) is None:
         raise ModelMissingError(name=name)
     settings(home).set("embedding.model", name)
 

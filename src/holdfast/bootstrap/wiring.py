@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +13,10 @@ from holdfast.adapters.machine.settings import (
     SETTINGS,
     SettingsFile,
     data_folder,
-    models_folder,
+    models_folders,
     settings_file,
 )
+from holdfast.adapters.sqlite.files import StoreFiles
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.app import Holdfast
 from holdfast.bootstrap.around import look_around
@@ -23,6 +25,7 @@ from holdfast.domain.choices import Retrieval
 from holdfast.domain.errors import NoMeaningError
 
 if TYPE_CHECKING:
+    from holdfast.bootstrap.around import Watch
     from holdfast.ports.embedder import Embedder
     from holdfast.ports.reranker import Reranker
     from holdfast.ports.tokens import TokenCounter
@@ -31,6 +34,7 @@ __all__ = [
     "SETTINGS",
     "SettingsFile",
     "embedder",
+    "has_store",
     "no_meaning",
     "open_holdfast",
     "settings",
@@ -42,6 +46,23 @@ __all__ = [
 def store_path(home: Path | None = None) -> Path:
     """Return the file that holds the truth."""
     return (home or data_folder()) / STORE_FILE
+
+
+def has_store(home: Path | None = None) -> bool:
+    """Tell whether a store is there, or was and has lost its file."""
+    files = StoreFiles(store_path(home))
+    return _may_be_there(files.database) or _may_be_there(files.head)
+
+
+def _may_be_there(path: str) -> bool:
+    """Tell whether a file is there; who may not look is told why when it is opened."""
+    try:
+        os.stat(path)  # noqa: PTH116 - the name is text already
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def settings(home: Path | None = None) -> SettingsFile:
@@ -72,7 +93,7 @@ def embedder(home: Path | None = None) -> Embedder | None:
     try:
         if wanted == REMOTE:
             return _remote_embedder(home)
-        return open_embedder(wanted, models_folder(home))
+        return open_embedder(wanted, *models_folders(home))
     except NoMeaningError:
         return None
 
@@ -84,12 +105,12 @@ def _older_embedders(home: Path | None) -> tuple[Embedder, ...]:
     wanted, _ = settings(home).value("embedding.model")
     if wanted == NONE:
         return ()
-    folder = models_folder(home)
+    folders = models_folders(home)
     found: list[Embedder] = []
-    for name in installed(folder):
+    for name in dict.fromkeys(name for folder in folders for name in installed(folder)):
         if name != wanted:
             with suppress(NoMeaningError):
-                other = open_embedder(name, folder)
+                other = open_embedder(name, *folders)
                 found += [] if other is None else [other]
     return tuple(found)
 
@@ -105,7 +126,7 @@ def no_meaning(home: Path | None = None) -> str:
         if wanted == REMOTE:
             _remote_embedder(home)
         else:
-            open_embedder(wanted, models_folder(home))
+            open_embedder(wanted, *models_folders(home))
     except NoMeaningError as error:
         return str(error)
     return f"finds by words only; 'holdfast model install {wanted}' adds meaning"
@@ -132,13 +153,18 @@ def open_holdfast(
     folder: Path | None = None,
     tokens: str = "estimate",
     is_program: bool = False,
+    watch: Watch | None = None,
+    reads_on: bool = False,
 ) -> Holdfast:
     """Open the person's memory, seen from a folder.
 
-    Our own program may start itself again, to read code.
+    Our own program may start itself again, to read code. ``watch`` shows a person how far
+    that is; a server reads on beside its work what a question had no time for.
     """
     kept = settings(home)
-    around = look_around(home=home, folder=folder, is_program=is_program)
+    around = look_around(
+        home=home, folder=folder, is_program=is_program, watch=watch, reads_on=reads_on
+    )
     return Holdfast(
         store=SqliteStore.open(
             store_path(home), index=vector_store(lambda: kept.value("recall.index")[0])

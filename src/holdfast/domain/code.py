@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from holdfast.domain.passage import Passage
 from holdfast.domain.values import dataclass
 
 
@@ -47,6 +48,8 @@ class Neighbour:
     relation: Relation
     hops: int
     through: str
+    is_sure: bool = True
+    """Whether the call means this symbol for sure, or only has its name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,3 +62,15 @@ class Indexed:
     removed: int = 0
     passed_over: tuple[tuple[str, int], ...] = ()
     """Why files were left out, and how many."""
+    unread: int = 0
+    """How many files are still to be read, because the time for it was over."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeFound:
+    """The passages that answer a question, and how many files were searched for them."""
+
+    passages: tuple[Passage, ...] = ()
+    files: int = 0
+    unread: int = 0
+    """How many files could not be searched, because nobody has read them yet."""

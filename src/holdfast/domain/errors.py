@@ -335,16 +335,30 @@ class PlugInFailedError(UnavailableError):
         self.hint = f"Mend or remove that package, or run: holdfast config unset {setting}"
 
 
+class NoStoreError(NotFoundError):
+    """There is no store there, and only what adds something creates one."""
+
+    def __init__(self, folder: str, *, is_named: bool = True) -> None:
+        super().__init__(f"There is no store in {folder}.")
+        self.folder = folder
+        self.hint = "Create one with 'holdfast init'."
+        if is_named:
+            self.hint = "Check --home and HOLDFAST_HOME, or create one there with 'holdfast init'."
+
+
 class NoHistoryError(NotFoundError):
     """There is no repository here, so there is no history to ask about."""
 
-    hint: str = "Go into a git repository."
+    hint: str = "Go into a git repository (cd, or -C FOLDER), or make one with 'git init'."
+
+    def __init__(self, missing: str = "there is no history to ask about") -> None:
+        super().__init__(f"There is no repository here, so {missing}.")
 
 
 class NothingCommittedError(NotFoundError):
     """Nothing was committed here yet, so there is no history to ask about."""
 
-    hint: str = "Give a set with --data."
+    hint: str = "Commit something first: git add . && git commit."
 
 
 class NoSuchRevisionError(NotFoundError):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from holdfast.domain.code import Indexed, Neighbour, Symbol, SymbolPlace
+from holdfast.domain.code import CodeFound, Indexed, Neighbour, Symbol, SymbolPlace
 from holdfast.domain.passage import Passage
 from holdfast.ports.upkeep import Progress
 
@@ -24,8 +24,12 @@ class CodeIndex(Protocol):
         """
         ...
 
-    def search(self, question: str, *, limit: int) -> Sequence[Passage]:
-        """Return the passages that answer best, best first; the index is refreshed before."""
+    def search(self, question: str, *, limit: int) -> CodeFound:
+        """Return the passages that answer best, best first, and how much was searched.
+
+        What changed is read before, for a short time only: an answer must not wait for the
+        first reading of a large repository. The next search, or ``refresh``, reads on.
+        """
         ...
 
     def named(self, reference: str, *, limit: int) -> Sequence[SymbolPlace]:
@@ -56,10 +60,6 @@ class HistoryIndex(Protocol):
         """
         ...
 
-    def search(self, question: str, *, limit: int) -> Sequence[Passage]:
-        """Return the commits that answer best, best first; none where none were read."""
-        ...
-
-    def is_read(self) -> bool:
-        """Tell whether commits of this repository were ever read."""
+    def search(self, question: str, *, limit: int) -> Sequence[Passage] | None:
+        """Return the commits that answer best, best first; None where none were read yet."""
         ...

@@ -16,7 +16,7 @@ class SpanText(Protocol):
 
     @property
     def path(self) -> str:
-        """The path as people write it: from the repository's root where there is one."""
+        """The path: from the repository's root where there is one, else the absolute one."""
         ...
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import NoHistoryError, NothingCommittedError, UnavailableError
@@ -9,6 +10,8 @@ from holdfast.domain.sifting import sifted_passages
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from holdfast.domain.passage import Passage
     from holdfast.domain.question import Question
     from holdfast.ports.code import CodeIndex, HistoryIndex
@@ -17,6 +20,11 @@ CODE, HISTORY = "code", "history"
 _NO_CODE = "there is no code index here, so only memories are searched"
 _NO_HISTORY = "no commit of this repository was read yet; `holdfast import git` reads them"
 _NO_REPOSITORY = "there is no repository here, so no {what} is searched"
+_NO_COMMIT = "nothing was committed here yet, so no {what} is searched"
+_UNREAD = (
+    "code: {files:,} of {all:,} files were read so far, so some code may be missing;"
+    " `holdfast index` reads the rest"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,31 +44,41 @@ def passages(
     """
     found: list[tuple[int, Passage]] = []
     notes: list[str] = []
-    if CODE in question.include:
-        searched = _searched(CODE, question, code) if code else Passages(notes=(_NO_CODE,))
-        found += enumerate(searched.found)
-        notes += searched.notes
-    if HISTORY in question.include:
-        searched = _told(question, history) if history else Passages(notes=(_NO_HISTORY,))
-        found += enumerate(searched.found)
-        notes += searched.notes
+    for what, index, missing in (
+        (CODE, partial(_code, code), _NO_CODE),
+        (HISTORY, partial(_history, history), _NO_HISTORY),
+    ):
+        if what not in question.include:
+            continue
+        try:
+            answer = index(question, notes)
+        except NothingCommittedError:
+            notes.append(_NO_COMMIT.format(what=what))
+        except NoHistoryError:
+            notes.append(_NO_REPOSITORY.format(what=what))
+        except UnavailableError as error:
+            notes.append(f"no {what} was searched: {error}")
+        else:
+            notes += [missing] if answer is None else []
+            found += enumerate(sifted_passages(answer or (), question.text))
     found.sort(key=lambda ranked: (ranked[0], -ranked[1].score))
     return Passages(found=tuple(passage for _, passage in found), notes=tuple(notes))
 
 
-def _told(question: Question, history: HistoryIndex) -> Passages:
-    """Search the commits, and say how they are read where none was."""
-    searched = _searched(HISTORY, question, history)
-    if searched.found or searched.notes or history.is_read():
-        return searched
-    return Passages(notes=(_NO_HISTORY,))
+def _code(
+    index: CodeIndex | None, question: Question, notes: list[str]
+) -> Sequence[Passage] | None:
+    """Return the code that answers; None where there is no index. A note says what is unread."""
+    if index is None:
+        return None
+    found = index.search(question.text, limit=question.limit)
+    if found.unread:
+        notes.append(_UNREAD.format(files=found.files, all=found.files + found.unread))
+    return found.passages
 
 
-def _searched(what: str, question: Question, index: CodeIndex | HistoryIndex) -> Passages:
-    try:
-        found = index.search(question.text, limit=question.limit)
-    except (NoHistoryError, NothingCommittedError):
-        return Passages(notes=(_NO_REPOSITORY.format(what=what),))
-    except UnavailableError as error:
-        return Passages(notes=(f"no {what} was searched: {error}",))
-    return Passages(found=tuple(sifted_passages(found, question.text)))
+def _history(
+    index: HistoryIndex | None, question: Question, _notes: list[str]
+) -> Sequence[Passage] | None:
+    """Return the commits that answer; None where none were read yet."""
+    return None if index is None else index.search(question.text, limit=question.limit)

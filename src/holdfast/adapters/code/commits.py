@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 VERSION = 1
 MOST_COMMITS = 100_000
 MOST_ON_THE_WAY = 2_000
+PATIENCE_SECONDS = 2.0
 _AT_ONCE = 500
 _HEAD, _SINCE, _FROM = "head", "since", "from"
 
@@ -65,29 +66,27 @@ class CommitIndex:
         due = _Due(head=head, since=since, most=MOST_COMMITS)
         return self._database.asked(partial(self._refreshed, due=due, progress=progress))
 
-    def search(self, question: str, *, limit: int) -> Sequence[Passage]:
-        """Return the commits that answer best, best first; none where none were read.
+    def search(self, question: str, *, limit: int) -> Sequence[Passage] | None:
+        """Return the commits that answer best, best first; None where none were read yet.
 
         What was committed or rewritten since they were read is read before; of very much,
-        a part each time.
+        a part each time. While another process reads them, nobody waits for it long.
         """
         head = self._chronicle.head()
 
-        def ask(connection: apsw.Connection) -> Sequence[Passage]:
+        def ask(connection: apsw.Connection) -> Sequence[Passage] | None:
             known = _standing(connection, _HEAD)
-            if known is None:
-                return ()
+            if known is None and connection.execute(SQL["count_told"]).get == 0:
+                return None
             if known != head:
                 due = _Due(head=head, since=None, most=MOST_ON_THE_WAY)
-                self._refreshed(connection, due=due, progress=nobody_watches)
+                with self._database.turn(within_seconds=PATIENCE_SECONDS) as is_alone:
+                    if is_alone:
+                        self._read_due(connection, due=due, progress=nobody_watches)
             with reading(connection):
                 return search(connection, question, limit=limit)
 
         return self._database.asked(ask)
-
-    def is_read(self) -> bool:
-        """Tell whether commits of this repository were ever read."""
-        return self._database.asked(lambda connection: _standing(connection, _HEAD) is not None)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -95,16 +94,19 @@ class CommitIndex:
 
     def _refreshed(self, connection: apsw.Connection, *, due: _Due, progress: Progress) -> int:
         with self._database.turn():
-            is_new = due.since is not None and due.since != _standing(connection, _SINCE)
-            if due.since is not None and is_new:
-                start = self._chronicle.moment(due.since)
-                _note(connection, {_SINCE: due.since, _FROM: str(start)})
-            left = None if is_new else _standing(connection, _HEAD)
-            came = self._moved(connection, left, due.head)
-            if self._read(connection, came[: due.most], progress) == len(came):
-                _note(connection, {_HEAD: due.head})
-            self._drop(connection)
-            return int(connection.execute(SQL["count_told"]).get)
+            return self._read_due(connection, due=due, progress=progress)
+
+    def _read_due(self, connection: apsw.Connection, *, due: _Due, progress: Progress) -> int:
+        is_new = due.since is not None and due.since != _standing(connection, _SINCE)
+        if due.since is not None and is_new:
+            start = self._chronicle.moment(due.since)
+            _note(connection, {_SINCE: due.since, _FROM: str(start)})
+        left = None if is_new else _standing(connection, _HEAD)
+        came = self._moved(connection, left, due.head)
+        if self._read(connection, came[: due.most], progress) == len(came):
+            _note(connection, {_HEAD: due.head})
+        self._drop(connection)
+        return int(connection.execute(SQL["count_told"]).get)
 
     def _moved(self, connection: apsw.Connection, old: str | None, new: str) -> Sequence[str]:
         """Leave what does not lead here, take back what does, and return what is not known.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from threading import RLock
 from typing import TYPE_CHECKING, TypeVar
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
     from typing import LiteralString
+
+    from holdfast.ports.upkeep import Progress
 
 Answer = TypeVar("Answer")
 
@@ -49,9 +52,12 @@ class Derived:
             except apsw.Error as error:
                 raise translated(error, path) from error
 
-    def turn(self) -> AbstractContextManager[None]:
-        """Wait until no other process brings the database in line, and keep them waiting."""
-        return Turn(self._here()).taken(within_seconds=WAIT_SECONDS)
+    def turn(self, *, within_seconds: float = WAIT_SECONDS) -> AbstractContextManager[bool]:
+        """Wait until no other process brings the database in line, and keep them waiting.
+
+        After so many seconds the block runs all the same; it is told whether it is alone.
+        """
+        return Turn(self._here()).taken(within_seconds=within_seconds)
 
     def throw_away(self) -> None:
         """Remove the database; it is made anew when it is asked next."""
@@ -80,3 +86,8 @@ class Derived:
 
 def nobody_watches(_done: int, _total: int) -> None:
     """Take no notice of how far the work is."""
+
+
+def no_watch() -> AbstractContextManager[Progress]:
+    """Show nobody how far the work is."""
+    return nullcontext(nobody_watches)

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.code.asking import SQL
 from holdfast.adapters.code.database import reading
-from holdfast.adapters.code.derived import Derived, nobody_watches
+from holdfast.adapters.code.derived import Derived, no_watch
 from holdfast.adapters.code.files import read_file
-from holdfast.adapters.code.refresh import refresh
+from holdfast.adapters.code.refresh import Haste, refresh
 from holdfast.adapters.code.rows import VERSION
 from holdfast.adapters.code.shaping import lines_of
+from holdfast.domain.code import CodeFound
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
 
     import apsw
 
     from holdfast.adapters.code.files import Checkout
     from holdfast.domain.code import Indexed, Neighbour, SymbolPlace
-    from holdfast.domain.passage import Passage
     from holdfast.ports.upkeep import Progress
+
+    Watch = Callable[[], AbstractContextManager[Progress]]
+
+PATIENCE_SECONDS = 2.0
 
 
 class GitCodeIndex:
@@ -28,11 +34,25 @@ class GitCodeIndex:
 
     ``find`` gives the working tree when it is first needed. Workers are processes of this
     program, so only a program that may be started again asks for them.
+
+    A search reads for ``patience`` seconds at most, and ``read_on`` is called when files are
+    left then; ``watch`` shows a person how far the reading is.
     """
 
-    def __init__(self, find: Callable[[], Checkout], *, workers: int = 0) -> None:
+    def __init__(
+        self,
+        find: Callable[[], Checkout],
+        *,
+        workers: int = 0,
+        patience: float = PATIENCE_SECONDS,
+        watch: Watch = no_watch,
+        read_on: Callable[[], None] | None = None,
+    ) -> None:
         self._find = find
         self._workers = workers
+        self._patience = patience
+        self._watch = watch
+        self._read_on = read_on
         self._checkout: Checkout | None = None
         self._database = Derived(
             lambda: self._here().database, script=SQL["create_code"], version=VERSION
@@ -49,23 +69,48 @@ class GitCodeIndex:
                 self._database.throw_away()
             return self._database.asked(lambda connection: self._refreshed(connection, progress))
 
-    def search(self, question: str, *, limit: int) -> Sequence[Passage]:
-        """Return the passages that answer best, best first; the index is refreshed before."""
+    def search(self, question: str, *, limit: int) -> CodeFound:
+        """Return the passages that answer best, best first, and how much was searched.
+
+        What changed is read before, files that the question names first, until the patience
+        is over or another process reads. Of a file whose new text was not read yet, nothing
+        is shown.
+        """
         from holdfast.adapters.code.search import search
+        from holdfast.adapters.code.urgency import urgency
 
-        def ask(connection: apsw.Connection) -> Sequence[Passage]:
-            self._refreshed(connection, nobody_watches)
+        def ask(connection: apsw.Connection) -> CodeFound:
+            until = monotonic() + self._patience
+            here = self._here()
+            with (
+                self._watch() as progress,
+                self._database.turn(within_seconds=self._patience) as is_alone,
+            ):
+                haste = Haste(until, urgency(question), is_alone)
+                indexed, outdated = refresh(
+                    here, connection, progress, workers=self._workers, haste=haste
+                )
+
+            def read(path: str) -> list[str] | None:
+                return None if path in outdated else self._lines(path)
+
             with reading(connection):
-                return search(connection, question, limit=limit, read=self._lines)
+                found = search(connection, question, limit=limit, read=read)
+            files = indexed.files - len(outdated)
+            return CodeFound(passages=tuple(found), files=files, unread=indexed.unread)
 
-        return self._database.asked(ask)
+        answer = self._database.asked(ask)
+        if answer.unread and self._read_on is not None:
+            self._read_on()
+        return answer
 
     def named(self, reference: str, *, limit: int) -> Sequence[SymbolPlace]:
         """Return the symbols of that name, or those that hold ``path:line``, innermost first."""
         from holdfast.adapters.code.neighbours import named
 
         def ask(connection: apsw.Connection) -> Sequence[SymbolPlace]:
-            self._refreshed(connection, nobody_watches)
+            with self._watch() as progress:
+                self._refreshed(connection, progress)
             with reading(connection):
                 return named(connection, reference, limit)
 
@@ -76,11 +121,12 @@ class GitCodeIndex:
 
         The place came from a search or a name a moment ago, which refreshed the index.
         """
+        from holdfast.adapters.code.certainty import Certainty
         from holdfast.adapters.code.neighbours import around
 
         def ask(connection: apsw.Connection) -> Sequence[Neighbour]:
             with reading(connection):
-                return around(connection, place, hops, limit)
+                return around(connection, place, hops, limit, least=Certainty.MAYBE)
 
         return self._database.asked(ask)
 
@@ -90,7 +136,7 @@ class GitCodeIndex:
 
     def _refreshed(self, connection: apsw.Connection, progress: Progress) -> Indexed:
         with self._database.turn():
-            return refresh(self._here(), connection, progress, workers=self._workers)
+            return refresh(self._here(), connection, progress, workers=self._workers).indexed
 
     def _lines(self, path: str) -> list[str] | None:
         """Return the lines of a file as they are now; None where it is gone."""

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from holdfast.adapters.code.asking import SQL
-from holdfast.adapters.code.resolving import Resolving
+from holdfast.adapters.code.certainty import Calling, Certainty, certainty
+from holdfast.adapters.code.pointing import stem_parts
+from holdfast.adapters.code.preferring import Candidate, preferred
+from holdfast.adapters.code.resolving import Meaning, Resolving
 from holdfast.adapters.code.shaping import short_name, storable
 from holdfast.domain.code import Neighbour, Relation, Symbol, SymbolPlace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     import apsw
 
@@ -21,6 +25,7 @@ _LONGEST_REFERENCE = 1_000
 _MOST_FILES = 5
 _FRONTIER = 40
 _DEEPER = 50
+_MOST_MODULES = 8
 
 
 def named(connection: apsw.Connection, reference: str, limit: int) -> list[SymbolPlace]:
@@ -35,18 +40,25 @@ def named(connection: apsw.Connection, reference: str, limit: int) -> list[Symbo
 
 
 def around(
-    connection: apsw.Connection, place: SymbolPlace, hops: int, limit: int
+    connection: apsw.Connection,
+    place: SymbolPlace,
+    hops: int,
+    limit: int,
+    *,
+    least: Certainty = Certainty.UNLIKELY,
 ) -> list[Neighbour]:
     """Return who calls a symbol and whom it calls, nearest first, at most so far away.
 
     Callers of callers and callees of callees are followed, never a caller's other callees.
+    Calls that are less certain than ``least`` are left out; where any are, only sure ones are
+    followed further.
     """
     symbol = place.symbol
     values = {"path": place.path, "name": symbol.name, "first": symbol.first}
     start = connection.execute(SQL["number_of_symbol"], values).get
     if start is None or limit <= 0:
         return []
-    graph = _Graph(connection)
+    graph = _Graph(connection, least)
     sides = (graph.walk(start, relation, hops) for relation in Relation)
     return _taken_in_turn([list(side) for side in sides], limit)
 
@@ -67,15 +79,54 @@ def _at_lines(connection: apsw.Connection, reference: str, limit: int) -> list[S
 
 
 def _by_name(connection: apsw.Connection, reference: str, limit: int) -> list[SymbolPlace]:
-    """Return those of exactly this name, else those whose name ends so."""
+    """Return those of this name, those that people most likely mean first.
+
+    Names before it that are no part of a symbol's name may lead to its file: a path and a
+    colon, or the module as it is imported.
+    """
+    for name, folder in _readings(reference):
+        found = [
+            each for each in _candidates(connection, name, limit) if _is_below(folder, each.place)
+        ]
+        if found:
+            numbers = [each.number for each in found]
+            uses = _Graph(connection, Certainty.MAYBE).uses(numbers) if len(found) > 1 else {}
+            return preferred(found, name, uses)[:limit]
+    return []
+
+
+def _readings(reference: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Return the ways to read a reference: a name, and what the path of its file ends in."""
+    yield reference, ()
+    path, colon, name = reference.rpartition(":")
+    if colon and name and "/" not in name:
+        parts = path.rstrip(":").removeprefix("./").split("/")
+        yield name, (*parts[:-1], parts[-1].partition(".")[0])
+    names = reference.split(".")
+    for end in range(1, min(len(names), _MOST_MODULES)):
+        yield ".".join(names[end:]), tuple(names[:end])
+
+
+def _is_below(folder: tuple[str, ...], place: SymbolPlace) -> bool:
+    """Tell whether a file is the module that is named, or lies in it."""
+    if not folder:
+        return True
+    parts, size = stem_parts(place.path), len(folder)
+    return any(parts[at : at + size] == folder for at in range(len(parts) - size + 1))
+
+
+def _candidates(connection: apsw.Connection, name: str, limit: int) -> list[Candidate]:
     values: dict[str, int | str] = {
-        "name": reference,
-        "short": short_name(reference),
+        "name": name,
+        "short": short_name(name),
         "limit": _DEEPER * limit,
     }
-    places = [_place(row) for row in _asked(connection, "symbols_by_name", values)]
-    wanted = reference.casefold()
-    return [each for each in places if _ends_in(each.symbol.name.casefold(), wanted)][:limit]
+    found = [
+        Candidate(number, _place(row))
+        for number, *row in _asked(connection, "symbols_by_name", values)
+    ]
+    wanted = name.casefold()
+    return [each for each in found if _ends_in(each.place.symbol.name.casefold(), wanted)]
 
 
 def _ends_in(name: str, wanted: str) -> bool:
@@ -89,6 +140,7 @@ def _ends_in(name: str, wanted: str) -> bool:
 class _Node(NamedTuple):
     number: int
     file: int
+    language: str | None
     short: str
     place: SymbolPlace
 
@@ -98,14 +150,16 @@ class _Step(NamedTuple):
 
     source: int
     target: int
+    certainty: Certainty
     meanings: int
 
 
 class _Graph:
     """Calls as ways from symbol to symbol; a hop asks the same few questions however wide it is."""
 
-    def __init__(self, connection: apsw.Connection) -> None:
+    def __init__(self, connection: apsw.Connection, least: Certainty) -> None:
         self._connection = connection
+        self._least = least
         self._nodes: dict[int, _Node] = {}
 
     def walk(self, start: int, relation: Relation, hops: int) -> Iterator[Neighbour]:
@@ -118,45 +172,77 @@ class _Graph:
                 self._callees(frontier) if relation is Relation.CALLS else self._callers(frontier)
             )
             new: dict[int, _Step] = {}
-            for step in sorted(steps, key=lambda each: each.meanings):
-                if step.target not in seen:
+            for step in sorted(steps, key=self._order):
+                if step.target not in seen and step.certainty <= self._least:
                     new.setdefault(step.target, step)
-            frontier = list(new)[:_FRONTIER]
-            self._load(frontier)
-            for number in frontier:
+            reached = list(new)[:_FRONTIER]
+            self._load(reached)
+            for number in reached:
                 yield Neighbour(
                     place=self._nodes[number].place,
                     relation=relation,
                     hops=hop,
                     through=self._nodes[new[number].source].place.symbol.name,
+                    is_sure=new[number].certainty is Certainty.SURE,
                 )
+            frontier = [number for number in reached if self._leads_on(new[number])]
             seen |= new.keys()
+
+    def uses(self, numbers: list[int]) -> Counter[int]:
+        """Return how many symbols call each of them, as far as that is likely."""
+        self._load(numbers)
+        likely = [step for step in self._callers(numbers) if step.certainty <= self._least]
+        return Counter(step.source for step in likely)
+
+    def _order(self, step: _Step) -> tuple[int, int]:
+        """Return what comes first: the surer, where it matters, then the less ambiguous."""
+        return (0 if self._takes_all else step.certainty, step.meanings)
+
+    def _leads_on(self, step: _Step) -> bool:
+        return self._takes_all or step.certainty is Certainty.SURE
+
+    @property
+    def _takes_all(self) -> bool:
+        return self._least is Certainty.UNLIKELY
 
     def _callees(self, frontier: list[int]) -> list[_Step]:
         calls = self._asked("called_in", frontier)
-        resolving = Resolving(self._connection, [(file, name) for _, file, name in calls])
-        steps = []
-        for source, file, name in calls:
-            meant = resolving.meant(file, name)
-            steps += [_Step(source, target, len(meant)) for target in meant]
-        return steps
+        return [
+            _Step(source, meaning.number, sure, many)
+            for source, meaning, sure, many in self._resolved(calls)
+        ]
 
     def _callers(self, frontier: list[int]) -> list[_Step]:
         """Return who calls them: those whose call means one of them, seen from where it stands."""
         names = sorted({self._nodes[number].short for number in frontier})
         calls = self._asked("callers_of", names)
-        resolving = Resolving(self._connection, [(file, name) for _, file, name in calls])
+        self._load({caller for caller, *_ in calls})
         wanted = set(frontier)
-        steps = []
-        for caller, file, name in calls:
+        return [
+            _Step(meaning.number, caller, sure, many)
+            for caller, meaning, sure, many in self._resolved(calls)
+            if meaning.number in wanted
+        ]
+
+    def _resolved(
+        self, calls: list[tuple[Any, ...]]
+    ) -> Iterator[tuple[int, Meaning, Certainty, int]]:
+        """Return for each call who calls, what it may mean, how surely, and of how many."""
+        resolving = Resolving(self._connection, [(file, name) for _, file, name, _ in calls])
+        for caller, file, name, receiver in calls:
+            node = self._nodes[caller]
+            calling = Calling(name, receiver, node.place.symbol.name, node.language)
             meant = resolving.meant(file, name)
-            steps += [_Step(one, caller, len(meant)) for one in meant if one in wanted]
-        return steps
+            for meaning in meant:
+                yield caller, meaning, certainty(calling, meaning.called), len(meant)
 
     def _load(self, numbers: Iterable[int]) -> None:
         lacking = [number for number in numbers if number not in self._nodes]
-        for number, file, path, short, *symbol in self._asked("symbols_by_number", lacking):
-            self._nodes[number] = _Node(number, file, short, _place((path, *symbol)))
+        for number, file, language, path, short, *symbol in self._asked(
+            "symbols_by_number", lacking
+        ):
+            place = _place((path, *symbol))
+            self._nodes[number] = _Node(number, file, language, short, place)
 
     def _asked(self, query: str, given: list[Any]) -> list[tuple[Any, ...]]:
         return self._connection.execute(SQL[query], (json.dumps(given),)).fetchall()
@@ -173,7 +259,7 @@ def _taken_in_turn(sides: list[list[Neighbour]], limit: int) -> list[Neighbour]:
     return [neighbour for *_, neighbour in turns[:limit]]
 
 
-def _place(row: tuple[Any, ...]) -> SymbolPlace:
+def _place(row: Sequence[Any]) -> SymbolPlace:
     path, name, kind, first, last, signature, doc = row
     symbol = Symbol(name=name, kind=kind, first=first, last=last, signature=signature, doc=doc)
     return SymbolPlace(path=path, symbol=symbol)

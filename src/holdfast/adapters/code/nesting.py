@@ -76,21 +76,21 @@ def nested(reading: Reading, joint: str) -> list[Nested]:
 
 
 def calls_within(sites: Sequence[CallSite], symbols: Sequence[Nested]) -> list[Call]:
-    """Return who calls what: each name once for every symbol that calls it."""
-    seen: set[tuple[int, str]] = set()
+    """Return who calls what on what: each once for every symbol that calls it."""
+    seen: set[tuple[int, str, str]] = set()
     calls: list[Call] = []
     open_ones: list[int] = []
     following = 0
-    for start, row, name in sites:
+    for start, row, name, receiver in sites:
         while following < len(symbols) and symbols[following].start <= start:
             open_ones.append(following)
             following += 1
         while open_ones and symbols[open_ones[-1]].end <= start:
             open_ones.pop()
         inside = open_ones[-1] if open_ones else -1
-        if (inside, name) not in seen:
-            seen.add((inside, name))
-            calls.append(Call(inside=inside, name=name, line=row + 1))
+        if (inside, name, receiver) not in seen:
+            seen.add((inside, name, receiver))
+            calls.append(Call(inside=inside, name=name, line=row + 1, receiver=receiver))
     return calls
 
 

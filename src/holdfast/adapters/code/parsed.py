@@ -14,12 +14,14 @@ if TYPE_CHECKING:
 class Call:
     """A name that is called: inside which symbol, by its place in the list, and on which line.
 
-    The symbol is -1 where the call stands outside all of them.
+    The symbol is -1 where the call stands outside all of them. The receiver is what the name is
+    called on: ``self`` in ``self.rotate()``, nothing in ``rotate()``, ``?`` for anything longer.
     """
 
     inside: int
     name: str
     line: int
+    receiver: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 from contextlib import closing
-from typing import TYPE_CHECKING
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.code.database import writing
 from holdfast.adapters.code.files import UNREADABLE, list_files, marked, read_file
@@ -17,7 +18,7 @@ from holdfast.adapters.code.workers import Source, shape_all
 from holdfast.domain.code import Indexed
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 
     import apsw
 
@@ -26,37 +27,71 @@ if TYPE_CHECKING:
 
 _WRITTEN_TOGETHER = 200
 _WORTH_MORE_PROCESSES = 300
+_PARSED_AT_LEAST = 48
+
+
+class Haste(NamedTuple):
+    """When reading must end though files are left, and which files come first.
+
+    ``may_read`` is false where another process reads: then only what is left is told.
+    """
+
+    until: float
+    worth: Callable[[str], float]
+    may_read: bool
+
+
+class Refreshed(NamedTuple):
+    """What a run did, and the files whose rows are of an older text."""
+
+    indexed: Indexed
+    outdated: frozenset[str]
 
 
 def refresh(
-    checkout: Checkout, connection: apsw.Connection, progress: Progress, *, workers: int = 1
-) -> Indexed:
+    checkout: Checkout,
+    connection: apsw.Connection,
+    progress: Progress,
+    *,
+    workers: int = 1,
+    haste: Haste | None = None,
+) -> Refreshed:
     """Make the index say what the checkout says, and tell what that took.
 
     Every step is kept as soon as it is whole: whoever is stopped half-way goes on from there.
     """
-    return _Refresh(checkout, connection, progress).done(workers)
+    return _Refresh(checkout, connection, progress, haste).done(workers)
 
 
 class _Refresh:
     """One run over the checkout."""
 
-    def __init__(self, checkout: Checkout, connection: apsw.Connection, progress: Progress) -> None:
+    def __init__(
+        self,
+        checkout: Checkout,
+        connection: apsw.Connection,
+        progress: Progress,
+        haste: Haste | None,
+    ) -> None:
         self._checkout = checkout
         self._connection = connection
         self._progress = progress
+        self._haste = haste
         self._rows = CodeRows(connection)
         self._waiting: list[Entry] = []
         self._touched: list[tuple[str, bytes, str]] = []
         self._gone: list[str] = []
-        self._read = self._due = self._seen = self._unreadable = 0
+        self._read = self._due = self._seen = self._parsed = self._unreadable = 0
 
-    def done(self, workers: int) -> Indexed:
+    def done(self, workers: int) -> Refreshed:
         """Read what is due, write it, and remove what is gone."""
         self._meet_another_reader()
         files = list_files(self._checkout)
         known = self._rows.known()
         due = [each for each in files.candidates if known.get(each.path) != each.signature]
+        if self._haste is not None:
+            worth = self._haste.worth
+            due.sort(key=lambda each: (each.path not in known, -worth(each.path)))
         self._due = len(due)
         many = workers if self._due >= _WORTH_MORE_PROCESSES else min(workers, 1)
         with closing(self._sources(due, known)) as sources:
@@ -65,13 +100,20 @@ class _Refresh:
         self._write()
         here = {candidate.path for candidate in files.candidates}
         self._remove([*self._gone, *(known.keys() - here)])
-        return self._told(files.passed_over, removed=len(known.keys() - here) + len(self._gone))
+        removed = len(known.keys() - here) + len(self._gone)
+        left = [each.path for each in due[self._seen :]]
+        return Refreshed(
+            indexed=self._told(files.passed_over, removed=removed, unread=len(left)),
+            outdated=frozenset(path for path in left if path in known),
+        )
 
     def _sources(
         self, due: Iterable[Candidate], known: Mapping[str, str]
     ) -> Generator[Source, None, None]:
         """Return the files that must be parsed; what can be settled without that is settled."""
         for candidate in due:
+            if self._is_over():
+                return
             self._seen += 1
             self._progress(self._seen, self._due)
             path = candidate.path
@@ -86,7 +128,16 @@ class _Refresh:
                 continue
             source = Source(path, found.content, blob, signature)
             if not self._is_settled(source, is_kept=candidate.is_kept):
+                self._parsed += 1
                 yield source
+
+    def _is_over(self) -> bool:
+        """Tell whether somebody waits and has waited long enough; a few are parsed in any case."""
+        if self._haste is None:
+            return False
+        if not self._haste.may_read:
+            return True
+        return self._parsed >= _PARSED_AT_LEAST and monotonic() >= self._haste.until
 
     def _is_settled(self, source: Source, *, is_kept: bool) -> bool:
         """Tell whether the file needs no parser: it is left out, or its bytes were read before."""
@@ -128,7 +179,7 @@ class _Refresh:
                 for path in paths[start : start + _WRITTEN_TOGETHER]:
                     self._rows.drop(path)
 
-    def _told(self, passed_over: dict[str, int], *, removed: int) -> Indexed:
+    def _told(self, passed_over: dict[str, int], *, removed: int, unread: int) -> Indexed:
         files, symbols, left_out = self._rows.counts()
         if self._unreadable:
             left_out[UNREADABLE] = self._unreadable
@@ -141,6 +192,7 @@ class _Refresh:
             symbols=symbols,
             read=self._read,
             removed=removed,
+            unread=unread,
             passed_over=tuple(sorted(reasons.items(), key=lambda each: (-each[1], each[0]))),
         )
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from holdfast.adapters.code.asking import SQL
+from holdfast.adapters.code.certainty import Called
 from holdfast.adapters.code.pointing import stem_parts
 
 if TYPE_CHECKING:
@@ -25,6 +26,14 @@ class _Definition(NamedTuple):
     number: int
     file: int
     short: str
+    qualified: str
+
+
+class Meaning(NamedTuple):
+    """A symbol that a name may mean; ``called`` says what speaks for it."""
+
+    number: int
+    called: Called
 
 
 class Resolving:
@@ -33,19 +42,18 @@ class Resolving:
     def __init__(self, connection: apsw.Connection, uses: Collection[tuple[int, str]]) -> None:
         self._connection = connection
         self._definitions: dict[str, list[_Definition]] = {}
-        self._known: dict[tuple[int, str], tuple[int, ...]] = {}
+        self._known: dict[tuple[int, str], tuple[Meaning, ...]] = {}
         names = sorted({name for _, name in uses})
-        for name, number, file, short in self._asked("definitions_of", names):
-            self._definitions.setdefault(name, []).append(_Definition(number, file, short))
+        for name, *definition in self._asked("definitions_of", names):
+            self._definitions.setdefault(name, []).append(_Definition(*definition))
         self._imports: dict[int, set[tuple[str, ...]]] = {}
         for file, module in self._asked("imports_of_files", sorted({file for file, _ in uses})):
             self._imports.setdefault(file, set()).update(_ends(module))
         files = {one.file for found in self._definitions.values() for one in found}
-        self._ways_in = {
-            file: _ways_to(path) for file, path in self._asked("paths_of_files", sorted(files))
-        }
+        self._paths: dict[int, str] = dict(self._asked("paths_of_files", sorted(files)))
+        self._ways_in = {file: _ways_to(path) for file, path in self._paths.items()}
 
-    def meant(self, file: int, name: str) -> tuple[int, ...]:
+    def meant(self, file: int, name: str) -> tuple[Meaning, ...]:
         """Return the symbols a name may mean in a file; none where it could be anything."""
         known = self._known.get((file, name))
         if known is None:
@@ -53,13 +61,18 @@ class Resolving:
             self._known[file, name] = known
         return known
 
-    def _looked_up(self, file: int, name: str) -> tuple[int, ...]:
+    def _looked_up(self, file: int, name: str) -> tuple[Meaning, ...]:
         found = self._definitions.get(name, [])
         # Some languages do not care about case; where one writes it exactly so, that is meant.
         found = [one for one in found if one.short == name] or found
-        own = [one for one in found if one.file == file]
-        meant = own or self._imported(found, file) or found
-        return tuple(one.number for one in meant) if len(meant) <= MOST_MEANINGS else ()
+        near = [one for one in found if one.file == file] or self._imported(found, file)
+        meant = near or found
+        if len(meant) > MOST_MEANINGS:
+            return ()
+        return tuple(
+            Meaning(one.number, Called(one.qualified, self._paths[one.file], bool(near)))
+            for one in meant
+        )
 
     def _imported(self, found: Sequence[_Definition], by: int) -> list[_Definition]:
         """Return those whose file is imported; a name that half the world defines is nobody's."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.code.shaping import Shaped
 
 # Raise it when files would be read or kept differently: every index is then made anew.
-VERSION = 1
+VERSION = 2
 OUTSIDE = -1
 
 
@@ -111,7 +111,7 @@ class CodeRows:
         many(SQL["add_words"], ((first + place, *row) for place, row in enumerate(shaped.words)))
         many(
             SQL["add_call"],
-            ((file, symbol(inside), name, line) for inside, name, line in shaped.calls),
+            ((file, symbol(inside), *row) for inside, *row in shaped.calls),
         )
         many(SQL["add_import"], ((file, module) for module in shaped.imports))
 
@@ -127,8 +127,8 @@ class CodeRows:
             language=language,
             symbols=tuple(symbols),
             calls=tuple(
-                Call(inside=places[inside], name=name, line=line)
-                for inside, name, line in self._asked("calls_of_file", file)
+                Call(inside=places[inside], name=name, line=line, receiver=receiver)
+                for inside, name, line, receiver in self._asked("calls_of_file", file)
             ),
             imports=tuple(module for (module,) in self._asked("imports_of_file", file)),
             chunks=tuple(

@@ -181,7 +181,8 @@ class _Search:
         if place is None:
             return passage
         near = around(self._connection, place, 1, _BESIDE)
-        return replace(passage, beside=tuple(each.place.symbol.name for each in near))
+        names = dict.fromkeys(each.place.symbol.name for each in near)
+        return replace(passage, beside=tuple(names))
 
 
 def _order(board: Mapping[int, Ranked]) -> list[int]:

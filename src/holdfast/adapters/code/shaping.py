@@ -21,7 +21,7 @@ class Shaped(NamedTuple):
     symbols: list[tuple[str, str, str, int, int, str, str]]
     chunks: list[tuple[int, int, int]]
     words: list[tuple[str, str, str, str]]
-    calls: list[tuple[int, str, int]]
+    calls: list[tuple[int, str, int, str]]
     imports: list[str]
 
 
@@ -60,12 +60,12 @@ def short_name(name: str) -> str:
     return name.strip()
 
 
-def _calls(parsed: Parsed) -> list[tuple[int, str, int]]:
-    """Return whom each symbol calls, once, with the first line where it does."""
-    first: dict[tuple[int, str], int] = {}
+def _calls(parsed: Parsed) -> list[tuple[int, str, int, str]]:
+    """Return whom each symbol calls, and on what, once, with the first line where it does."""
+    first: dict[tuple[int, str, str], int] = {}
     for call in parsed.calls:
-        first.setdefault((call.inside, storable(call.name)), call.line)
-    return [(inside, name, line) for (inside, name), line in first.items()]
+        first.setdefault((call.inside, storable(call.name), call.receiver), call.line)
+    return [(inside, name, line, on) for (inside, name, on), line in first.items()]
 
 
 def _row(symbol: Symbol) -> tuple[str, str, str, int, int, str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from holdfast.adapters.code.certainty import receiver_before
 from holdfast.adapters.code.doc_comments import Comment, Comments, docstring_words
 
 if TYPE_CHECKING:
@@ -39,11 +40,12 @@ class Definition(NamedTuple):
 
 
 class CallSite(NamedTuple):
-    """A name that is called, and where."""
+    """A name that is called, where, and on what."""
 
     start: int
     row: int
     name: str
+    receiver: str
 
 
 class Reading:
@@ -102,7 +104,8 @@ class Reading:
     def _take_call(self, captures: Captures) -> None:
         for node in captures["call"]:
             name = self.text(node)[:_LONGEST_NAME]
-            self._calls.append(CallSite(node.start_byte, node.start_point[0], name))
+            receiver = receiver_before(self.content, node.start_byte)
+            self._calls.append(CallSite(node.start_byte, node.start_point[0], name, receiver))
 
     def _take_component(self, captures: Captures) -> None:
         for node in captures["component"]:

@@ -26,15 +26,17 @@ class Turn:
         self._path = path.with_name(f"{path.name}.lock")
 
     @contextmanager
-    def taken(self, *, within_seconds: float) -> Generator[None, None, None]:
-        """Run the block when nobody else works, or when the time is over."""
+    def taken(self, *, within_seconds: float) -> Generator[bool, None, None]:
+        """Run the block when nobody else works, or when the time is over.
+
+        The block is told whether it is alone; where there can be no lock, it is taken to be.
+        """
         handle = self._opened()
         if handle is None:
-            yield
+            yield True
             return
         try:
-            _wait(handle, until=monotonic() + within_seconds)
-            yield
+            yield _wait(handle, until=monotonic() + within_seconds)
         finally:
             os.close(handle)
 
@@ -45,15 +47,16 @@ class Turn:
             return None
 
 
-def _wait(handle: int, *, until: float) -> None:
+def _wait(handle: int, *, until: float) -> bool:
+    """Return whether the lock was had, or cannot be had by anybody."""
     while True:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             if monotonic() >= until:
-                return
+                return False
             sleep(_BETWEEN_TRIES_SECONDS)
         except OSError:
-            return
+            return True
         else:
-            return
+            return True

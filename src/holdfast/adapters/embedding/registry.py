@@ -9,6 +9,7 @@ from holdfast.adapters.embedding.card import CARD_FILE, read_card
 from holdfast.adapters.embedding.refusals import PlugInBrokenError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from importlib.metadata import EntryPoint
     from pathlib import Path
 
@@ -27,7 +28,12 @@ def installed(folder: Path) -> tuple[str, ...]:
     return tuple(name for name in names if not name.startswith(".") and _is_model(folder / name))
 
 
-def open_embedder(name: str, folder: Path) -> Embedder | None:
+def installed_in(name: str, folders: Sequence[Path]) -> Path:
+    """Return the first folder that holds the model; the first of all where none does."""
+    return next((folder for folder in folders if _is_model(folder / name)), folders[0])
+
+
+def open_embedder(name: str, *folders: Path) -> Embedder | None:
     """Return the embedder of that name, or nothing where it is not installed.
 
     Nothing is loaded but the card: it is asked for at every start.
@@ -37,7 +43,7 @@ def open_embedder(name: str, folder: Path) -> Embedder | None:
     """
     if name == NONE:
         return None
-    place = folder / name
+    place = installed_in(name, folders) / name
     if _is_model(place):
         from holdfast.adapters.embedding.opening import open_card
 

@@ -1,4 +1,4 @@
-"""The folder of installed models: what is there, and putting one there whole or not at all."""
+"""The folders of installed models: what is there, and putting one there whole or not at all."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.embedding.card import CARD_FILE, Card, read_card, sealed
+from holdfast.adapters.embedding.card import Card, read_card, sealed
 from holdfast.adapters.embedding.opening import open_card
 from holdfast.adapters.embedding.refusals import ModelBrokenError, ModelNotWrittenError
+from holdfast.adapters.embedding.registry import installed, installed_in
 from holdfast.adapters.embedding.sense import check_sense
 from holdfast.adapters.embedding.sources import KNOWN
 from holdfast.domain.errors import BadFieldError, NoSuchError
@@ -31,10 +32,14 @@ _RESERVED = frozenset({"none", "remote"})
 
 
 class Shelf:
-    """Where the models of a person are kept, one folder for each."""
+    """Where the models of a person are kept, one folder for each.
 
-    def __init__(self, folder: Path) -> None:
+    ``also`` are folders whose models can be used too; nothing is ever written there.
+    """
+
+    def __init__(self, folder: Path, *, also: tuple[Path, ...] = ()) -> None:
         self.folder = folder
+        self._folders = (folder, *also)
 
     def place(self, name: str) -> Path:
         """Return the folder of a model, whether or not it is there.
@@ -51,19 +56,12 @@ class Shelf:
 
     def card(self, name: str) -> Card | None:
         """Return the card of a model, if it is installed."""
-        return read_card(self.place(name))
+        return read_card(self._found(name))
 
     def names(self) -> tuple[str, ...]:
         """Return the names of the models that are here, in order."""
-        try:
-            found = sorted(path.name for path in self.folder.iterdir() if path.is_dir())
-        except (FileNotFoundError, NotADirectoryError):
-            return ()
-        return tuple(
-            name
-            for name in found
-            if _NAME.fullmatch(name) and (self.folder / name / CARD_FILE).exists()
-        )
+        found = {name for folder in self._folders for name in installed(folder)}
+        return tuple(sorted(name for name in found if _NAME.fullmatch(name)))
 
     def install(self, name: str, given: Path | None, *, force: bool, progress: Progress) -> Card:
         """Fetch a model or take the given file, build it, and put it in its place at once.
@@ -82,7 +80,7 @@ class Shelf:
             raise _unknown(name)
         check_tools(source)
         with self._alone(name):
-            if not force and (card := read_card(target)) is not None:
+            if not force and (card := self.card(name)) is not None:
                 return card
             with self._partial() as partial:
                 card = self._built(name, given, partial, progress)
@@ -94,10 +92,17 @@ class Shelf:
         """Remove a model and its files.
 
         Raises:
+            BadFieldError: It is in a folder that is only read.
             NoSuchError: It is not installed.
         """
         target = self.place(name)
         if not target.is_dir():
+            if self.card(name) is not None:
+                raise BadFieldError(
+                    field=f"model '{name}'",
+                    problem=f"was not installed by this store and stays in {self._found(name)}; "
+                    "'holdfast model use none' stops using it.",
+                )
             raise NoSuchError(noun="installed model", reference=name)
         with self._alone(name), self._partial() as partial:
             target.replace(partial / name)
@@ -109,7 +114,7 @@ class Shelf:
             NoSuchError: It is not installed.
             NoMeaningError: A file is not what it was, or the model does not tell meanings apart.
         """
-        folder = self.place(name)
+        folder = self._found(name)
         card = read_card(folder)
         if card is None:
             raise NoSuchError(noun="installed model", reference=name)
@@ -122,6 +127,11 @@ class Shelf:
                 raise _damaged(card, problem=f"{folder / file} is not the file that was installed")
         check_sense(open_card(card, folder), name)
         return card
+
+    def _found(self, name: str) -> Path:
+        """Return the folder that a model is installed in, or would be."""
+        place = self.place(name)
+        return installed_in(name, self._folders) / place.name
 
     def _built(self, name: str, given: Path | None, partial: Path, progress: Progress) -> Card:
         from holdfast.adapters.embedding.building import build

@@ -110,6 +110,9 @@ class LocalSurroundings:
                 place.path, f"it has {has}, line {max(first, last)} is not there."
             )
         capture, name = self._capture, path.as_posix()
+        if self._repository is None:
+            # Nothing else says where the file is: no repository leads there.
+            name = (root / path).as_posix()
         anchor = None
         if capture is not None:
             anchor = capture.anchor(name, content, lines, first=first, last=last)

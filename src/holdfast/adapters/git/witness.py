@@ -47,15 +47,19 @@ class GitWitness:
         return self._here
 
     def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
-        """Say what became of each span: in the files on disk, or in the tree of a commit."""
+        """Say what became of each span: in the files on disk, or in the tree of a commit.
+
+        A span that belongs to no repository is looked for on disk, wherever we stand.
+        """
+        found = _of_no_repository(spans)
+        rest = [span for span in spans if span.id not in found]
         if self._here is None:
-            return dict.fromkeys(
-                [span.id for span in spans], _unknown("there is no repository here")
-            )
+            away = _unknown("there is no repository here")
+            return found | dict.fromkeys([span.id for span in rest], away)
         ours = self._repo()
-        own = [span for span in spans if span.repo is not None and span.repo == ours]
-        away = [span.id for span in spans if span.repo is None or span.repo != ours]
-        found = dict.fromkeys(away, _unknown("it is not in this repository"))
+        own = [span for span in rest if span.repo == ours]
+        away = _unknown("it is not in this repository")
+        found |= dict.fromkeys([span.id for span in rest if span.repo != ours], away)
         if own:
             from holdfast.adapters.git.examination import Examination
 
@@ -114,6 +118,15 @@ class GitWitness:
             _refuse(revision, trouble)
         name, moment = words.split()[-2:]
         return Revision(id=name, at=datetime.fromtimestamp(int(moment), tz=UTC))
+
+
+def _of_no_repository(spans: Sequence[Span]) -> dict[SpanId, Sighting]:
+    loose = [span for span in spans if span.repo is None]
+    if not loose:
+        return {}
+    from holdfast.adapters.git.loose_files import examined
+
+    return examined(loose)
 
 
 def _unknown(how: str) -> Sighting:

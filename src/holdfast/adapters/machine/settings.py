@@ -19,11 +19,14 @@ __all__ = [
     "data_folder",
     "environment_name",
     "known_setting",
-    "models_folder",
+    "models_folders",
     "settings_file",
 ]
 _SETTINGS = "holdfast/config.toml"
 _MODELS = "models"
+# src/holdfast/adapters/machine/settings.py of a checkout: make setup puts models into its root.
+_CHECKOUT = Path(__file__).parents[4]
+_MODELS_OF_CHECKOUT = ".models"
 
 
 KNOWN = {setting.name: setting for setting in SETTINGS}
@@ -34,11 +37,18 @@ def data_folder() -> Path:
     return Path(data_folder_name())
 
 
-def models_folder(home: Path | None = None) -> Path:
-    """Return where models are installed: HOLDFAST_MODELS, else beside the store."""
+def models_folders(home: Path | None = None, *, checkout: Path = _CHECKOUT) -> tuple[Path, ...]:
+    """Return the folders that are searched for models, in order; the first takes new ones.
+
+    HOLDFAST_MODELS names the only one. Without it, they are the folder beside the store and,
+    where the program runs from its own checkout, the one that ``make setup`` fills.
+    """
     if given := os.environ.get("HOLDFAST_MODELS"):
-        return Path(os.path.abspath(os.path.expanduser(given)))  # noqa: PTH100, PTH111 - never fails
-    return (home or data_folder()) / _MODELS
+        return (Path(os.path.abspath(os.path.expanduser(given))),)  # noqa: PTH100, PTH111 - never fails
+    own = (home or data_folder()) / _MODELS
+    beside = checkout / _MODELS_OF_CHECKOUT
+    is_checkout = os.path.isdir(beside) and os.path.exists(checkout / "pyproject.toml")  # noqa: PTH110, PTH112 - never fail
+    return (own, beside) if is_checkout else (own,)
 
 
 def settings_file() -> Path:

@@ -62,10 +62,17 @@ class Command(ArgumentParser):
         self.verb = name
         self.examples: tuple[str, ...] = ()
         self.does: Run | None = None
+        self.may_create_store = False
         self.offered: dict[str, tuple[str, ...]] = {}
 
-    def describe(self, text: str, *, examples: tuple[str, ...], does: Run) -> None:
-        """Say what the verb is for, show how it is used, and name what runs it."""
+    def describe(
+        self, text: str, *, examples: tuple[str, ...], does: Run, creates_store: bool = False
+    ) -> None:
+        """Say what the verb is for, show how it is used, and name what runs it.
+
+        Only a verb that adds something creates a store where there is none.
+        """
+        self.may_create_store = creates_store
         self.description = text
         self.examples = examples
         self.epilog = "examples:\n" + "\n".join(f"  {line}" for line in examples)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.domain.acting import caller_of
+from holdfast.domain.errors import NoStoreError
 from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError
 
 if TYPE_CHECKING:
@@ -22,12 +23,13 @@ if TYPE_CHECKING:
 class Desk:
     """Opens things when they are first asked for, so that a verb pays only for what it uses."""
 
-    def __init__(self, given: Namespace, output: Output) -> None:
+    def __init__(self, given: Namespace, output: Output, *, may_create_store: bool = False) -> None:
         self.output = output
         self.tokens = "estimate"
         self.home = None if given.home is None else Path(given.home).expanduser().absolute()
         self._folder = given.folder
         self.caller = caller_of(os.environ)
+        self._may_create_store = may_create_store
 
     @cached_property
     def folder(self) -> Path:
@@ -46,11 +48,22 @@ class Desk:
 
     @cached_property
     def memory(self) -> Holdfast:
-        """Open the memory of this person, seen from the folder."""
-        from holdfast.bootstrap.wiring import open_holdfast
+        """Open the memory of this person, seen from the folder.
 
+        Raises:
+            NoStoreError: There is none, and the verb adds nothing: the home may be mistyped.
+        """
+        from holdfast.bootstrap.wiring import has_store, open_holdfast, store_path
+
+        if not self._may_create_store and not has_store(self.home):
+            is_named = self.home is not None or bool(os.environ.get("HOLDFAST_HOME"))
+            raise NoStoreError(str(store_path(self.home).parent), is_named=is_named)
         return open_holdfast(
-            home=self.home, folder=self.folder, tokens=self.tokens, is_program=True
+            home=self.home,
+            folder=self.folder,
+            tokens=self.tokens,
+            is_program=True,
+            watch=partial(self.progress, "reading code"),
         )
 
     @cached_property

@@ -95,7 +95,7 @@ def _perform(words: Sequence[str], before_dashes: list[str], output: Output) -> 
     given = command.read([*leading, *arguments])
     from holdfast.surfaces.cli.desk import Desk
 
-    desk = Desk(given, output)
+    desk = Desk(given, output, may_create_store=command.may_create_store)
     try:
         if command.does is None:
             raise UsageError(problem=f"'{name}' cannot be run.")

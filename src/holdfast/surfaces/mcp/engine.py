@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.around import look_around
-from holdfast.bootstrap.wiring import open_holdfast
+from holdfast.bootstrap.wiring import has_store, open_holdfast
+from holdfast.domain.errors import NoStoreError
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
@@ -24,10 +25,20 @@ class Engine:
         self._catching_up: CatchUp | None = None
 
     def here(self) -> Holdfast:
-        """Return the memory as seen from here now: the branch may have changed since."""
+        """Return the memory as seen from here now: the branch may have changed since.
+
+        Raises:
+            NoStoreError: A home was named, and there is no store: it may be mistyped.
+        """
         if self._app is None:
+            if self._home is not None and not has_store(self._home):
+                raise NoStoreError(str(self._home))
             self._app = open_holdfast(
-                home=self._home, folder=self._folder, tokens="exact", is_program=True
+                home=self._home,
+                folder=self._folder,
+                tokens="exact",
+                is_program=True,
+                reads_on=True,
             )
             self._catch_up()
             return self._app

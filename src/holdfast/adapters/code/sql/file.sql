@@ -37,7 +37,7 @@ INSERT INTO chunk (id, file, symbol, first, last) VALUES (?, ?, ?, ?, ?);
 INSERT INTO chunk_fts (rowid, text, names, path, title) VALUES (?, ?, ?, ?, ?);
 
 -- name: add_call
-INSERT INTO call (file, symbol, name, line) VALUES (?, ?, ?, ?);
+INSERT INTO call (file, symbol, name, line, receiver) VALUES (?, ?, ?, ?, ?);
 
 -- name: add_import
 INSERT INTO import (file, module) VALUES (?, ?);
@@ -54,7 +54,7 @@ SELECT id, name, kind, first, last, signature, doc FROM symbol WHERE file = ? OR
 SELECT first, last, symbol FROM chunk WHERE file = ? ORDER BY id;
 
 -- name: calls_of_file
-SELECT symbol, name, line FROM call WHERE file = ? ORDER BY rowid;
+SELECT symbol, name, line, receiver FROM call WHERE file = ? ORDER BY rowid;
 
 -- name: imports_of_file
 SELECT module FROM import WHERE file = ?;

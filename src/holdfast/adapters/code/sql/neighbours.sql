@@ -1,6 +1,7 @@
 -- name: symbols_by_name
 -- Whole names first, then the last part of longer ones; without case, as people type.
-SELECT file.path, symbol.name, symbol.kind, symbol.first, symbol.last, symbol.signature, symbol.doc
+SELECT symbol.id, file.path, symbol.name, symbol.kind, symbol.first, symbol.last,
+       symbol.signature, symbol.doc
   FROM symbol JOIN file ON file.id = symbol.file
  WHERE symbol.name = :name OR symbol.short = :short
  ORDER BY symbol.name = :name COLLATE BINARY DESC, symbol.name = :name DESC,
@@ -36,27 +37,27 @@ SELECT symbol.id
  LIMIT 1;
 
 -- name: symbols_by_number
-SELECT symbol.id, symbol.file, file.path, symbol.short, symbol.name, symbol.kind, symbol.first,
-       symbol.last, symbol.signature, symbol.doc
+SELECT symbol.id, symbol.file, file.language, file.path, symbol.short, symbol.name, symbol.kind,
+       symbol.first, symbol.last, symbol.signature, symbol.doc
   FROM json_each(?) AS given
  CROSS JOIN symbol ON symbol.id = given.value
   JOIN file ON file.id = symbol.file;
 
 -- name: called_in
-SELECT call.symbol, call.file, call.name
+SELECT call.symbol, call.file, call.name, call.receiver
   FROM json_each(?) AS given CROSS JOIN call ON call.symbol = given.value
  ORDER BY call.symbol, call.line
  LIMIT 2000;
 
 -- name: callers_of
-SELECT call.symbol, call.file, call.name
+SELECT call.symbol, call.file, call.name, call.receiver
   FROM json_each(?) AS given CROSS JOIN call ON call.name = given.value
  WHERE call.symbol IS NOT NULL
  ORDER BY call.file, call.line
  LIMIT 2000;
 
 -- name: definitions_of
-SELECT given.value, symbol.id, symbol.file, symbol.short
+SELECT given.value, symbol.id, symbol.file, symbol.short, symbol.name
   FROM json_each(?) AS given CROSS JOIN symbol ON symbol.short = given.value
  ORDER BY symbol.id
  LIMIT 5000;

@@ -57,7 +57,8 @@ CREATE TABLE call (
     file   INTEGER NOT NULL,
     symbol INTEGER,               -- who calls; NULL outside of every symbol
     name   TEXT NOT NULL COLLATE NOCASE,   -- the last name of what is called
-    line   INTEGER NOT NULL
+    line   INTEGER NOT NULL,
+    receiver TEXT NOT NULL        -- what it is called on: '' for nothing, '?' for more than a name
 ) STRICT;
 
 CREATE INDEX call_name   ON call (name);

@@ -20,18 +20,34 @@ if TYPE_CHECKING:
     from holdfast.usecases.surround import Surround
 
 _DEFAULT_LIMIT = 40
+# A call whose object is not known may mean every method of that name.
+_RELATIONS = {
+    (Relation.CALLS, True): "calls",
+    (Relation.CALLS, False): "may call (known by name only)",
+    (Relation.CALLED_BY, True): "called by",
+    (Relation.CALLED_BY, False): "may be called by (known by name only)",
+}
 
 
 def context(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Show what stands around a symbol of this repository: who calls it and whom it calls,\n"
-        "within two steps, and the memories that govern its lines.",
-        examples=("holdfast context rotate", "holdfast context rotate --limit 5 --json"),
+        "within two steps, and the memories that govern its lines. Of several symbols of one name\n"
+        "the one that people most likely mean is shown, and the others are named.",
+        examples=(
+            "holdfast context rotate",
+            "holdfast context rotate.py:rotate",
+            "holdfast context rotate --limit 5 --json",
+        ),
         does=_run,
     )
     add = command.add_argument
-    add("symbol", metavar="SYMBOL", help="a name, Class.method, or PATH:LINE")
+    add(
+        "symbol",
+        metavar="SYMBOL",
+        help="a name, Class.method, PATH:NAME, PATH:LINE, or module.name",
+    )
     add("--limit", type=values.whole("limit"), default=_DEFAULT_LIMIT, metavar="N",
         help="at most so many neighbours (40)")  # fmt: skip
 
@@ -46,19 +62,19 @@ def _run(given: Namespace, desk: Desk) -> None:
         desk.output.json(surround_json(found))
         return
     branches = [
-        Branch([Dim(relation.value)], [
+        Branch([Dim(words)], [
             Branch([*_line(one.place), Dim("" if one.hops == 1 else f"  through {one.through}")])
             for one in found.neighbours
-            if one.relation is relation
+            if one.relation is relation and one.is_sure is is_sure
         ])
-        for relation in Relation
+        for (relation, is_sure), words in _RELATIONS.items()
     ]  # fmt: skip
     show_tree(desk.output, Branch(_line(found.place), [one for one in branches if one.branches]))
     if found.governing:
         desk.output.say()
         show_governing(desk.output, found.governing)
     if found.namesakes:
-        others = ", ".join(one.reference for one in found.namesakes)
+        others = ", ".join(f"{one.symbol.name} {one.reference}" for one in found.namesakes)
         desk.output.note(Dim(f"others of that name: {others}"))
 
 
@@ -77,6 +93,7 @@ def surround_json(found: Surround) -> dict[str, object]:
                 **_symbol_json(one.place),
                 "relation": one.relation.value,
                 "hops": one.hops,
+                "sure": one.is_sure,
                 "through": one.through,
             }
             for one in found.neighbours

@@ -114,6 +114,7 @@ def bring_in(command: Command) -> None:
             "holdfast import transcripts --since 14d",
         ),
         does=_import,
+        creates_store=True,
     )
     add = command.add_argument
     what = add("file", metavar="FILE", help="an export; '-' is standard input; or a name of these")

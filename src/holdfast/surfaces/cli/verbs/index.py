@@ -21,7 +21,8 @@ def index(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Read the code of this repository, so that it is found beside memories. Only files that\n"
-        "changed are read. Nothing needs it: every search reads what changed before it answers.\n"
+        "changed are read. A search does the same before it answers, for two seconds at most;\n"
+        "here everything is read, however large the repository is.\n"
         "Ignored, binary, generated, vendored and large files are passed over.",
         examples=("holdfast index", "holdfast index --rebuild --json"),
         does=_index,

@@ -18,17 +18,25 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.desk import Desk
 
 
+_WITHOUT_FILES = (
+    'holdfast remember --because "I decided" "We deploy on Tuesdays."',
+    'holdfast recall "when do we deploy"',
+)
+
+
 def init(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Create your store, if there is none, and note the repository you stand in.\n"
         "Nothing is written into the repository; running it again changes nothing.\n"
+        "It proposes a first memory, made of lines that this repository really has.\n"
         "--files makes the folder .holdfast/memory for pages that people read and edit, and lets\n"
         "git merge them entry by entry; where a clone has pages already, git is told anyway.\n"
         "On a terminal it offers to fetch a model, so that memories are found by meaning too;\n"
         "--model fetches it without asking, --no-model does not ask.",
         examples=("holdfast init", "holdfast init --files", "holdfast init --no-model --json"),
         does=_run,
+        creates_store=True,
     )
     command.add_argument(
         "--files", action="store_true", help="keep what is known in pages of this repository too"
@@ -39,13 +47,16 @@ def init(command: Command) -> None:
 
 
 def _run(given: Namespace, desk: Desk) -> None:
+    from holdfast.bootstrap.filing import count_pages
     from holdfast.bootstrap.wiring import no_meaning, store_path
 
     existed = store_path(desk.home).exists()
     memory = desk.memory
     place, facts = memory.surroundings.place(), memory.store.upkeep.facts()
-    pages = _pages(given, desk)
+    made = _pages(given, desk)
     meaning = _model(given, desk)
+    pages = count_pages(desk.folder)
+    steps = _next_steps(desk, pages=pages, has_made=given.files)
     if desk.output.as_json:
         desk.output.json(
             {
@@ -56,7 +67,8 @@ def _run(given: Namespace, desk: Desk) -> None:
                 "branch": place.branch,
                 "workspace": place.workspace,
                 "model": meaning,
-                "pages": list(pages),
+                "pages": list(made),
+                "next": list(steps),
             }
         )
         return
@@ -69,15 +81,32 @@ def _run(given: Namespace, desk: Desk) -> None:
             ("repository", place.repo or "none here: memories are global unless you say otherwise"),
             ("branch", place.branch),
             ("meaning", meaning or no_meaning(desk.home)),
-            ("made", ", ".join(pages) or None),
+            ("made", ", ".join(made) or None),
+            ("pages", _found_pages(pages)),
         ],
     )
     desk.output.note("next:")
-    desk.output.note("  ", Name('holdfast remember --because "I decided" "We deploy on Tuesdays."'))
-    desk.output.note("  ", Name('holdfast recall --q "when do we deploy"'))
-    if given.files:
-        desk.output.note("  ", Name("holdfast sync"))
-    desk.output.note("  ", Name("holdfast help"))
+    for step in steps:
+        desk.output.note("  ", Name(step))
+
+
+def _next_steps(desk: Desk, *, pages: int, has_made: bool) -> tuple[str, ...]:
+    """Return the commands to try next; what came with the clone comes first."""
+    from holdfast.bootstrap.first_step import first_step
+
+    claim = first_step(desk.folder)
+    remember, recall = _WITHOUT_FILES if claim is None else (claim.remember(), claim.recall())
+    sync = ("holdfast sync",) if pages or has_made else ()
+    trust = ("holdfast trust",) if pages else ()
+    return (*sync, *trust, remember, recall, "holdfast help")
+
+
+def _found_pages(count: int) -> str | None:
+    """Say that this clone brought pages, and how what they say becomes memory."""
+    if not count:
+        return None
+    noun = "1 page" if count == 1 else f"{count:,} pages"
+    return f"{noun} in .holdfast: 'holdfast sync' reads, 'holdfast trust' shows and accepts them"
 
 
 def _pages(given: Namespace, desk: Desk) -> Sequence[str]:

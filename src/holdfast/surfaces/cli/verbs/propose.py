@@ -35,6 +35,7 @@ def propose(command: Command) -> None:
             "holdfast propose - --json < README.md",
         ),
         does=_propose,
+        creates_store=True,
     )
     add = command.add_argument
     add("path", metavar="PATH", nargs="?", help="a tool's transcript, or text; - reads stdin")

@@ -44,6 +44,7 @@ def remember(command: Command) -> None:
             "git log -1 --format=%B | holdfast remember --kind fact --evidence commit:HEAD -",
         ),
         does=_run,
+        creates_store=True,
     )
     add = command.add_argument
     add("text", metavar="TEXT", nargs="*", help="the claim; '-' reads standard input")
@@ -126,7 +127,15 @@ def _run(given: Namespace, desk: Desk) -> int | None:
         now, verdict = desk.memory.clock.now(), Verdict.FRESH.value
         desk.output.say(*memory_line(remembered.record, at=now, verdict=verdict))
         _tell(remembered, desk.output)
+        _tell_reach(given, desk)
     return None
+
+
+def _tell_reach(given: Namespace, desk: Desk) -> None:
+    """Say that a claim made outside any repository is given everywhere, unless that was asked."""
+    if given.scope is None and desk.memory.surroundings.place().repo is None:
+        words = f"it is global: {desk.folder} is in no git repository, so it is given everywhere"
+        desk.output.note(Dim(words))
 
 
 def _claim(given: Namespace) -> str:

@@ -33,6 +33,7 @@ def start(command: Command) -> None:
             "holdfast run start --tool claude --json",
         ),
         does=_start,
+        creates_store=True,
     )
     add = command.add_argument
     add("words", metavar="GOAL", nargs="*", default=[], help="what it is for, as --goal")

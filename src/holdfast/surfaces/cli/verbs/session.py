@@ -29,6 +29,7 @@ def start(command: Command) -> None:
             "holdfast session start --json",
         ),
         does=_start,
+        creates_store=True,
     )
     command.add_argument("--tool", metavar="NAME", default="shell", help="the tool (shell)")
     command.add_argument("--user", metavar="NAME", help="whose sitting it is (you)")

@@ -1,0 +1,65 @@
+"""Which of several symbols of one name people mean: the definition, not a test's or a page's."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfast.adapters.code.shaping import short_name
+from holdfast.adapters.code.wording import is_test
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from holdfast.domain.code import SymbolPlace
+
+# What is looked up by its name: it can be called, made or derived from.
+_DEFINED = frozenset(
+    {"class", "enum", "function", "interface", "macro", "method", "record", "struct", "trait"}
+)
+_WRITTEN = frozenset({"element", "heading", "key", "rule"})
+_TO_SHOW = re.compile(r"(?:\A|/)(?:docs?|examples?|demos?|samples?|benchmarks?|scripts?)/")
+_NAME_AT_END = re.compile(r"[^\w$]")
+
+
+class Candidate(NamedTuple):
+    """A symbol that has the wanted name, or ends in it."""
+
+    number: int
+    place: SymbolPlace
+
+
+def preferred(
+    candidates: Iterable[Candidate], wanted: str, uses: Mapping[int, int]
+) -> list[SymbolPlace]:
+    """Return the symbols in the order in which people would mean them.
+
+    Written exactly so comes first, then code before pages, the project before its tests and
+    examples, the whole name before a part, what is defined before what is assigned, public
+    before private, the most used, and the longest.
+    """
+    short = short_name(wanted)
+
+    def order(candidate: Candidate) -> tuple[object, ...]:
+        path, symbol = candidate.place.path, candidate.place.symbol
+        return (
+            short_name(symbol.name) != short,
+            symbol.kind in _WRITTEN,
+            is_test(path),
+            _TO_SHOW.search(path) is not None,
+            symbol.name != wanted,
+            symbol.name.casefold() != wanted.casefold(),
+            symbol.kind not in _DEFINED,
+            _is_private(symbol.name) and not _is_private(wanted),
+            -uses.get(candidate.number, 0),
+            symbol.first - symbol.last,
+            path,
+            symbol.first,
+        )
+
+    return [candidate.place for candidate in sorted(candidates, key=order)]
+
+
+def _is_private(name: str) -> bool:
+    parts = _NAME_AT_END.split(name)
+    return any(part.startswith("_") and not part.endswith("__") for part in parts)

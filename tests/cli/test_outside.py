@@ -1,0 +1,121 @@
+"""Outside of any repository, and in one that is empty: what works, and what is said."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import Program
+from tests.requirements import requirement
+
+
+@pytest.fixture
+def outside(program: Program, tmp_path: Path) -> Program:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "ports.txt").write_text("Ports\nThe proxy listens on 8080.\nEnd\n", encoding="utf-8")
+    return Program(home=program.home, folder=folder)
+
+
+@requirement("input.refused-with-advice")
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("index",), "there is no code to read"),
+        (("context", "rotate"), "there is no code to read"),
+        (("hooks", "install"), "there is no place for git's hooks"),
+        (("hooks", "status"), "there is no place for git's hooks"),
+        (("import", "git"), "there is no history to ask about"),
+        (("diff", "a..b"), "there is no history to ask about"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_verb_that_needs_a_repository_says_what_is_missing_and_what_to_do(
+    outside: Program, words: tuple[str, ...], said: str
+) -> None:
+    refused = outside(*words)
+
+    assert refused.code == 3
+    assert f"There is no repository here, so {said}. Go into a git repository" in refused.err
+    assert "git init" in refused.err
+
+
+@requirement("input.refused-with-advice")
+def test_without_a_commit_there_is_no_history_and_the_next_step_is_told(
+    outside: Program,
+) -> None:
+    subprocess.run(["git", "init", "-q"], cwd=outside.folder, check=True)  # noqa: S607 - git from the PATH
+
+    refused = outside("import", "git")
+    answered = outside("recall", "--include", "memory,history", "anything").well()
+
+    assert refused.code == 3
+    assert "Nothing was committed here yet" in refused.err
+    assert "git commit" in refused.err
+    assert "--data" not in refused.err
+    assert "nothing was committed here yet, so no history is searched" in answered.out
+
+
+@requirement("history.says-how-it-is-read")
+def test_history_that_was_never_read_says_how_it_is(program: Program) -> None:
+    before = program("recall", "--include", "history", "rotate").well()
+    program("import", "git").well()
+    after = program("recall", "--include", "history", "rotate").well()
+
+    assert "`holdfast import git` reads them" in before.out
+    assert "holdfast import git" not in after.out
+    assert "Rotate tokens" in after.out
+
+
+@requirement("scope.outside-is-global-and-checked")
+def test_what_is_remembered_outside_says_that_it_is_global_and_where_its_file_is(
+    outside: Program,
+) -> None:
+    kept = outside("remember", "--evidence", "ports.txt:2", "The proxy listens on 8080.").well()
+    meant = outside("remember", "--because", "I", "--scope", "global", "Tabs are eight wide.")
+
+    assert f"{outside.folder}/ports.txt:2 (fresh)" in kept.out
+    assert "it is global" in kept.err
+    assert "in no git repository" in kept.err
+    assert "it is global" not in meant.well().err
+
+
+@requirement("scope.outside-is-global-and-checked")
+def test_evidence_outside_of_repositories_is_checked_wherever_one_stands(
+    outside: Program, program: Program
+) -> None:
+    file = outside.folder / "ports.txt"
+    outside("remember", "--evidence", "ports.txt:2", "The proxy listens on 8080.").well()
+
+    def verdict() -> str:
+        [one] = program("verify", "--json").json["memories"]
+        assert one == outside("verify", "--json").json["memories"][0]
+        return f"{one['verdict']}"
+
+    assert verdict() == "fresh"
+    file.write_text("Ports\n\nThe proxy listens on 8080.\n", encoding="utf-8")
+    assert verdict() == "moved"
+    file.write_text("The proxy listens on 8080.\n\nThe proxy listens on 8080.\n", encoding="utf-8")
+    assert verdict() == "drifted"
+    file.write_text("Ports\nThe proxy listens on 9090.\n", encoding="utf-8")
+    assert verdict() == "drifted"
+    file.write_bytes(b"\xff\xfe")
+    assert verdict() == "unverifiable"
+    file.unlink()
+    assert verdict() == "unverifiable"
+    assert "not on this machine, or not any more" in program("verify").out
+
+
+@requirement("scope.outside-is-global-and-checked")
+def test_a_global_memory_is_recalled_in_a_repository_without_a_doubt(
+    outside: Program, program: Program
+) -> None:
+    outside("remember", "--evidence", "ports.txt:2", "The proxy listens on 8080.").well()
+
+    answer = program("recall", "--md", "where does the proxy listen").well().out
+
+    assert "ports.txt:2 (fresh)" in answer
+    assert "unverifiable" not in answer
+    assert "- evidence" not in answer
