@@ -64,6 +64,7 @@ REQUIREMENTS: dict[str, str] = {
     "store.damage-reported": "Every damaged row and every lost tail is reported.",
     "store.repair-keeps-damaged-file": "A repair rescues what can be read and keeps the old file.",
     "store.older-file-noticed": "A restored older file or a deleted log is noticed.",
+    "store.no-false-alarm": "A check beside writers never reports a loss that did not happen.",
     "store.busy-is-not-damage": "Busy, full, read-only and I/O errors are never taken for damage.",
     "store.full-disk-can-forget": "Forgetting works on a full disk.",
     "store.read-only-explained": "A read-only store says so in one sentence and stays unchanged.",

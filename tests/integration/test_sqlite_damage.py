@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
+import threading
 from pathlib import Path
 
 import apsw
@@ -531,6 +532,48 @@ def test_an_older_file_in_place_is_noticed_until_somebody_says_that_they_know(
     assert complaints(store) == []
     with store.reading() as tx:
         assert "store.tail-lost" in {event.action for event in tx.diary.events.since(0, limit=99)}
+    store.close()
+
+
+@requirement("store.no-false-alarm")
+def test_a_check_beside_writers_reports_no_loss(tmp_path: Path) -> None:
+    path = tmp_path / "home" / "holdfast.db"
+    store, other = SqliteStore.open(path), SqliteStore.open(path)
+    keep(other, numbered(0))
+    numbers = iter(range(1, 100))
+
+    findings = store.upkeep.check(lambda _done, _all: keep(other, numbered(next(numbers))) and None)
+
+    assert next(numbers) > 5, "somebody must have written while the check was under way"
+    assert [finding for finding in findings if finding.severity is Severity.DAMAGE] == []
+    store.close()
+    other.close()
+
+
+@requirement("store.no-false-alarm")
+def test_a_head_that_a_repair_has_not_written_yet_is_no_loss(tmp_path: Path) -> None:
+    path = tmp_path / "home" / "holdfast.db"
+    store = SqliteStore.open(path)
+    keep(store, numbered(1))
+    head = tmp_path / "home" / "holdfast.db-head"
+    sound = head.read_bytes()
+    elsewhere = SqliteStore.open(tmp_path / "elsewhere" / "holdfast.db")
+    keep(elsewhere, numbered(1))
+    elsewhere.close()
+    engine = store.upkeep.engine
+
+    with engine.turnstile.passed(1.0):
+        # What a newcomer finds while a repair is between the new database and its head.
+        head.write_bytes((tmp_path / "elsewhere" / "holdfast.db-head").read_bytes())
+        newcomer = threading.Thread(target=lambda: opened.append(SqliteStore.open(path)))
+        opened: list[SqliteStore] = []
+        newcomer.start()
+        newcomer.join(0.05)
+        head.write_bytes(sound)
+    newcomer.join()
+
+    assert opened[0].warnings == ()
+    opened[0].close()
     store.close()
 
 

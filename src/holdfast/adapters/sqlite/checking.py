@@ -39,7 +39,7 @@ def check_store(engine: Engine, progress: Progress) -> list[Finding]:
                 progress(done, total)
                 findings += _outcome(one, work)
             progress(len(_CHECKS), total)
-            findings += _outcome(lambda work: _head(engine, work), work)
+        findings += _head(engine)
     except StoreDamagedError as error:
         findings.append(damage("file", str(error)))
     findings += _words(engine)
@@ -137,13 +137,12 @@ def _terms(work: Work) -> list[Finding]:
     return [fine("terms", "How common words are is known well enough.")]
 
 
-def _head(engine: Engine, work: Work) -> list[Finding]:
-    outside = engine.witness.read()
-    complaint = engine.witness.complaint(outside, work)
+def _head(engine: Engine) -> list[Finding]:
+    outside, complaint, events = engine.compare_heads()
     if complaint is not None:
         advice = "Restore the newest copy you have, or accept it: 'holdfast doctor --repair'."
         return [damage("head", complaint, advice)]
-    if outside is None and work.head().sequence:
+    if outside is None and events:
         message = "The head file is missing: a lost tail would not show."
         return [warning("head", message, "The next write makes it anew.")]
     return [fine("head", "The database holds everything that had been written.")]
@@ -172,9 +171,7 @@ def _words(engine: Engine) -> list[Finding]:
 
 def _surroundings(engine: Engine) -> list[Finding]:
     files = engine.files
-    open_ones = [
-        name for name in (files.folder, *files.all()) if os.stat(name).st_mode & _OTHERS_MAY
-    ]
+    open_ones = [name for name in (files.folder, *files.all()) if _mode(name) & _OTHERS_MAY]
     findings = [
         warning(
             "permissions", f"Other people of this machine may use {name}.", f"chmod go= '{name}'"
@@ -185,6 +182,14 @@ def _surroundings(engine: Engine) -> list[Finding]:
         return [*findings, fine("reserve", "Forgetting will work on a full disk.")]
     advice = "It is made again by the next write, as soon as there is room."
     return [*findings, note("reserve", "The reserve for a full disk is not there.", advice)]
+
+
+def _mode(path: str) -> int:
+    """Return who may use a file; another process may have removed it meanwhile."""
+    try:
+        return os.stat(path).st_mode
+    except FileNotFoundError:
+        return 0
 
 
 _CHECKS: tuple[Callable[[Work], list[Finding]], ...] = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
@@ -32,7 +32,19 @@ from holdfast.domain.errors import (
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.connection import StoreOptions
     from holdfast.adapters.sqlite.files import StoreFiles
+    from holdfast.adapters.sqlite.head import OutsideHead
     from holdfast.adapters.sqlite.indexes import OpenIndex
+
+
+_SOON_SECONDS = 0.5
+
+
+class Comparison(NamedTuple):
+    """The head outside, what it shows to be missing, and the number of the newest event."""
+
+    outside: OutsideHead | None
+    complaint: str | None
+    events: int
 
 
 class NestedWorkError(RuntimeError):
@@ -239,12 +251,30 @@ class Engine:
             self._opened.close()
             self._opened = None
 
+    def compare_heads(self) -> Comparison:
+        """Compare the head outside with the database, and trust only a confirmed difference.
+
+        A writer moves the head outside after its commit, so a head that was read before the
+        snapshot began is never ahead of a sound database. A repair is the exception: it puts
+        the new database in place a moment before its head. It holds the turn meanwhile, so a
+        difference is looked at again under the turn, where that can be had soon.
+        """
+        found = self._compared()
+        if found.complaint is None or self.read_only:
+            return found
+        with suppress(StoreBusyError, StoreReadOnlyError), self.turnstile.passed(_SOON_SECONDS):
+            return self._compared()
+        return self._compared()
+
+    def _compared(self) -> Comparison:
+        outside = self.witness.read()
+        with self.reading() as work:
+            return Comparison(outside, self.witness.complaint(outside, work), work.head().sequence)
+
     def _hear_the_witness(self) -> None:
         """Open the store and listen; a damaged one opens too, so that it can be repaired."""
-        outside = self.witness.read()
         try:
-            with self.reading() as work:
-                self.complaint = self.witness.complaint(outside, work)
+            self.complaint = self.compare_heads().complaint
         except StoreDamagedError as error:
             self.complaint = str(error)
 
