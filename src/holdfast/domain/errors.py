@@ -220,9 +220,21 @@ class SessionEndedError(ConflictError):
 
 
 class StoreBusyError(UnavailableError):
-    """Another process kept the store for too long."""
+    """Another process kept the store locked for too long."""
 
     hint: str = "Nothing was changed; try again."
+
+    def __init__(self, *, pid: int | None = None, is_stopped: bool = False) -> None:
+        if pid is None:
+            super().__init__()
+        elif is_stopped:
+            super().__init__(
+                f"Process {pid} keeps the store locked and is stopped."
+                f" Let it go on ('kill -CONT {pid}') or end it ('kill -KILL {pid}')."
+            )
+        else:
+            super().__init__(f"Process {pid} kept the store locked for too long.")
+        self.pid = pid
 
 
 class StoreReadOnlyError(UnavailableError):

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import apsw
 
 from holdfast.adapters.sqlite.asking import SQL
+from holdfast.adapters.sqlite.connection import be_patient
 from holdfast.adapters.sqlite.failures import translated
 from holdfast.adapters.sqlite.files import identity, make_reserve
 from holdfast.adapters.sqlite.fullness import forget_on_full_disk, only_forgot
 from holdfast.adapters.sqlite.indexes import Indexes
 from holdfast.adapters.sqlite.migrations import LATEST, schema_number
-from holdfast.adapters.sqlite.opening import Opened, open_database
+from holdfast.adapters.sqlite.opening import Opened, open_database, open_stand_in
 from holdfast.adapters.sqlite.terms import measure, measuring_is_due
 from holdfast.adapters.sqlite.turnstile import Turnstile
 from holdfast.adapters.sqlite.witness import Witness
@@ -36,7 +37,13 @@ if TYPE_CHECKING:
     from holdfast.adapters.sqlite.indexes import OpenIndex
 
 
+RESTORE_OR_REPAIR = (
+    "Restore the newest copy you have, or accept the loss: 'holdfast doctor --repair'."
+)
 _SOON_SECONDS = 0.5
+_READER_SECONDS = 0.5
+"""How long a reader waits for a lock on the whole database: a process that closes the store holds
+it for the time of one checkpoint."""
 
 
 class Comparison(NamedTuple):
@@ -63,6 +70,7 @@ class Engine:
         self.turnstile = Turnstile(files)
         self.witness = Witness(files)
         self.complaint: str | None = None
+        self._noticed: dict[str, None] = {}
         self._free = threading.Lock()
         self._owner: int | None = None
         self._work: Work | None = None
@@ -73,7 +81,14 @@ class Engine:
     @property
     def read_only(self) -> bool:
         """Whether the store may only be read from here."""
-        return self._opened is not None and self._opened.read_only
+        opened = self._opened
+        return opened is not None and opened.read_only and not opened.is_stand_in
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is wrong: a lost tail until it is repaired, and damage that was worked around."""
+        lost = () if self.complaint is None else (f"{self.complaint} {RESTORE_OR_REPAIR}",)
+        return (*lost, *self._noticed, *self.indexes.notices())
 
     @contextmanager
     def reading(self) -> Generator[Work, None, None]:
@@ -82,45 +97,42 @@ class Engine:
             yield self._work
             return
         with self._alone():
-            connection = self._current().connection
+            connection = self._begun_to_read()
             work = Work(connection, path=self.files.database)
             with self._plainly(connection):
-                connection.execute(SQL["begin_reading"])
                 self._work = work
                 try:
                     yield work
                 finally:
+                    self._noticed |= dict.fromkeys(work.noticed)
                     self._undo(connection)
 
     @contextmanager
-    def writing(self, at: int) -> Generator[Work, None, None]:
-        """Do all of the block or none of it, durable when it has been left."""
+    def writing(self, at: int, *, patience: float | None = None) -> Generator[Work, None, None]:
+        """Do all of the block or none of it, durable when it has been left.
+
+        ``patience`` is how many seconds to wait for other writers; the store's own by default.
+        """
         if self._owner == threading.get_ident():
             raise NestedWorkError
-        if self.read_only:
-            raise StoreReadOnlyError(self.files.database)
-        with self.turnstile.passed(self.options.wait_seconds), self._alone():
-            connection = self._current().connection
-            with self._plainly(connection):
-                work = self._begin(connection, at)
-                self._work = work
-                try:
-                    yield work
-                    work = self._commit(work, at)
-                except BaseException:
-                    self._undo(connection)
-                    raise
-                self.after(work)
+        with self._turn(patience) as connection, self._plainly(connection):
+            work = self._begin(connection, at)
+            self._work = work
+            try:
+                yield work
+                work = self._commit(work, at)
+            except BaseException:
+                self._undo(connection)
+                raise
+            self.after(work)
 
     @contextmanager
-    def undisturbed(self) -> Generator[apsw.Connection, None, None]:
+    def undisturbed(
+        self, *, patience: float | None = None
+    ) -> Generator[apsw.Connection, None, None]:
         """Hold the turn and the connection without a unit of work: for upkeep."""
-        if self.read_only:
-            raise StoreReadOnlyError(self.files.database)
-        with self.turnstile.passed(self.options.wait_seconds), self._alone():
-            connection = self._current().connection
-            with self._plainly(connection):
-                yield connection
+        with self._turn(patience) as connection, self._plainly(connection):
+            yield connection
 
     @contextmanager
     def closed(self) -> Generator[None, None, None]:
@@ -132,10 +144,49 @@ class Engine:
             yield
         self._hear_the_witness()
 
-    def reopen(self) -> Opened:
+    @contextmanager
+    def _turn(self, patience: float | None) -> Generator[apsw.Connection, None, None]:
+        """Hold the turn among writers and a connection that may write."""
+        if self.read_only:
+            raise StoreReadOnlyError(self.files.database)
+        patience = self.options.wait_seconds if patience is None else patience
+        with self.turnstile.passed(patience), self._alone():
+            if self._opened is not None and self._opened.is_stand_in:
+                self._let_go()
+            connection = self._current(patience).connection
+            be_patient(connection, patience)
+            yield connection
+
+    def _begun_to_read(self) -> apsw.Connection:
+        """Begin to read; while another process keeps the whole database locked, read a copy."""
+        patience = min(_READER_SECONDS, self.options.wait_seconds)
+        try:
+            connection = self._current(patience).connection
+            be_patient(connection, patience)
+            self._take_snapshot(connection)
+        except StoreBusyError:
+            self._let_go()
+            self._opened = open_stand_in(self.files, self.options)
+            connection = self._opened.connection
+            self._take_snapshot(connection)
+        return connection
+
+    def _take_snapshot(self, connection: apsw.Connection) -> None:
+        with self._plainly(connection):
+            connection.execute(SQL["begin_reading"])
+            try:
+                # BEGIN alone takes no lock: the first read does, and settles the moment.
+                connection.execute(SQL["schema_number"]).fetchall()
+            except BaseException:
+                self._undo(connection)
+                raise
+
+    def _reopened(self, patience: float) -> Opened:
         """Open the store again: another file may lie in its place now."""
         self._let_go()
-        self._opened = opened = open_database(self.files, self.options, self.turnstile)
+        self._opened = opened = open_database(
+            self.files, self.options, self.turnstile, patience=patience
+        )
         return opened
 
     def listen_again(self) -> None:
@@ -173,6 +224,8 @@ class Engine:
         try:
             yield
         finally:
+            if self._opened is not None and self._opened.is_alone:
+                self._let_go()
             self._owner = None
             self._work = None
             self._free.release()
@@ -186,16 +239,16 @@ class Engine:
             system_error = connection.system_errno if isinstance(error, apsw.IOError) else 0
             raise translated(error, self.files.database, system_error=system_error) from error
 
-    def _current(self) -> Opened:
+    def _current(self, patience: float) -> Opened:
         """Return the database that lies there now: a repair may have put another in place."""
         if self._is_closed:
             raise StoreUnreadableError(self.files.database, "it was closed.")
         opened = self._opened
         if opened is None:
-            return self.reopen()
+            return self._reopened(patience)
         replaced = identity(self.files.database) != opened.identity
         if replaced or (opened.snapshot is not None and opened.snapshot.is_old()):
-            return self.reopen()
+            return self._reopened(patience)
         return opened
 
     def _begin(self, connection: apsw.Connection, at: int) -> Work:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.failures import from_system
 from holdfast.adapters.sqlite.files import OWNER_ONLY
+from holdfast.adapters.sqlite.holders import busy
 from holdfast.domain.errors import StoreBusyError
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Turnstile:
         except OSError as error:
             raise from_system(error, self._files.database) from error
         if not ticket.taken_at_once() and not ticket.taken_before(until):
-            raise StoreBusyError
+            raise busy(self._files.database)
         return ticket
 
 

@@ -30,6 +30,7 @@ class Work:
         self.path = path
         self.forgotten: list[Tombstone] = []
         self.did: set[str] = set()
+        self.noticed: set[str] = set()
         self._at = at
         self._head: Head | None = None
         self._last_sequence: int | None = None
