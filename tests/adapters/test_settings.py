@@ -168,7 +168,7 @@ def test_a_file_that_cannot_be_read_or_written_is_named(tmp_path: Path) -> None:
 
 def test_a_write_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
     (tmp_path / "home").mkdir()
-    (tmp_path / "home" / f"config.toml.{os.getpid()}").mkdir()
+    (tmp_path / "home" / f".config.toml.{os.getpid()}").mkdir()
     blocked = SettingsFile(tmp_path / "home" / "config.toml")
 
     with pytest.raises(StoreUnreadableError):

@@ -542,7 +542,10 @@ def test_a_check_beside_writers_reports_no_loss(tmp_path: Path) -> None:
     keep(other, numbered(0))
     numbers = iter(range(1, 100))
 
-    findings = store.upkeep.check(lambda _done, _all: keep(other, numbered(next(numbers))) and None)
+    def write_beside(_done: int, _all: int) -> None:
+        keep(other, numbered(next(numbers)))
+
+    findings = store.upkeep.check(write_beside)
 
     assert next(numbers) > 5, "somebody must have written while the check was under way"
     assert [finding for finding in findings if finding.severity is Severity.DAMAGE] == []

@@ -224,17 +224,18 @@ class StoreBusyError(UnavailableError):
 
     hint: str = "Nothing was changed; try again."
 
-    def __init__(self, *, pid: int | None = None, is_stopped: bool = False) -> None:
-        if pid is None:
-            super().__init__()
-        elif is_stopped:
-            super().__init__(
-                f"Process {pid} keeps the store locked and is stopped."
+    def __init__(
+        self, *, what: str = "the store", pid: int | None = None, is_stopped: bool = False
+    ) -> None:
+        who = "Another process" if pid is None else f"Process {pid}"
+        said = f"{who} kept {what} locked for too long."
+        if is_stopped:
+            said = (
+                f"{who} keeps {what} locked and is stopped."
                 f" Let it go on ('kill -CONT {pid}') or end it ('kill -KILL {pid}')."
             )
-        else:
-            super().__init__(f"Process {pid} kept the store locked for too long.")
-        self.pid = pid
+        super().__init__(said)
+        self.is_stopped = is_stopped
 
 
 class StoreReadOnlyError(UnavailableError):

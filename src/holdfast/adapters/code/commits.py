@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.code.asking import SQL
 from holdfast.adapters.code.commit_search import search
-from holdfast.adapters.code.database import reading, writing
+from holdfast.adapters.code.database import WAIT_SECONDS, be_patient, reading, writing
 from holdfast.adapters.code.derived import Derived, nobody_watches
 from holdfast.adapters.code.identifiers import inner_words
 from holdfast.domain.gates.hidden import make_visible
@@ -63,7 +62,13 @@ class CommitIndex:
         """
         head = self._chronicle.head()
         due = _Due(head=head, since=since, most=MOST_COMMITS)
-        return self._database.asked(partial(self._refreshed, due=due, progress=progress))
+
+        def bring_up(connection: apsw.Connection) -> int:
+            be_patient(connection, WAIT_SECONDS)
+            with self._database.turn():
+                return self._refreshed(connection, due=due, progress=progress)
+
+        return self._database.asked(bring_up)
 
     def search(self, question: str, *, limit: int) -> Sequence[Passage]:
         """Return the commits that answer best, best first; none where none were read.
@@ -79,7 +84,8 @@ class CommitIndex:
                 return ()
             if known != head:
                 due = _Due(head=head, since=None, most=MOST_ON_THE_WAY)
-                self._refreshed(connection, due=due, progress=nobody_watches)
+                with self._database.reader_turn():
+                    self._refreshed(connection, due=due, progress=nobody_watches)
             with reading(connection):
                 return search(connection, question, limit=limit)
 
@@ -90,17 +96,16 @@ class CommitIndex:
         self._database.close()
 
     def _refreshed(self, connection: apsw.Connection, *, due: _Due, progress: Progress) -> int:
-        with self._database.turn():
-            is_new = due.since is not None and due.since != _standing(connection, _SINCE)
-            if due.since is not None and is_new:
-                start = self._chronicle.moment(due.since)
-                _note(connection, {_SINCE: due.since, _FROM: str(start)})
-            left = None if is_new else _standing(connection, _HEAD)
-            came = self._moved(connection, left, due.head)
-            if self._read(connection, came[: due.most], progress) == len(came):
-                _note(connection, {_HEAD: due.head})
-            self._drop(connection)
-            return int(connection.execute(SQL["count_told"]).get)
+        is_new = due.since is not None and due.since != _standing(connection, _SINCE)
+        if due.since is not None and is_new:
+            start = self._chronicle.moment(due.since)
+            _note(connection, {_SINCE: due.since, _FROM: str(start)})
+        left = None if is_new else _standing(connection, _HEAD)
+        came = self._moved(connection, left, due.head)
+        if self._read(connection, came[: due.most], progress) == len(came):
+            _note(connection, {_HEAD: due.head})
+        self._drop(connection)
+        return int(connection.execute(SQL["count_told"]).get)
 
     def _moved(self, connection: apsw.Connection, old: str | None, new: str) -> Sequence[str]:
         """Leave what does not lead here, take back what does, and return what is not known.

@@ -9,6 +9,7 @@ import apsw
 
 from holdfast.adapters.code.database import (
     DAMAGE,
+    READER_TURN_SECONDS,
     WAIT_SECONDS,
     open_database,
     remove_database,
@@ -52,6 +53,14 @@ class Derived:
     def turn(self) -> AbstractContextManager[None]:
         """Wait until no other process brings the database in line, and keep them waiting."""
         return Turn(self._here()).taken(within_seconds=WAIT_SECONDS)
+
+    def reader_turn(self) -> AbstractContextManager[None]:
+        """Do the same for a question, which does not wait long.
+
+        Raises:
+            StoreBusyError: Another process is still at work.
+        """
+        return Turn(self._here()).taken_soon(within_seconds=READER_TURN_SECONDS)
 
     def throw_away(self) -> None:
         """Remove the database; it is made anew when it is asked next."""

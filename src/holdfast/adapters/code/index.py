@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.code.asking import SQL
-from holdfast.adapters.code.database import reading
+from holdfast.adapters.code.database import WAIT_SECONDS, be_patient, reading
 from holdfast.adapters.code.derived import Derived, nobody_watches
 from holdfast.adapters.code.files import read_file
 from holdfast.adapters.code.refresh import refresh
@@ -49,12 +49,17 @@ class GitCodeIndex:
                 self._database.throw_away()
             return self._database.asked(lambda connection: self._refreshed(connection, progress))
 
+    def _brought_up(self, connection: apsw.Connection) -> None:
+        """Bring the index in line for a question, which does not wait for others at work."""
+        with self._database.reader_turn():
+            refresh(self._here(), connection, nobody_watches, workers=self._workers)
+
     def search(self, question: str, *, limit: int) -> Sequence[Passage]:
         """Return the passages that answer best, best first; the index is refreshed before."""
         from holdfast.adapters.code.search import search
 
         def ask(connection: apsw.Connection) -> Sequence[Passage]:
-            self._refreshed(connection, nobody_watches)
+            self._brought_up(connection)
             with reading(connection):
                 return search(connection, question, limit=limit, read=self._lines)
 
@@ -65,7 +70,7 @@ class GitCodeIndex:
         from holdfast.adapters.code.neighbours import named
 
         def ask(connection: apsw.Connection) -> Sequence[SymbolPlace]:
-            self._refreshed(connection, nobody_watches)
+            self._brought_up(connection)
             with reading(connection):
                 return named(connection, reference, limit)
 
@@ -89,6 +94,7 @@ class GitCodeIndex:
         self._database.close()
 
     def _refreshed(self, connection: apsw.Connection, progress: Progress) -> Indexed:
+        be_patient(connection, WAIT_SECONDS)
         with self._database.turn():
             return refresh(self._here(), connection, progress, workers=self._workers)
 

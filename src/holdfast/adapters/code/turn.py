@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.disk.holders import busy
+
 if TYPE_CHECKING:
     from collections.abc import Generator
     from pathlib import Path
@@ -28,13 +30,32 @@ class Turn:
     @contextmanager
     def taken(self, *, within_seconds: float) -> Generator[None, None, None]:
         """Run the block when nobody else works, or when the time is over."""
+        with self._tried(within_seconds):
+            yield
+
+    @contextmanager
+    def taken_soon(self, *, within_seconds: float) -> Generator[None, None, None]:
+        """Run the block when nobody else works; a process that is stopped does not count.
+
+        Raises:
+            StoreBusyError: Another process is at work, and not done within the time.
+        """
+        with self._tried(within_seconds) as is_free:
+            if not is_free:
+                said = busy(str(self._path), what=f"the index {self._path.stem}")
+                if not said.is_stopped:
+                    raise said
+            yield
+
+    @contextmanager
+    def _tried(self, seconds: float) -> Generator[bool, None, None]:
+        """Tell whether nobody else works; where there can be no lock, nobody is known to."""
         handle = self._opened()
         if handle is None:
-            yield
+            yield True
             return
         try:
-            _wait(handle, until=monotonic() + within_seconds)
-            yield
+            yield _is_locked(handle, until=monotonic() + seconds)
         finally:
             os.close(handle)
 
@@ -45,15 +66,15 @@ class Turn:
             return None
 
 
-def _wait(handle: int, *, until: float) -> None:
+def _is_locked(handle: int, *, until: float) -> bool:
     while True:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             if monotonic() >= until:
-                return
+                return False
             sleep(_BETWEEN_TRIES_SECONDS)
         except OSError:
-            return
+            return True
         else:
-            return
+            return True

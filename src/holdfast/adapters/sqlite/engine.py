@@ -151,11 +151,23 @@ class Engine:
             raise StoreReadOnlyError(self.files.database)
         patience = self.options.wait_seconds if patience is None else patience
         with self.turnstile.passed(patience), self._alone():
-            if self._opened is not None and self._opened.is_stand_in:
-                self._let_go()
-            connection = self._current(patience).connection
+            connection = self._itself(patience).connection
             be_patient(connection, patience)
             yield connection
+
+    def _itself(self, patience: float) -> Opened:
+        """Return the database itself; a copy that stands in for it is given up once it opens."""
+        copy = self._opened
+        if copy is None or not copy.is_stand_in:
+            return self._current(patience)
+        self._opened = None
+        try:
+            opened = self._current(patience)
+        except StoreBusyError:
+            self._opened = copy
+            raise
+        copy.close()
+        return opened
 
     def _begun_to_read(self) -> apsw.Connection:
         """Begin to read; while another process keeps the whole database locked, read a copy."""

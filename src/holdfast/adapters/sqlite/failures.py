@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from holdfast.adapters.sqlite.holders import busy
+from holdfast.adapters.disk.holders import busy
 from holdfast.domain.errors import (
     HoldfastError,
     StoreDamagedError,
@@ -33,8 +33,8 @@ _NO_SHARED_MEMORY = frozenset(
 )
 
 _BY_KIND: tuple[tuple[type[apsw.Error], Callable[[str, str], HoldfastError]], ...] = (
-    (apsw.BusyError, lambda path, _said: busy(path)),
-    (apsw.LockedError, lambda path, _said: busy(path)),
+    (apsw.BusyError, lambda path, _said: store_busy(path)),
+    (apsw.LockedError, lambda path, _said: store_busy(path)),
     (apsw.FullError, lambda path, _said: StoreFullError(path)),
     (apsw.ReadOnlyError, lambda path, _said: StoreReadOnlyError(path)),
     (apsw.CorruptError, lambda path, said: StoreDamagedError(path, f"{said}.")),
@@ -56,6 +56,11 @@ def translated(error: apsw.Error, path: str, *, system_error: int = 0) -> Holdfa
         if isinstance(error, kind):
             return word(path, str(error))
     return StoreUnreadableError(path, f"{error}.")
+
+
+def store_busy(path: str) -> HoldfastError:
+    """Return the error that says who keeps a store locked; the queue of writers comes first."""
+    return busy(f"{path}-queue", f"{path}-shm", path)
 
 
 def lacks_shared_memory(error: apsw.Error) -> bool:
