@@ -71,6 +71,7 @@ class Engine:
         self.witness = Witness(files)
         self.complaint: str | None = None
         self._noticed: dict[str, None] = {}
+        self._rebuilds_words = False
         self._free = threading.Lock()
         self._owner: int | None = None
         self._work: Work | None = None
@@ -105,6 +106,7 @@ class Engine:
                     yield work
                 finally:
                     self._noticed |= dict.fromkeys(work.noticed)
+                    self._rebuilds_words |= work.words_are_damaged
                     self._undo(connection)
 
     @contextmanager
@@ -269,6 +271,9 @@ class Engine:
             _refuse_upgraded(connection)
             work = Work(connection, path=self.files.database, at=at)
             self.complaint = self.witness.notice(work)
+            if self._rebuilds_words:
+                work.run("rebuild_words")
+                self._rebuilds_words = False
         except BaseException:
             self._undo(connection)
             raise

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+import apsw
+
 from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.failures import not_text
 from holdfast.adapters.sqlite.rows import Row, Value, as_hex, checked, sealed
@@ -12,8 +14,6 @@ from holdfast.domain.event import Event, Head
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    import apsw
 
     from holdfast.domain.memory import Tombstone
 
@@ -31,6 +31,8 @@ class Work:
         self.forgotten: list[Tombstone] = []
         self.did: set[str] = set()
         self.noticed: set[str] = set()
+        self.words_are_damaged = False
+        self._has_healed = False
         self._at = at
         self._head: Head | None = None
         self._last_sequence: int | None = None
@@ -51,9 +53,10 @@ class Work:
     ) -> list[Row]:
         """Run a query by name and return its rows."""
         try:
-            return cast("list[Row]", self.connection.execute(SQL[name], values).fetchall())
-        except UnicodeError as error:
-            raise not_text(error, self.path) from error
+            return self._asked(name, values)
+        except apsw.Error as error:
+            self._heal(name, error)
+            return self._asked(name, values)
 
     def row(self, name: str, *values: Value) -> Row | None:
         """Run a query by name and return its only row."""
@@ -61,10 +64,24 @@ class Work:
 
     def run(self, name: str, *values: Value) -> None:
         """Run a statement by name."""
+        self.rows(name, values)
+
+    def _asked(
+        self, name: str, values: tuple[Value, ...] | Mapping[str, Value] | None
+    ) -> list[Row]:
         try:
-            self.connection.execute(SQL[name], values)
+            return cast("list[Row]", self.connection.execute(SQL[name], values).fetchall())
         except UnicodeError as error:
             raise not_text(error, self.path) from error
+
+    def _heal(self, name: str, error: apsw.Error) -> None:
+        """Work around a damaged word index, once; every other failure is passed on."""
+        from holdfast.adapters.sqlite.healing import heal_words, is_about_words
+
+        if self._has_healed or not is_about_words(name, error):
+            raise error
+        self._has_healed = True
+        heal_words(self)
 
     def next_sequence(self) -> int:
         """Return the number of the memory that comes now; it counts once the memory is added."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, TypeVar, cast
+from warnings import warn
 
 from holdfast.bootstrap.wiring import open_holdfast
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, choose
@@ -74,6 +75,11 @@ class Memory:
 
     def __init__(self, holdfast: Holdfast) -> None:
         self.app = holdfast
+
+    @property
+    def warnings(self) -> Sequence[str]:
+        """What is wrong though the store can be used, such as a lost tail; each says what to do."""
+        return self.app.store.warnings
 
     def remember(self, claim: str, **options: Unpack[RememberOptions]) -> Remembered:
         """Keep a claim with its evidence; a path, ``path:line`` or ``path:from-to`` is a span."""
@@ -250,11 +256,17 @@ def command(line: str, *, exit_code: int | None = None) -> Evidence:
 
 
 def open_memory(*, home: Path | str | None = None, folder: Path | str | None = None) -> Memory:
-    """Open the memory of this person, seen from a folder."""
-    return Memory(
+    """Open the memory of this person, seen from a folder.
+
+    Warns if the store has lost its newest changes, or if an older file was put in its place.
+    """
+    memory = Memory(
         open_holdfast(
             home=None if home is None else Path(home),
             folder=None if folder is None else Path(folder),
             tokens="exact",
         )
     )
+    for warning in memory.warnings:
+        warn(warning, RuntimeWarning, stacklevel=2)
+    return memory
