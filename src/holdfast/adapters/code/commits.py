@@ -80,7 +80,7 @@ class CommitIndex:
 
         def ask(connection: apsw.Connection) -> Sequence[Passage]:
             known = _standing(connection, _HEAD)
-            if known is None:
+            if known is None and not self._database.was_filled():
                 return ()
             if known != head:
                 due = _Due(head=head, since=None, most=MOST_ON_THE_WAY)
@@ -104,6 +104,7 @@ class CommitIndex:
         came = self._moved(connection, left, due.head)
         if self._read(connection, came[: due.most], progress) == len(came):
             _note(connection, {_HEAD: due.head})
+            self._database.note_filled()
         self._drop(connection)
         return int(connection.execute(SQL["count_told"]).get)
 

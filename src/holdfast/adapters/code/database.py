@@ -121,6 +121,10 @@ def translated(error: apsw.Error, path: Path) -> HoldfastError:
 
 def _opened(path: Path, *, script: LiteralString, version: int) -> apsw.Connection:
     make_own_folder(path.parent)
+    # Only an empty folder in the place of the file is removed.
+    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
+        with suppress(OSError):
+            path.with_name(name).rmdir()
     connection = _current(path, script=script, version=version)
     if connection is not None:
         return connection

@@ -268,5 +268,5 @@ def open_memory(*, home: Path | str | None = None, folder: Path | str | None = N
         )
     )
     for warning in memory.warnings:
-        warn(warning, RuntimeWarning, stacklevel=2)
+        warn(warning, RuntimeWarning, stacklevel=3)
     return memory
