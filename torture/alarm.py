@@ -49,7 +49,7 @@ def _write(home: Path, journal: Path, number: int) -> None:
 
 def _checked(home: Path, checks: int) -> Tally:
     if planted(Plant.LATE_HEAD):
-        Engine.compare_heads = _compared_late  # type: ignore[method-assign]
+        setattr(Engine, "compare_heads", _compared_late)  # noqa: B010 - a planted bug
     tally = Tally()
     for _ in range(checks):
         with holdfast.open(home=home, folder=home.parent) as memory:

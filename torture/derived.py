@@ -62,7 +62,7 @@ def run(task: Task) -> Report:
     chance = random.Random(task.seed)
     home = in_child(lambda: _made(folder))
     flips = task.number(short=2, full=40)
-    cases = [
+    cases: list[tuple[str, Harm]] = [
         (f"{path.relative_to(home.folder)}: {name}", partial(harm, path.relative_to(home.folder)))
         for path in _derived_files(home.folder)
         for name, harm in _harms(chance, flips)
@@ -145,7 +145,7 @@ def _judged(folder: Path, home: Home, harm: Harm) -> Tally:
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(home.folder, copy)
     if planted(Plant.UNCHECKED_SUMS):
-        Shelf.is_sound = lambda _shelf, _header: True  # type: ignore[method-assign]
+        setattr(Shelf, "is_sound", lambda _shelf, _header: True)  # noqa: B010 - a planted bug
     harm(copy)
     tally = Tally(faults=1)
     for turn in ("the first", "the second"):
@@ -185,7 +185,7 @@ def _harms(chance: random.Random, flips: int) -> Iterator[tuple[str, Callable[[P
     yield "random bytes inside", partial(_scribble, seed)
     yield "all random", partial(_all_random, seed)
     yield "cut in half", _cut
-    yield "empty", lambda path, home: (home / path).write_bytes(b"")
+    yield "empty", lambda path, home: os.truncate(home / path, 0)
     yield "a folder in its place", _folder_instead
     yield "gone", lambda path, home: (home / path).unlink()
 
@@ -236,7 +236,8 @@ def _in_words(seed: int, change: Callable[[bytes, random.Random], bytes], home: 
     connection = apsw.Connection(str(home / STORE_FILE))
     for number, block in connection.execute("SELECT id, block FROM memory_fts_data").fetchall():
         if block:
-            changed = change(bytes(block), chance)
+            assert isinstance(block, bytes)
+            changed = change(block, chance)
             connection.execute(
                 "UPDATE memory_fts_data SET block = ? WHERE id = ?", (changed, number)
             )

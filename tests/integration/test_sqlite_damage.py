@@ -38,7 +38,7 @@ from tests.builders import (
     a_turn,
     an_anchor,
 )
-from tests.contract.steps import keep, memory_id, numbered, read, records_of, said_nothing
+from tests.contract.steps import hits, keep, memory_id, numbered, read, records_of, said_nothing
 from tests.requirements import requirement
 
 MEMORIES = 40
@@ -577,6 +577,62 @@ def test_a_head_that_a_repair_has_not_written_yet_is_no_loss(tmp_path: Path) -> 
 
     assert opened[0].warnings == ()
     opened[0].close()
+    store.close()
+
+
+def in_the_words(path: Path, harm: str) -> None:
+    """Harm the blocks of the word index."""
+    connection = apsw.Connection(str(path))
+    chance = random.Random(3)  # noqa: S311 - the same harm in every run
+    for number, block in connection.execute("SELECT id, block FROM memory_fts_data").fetchall():
+        assert isinstance(block, bytes)
+        harmed = chance.randbytes(len(block)) if harm == "random" else bytes(len(block))
+        connection.execute("UPDATE memory_fts_data SET block = ? WHERE id = ?", (harmed, number))
+    if harm == "gone":
+        connection.execute("DELETE FROM memory_fts_data WHERE id > 10")
+    connection.close()
+
+
+@requirement("store.derived-damage-noticed")
+@pytest.mark.parametrize("harm", ["random", "zero", "gone"])
+def test_a_damaged_word_index_answers_the_same_and_is_rebuilt_by_a_write(
+    tmp_path: Path, harm: str
+) -> None:
+    path = tmp_path / "home" / "holdfast.db"
+    store = SqliteStore.open(path)
+    keep(store, *(numbered(n, claim=f"the walrus sleeps in harbour {n}") for n in range(9)))
+    before = hits(store, "walrus", "harbour")
+    store.close()
+    in_the_words(path, harm)
+
+    store = SqliteStore.open(path)
+    during = hits(store, "walrus", "harbour")
+    warned = store.warnings
+    keep(store, numbered(20, claim="an otter came"))
+    store.close()
+
+    assert during == before
+    assert "word index" in warned[0]
+    store = SqliteStore.open(path)
+    assert hits(store, "walrus", "harbour") == before
+    assert len(hits(store, "otter")) == 1
+    assert (store.warnings, complaints(store)) == ((), [])
+    store.close()
+
+
+@requirement("store.derived-damage-noticed")
+@pytest.mark.parametrize("harm", ["random", "zero", "gone"])
+def test_a_write_mends_a_damaged_word_index_on_its_way(tmp_path: Path, harm: str) -> None:
+    path = tmp_path / "home" / "holdfast.db"
+    store = SqliteStore.open(path)
+    keep(store, numbered(1, claim="the walrus sleeps"))
+    store.close()
+    in_the_words(path, harm)
+
+    store = SqliteStore.open(path)
+    keep(store, numbered(2, claim="the walrus wakes"))
+
+    assert len(hits(store, "walrus")) == 2
     store.close()
 
 

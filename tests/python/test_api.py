@@ -328,3 +328,21 @@ def test_an_installed_model_reads_what_it_has_not_read(
     with open_memory(home=home, folder=folder) as memory:
         assert memory.catch_up() == 2
         assert memory.catch_up() == 0
+
+
+@requirement("store.every-verb-warns")
+def test_opening_a_store_that_lost_its_newest_changes_warns(tmp_path: Path) -> None:
+    store = tmp_path / "home" / "holdfast.db"
+    files = []
+    for claim in ("The first one.", "The second one."):
+        with open_memory(home=tmp_path / "home", folder=tmp_path) as memory:
+            memory.remember(claim, because="x", scope="global")
+            assert memory.warnings == ()
+        files.append(store.read_bytes())
+    store.write_bytes(files[0])
+
+    with pytest.warns(RuntimeWarning, match="the newest changes are lost"):
+        memory = open_memory(home=tmp_path / "home", folder=tmp_path)
+
+    assert len(memory.warnings) == 1
+    memory.close()

@@ -14,6 +14,7 @@ from holdfast.adapters.sqlite.connection import be_patient
 from holdfast.adapters.sqlite.failures import translated
 from holdfast.adapters.sqlite.files import identity, make_reserve
 from holdfast.adapters.sqlite.fullness import forget_on_full_disk, only_forgot
+from holdfast.adapters.sqlite.healing import commit_with_words
 from holdfast.adapters.sqlite.indexes import Indexes
 from holdfast.adapters.sqlite.migrations import LATEST, schema_number
 from holdfast.adapters.sqlite.opening import Opened, open_database, open_stand_in
@@ -284,7 +285,7 @@ class Engine:
         if not connection.in_transaction:
             raise StoreUnreadableError(self.files.database, "the work was undone; try again.")
         try:
-            connection.execute(SQL["commit"])
+            commit_with_words(work)
         except (apsw.FullError, apsw.IOError) as error:
             failure = translated(error, self.files.database, system_error=connection.system_errno)
             self._undo(connection)

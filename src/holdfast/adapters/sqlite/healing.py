@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import apsw
 
 from holdfast.adapters.sqlite.asking import SQL
 
 if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.rows import Row
     from holdfast.adapters.sqlite.work import Work
 
 _INDEX = "memory_fts"
@@ -38,6 +39,17 @@ def heal_words(work: Work) -> None:
         work.connection.execute(SQL[name]).fetchall()
 
 
+def commit_with_words(work: Work) -> None:
+    """Write the word index and commit.
+
+    A commit writes the index too. If the index is damaged, though, it would take the whole unit
+    of work with it, and here the index can still be rebuilt.
+    """
+    if work.changed_words:
+        work.run("flush_words")
+    work.connection.execute(SQL["commit"])
+
+
 def words_are_missing(work: Work) -> bool:
     """Tell whether the index counts other memories than there are; zeros in it look like none.
 
@@ -45,9 +57,9 @@ def words_are_missing(work: Work) -> bool:
     """
     if work.may_write:
         return False
-    rows = work.connection.execute(SQL["counted_words"]).fetchall()
+    rows = cast("list[Row]", work.connection.execute(SQL["counted_words"]).fetchall())
     memories, block = rows[0]
-    return _first_number(bytes(block or b"")) != memories
+    return _first_number(block or b"") != int(memories)
 
 
 def _first_number(block: bytes) -> int:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from holdfast.domain.memory import Tombstone
 
 
+_WRITTEN_BY_A_REBUILD = frozenset({"index_memory", "flush_words"})
+
+
 class OnlyReadingError(RuntimeError):
     """A transaction that only reads was asked to write: a mistake of the caller's code."""
 
@@ -32,6 +35,7 @@ class Work:
         self.did: set[str] = set()
         self.noticed: set[str] = set()
         self.words_are_damaged = False
+        self.changed_words = False
         self._has_healed = False
         self._at = at
         self._head: Head | None = None
@@ -55,8 +59,7 @@ class Work:
         try:
             return self._asked(name, values)
         except apsw.Error as error:
-            self._heal(name, error)
-            return self._asked(name, values)
+            return self._asked(name, values) if self._heal(name, error) else []
 
     def row(self, name: str, *values: Value) -> Row | None:
         """Run a query by name and return its only row."""
@@ -74,14 +77,18 @@ class Work:
         except UnicodeError as error:
             raise not_text(error, self.path) from error
 
-    def _heal(self, name: str, error: apsw.Error) -> None:
-        """Work around a damaged word index, once; every other failure is passed on."""
+    def _heal(self, name: str, error: apsw.Error) -> bool:
+        """Work around a damaged word index, once; tell whether the query must be run again.
+
+        Every other failure is passed on. An index that was rebuilt has the new memory already.
+        """
         from holdfast.adapters.sqlite.healing import heal_words, is_about_words
 
         if self._has_healed or not is_about_words(name, error):
             raise error
         self._has_healed = True
         heal_words(self)
+        return name not in _WRITTEN_BY_A_REBUILD
 
     def next_sequence(self) -> int:
         """Return the number of the memory that comes now; it counts once the memory is added."""

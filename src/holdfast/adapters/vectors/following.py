@@ -55,25 +55,34 @@ def build(place: str, source: VectorSource) -> None:
 
 
 def _put_in_place(fresh: str, path: str) -> None:
-    # Something that is no file may lie there. Only an empty folder is removed.
+    _remove_folder(path)
+    os.replace(fresh, path)
+
+
+def _remove(path: str) -> None:
+    _remove_folder(path)
+    # What is in a folder there is not ours.
+    with suppress(FileNotFoundError, IsADirectoryError):
+        os.unlink(path)
+
+
+def _remove_folder(path: str) -> None:
+    """Remove an empty folder that lies in the place of a file."""
     with suppress(OSError):
         os.rmdir(path)
-    os.replace(fresh, path)
 
 
 def discard(place: str) -> None:
     """Remove the files; whoever has them open keeps what nobody else can see."""
     for end in FILE_ENDINGS:
-        with suppress(FileNotFoundError):
-            os.unlink(f"{place}{end}")
+        _remove(f"{place}{end}")
     discard_unfinished(place)
 
 
 def discard_unfinished(place: str) -> None:
     """Remove what somebody who died while building has left."""
     for end in FILE_ENDINGS:
-        with suppress(FileNotFoundError):
-            os.unlink(f"{place}.new{end}")
+        _remove(f"{place}.new{end}")
 
 
 def follow(shelf: Shelf, header: Header, source: VectorSource) -> Header:

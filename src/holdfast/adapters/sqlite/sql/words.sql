@@ -45,6 +45,9 @@ INSERT INTO memory_fts (memory_fts) VALUES ('flush');
 INSERT INTO memory_fts (memory_fts, rowid, value) VALUES ('delete', -1, 'residue');
 INSERT INTO memory_fts (memory_fts) VALUES ('optimize');
 
+-- name: flush_words
+INSERT INTO memory_fts (memory_fts) VALUES ('flush');
+
 -- name: rebuild_words
 INSERT INTO memory_fts (memory_fts) VALUES ('rebuild');
 
