@@ -29,12 +29,12 @@ def unable() -> str:
     return ""
 
 
-def blank_disk(image: Path) -> None:
-    """Make an empty ext4."""
+def blank_disk(image: Path, *, block: int = 4096) -> None:
+    """Make an empty ext4 with blocks of so many bytes."""
     with image.open("wb") as file:
         file.truncate(MEBIBYTES << 20)
     options = "lazy_itable_init=0,lazy_journal_init=0"
-    _run("mkfs.ext4", "-q", "-F", "-E", options, str(image))
+    _run("mkfs.ext4", "-q", "-F", "-b", str(block), "-E", options, str(image))
 
 
 @contextmanager

@@ -40,6 +40,10 @@ PROOFS = (
     Proof(plant=Plant.ALWAYS_FRESH, tool="git", sign="WRONG fresh", amount=1),
     Proof(plant=Plant.FIRST_OF_EQUALS, tool="git", sign="WRONG (fresh|moved)", amount=1),
     Proof(plant=Plant.BLIND_RENAME, tool="files", sign="lost: person", amount=800),
+    Proof(plant=Plant.UNCHECKED_SUMS, tool="derived", sign="without damage", amount=1),
+    Proof(plant=Plant.LATE_HEAD, tool="alarm", sign="false alarm", amount=4),
+    Proof(plant=Plant.SHARED_MEMORY, tool="zero_bytes", sign="disk I/O error|is full", amount=1),
+    Proof(plant=Plant.PATIENT_READER, tool="stopped", sign="a reader waited", amount=1),
     Proof(plant=Plant.WRITTEN_IN_PLACE, tool="files", sign="lost: |Flaw|tool-", amount=400),
 )
 

@@ -28,6 +28,10 @@ class Plant(StrEnum):
     FIRST_OF_EQUALS = "first-of-equals"
     BLIND_RENAME = "blind-rename"
     WRITTEN_IN_PLACE = "written-in-place"
+    UNCHECKED_SUMS = "unchecked-sums"
+    LATE_HEAD = "late-head"
+    SHARED_MEMORY = "shared-memory"
+    PATIENT_READER = "patient-reader"
 
 
 def planted(plant: Plant) -> bool:

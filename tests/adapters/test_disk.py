@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import fcntl
+import multiprocessing
 import os
+import signal
 import threading
 from typing import TYPE_CHECKING
 
 import pytest
 
+from holdfast.adapters.disk import turns
+from holdfast.adapters.disk.holders import busy
 from holdfast.adapters.disk.turns import lock_within, open_lock, turn_at
 from holdfast.adapters.disk.whole import write_new, write_whole
+from holdfast.domain.errors import StoreBusyError
 from tests.patience import PATIENCE
+from tests.requirements import requirement
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,3 +95,41 @@ def test_who_may_not_wait_for_ever_is_told_that_somebody_else_has_the_turn(tmp_p
         lock_within(file, 0.0, shared=True)
     finally:
         os.close(file)
+
+
+@requirement("store.owner-only-files")
+def test_the_folders_above_a_file_are_for_their_owner_whatever_the_umask_is(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        write_whole(tmp_path / "a" / "b" / "notes.json", b"x")
+    finally:
+        os.umask(before)
+
+    modes = [path.stat().st_mode & 0o777 for path in (tmp_path / "a", tmp_path / "a" / "b")]
+    assert modes == [0o700, 0o700]
+
+
+def _hold_and_stop(path: Path) -> None:
+    handle = open_lock(path)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
+@requirement("store.busy-names-the-process")
+def test_a_turn_that_does_not_come_names_the_process_that_holds_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "some.lock"
+    holder = multiprocessing.get_context("fork").Process(target=_hold_and_stop, args=(path,))
+    holder.start()
+    assert holder.pid is not None
+    os.waitpid(holder.pid, os.WUNTRACED)
+    monkeypatch.setattr(turns, "_PATIENCE_SECONDS", 0.01)
+
+    with pytest.raises(StoreBusyError, match=f"kill -CONT {holder.pid}"), turn_at(path):
+        pytest.fail("the block must not run")
+
+    os.kill(holder.pid, signal.SIGKILL)
+    holder.join()
+    with turn_at(path):
+        assert "Another process" in str(busy(str(path), str(tmp_path / "missing")))

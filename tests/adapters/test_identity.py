@@ -503,3 +503,37 @@ def test_git_is_asked_twice_for_a_new_folder_and_never_for_a_known_one(
     assert len(asked) == 2
     assert machine.id(root) == first
     assert (machine.folder / "asked").read_text(encoding="utf-8").splitlines() == asked
+
+
+@requirement("store.derived-damage-noticed")
+@pytest.mark.parametrize("harm", ["flip", "cut", "empty", "folder"])
+def test_a_damaged_book_is_read_from_its_copy_and_written_anew(machine: Machine, harm: str) -> None:
+    root = machine.repository("app")
+    (root / ".git" / "shallow").touch()
+    first = machine.id(root)
+    content = machine.book.read_bytes()
+    if harm == "flip":
+        # One character of the id, both where the repository and where its folder names it.
+        machine.book.write_bytes(content.replace(first.encode(), first[:-1].encode() + b"~"))
+    elif harm == "folder":
+        machine.book.unlink()
+        machine.book.mkdir()
+    else:
+        machine.book.write_bytes(content[: len(content) // 2] if harm == "cut" else b"")
+
+    assert machine.id(root) == first
+    if harm != "folder":
+        git(root, "remote", "add", "origin", "https://example.org/app.git")
+        assert machine.id(root) == first
+        assert first in machine.book.read_text(encoding="utf-8")
+
+
+def test_a_book_of_the_first_version_is_still_read(machine: Machine) -> None:
+    root = machine.repository("app")
+    first = machine.id(root)
+    shape = json.loads(machine.book.read_text(encoding="utf-8"))
+    del shape["checksum"]
+    shape["version"] = 1
+    machine.book.write_text(json.dumps(shape), encoding="utf-8")
+
+    assert machine.id(root) == first

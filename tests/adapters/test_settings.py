@@ -167,9 +167,20 @@ def test_a_file_that_cannot_be_read_or_written_is_named(tmp_path: Path) -> None:
         beneath.set("user", "ada")
 
 
+@requirement("store.owner-only-files")
+def test_settings_are_for_their_owner_whatever_the_umask_is(kept: SettingsFile) -> None:
+    before = os.umask(0)
+    try:
+        kept.set("user", "ada")
+    finally:
+        os.umask(before)
+
+    assert kept.path.stat().st_mode & 0o777 == 0o600
+
+
 def test_a_write_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
     (tmp_path / "home").mkdir()
-    (tmp_path / "home" / f"config.toml.{os.getpid()}").mkdir()
+    (tmp_path / "home" / f".config.toml.{os.getpid()}").mkdir()
     blocked = SettingsFile(tmp_path / "home" / "config.toml")
 
     with pytest.raises(StoreUnreadableError):

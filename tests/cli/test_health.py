@@ -16,6 +16,51 @@ from tests.requirements import requirement
 AGENT = {"HOLDFAST_ORIGIN": "agent"}
 
 
+def lose_the_newest(program: Program) -> None:
+    """Put an older file in the place of the store."""
+    store = program.home / "holdfast.db"
+    program("remember", "--because", "x", "--scope", "global", "Walruses rest.").well()
+    older = store.read_bytes()
+    program("remember", "--because", "x", "--scope", "global", "Herons wade.").well()
+    store.write_bytes(older)
+
+
+@requirement("store.every-verb-warns")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("list",),
+        ("status",),
+        ("recall", "walruses"),
+        ("review",),
+        ("conflicts",),
+        ("remember", "--because", "x", "--scope", "global", "Otters play."),
+    ],
+)
+def test_every_verb_says_once_that_the_newest_changes_are_lost(
+    program: Program, words: tuple[str, ...]
+) -> None:
+    lose_the_newest(program)
+
+    plain, shaped = program(*words), program(*words, "--json")
+
+    assert plain.err.count("the newest changes are lost") == 1
+    assert "doctor --repair" in plain.err
+    assert shaped.err.count("the newest changes are lost") == 1
+    assert "the newest changes are lost" not in shaped.out
+
+
+@requirement("store.every-verb-warns")
+def test_doctor_says_it_once_and_a_repair_ends_it(program: Program) -> None:
+    lose_the_newest(program)
+
+    told = program("doctor")
+    program("doctor", "--repair").well()
+
+    assert (told.out + told.err).count("the newest changes are lost") == 1
+    assert "warning" not in program("list").well().err
+
+
 def test_status_counts_what_is_there(filled: Filled) -> None:
     program = filled.program
     program("remember", "--because", "x", "Maybe.", env=AGENT).well()

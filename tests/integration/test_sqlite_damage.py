@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
+import threading
 from pathlib import Path
 
 import apsw
@@ -37,7 +38,7 @@ from tests.builders import (
     a_turn,
     an_anchor,
 )
-from tests.contract.steps import keep, memory_id, numbered, read, records_of, said_nothing
+from tests.contract.steps import hits, keep, memory_id, numbered, read, records_of, said_nothing
 from tests.requirements import requirement
 
 MEMORIES = 40
@@ -531,6 +532,107 @@ def test_an_older_file_in_place_is_noticed_until_somebody_says_that_they_know(
     assert complaints(store) == []
     with store.reading() as tx:
         assert "store.tail-lost" in {event.action for event in tx.diary.events.since(0, limit=99)}
+    store.close()
+
+
+@requirement("store.no-false-alarm")
+def test_a_check_beside_writers_reports_no_loss(tmp_path: Path) -> None:
+    path = tmp_path / "home" / "holdfast.db"
+    store, other = SqliteStore.open(path), SqliteStore.open(path)
+    keep(other, numbered(0))
+    numbers = iter(range(1, 100))
+
+    def write_beside(_done: int, _all: int) -> None:
+        keep(other, numbered(next(numbers)))
+
+    findings = store.upkeep.check(write_beside)
+
+    assert next(numbers) > 5, "somebody must have written while the check was under way"
+    assert [finding for finding in findings if finding.severity is Severity.DAMAGE] == []
+    store.close()
+    other.close()
+
+
+@requirement("store.no-false-alarm")
+def test_a_head_that_a_repair_has_not_written_yet_is_no_loss(tmp_path: Path) -> None:
+    path = tmp_path / "home" / "holdfast.db"
+    store = SqliteStore.open(path)
+    keep(store, numbered(1))
+    head = tmp_path / "home" / "holdfast.db-head"
+    sound = head.read_bytes()
+    elsewhere = SqliteStore.open(tmp_path / "elsewhere" / "holdfast.db")
+    keep(elsewhere, numbered(1))
+    elsewhere.close()
+    engine = store.upkeep.engine
+
+    with engine.turnstile.passed(1.0):
+        # What a newcomer finds while a repair is between the new database and its head.
+        head.write_bytes((tmp_path / "elsewhere" / "holdfast.db-head").read_bytes())
+        newcomer = threading.Thread(target=lambda: opened.append(SqliteStore.open(path)))
+        opened: list[SqliteStore] = []
+        newcomer.start()
+        newcomer.join(0.05)
+        head.write_bytes(sound)
+    newcomer.join()
+
+    assert opened[0].warnings == ()
+    opened[0].close()
+    store.close()
+
+
+def in_the_words(path: Path, harm: str) -> None:
+    """Harm the blocks of the word index."""
+    connection = apsw.Connection(str(path))
+    chance = random.Random(3)  # noqa: S311 - the same harm in every run
+    for number, block in connection.execute("SELECT id, block FROM memory_fts_data").fetchall():
+        assert isinstance(block, bytes)
+        harmed = chance.randbytes(len(block)) if harm == "random" else bytes(len(block))
+        connection.execute("UPDATE memory_fts_data SET block = ? WHERE id = ?", (harmed, number))
+    if harm == "gone":
+        connection.execute("DELETE FROM memory_fts_data WHERE id > 10")
+    connection.close()
+
+
+@requirement("store.derived-damage-noticed")
+@pytest.mark.parametrize("harm", ["random", "zero", "gone"])
+def test_a_damaged_word_index_answers_the_same_and_is_rebuilt_by_a_write(
+    tmp_path: Path, harm: str
+) -> None:
+    path = tmp_path / "home" / "holdfast.db"
+    store = SqliteStore.open(path)
+    keep(store, *(numbered(n, claim=f"the walrus sleeps in harbour {n}") for n in range(9)))
+    before = hits(store, "walrus", "harbour")
+    store.close()
+    in_the_words(path, harm)
+
+    store = SqliteStore.open(path)
+    during = hits(store, "walrus", "harbour")
+    warned = store.warnings
+    keep(store, numbered(20, claim="an otter came"))
+    store.close()
+
+    assert during == before
+    assert "word index" in warned[0]
+    store = SqliteStore.open(path)
+    assert hits(store, "walrus", "harbour") == before
+    assert len(hits(store, "otter")) == 1
+    assert (store.warnings, complaints(store)) == ((), [])
+    store.close()
+
+
+@requirement("store.derived-damage-noticed")
+@pytest.mark.parametrize("harm", ["random", "zero", "gone"])
+def test_a_write_mends_a_damaged_word_index_on_its_way(tmp_path: Path, harm: str) -> None:
+    path = tmp_path / "home" / "holdfast.db"
+    store = SqliteStore.open(path)
+    keep(store, numbered(1, claim="the walrus sleeps"))
+    store.close()
+    in_the_words(path, harm)
+
+    store = SqliteStore.open(path)
+    keep(store, numbered(2, claim="the walrus wakes"))
+
+    assert len(hits(store, "walrus")) == 2
     store.close()
 
 

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import apsw
@@ -128,6 +128,57 @@ def test_a_lock_held_by_another_program_is_busy_too(tmp_path: Path) -> None:
     keep(store, numbered(2))
     assert found(store, Selection()) == [memory_id(2)]
     other.close()
+    store.close()
+
+
+def _stop_in_a_write(path: Path) -> None:
+    store = SqliteStore.open(path)
+    with store.writing(NOON):
+        os.kill(os.getpid(), signal.SIGSTOP)
+
+
+def _stop_with_everything_locked(path: Path) -> None:
+    connection = apsw.Connection(str(path))
+    connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
+    connection.execute("BEGIN IMMEDIATE")
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
+def _stop_in_the_queue(path: Path) -> None:
+    queue = os.open(f"{path}-queue", os.O_RDWR)
+    fcntl.flock(queue, fcntl.LOCK_EX)
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
+@requirement("store.readers-never-wait")
+@requirement("store.busy-names-the-process")
+@pytest.mark.parametrize(
+    "hold", [_stop_in_a_write, _stop_with_everything_locked, _stop_in_the_queue]
+)
+def test_beside_a_stopped_process_readers_read_and_writers_learn_who_it_is(
+    tmp_path: Path, hold: Callable[[Path], None]
+) -> None:
+    path = tmp_path / "holdfast.db"
+    store = SqliteStore.open(path)
+    keep(store, numbered(1))
+    store.close()
+    holder = FORK.Process(target=hold, args=(path,))
+    holder.start()
+    assert holder.pid is not None
+    os.waitpid(holder.pid, os.WUNTRACED)
+
+    # A reader that waited for the process would do so until the test is ended.
+    store = SqliteStore.open(path, options=StoreOptions(wait_seconds=3600))
+    seen = found(store, Selection())
+    with pytest.raises(StoreBusyError, match=f"Process {holder.pid} .*is stopped"):
+        store.writing(NOON, patience=0.05).__enter__()
+    seen_again = found(store, Selection())
+    os.kill(holder.pid, signal.SIGKILL)
+    holder.join()
+
+    assert seen == seen_again == [memory_id(1)]
+    keep(store, numbered(2))
+    assert found(store, Selection()) == [memory_id(1), memory_id(2)]
     store.close()
 
 

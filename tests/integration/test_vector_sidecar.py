@@ -96,6 +96,10 @@ def names_file(home: Path) -> Path:
     return home / "holdfast.db-vectors-1.ids"
 
 
+def sums_file(home: Path) -> Path:
+    return home / "holdfast.db-vectors-1.sums"
+
+
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with an index that has followed it."""
@@ -201,7 +205,54 @@ def half_built(home: Path) -> None:
     rows_file(home).rename(home / "holdfast.db-vectors-1.new.i8")
 
 
+def flipped_owner(home: Path) -> None:
+    """The highest bit of whose row it is: a row of a memory with an immense number."""
+    raw = bytearray(names_file(home).read_bytes())
+    raw[24 + 6] ^= 4
+    names_file(home).write_bytes(raw)
+
+
+def flipped_scale(home: Path) -> None:
+    raw = bytearray(names_file(home).read_bytes())
+    raw[24 * 5 + 18] ^= 0x40
+    names_file(home).write_bytes(raw)
+
+
+def random_rows(home: Path) -> None:
+    raw = bytearray(rows_file(home).read_bytes())
+    raw[HEAD_BYTES:] = random.Random(5).randbytes(len(raw) - HEAD_BYTES)  # noqa: S311
+    rows_file(home).write_bytes(raw)
+
+
+def flipped_row(home: Path) -> None:
+    raw = bytearray(rows_file(home).read_bytes())
+    raw[HEAD_BYTES + 77] ^= 0x40
+    rows_file(home).write_bytes(raw)
+
+
+def flipped_sum(home: Path) -> None:
+    raw = bytearray(sums_file(home).read_bytes())
+    raw[-1] ^= 1
+    sums_file(home).write_bytes(raw)
+
+
+def sums_deleted(home: Path) -> None:
+    sums_file(home).unlink()
+
+
+def folder_instead(home: Path) -> None:
+    names_file(home).unlink()
+    names_file(home).mkdir(mode=0o700)
+
+
 HARMS = [
+    flipped_owner,
+    flipped_scale,
+    random_rows,
+    flipped_row,
+    flipped_sum,
+    sums_deleted,
+    folder_instead,
     torn_header,
     both_headers_torn,
     no_header,
@@ -241,6 +292,60 @@ def test_an_index_harmed_under_an_open_store_changes_no_answer(
     harm(home)
 
     assert answers(store) == truth(home / "holdfast.db")
+
+
+UNSOUND = [flipped_owner, flipped_scale, random_rows, flipped_row, flipped_sum, folder_instead]
+
+
+@requirement("store.derived-damage-noticed")
+@pytest.mark.parametrize("harm", UNSOUND)
+def test_damage_of_the_index_is_reported_noticed_and_mended(home: Path, harm: object) -> None:
+    assert callable(harm)
+    harm(home)
+    store = opened(home)
+
+    reported = {one.check for one in store.upkeep.check(said_nothing) if one.severity == "warning"}
+    answers(store)
+    noticed = store.warnings
+    afterwards = opened(home)
+    answers(afterwards)
+
+    assert "index" in reported
+    assert "was damaged" in noticed[0]
+    assert afterwards.warnings == ()
+    assert {one.severity for one in afterwards.upkeep.check(said_nothing)} <= {"ok", "note"}
+    store.close()
+    afterwards.close()
+
+
+@requirement("store.derived-damage-noticed")
+@pytest.mark.parametrize("harm", UNSOUND)
+def test_a_repair_removes_a_damaged_index(home: Path, harm: object) -> None:
+    assert callable(harm)
+    harm(home)
+    store = opened(home)
+
+    repair = store.upkeep.repair(said_nothing)
+
+    assert any("vector index" in action for action in repair.actions)
+    assert answers(store) == truth(home / "holdfast.db")
+    store.close()
+
+
+@requirement("store.derived-damage-noticed")
+def test_a_damaged_vector_in_the_store_is_left_out_and_noticed(
+    home: Path, store: SqliteStore
+) -> None:
+    with store.writing(NOON) as tx:
+        tx.work.connection.execute(
+            "UPDATE embedding SET vectors = zeroblob(length(vectors)) WHERE place & 0xFFFF = 4"
+        )
+
+    found = {hit.sequence for hits in answers(store) for hit in hits}
+
+    assert 4 not in found
+    assert "doctor --repair" in store.warnings[0]
+    assert home.exists()
 
 
 def test_a_foreign_index_is_made_anew(

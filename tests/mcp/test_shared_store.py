@@ -32,6 +32,25 @@ def test_the_branch_is_the_one_checked_out_now(folder: Folder) -> None:
     assert branches[1] == "later"
 
 
+@requirement("store.every-verb-warns")
+def test_a_lost_tail_is_told_once_in_a_session(folder: Folder) -> None:
+    store = folder.home / "holdfast.db"
+    with folder.spawn() as server:
+        server.call("memory.create", **_proposal("The first one."))
+    older = store.read_bytes()
+    with folder.spawn() as server:
+        server.call("memory.create", **_proposal("The second one."))
+    for log in folder.home.glob("holdfast.db-[ws]*"):
+        log.unlink()
+    store.write_bytes(older)
+
+    with folder.spawn() as server:
+        first, second = (server.call("memory.list") for _ in range(2))
+
+    assert "the newest changes are lost" in first["content"][-1]["text"]
+    assert "are lost" not in str(second)
+
+
 def test_a_store_that_cannot_be_opened_is_told_in_words(folder: Folder) -> None:
     (folder.home / "holdfast.db").mkdir()
 

@@ -427,3 +427,21 @@ def test_one_piece_of_evidence_need_not_be_a_list(memory: Memory) -> None:
     kept = loose.remember("Tokens rotate.", evidence=url("https://example.test")).record
 
     assert [item.type for item in kept.evidence] == [EvidenceType.URL]
+
+
+@requirement("store.every-verb-warns")
+def test_opening_a_store_that_lost_its_newest_changes_warns(tmp_path: Path) -> None:
+    store = tmp_path / "home" / "holdfast.db"
+    files = []
+    for claim in ("The first one.", "The second one."):
+        with open_memory(home=tmp_path / "home", folder=tmp_path) as memory:
+            memory.remember(claim, because="x", scope="global")
+            assert memory.warnings == ()
+        files.append(store.read_bytes())
+    store.write_bytes(files[0])
+
+    with pytest.warns(RuntimeWarning, match="the newest changes are lost"):
+        memory = open_memory(home=tmp_path / "home", folder=tmp_path)
+
+    assert len(memory.warnings) == 1
+    memory.close()

@@ -82,6 +82,26 @@ def test_a_vector_store_whose_writers_are_killed_answers_as_the_store_does() -> 
     check("vectors")
 
 
+@requirement("store.derived-damage-noticed")
+def test_damage_to_what_is_derived_changes_no_answer() -> None:
+    check("derived")
+
+
+@requirement("store.no-false-alarm")
+def test_a_check_beside_writers_raises_no_alarm() -> None:
+    check("alarm")
+
+
+@requirement("store.full-disk-can-read")
+def test_without_one_free_byte_a_newcomer_reads_and_forgets() -> None:
+    check("zero_bytes")
+
+
+@requirement("store.readers-never-wait")
+def test_beside_a_stopped_process_readers_answer() -> None:
+    check("stopped")
+
+
 @requirement("torture.planted-bugs-caught")
 @pytest.mark.parametrize("proof", PROOFS, ids=lambda proof: f"{proof.plant}-{proof.tool}")
 def test_a_planted_bug_is_caught(proof: Proof, monkeypatch: pytest.MonkeyPatch) -> None:

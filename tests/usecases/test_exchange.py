@@ -445,9 +445,9 @@ def test_a_store_that_fails_ends_the_import_instead_of_refusing_its_lines() -> N
 class FullStore(InMemoryStore):
     """The reference store on a disk that is full: nothing can be added to what is there."""
 
-    def writing(self, at: datetime) -> Any:
+    def writing(self, at: datetime, *, patience: float | None = None) -> Any:
         """Begin a unit of work that fails when the first memory comes."""
-        return _Full(super().writing(at))
+        return _Full(super().writing(at, patience=patience))
 
 
 class _Full:

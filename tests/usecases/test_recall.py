@@ -30,9 +30,11 @@ class ReadOnlyStore(InMemoryStore):
     """The reference store on a disk that takes no more writes."""
 
     @contextmanager
-    def writing(self, at: datetime) -> Generator[InMemoryTransaction, None, None]:
+    def writing(
+        self, at: datetime, *, patience: float | None = None
+    ) -> Generator[InMemoryTransaction, None, None]:
         """Refuse."""
-        del at
+        del at, patience
         path = "/data/holdfast.db"
         raise StoreReadOnlyError(path)
         yield

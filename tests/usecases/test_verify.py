@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.anchor import Sighting, Verdict
 from holdfast.domain.bundle import Reason
@@ -101,6 +102,23 @@ def test_verify_names_memories_and_a_commit_to_check_against(
     assert (one.record.memory.id, one.verdict) == (kept.memory.id, Verdict.DRIFTED)
     with pytest.raises(NoSuchRevisionError):
         seen.verify(Verify(at="nowhere"))
+
+
+@requirement("store.readers-never-wait")
+def test_a_check_beside_a_writer_goes_on_without_noting_rewrites(
+    seen: Holdfast, witness: PlainWitness
+) -> None:
+    store = seen.store
+    assert isinstance(store, InMemoryStore)
+    witness.fate_of[OLD] = Fate(whereabouts=Whereabouts.REWRITTEN, now=NEW, how=RewriteHow.TREE)
+    said(seen, grounds=by_commit(OLD))
+
+    with store._one_writer:
+        checked = seen.verify(Verify()).checked
+
+    assert len(checked) == 1
+    with store.reading() as tx:
+        assert tx.anchors.past.rewrites_of(str(HERE.repo), [OLD]) == {}
 
 
 def test_rewrites_that_verify_finds_are_noted(seen: Holdfast, witness: PlainWitness) -> None:

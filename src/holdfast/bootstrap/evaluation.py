@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.benchsets.files import find_sets
 from holdfast.adapters.benchsets.kept import KeptEmbedder
 from holdfast.adapters.benchsets.reading import plan
+from holdfast.adapters.disk.whole import make_own_folder
 from holdfast.adapters.git.history import GitHistory
 from holdfast.adapters.machine.settings import data_folder, environment_name
 from holdfast.bootstrap.wiring import open_holdfast, settings
@@ -71,7 +72,7 @@ class TemporaryBench:
         """Open the memory of a trial, with everything at its default but what was changed."""
         home = self._home(trial)
         try:
-            home.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_own_folder(home)
         except OSError as error:
             raise StoreUnreadableError(str(home), f"{error.strerror}.") from error
         ours = settings(home)

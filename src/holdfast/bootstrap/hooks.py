@@ -32,6 +32,7 @@ __all__ = [
 
 _LOCK = "hooks.lock"
 _NO_HOOKS = "there is no place for git's hooks"
+_PATIENCE_SECONDS = 30.0
 
 
 def hooks_status(folder: Path, home: Path | None = None) -> tuple[Hook, ...]:
@@ -68,13 +69,13 @@ def turn_to_note(
     if find_repository(folder) is None or not store_path(home).exists():
         yield False
         return
-    import fcntl
+    from holdfast.adapters.disk.turns import lock_within, open_lock
 
-    lock = os.open(store_path(home).with_name(_LOCK), os.O_RDWR | os.O_CREAT, 0o600)
+    lock = open_lock(store_path(home).with_name(_LOCK))
     try:
         has_turn = False
         with suppress(BlockingIOError):
-            fcntl.flock(lock, fcntl.LOCK_EX if may_wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock_within(lock, _PATIENCE_SECONDS if may_wait else 0.0)
             has_turn = True
         yield has_turn
     finally:

@@ -231,9 +231,22 @@ class SessionEndedError(ConflictError):
 
 
 class StoreBusyError(UnavailableError):
-    """Another process kept the store for too long."""
+    """Another process kept the store locked for too long."""
 
     hint: str = "Nothing was changed; try again."
+
+    def __init__(
+        self, *, what: str = "the store", pid: int | None = None, is_stopped: bool = False
+    ) -> None:
+        who = "Another process" if pid is None else f"Process {pid}"
+        said = f"{who} kept {what} locked for too long."
+        if is_stopped:
+            said = (
+                f"{who} keeps {what} locked and is stopped."
+                f" Let it go on ('kill -CONT {pid}') or end it ('kill -KILL {pid}')."
+            )
+        super().__init__(said)
+        self.is_stopped = is_stopped
 
 
 class StoreReadOnlyError(UnavailableError):

@@ -233,10 +233,24 @@ class Store(Protocol):
         """Begin to read: everything seen inside must be of one moment."""
         ...
 
-    def writing(self, at: datetime) -> AbstractContextManager[Transaction]:
+    def writing(
+        self, at: datetime, *, patience: float | None = None
+    ) -> AbstractContextManager[Transaction]:
         """Begin a unit of work; leaving by an exception must undo it, leaving well keeps it.
 
         When the block has been left well, the work must survive a crash and a power cut.
+        ``patience`` is how many seconds to wait for other writers, where the usual is too long.
+
+        Raises:
+            StoreBusyError: Another writer held the store all that time; nothing is changed.
+        """
+        ...
+
+    @property
+    def warnings(self) -> Sequence[str]:
+        """What is wrong though the store can be used: a lost tail, damage that was worked around.
+
+        Each sentence must say what happened and what to do; a sound store has none.
         """
         ...
 

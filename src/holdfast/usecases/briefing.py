@@ -16,7 +16,7 @@ from holdfast.domain.question import READ_AT_MOST, Question
 from holdfast.domain.ranking import doubted
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.knowing import what_is_known
+from holdfast.usecases.knowing import READER_PATIENCE, what_is_known
 from holdfast.usecases.naming import records_of
 from holdfast.usecases.screening import SecretPolicy, screened
 from holdfast.usecases.witnessing import cited, view, witnessed
@@ -193,7 +193,8 @@ def _keep(bundle: Bundle, *, store: Store) -> None:
         )
         for item in bundle.items
     )
-    with suppress(UnavailableError), store.writing(bundle.asked_at) as tx:
+    writing = store.writing(bundle.asked_at, patience=READER_PATIENCE)
+    with suppress(UnavailableError), writing as tx:
         tx.bundles.put(replace(bundle, items=items))
         for memory_id, record in records_of([item.memory_id for item in items], tx=tx).items():
             times = record.usage.access_count + 1

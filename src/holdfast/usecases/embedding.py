@@ -10,7 +10,8 @@ from holdfast.domain.values import dataclass
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.finding import ModelUse
+    from holdfast.domain.finding import ModelUse, Vector
+    from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory import Memory, MemoryRecord
     from holdfast.ports.clock import Clock
     from holdfast.ports.embedder import Embedder
@@ -41,8 +42,12 @@ def catch_up(
     embedder: Embedder,
     most: int | None = None,
     progress: Progress | None = None,
+    patience: float | None = None,
 ) -> CaughtUp:
-    """Embed what has no vector of this model yet, at most so many; may be stopped at any time."""
+    """Embed what has no vector of this model yet, at most so many; may be stopped at any time.
+
+    ``patience`` limits the wait for other writers, as for ``Store.writing``.
+    """
     done = beyond = 0
     total = 0 if progress is None else _uncovered(store, embedder)
     while most is None or done < most:
@@ -51,7 +56,9 @@ def catch_up(
             lacking = tx.finding.meaning.lacking(embedder.model.name, beyond=beyond, limit=step)
         if not lacking:
             return CaughtUp(memories=done, is_complete=True)
-        _embed(lacking, store=store, clock=clock, embedder=embedder)
+        vectors = _embedded(lacking, embedder)
+        with store.writing(clock.now(), patience=patience) as tx:
+            tx.finding.meaning.put(embedder.model, vectors)
         done += len(lacking)
         beyond = lacking[-1].sequence
         if progress is not None:
@@ -67,13 +74,11 @@ def _uncovered(store: Store, embedder: Embedder) -> int:
         return tx.memories.count(Selection()) - uses.get(embedder.model.name, 0)
 
 
-def _embed(
-    lacking: Sequence[MemoryRecord], *, store: Store, clock: Clock, embedder: Embedder
-) -> None:
+def _embedded(
+    lacking: Sequence[MemoryRecord], embedder: Embedder
+) -> dict[MemoryId, Sequence[Vector]]:
     vectors = embedder.embed([embedded_text(record.memory) for record in lacking])
-    by_id = {record.memory.id: own for record, own in zip(lacking, vectors, strict=True)}
-    with store.writing(clock.now()) as tx:
-        tx.finding.meaning.put(embedder.model, by_id)
+    return {record.memory.id: own for record, own in zip(lacking, vectors, strict=True)}
 
 
 def answering(embedders: Sequence[Embedder], uses: Sequence[ModelUse]) -> Embedder:

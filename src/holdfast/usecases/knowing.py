@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 _DEEPER_THEN = 5
 _FILLED_ON_THE_WAY = 32
+READER_PATIENCE = 0.5
+"""How many seconds a question waits for writers, to keep its bundle and the vectors it made."""
 _WORDS_ONLY = "found by words alone; `holdfast model install` adds meaning"
 _NOT_CAUGHT_UP = "some memories are found by words alone until `holdfast model catch-up` has run"
 
@@ -182,7 +184,11 @@ def _gaps_filled(embedder: Embedder, means: Means) -> tuple[str, ...]:
     """Embed a few memories that came since; more than a few are left to a catch-up."""
     try:
         caught = catch_up(
-            store=means.store, clock=means.clock, embedder=embedder, most=_FILLED_ON_THE_WAY
+            store=means.store,
+            clock=means.clock,
+            embedder=embedder,
+            most=_FILLED_ON_THE_WAY,
+            patience=READER_PATIENCE,
         )
     except UnavailableError as error:
         if isinstance(error, NoMeaningError):

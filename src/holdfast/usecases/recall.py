@@ -12,7 +12,7 @@ from holdfast.domain.packing import pack
 from holdfast.domain.question import MEMORY, READ_AT_MOST
 from holdfast.domain.rendering import Recalled
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.knowing import Known, what_is_known
+from holdfast.usecases.knowing import READER_PATIENCE, Known, what_is_known
 from holdfast.usecases.naming import bundle_id, records_of
 from holdfast.usecases.passages import passages
 from holdfast.usecases.screening import SecretPolicy, screened
@@ -55,7 +55,8 @@ def recall(question: Question, *, means: Means) -> Recalled:
     """
     given = _answer(question, means=means)
     try:
-        with means.store.writing(given.recalled.bundle.asked_at) as tx:
+        asked_at = given.recalled.bundle.asked_at
+        with means.store.writing(asked_at, patience=READER_PATIENCE) as tx:
             _keep(given, tx=tx)
     except UnavailableError as error:
         # The note takes room too, so the answer is packed anew around it.

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.domain.anchor import Verdict
 from holdfast.domain.choices import Status
+from holdfast.domain.errors import UnavailableError
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.knowing import READER_PATIENCE
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.witnessing import cited, view, witnessed
 
@@ -84,7 +87,8 @@ def verify(wish: Verify, *, world: World) -> Verification:
         asked = cited(records, repo=place.repo, tx=tx)
     testimony = witnessed(asked, repo=place.repo, at=now, witness=witness, as_of=as_of)
     if testimony.rewrites:
-        with store.writing(now) as tx:
+        # They are found again by the next check, so this one neither waits nor fails for them.
+        with suppress(UnavailableError), store.writing(now, patience=READER_PATIENCE) as tx:
             tx.anchors.past.put_rewrites(testimony.rewrites)
     checked = [
         CheckedMemory(record=record, evidence=testimony.by_memory[record.memory.id])

@@ -5,10 +5,12 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import mmap
+import os
 import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.disk.whole import make_own_folder
 from holdfast.domain.finding import Vector
 
 if TYPE_CHECKING:
@@ -111,8 +113,9 @@ class KeptEmbedder:
             for key, parts in made.items()
         )
         with suppress(OSError):
-            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with self._path.open("ab") as file:
+            make_own_folder(self._path.parent)
+            handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            with os.fdopen(handle, "ab") as file:
                 fcntl.flock(file, fcntl.LOCK_EX)
                 if not self._is_sound:
                     file.truncate(self._read()[2])

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.code.asking import SQL
 from holdfast.adapters.code.commit_search import search
-from holdfast.adapters.code.database import reading, writing
+from holdfast.adapters.code.database import WAIT_SECONDS, be_patient, reading, writing
 from holdfast.adapters.code.derived import Derived, nobody_watches
 from holdfast.adapters.code.identifiers import inner_words
 from holdfast.domain.gates.hidden import make_visible
@@ -64,7 +63,13 @@ class CommitIndex:
         """
         head = self._chronicle.head()
         due = _Due(head=head, since=since, most=MOST_COMMITS)
-        return self._database.asked(partial(self._refreshed, due=due, progress=progress))
+
+        def bring_up(connection: apsw.Connection) -> int:
+            be_patient(connection, WAIT_SECONDS)
+            with self._database.turn():
+                return self._refreshed(connection, due=due, progress=progress)
+
+        return self._database.asked(bring_up)
 
     def search(self, question: str, *, limit: int) -> Sequence[Passage] | None:
         """Return the commits that answer best, best first; None where none were read yet.
@@ -76,13 +81,14 @@ class CommitIndex:
 
         def ask(connection: apsw.Connection) -> Sequence[Passage] | None:
             known = _standing(connection, _HEAD)
-            if known is None and connection.execute(SQL["count_told"]).get == 0:
+            is_empty = connection.execute(SQL["count_told"]).get == 0
+            if known is None and is_empty and not self._database.was_filled():
                 return None
             if known != head:
                 due = _Due(head=head, since=None, most=MOST_ON_THE_WAY)
                 with self._database.turn(within_seconds=PATIENCE_SECONDS) as is_alone:
                     if is_alone:
-                        self._read_due(connection, due=due, progress=nobody_watches)
+                        self._refreshed(connection, due=due, progress=nobody_watches)
             with reading(connection):
                 return search(connection, question, limit=limit)
 
@@ -93,10 +99,6 @@ class CommitIndex:
         self._database.close()
 
     def _refreshed(self, connection: apsw.Connection, *, due: _Due, progress: Progress) -> int:
-        with self._database.turn():
-            return self._read_due(connection, due=due, progress=progress)
-
-    def _read_due(self, connection: apsw.Connection, *, due: _Due, progress: Progress) -> int:
         is_new = due.since is not None and due.since != _standing(connection, _SINCE)
         if due.since is not None and is_new:
             start = self._chronicle.moment(due.since)
@@ -105,6 +107,7 @@ class CommitIndex:
         came = self._moved(connection, left, due.head)
         if self._read(connection, came[: due.most], progress) == len(came):
             _note(connection, {_HEAD: due.head})
+            self._database.note_filled()
         self._drop(connection)
         return int(connection.execute(SQL["count_told"]).get)
 

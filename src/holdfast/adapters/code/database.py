@@ -10,9 +10,10 @@ import apsw
 
 from holdfast.adapters.code.asking import SQL
 from holdfast.adapters.code.turn import OWNER_ONLY, Turn
+from holdfast.adapters.disk.holders import busy
+from holdfast.adapters.disk.whole import make_own_folder
 from holdfast.domain.errors import (
     HoldfastError,
-    StoreBusyError,
     StoreFullError,
     StoreReadOnlyError,
     StoreUnreadableError,
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
 
 IN_MEMORY = ":memory:"
 WAIT_SECONDS = 30.0
-_WAIT_TO_MAKE_SECONDS = 10.0
-_OWNER_FOLDER = 0o700
+"""How long a question waits for a process that brings the index in line."""
+READER_SECONDS = 1.0
+"""How long a statement waits for a lock of SQLite, which is held for one step of that work."""
+_WAIT_TO_MAKE_SECONDS = 2.0
 DAMAGE = (apsw.CorruptError, apsw.NotADBError)
 _NOT_OURS = (*DAMAGE, apsw.SQLError)
 _NO_PLACE = (
@@ -64,13 +67,18 @@ def connect(path: str) -> apsw.Connection:
     """Open a database file, patient with others who use it."""
     connection = apsw.Connection(path)
     try:
-        connection.set_busy_timeout(int(WAIT_SECONDS * 1000))
+        be_patient(connection, READER_SECONDS)
         connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         connection.execute(SQL["prepare_connection"]).fetchall()
     except BaseException:
         connection.close(force=True)
         raise
     return connection
+
+
+def be_patient(connection: apsw.Connection, seconds: float) -> None:
+    """Set how long statements wait for a lock of another process."""
+    connection.set_busy_timeout(int(seconds * 1000))
 
 
 @contextmanager
@@ -102,7 +110,7 @@ def reading(connection: apsw.Connection) -> Generator[None, None, None]:
 def translated(error: apsw.Error, path: Path) -> HoldfastError:
     """Return the domain's word for a failure of SQLite."""
     if isinstance(error, apsw.BusyError | apsw.LockedError):
-        return StoreBusyError()
+        return busy(f"{path}.lock", f"{path}-shm", str(path), what=f"the index {path}")
     if isinstance(error, apsw.FullError):
         return StoreFullError(str(path))
     if isinstance(error, apsw.ReadOnlyError):
@@ -111,7 +119,11 @@ def translated(error: apsw.Error, path: Path) -> HoldfastError:
 
 
 def _opened(path: Path, *, script: LiteralString, version: int) -> apsw.Connection:
-    path.parent.mkdir(parents=True, exist_ok=True, mode=_OWNER_FOLDER)
+    make_own_folder(path.parent)
+    # Only an empty folder in the place of the file is removed.
+    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
+        with suppress(OSError):
+            path.with_name(name).rmdir()
     connection = _current(path, script=script, version=version)
     if connection is not None:
         return connection

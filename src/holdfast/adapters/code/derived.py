@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from threading import RLock
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,7 +15,7 @@ from holdfast.adapters.code.database import (
     remove_database,
     translated,
 )
-from holdfast.adapters.code.turn import Turn
+from holdfast.adapters.code.turn import OWNER_ONLY, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,6 +64,19 @@ class Derived:
         self.close()
         with self.turn():
             remove_database(self._here())
+
+    def was_filled(self) -> bool:
+        """Tell whether the database was filled once, though it may have been damaged since."""
+        return self._marker().exists()
+
+    def note_filled(self) -> None:
+        """Note beside the database that it was filled, so that a damaged one is filled again."""
+        with suppress(OSError):
+            self._marker().touch(mode=OWNER_ONLY)
+
+    def _marker(self) -> Path:
+        path = self._here()
+        return path.with_name(f"{path.name}.filled")
 
     def close(self) -> None:
         """Let go of the file; may be called twice."""

@@ -6,7 +6,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.code.asking import SQL
-from holdfast.adapters.code.database import reading
+from holdfast.adapters.code.database import WAIT_SECONDS, be_patient, reading
 from holdfast.adapters.code.derived import Derived, no_watch
 from holdfast.adapters.code.files import read_file
 from holdfast.adapters.code.refresh import Haste, refresh
@@ -109,8 +109,7 @@ class GitCodeIndex:
         from holdfast.adapters.code.neighbours import named
 
         def ask(connection: apsw.Connection) -> Sequence[SymbolPlace]:
-            with self._watch() as progress:
-                self._refreshed(connection, progress)
+            self._brought_up(connection)
             with reading(connection):
                 return named(connection, reference, limit)
 
@@ -135,8 +134,18 @@ class GitCodeIndex:
         self._database.close()
 
     def _refreshed(self, connection: apsw.Connection, progress: Progress) -> Indexed:
+        be_patient(connection, WAIT_SECONDS)
         with self._database.turn():
             return refresh(self._here(), connection, progress, workers=self._workers).indexed
+
+    def _brought_up(self, connection: apsw.Connection) -> None:
+        """Bring the index in line for a question; beside another process it stays as it is."""
+        with (
+            self._watch() as progress,
+            self._database.turn(within_seconds=self._patience) as is_alone,
+        ):
+            if is_alone:
+                refresh(self._here(), connection, progress, workers=self._workers)
 
     def _lines(self, path: str) -> list[str] | None:
         """Return the lines of a file as they are now; None where it is gone."""

@@ -8,12 +8,15 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.disk.holders import busy
+
 if TYPE_CHECKING:
     from collections.abc import Generator
     from pathlib import Path
 
 _OWNER_ONLY = 0o600
 _BETWEEN_TRIES_SECONDS = 0.001
+_PATIENCE_SECONDS = 30.0
 
 
 @contextmanager
@@ -22,10 +25,14 @@ def turn_at(path: Path | str) -> Generator[None, None, None]:
 
     Raises:
         OSError: The file cannot be made.
+        StoreBusyError: Another process held the lock all the time.
     """
     file = open_lock(path)
     try:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        try:
+            lock_within(file, _PATIENCE_SECONDS)
+        except BlockingIOError:
+            raise busy(str(path), what=str(path)) from None
         yield
     finally:
         os.close(file)

@@ -22,7 +22,7 @@ def write_whole(path: Path, content: bytes, *, durable: bool = True) -> None:
     """
     fresh = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=_OWN_FOLDER)
+        make_own_folder(path.parent)
         fresh.unlink(missing_ok=True)
         write_new(fresh, content, durable=durable)
         fresh.replace(path)
@@ -32,6 +32,21 @@ def write_whole(path: Path, content: bytes, *, durable: bool = True) -> None:
         with suppress(OSError):
             fresh.unlink(missing_ok=True)
         raise
+
+
+def make_own_folder(folder: Path) -> None:
+    """Make a folder and those above it, each for its owner only; one that is there stays as it is.
+
+    Raises:
+        OSError: It cannot be made, or something else stands in its place.
+    """
+    # Path.mkdir gives the folders above the rights of the umask.
+    missing = []
+    while not folder.is_dir():
+        missing.append(folder)
+        folder = folder.parent
+    for path in reversed(missing):
+        path.mkdir(mode=_OWN_FOLDER, exist_ok=True)
 
 
 def write_new(

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.disk.turns import open_lock
+from holdfast.adapters.disk.whole import make_own_folder
 from holdfast.adapters.embedding.card import Card, read_card, sealed
 from holdfast.adapters.embedding.opening import open_card
 from holdfast.adapters.embedding.refusals import ModelBrokenError, ModelNotWrittenError
@@ -139,7 +141,7 @@ class Shelf:
 
         source = KNOWN.get(name)
         for part in ("fetched", "unpacked", name):
-            (partial / part).mkdir()
+            (partial / part).mkdir(mode=0o700)
         if given is None:
             if source is None:
                 raise _unknown(name)
@@ -152,11 +154,14 @@ class Shelf:
     def _alone(self, name: str) -> Generator[None]:
         """Keep every other install out; the lock goes with the process."""
         try:
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with (self.folder / _LOCK).open("a") as lock:
+            make_own_folder(self.folder)
+            lock = open_lock(self.folder / _LOCK)
+            try:
                 fcntl.flock(lock, fcntl.LOCK_EX)
                 self._sweep()
                 yield
+            finally:
+                os.close(lock)
         except OSError as error:
             raise _unwritable(name, error, self.folder) from error
 

@@ -11,14 +11,18 @@ import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.whole import write_whole
+from holdfast.adapters.disk.whole import make_own_folder, write_whole
+from holdfast.domain.hashing import sha256
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Generator
     from pathlib import Path
 
-_VERSION = 1
+BOOK_FILE = "repositories.json"
+_VERSION = 2
+_WITHOUT_CHECKSUM = 1
+_PATIENCE_SECONDS = 2.0
 _MOST_FOLDERS = 500
 
 
@@ -71,17 +75,42 @@ class Book:
 
 
 def read_book(path: Path) -> Book:
-    """Return the book as it is; what makes no sense in it is left out."""
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return Book({}, {})
-    if not isinstance(found, dict):
+    """Return the book as it is, or its copy where a checksum shows that it is damaged."""
+    found = _whole(path)
+    if found is None and os.path.lexists(path):
+        found = _whole(_copy_of(path))
+    if found is None:
         return Book({}, {})
     repositories = {name: _known(shape) for name, shape in _pairs(found.get("repositories"))}
     folders = {name: _folder(shape) for name, shape in _pairs(found.get("folders"))}
     kept = {name: one for name, one in folders.items() if one.repository in repositories}
     return Book(repositories, kept)
+
+
+def _whole(path: Path) -> dict[str, object] | None:
+    """Return what a file holds if its checksum fits; the first version had none."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict):
+        return None
+    checksum = found.pop("checksum", None)
+    is_sound = found.get("version") == _WITHOUT_CHECKSUM or checksum == _checksum(found)
+    return found if is_sound else None
+
+
+def is_damaged(path: Path) -> bool:
+    """Tell whether a book lies there that cannot be used as it is."""
+    return os.path.lexists(path) and _whole(path) is None
+
+
+def _copy_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}.copy")
+
+
+def _checksum(shape: dict[str, object]) -> str:
+    return sha256(json.dumps(shape, sort_keys=True).encode()).hexdigest()
 
 
 @contextmanager
@@ -90,34 +119,37 @@ def changing_book(path: Path) -> Generator[Book, None, None]:
 
     A book that cannot be written is read and not kept: what it says can be found out again.
     """
-    with _alone(path):
+    with _alone(path) as is_alone:
         book = read_book(path)
-        before = _text(book)
+        before = None if is_damaged(path) else _text(book)
         yield book
         after = _text(book)
-        if after != before:
+        if is_alone and after != before:
             with suppress(OSError):
-                write_whole(path, after.encode())
+                for copy in (path, _copy_of(path)):
+                    write_whole(copy, after.encode())
 
 
 @contextmanager
-def _alone(path: Path) -> Generator[None, None, None]:
-    import fcntl
+def _alone(path: Path) -> Generator[bool, None, None]:
+    """Tell whether nobody else changes the book; whoever does is not waited for long."""
+    from holdfast.adapters.disk.turns import lock_within, open_lock
 
-    lock = -1
+    lock, is_alone = -1, False
     with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        make_own_folder(path.parent)
+        lock = open_lock(path.with_name(f"{path.name}.lock"))
+        lock_within(lock, _PATIENCE_SECONDS)
+        is_alone = True
     try:
-        yield
+        yield is_alone
     finally:
         if lock >= 0:
             os.close(lock)
 
 
 def _text(book: Book) -> str:
-    shape = {
+    shape: dict[str, object] = {
         "version": _VERSION,
         "repositories": {
             name: {
@@ -134,7 +166,7 @@ def _text(book: Book) -> str:
             for name, one in book.folders.items()
         },
     }
-    return json.dumps(shape, indent=1)
+    return json.dumps({**shape, "checksum": _checksum(shape)}, indent=1)
 
 
 def _pairs(found: object) -> list[tuple[str, dict[str, object]]]:

@@ -64,11 +64,14 @@ class InMemoryStore:
             yield transaction
 
     @contextmanager
-    def writing(self, at: datetime) -> Generator[InMemoryTransaction, None, None]:
+    def writing(
+        self, at: datetime, *, patience: float | None = None
+    ) -> Generator[InMemoryTransaction, None, None]:
         """Work on a copy; keep it only if the block ends well."""
         if self._here.transaction is not None:
             raise NestedWorkError
-        if not self._one_writer.acquire(timeout=self.longest_wait_seconds):
+        wait = self.longest_wait_seconds if patience is None else patience
+        if not self._one_writer.acquire(timeout=wait):
             raise StoreBusyError
         try:
             draft = self._state.draft(at)
@@ -87,6 +90,11 @@ class InMemoryStore:
             yield transaction
         finally:
             self._here.transaction = None
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Nothing: there is no file that could be damaged."""
+        return ()
 
     @property
     def upkeep(self) -> InMemoryUpkeep:

@@ -7,6 +7,7 @@ import os
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.disk.whole import make_own_folder
 from holdfast.domain.curation import HealthPoint
 from holdfast.domain.fields import time_text
 
@@ -37,7 +38,7 @@ class HealthFile:
         }
         line = json.dumps(shape, ensure_ascii=True) + "\n"
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_own_folder(self._path.parent)
             flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
             handle = os.open(self._path, flags, _OWNER_ONLY)
             try:

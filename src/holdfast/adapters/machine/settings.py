@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from pathlib import Path
 
 from holdfast.adapters.machine.folders import data_folder_name
@@ -132,15 +131,12 @@ class SettingsFile:
         return dict(_flat(found, ""))
 
     def _write(self, text: str) -> None:
+        from holdfast.adapters.disk.whole import write_whole
+
         target = Path(os.path.realpath(self.path))  # a link to a shared file stays a link
-        fresh = target.with_name(f"{target.name}.{os.getpid()}")
         try:
-            target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            fresh.write_text(text, encoding="utf-8")
-            fresh.replace(target)
+            write_whole(target, text.encode())
         except OSError as error:
-            with suppress(OSError):
-                fresh.unlink(missing_ok=True)
             raise StoreUnreadableError(str(self.path), f"{error.strerror}.") from error
 
 

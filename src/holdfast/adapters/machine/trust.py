@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.turns import turn_at
-from holdfast.adapters.disk.whole import write_whole
+from holdfast.adapters.disk.whole import make_own_folder, write_whole
 from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.trusting import Trusted
 
@@ -51,7 +51,7 @@ class TrustFile:
     def _changing(self) -> Generator[dict[str, Trusted], None, None]:
         """Read, let somebody change, and write whole, one at a time."""
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_own_folder(self._path.parent)
             with turn_at(self._path.with_suffix(".lock")):
                 kept = self._read()
                 before = dict(kept)

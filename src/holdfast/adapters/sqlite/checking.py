@@ -10,13 +10,16 @@ import apsw
 from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.checking_rows import altered_rows, broken_links_of_the_log
 from holdfast.adapters.sqlite.embedding_care import wrong_vectors
+from holdfast.adapters.sqlite.embeddings import SqliteVectors, known_models
+from holdfast.adapters.sqlite.engine import RESTORE_OR_REPAIR
 from holdfast.adapters.sqlite.files import RESERVE_BYTES, exists, size
 from holdfast.adapters.sqlite.findings import REBUILD, damage, each, fine, note, warning
 from holdfast.adapters.sqlite.migrations import expected_schema
 from holdfast.adapters.sqlite.rederiving import derived_wrongly
 from holdfast.adapters.sqlite.terms import measuring_is_due
-from holdfast.domain.errors import StoreDamagedError
+from holdfast.domain.errors import StoreBusyError, StoreDamagedError, StoreFullError
 from holdfast.domain.health import Finding, Severity
+from holdfast.ports.finding import CheckedIndex
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,12 +29,13 @@ if TYPE_CHECKING:
     from holdfast.ports.upkeep import Progress
 
 _OTHERS_MAY = 0o077
+_SOON_SECONDS = 2.0
 _ABOUT_WORDS = "fts5"
 
 
 def check_store(engine: Engine, progress: Progress) -> list[Finding]:
     """Look at everything; a check that the damage itself stops says so and the others go on."""
-    total = len(_CHECKS) + 2
+    total = len(_CHECKS) + 3
     findings: list[Finding] = []
     try:
         with engine.reading() as work:
@@ -39,9 +43,10 @@ def check_store(engine: Engine, progress: Progress) -> list[Finding]:
                 progress(done, total)
                 findings += _outcome(one, work)
             progress(len(_CHECKS), total)
-            findings += _outcome(lambda work: _head(engine, work), work)
+        findings += _head(engine)
     except StoreDamagedError as error:
         findings.append(damage("file", str(error)))
+    findings += _vector_indexes(engine)
     findings += _words(engine)
     findings += _surroundings(engine)
     progress(total, total)
@@ -137,23 +142,39 @@ def _terms(work: Work) -> list[Finding]:
     return [fine("terms", "How common words are is known well enough.")]
 
 
-def _head(engine: Engine, work: Work) -> list[Finding]:
-    outside = engine.witness.read()
-    complaint = engine.witness.complaint(outside, work)
+def _head(engine: Engine) -> list[Finding]:
+    outside, complaint, events = engine.compare_heads()
     if complaint is not None:
-        advice = "Restore the newest copy you have, or accept it: 'holdfast doctor --repair'."
-        return [damage("head", complaint, advice)]
-    if outside is None and work.head().sequence:
+        return [damage("head", complaint, RESTORE_OR_REPAIR)]
+    if outside is None and events:
         message = "The head file is missing: a lost tail would not show."
         return [warning("head", message, "The next write makes it anew.")]
     return [fine("head", "The database holds everything that had been written.")]
+
+
+def _vector_indexes(engine: Engine) -> list[Finding]:
+    """Compare the files of the vector indexes with their checksums."""
+    advice = "The next recall by meaning rebuilds it, and so does 'holdfast doctor --repair'."
+    wrong: list[Finding] = []
+    try:
+        with engine.reading() as work:
+            for known in known_models(work):
+                index = engine.indexes.of(known.number)
+                source = SqliteVectors(known, work)
+                problem = index.problem(source) if isinstance(index, CheckedIndex) else None
+                if problem is not None:
+                    message = f"The vector index of {known.model.name} is damaged: {problem}."
+                    wrong.append(warning("index", message, advice))
+    except StoreDamagedError as error:
+        return [damage("file", str(error))]
+    return wrong or [fine("index", "The vector indexes are whole.")]
 
 
 def _words(engine: Engine) -> list[Finding]:
     if engine.read_only:
         return [note("words", "The index was not compared with the texts: nothing can be written.")]
     try:
-        with engine.undisturbed() as connection:
+        with engine.undisturbed(patience=_SOON_SECONDS) as connection:
             connection.execute(SQL["begin_writing"])
             try:
                 connection.execute(SQL["check_words"])
@@ -163,6 +184,8 @@ def _words(engine: Engine) -> list[Finding]:
             finally:
                 if connection.in_transaction:
                     connection.execute(SQL["rollback"])
+    except (StoreBusyError, StoreFullError) as error:
+        return [note("words", f"The index was not compared with the texts: {error}")]
     except StoreDamagedError as error:
         return [damage("file", str(error))]
     if uncovered:
@@ -172,9 +195,7 @@ def _words(engine: Engine) -> list[Finding]:
 
 def _surroundings(engine: Engine) -> list[Finding]:
     files = engine.files
-    open_ones = [
-        name for name in (files.folder, *files.all()) if os.stat(name).st_mode & _OTHERS_MAY
-    ]
+    open_ones = [name for name in (files.folder, *files.all()) if _mode(name) & _OTHERS_MAY]
     findings = [
         warning(
             "permissions", f"Other people of this machine may use {name}.", f"chmod go= '{name}'"
@@ -185,6 +206,14 @@ def _surroundings(engine: Engine) -> list[Finding]:
         return [*findings, fine("reserve", "Forgetting will work on a full disk.")]
     advice = "It is made again by the next write, as soon as there is room."
     return [*findings, note("reserve", "The reserve for a full disk is not there.", advice)]
+
+
+def _mode(path: str) -> int:
+    """Return who may use a file; another process may have removed it meanwhile."""
+    try:
+        return os.stat(path).st_mode
+    except FileNotFoundError:
+        return 0
 
 
 _CHECKS: tuple[Callable[[Work], list[Finding]], ...] = (

@@ -38,18 +38,37 @@ def refuse_old_library(version: str) -> None:
 
 def connect(path: str, options: StoreOptions) -> apsw.Connection:
     """Open a database that is there for reading and writing."""
-    return _prepared(path, options, apsw.SQLITE_OPEN_READWRITE)
+    return _set_up(_opened(path, options, apsw.SQLITE_OPEN_READWRITE), options)
+
+
+def connect_alone(path: str, options: StoreOptions) -> apsw.Connection:
+    """Open a database for this connection alone: it needs no file for shared memory.
+
+    Nobody else can read or write meanwhile, so it is for a full disk and for a short time.
+    """
+    connection = _opened(path, options, apsw.SQLITE_OPEN_READWRITE)
+    return _set_up(connection, options, "lock_exclusively")
 
 
 def connect_to_read(path: str, options: StoreOptions) -> apsw.Connection:
     """Open a database that may not be written."""
-    return _prepared(path, options, apsw.SQLITE_OPEN_READONLY)
+    return _set_up(_opened(path, options, apsw.SQLITE_OPEN_READONLY), options)
 
 
-def _prepared(path: str, options: StoreOptions, flags: int) -> apsw.Connection:
-    connection = apsw.Connection(path, flags=flags, vfs=options.vfs)
+def be_patient(connection: apsw.Connection, seconds: float) -> None:
+    """Set how long statements wait for a lock of another process."""
+    connection.set_busy_timeout(int(seconds * 1000))
+
+
+def _opened(path: str, options: StoreOptions, flags: int) -> apsw.Connection:
+    return apsw.Connection(path, flags=flags, vfs=options.vfs)
+
+
+def _set_up(connection: apsw.Connection, options: StoreOptions, *before: str) -> apsw.Connection:
     try:
-        connection.set_busy_timeout(int(options.wait_seconds * 1000))
+        be_patient(connection, options.wait_seconds)
+        for name in before:
+            connection.execute(SQL[name]).fetchall()
         connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         # Without it SQLite plans a query anew for every set of values: ten times the cost.
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)

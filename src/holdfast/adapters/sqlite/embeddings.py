@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 _TOKEN_BYTES = 8
 _TOKEN_BITS = 63
 _STORE_ID = "store_id"
+_DAMAGED_VECTORS = (
+    "Some vectors in the store are damaged; their memories are found by words only."
+    " Run 'holdfast doctor --repair': it drops them, and they are computed again."
+)
 
 
 class KnownModel(NamedTuple):
@@ -112,9 +116,13 @@ class SqliteVectors:
         ]
 
     def vectors(self, sequences: Collection[int]) -> Mapping[int, bytes]:
-        """Return the vectors of memories."""
+        """Return the vectors of memories; a damaged one is left out and noticed."""
         wanted = as_json(list(sequences))
-        return {seq: kept for seq, kept in self._work.rows("embeddings_of", (self._model, wanted))}
+        rows = self._work.rows("embeddings_of", (self._model, wanted))
+        sound = {seq: kept for seq, kept, crc in rows if crc32(kept) == crc}
+        if len(sound) != len(rows):
+            self._work.noticed.add(_DAMAGED_VECTORS)
+        return sound
 
     def holds(self, change: VectorChange) -> bool:
         """Tell whether the store has this change now; asked beside the transaction."""

@@ -5,17 +5,19 @@ from __future__ import annotations
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
 from holdfast.adapters.sqlite.asking import SQL
+from holdfast.adapters.sqlite.connection import be_patient
 from holdfast.adapters.sqlite.failures import translated
 from holdfast.adapters.sqlite.files import identity, make_reserve
 from holdfast.adapters.sqlite.fullness import forget_on_full_disk, only_forgot
+from holdfast.adapters.sqlite.healing import commit_with_words
 from holdfast.adapters.sqlite.indexes import Indexes
 from holdfast.adapters.sqlite.migrations import LATEST, schema_number
-from holdfast.adapters.sqlite.opening import Opened, open_database
+from holdfast.adapters.sqlite.opening import Opened, open_database, open_stand_in
 from holdfast.adapters.sqlite.terms import measure, measuring_is_due
 from holdfast.adapters.sqlite.turnstile import Turnstile
 from holdfast.adapters.sqlite.witness import Witness
@@ -32,7 +34,25 @@ from holdfast.domain.errors import (
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.connection import StoreOptions
     from holdfast.adapters.sqlite.files import StoreFiles
+    from holdfast.adapters.sqlite.head import OutsideHead
     from holdfast.adapters.sqlite.indexes import OpenIndex
+
+
+RESTORE_OR_REPAIR = (
+    "Restore the newest copy you have, or accept the loss: 'holdfast doctor --repair'."
+)
+_SOON_SECONDS = 0.5
+_READER_SECONDS = 0.5
+"""How long a reader waits for a lock on the whole database: a process that closes the store holds
+it for the time of one checkpoint."""
+
+
+class Comparison(NamedTuple):
+    """The head outside, what it shows to be missing, and the number of the newest event."""
+
+    outside: OutsideHead | None
+    complaint: str | None
+    events: int
 
 
 class NestedWorkError(RuntimeError):
@@ -51,6 +71,8 @@ class Engine:
         self.turnstile = Turnstile(files)
         self.witness = Witness(files)
         self.complaint: str | None = None
+        self._noticed: dict[str, None] = {}
+        self._rebuilds_words = False
         self._free = threading.Lock()
         self._owner: int | None = None
         self._work: Work | None = None
@@ -61,7 +83,14 @@ class Engine:
     @property
     def read_only(self) -> bool:
         """Whether the store may only be read from here."""
-        return self._opened is not None and self._opened.read_only
+        opened = self._opened
+        return opened is not None and opened.read_only and not opened.is_stand_in
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is wrong: a lost tail until it is repaired, and damage that was worked around."""
+        lost = () if self.complaint is None else (f"{self.complaint} {RESTORE_OR_REPAIR}",)
+        return (*lost, *self._noticed, *self.indexes.notices())
 
     @contextmanager
     def reading(self) -> Generator[Work, None, None]:
@@ -70,45 +99,43 @@ class Engine:
             yield self._work
             return
         with self._alone():
-            connection = self._current().connection
+            connection = self._begun_to_read()
             work = Work(connection, path=self.files.database)
             with self._plainly(connection):
-                connection.execute(SQL["begin_reading"])
                 self._work = work
                 try:
                     yield work
                 finally:
+                    self._noticed |= dict.fromkeys(work.noticed)
+                    self._rebuilds_words |= work.words_are_damaged
                     self._undo(connection)
 
     @contextmanager
-    def writing(self, at: int) -> Generator[Work, None, None]:
-        """Do all of the block or none of it, durable when it has been left."""
+    def writing(self, at: int, *, patience: float | None = None) -> Generator[Work, None, None]:
+        """Do all of the block or none of it, durable when it has been left.
+
+        ``patience`` is how many seconds to wait for other writers; the store's own by default.
+        """
         if self._owner == threading.get_ident():
             raise NestedWorkError
-        if self.read_only:
-            raise StoreReadOnlyError(self.files.database)
-        with self.turnstile.passed(self.options.wait_seconds), self._alone():
-            connection = self._current().connection
-            with self._plainly(connection):
-                work = self._begin(connection, at)
-                self._work = work
-                try:
-                    yield work
-                    work = self._commit(work, at)
-                except BaseException:
-                    self._undo(connection)
-                    raise
-                self.after(work)
+        with self._turn(patience) as connection, self._plainly(connection):
+            work = self._begin(connection, at)
+            self._work = work
+            try:
+                yield work
+                work = self._commit(work, at)
+            except BaseException:
+                self._undo(connection)
+                raise
+            self.after(work)
 
     @contextmanager
-    def undisturbed(self) -> Generator[apsw.Connection, None, None]:
+    def undisturbed(
+        self, *, patience: float | None = None
+    ) -> Generator[apsw.Connection, None, None]:
         """Hold the turn and the connection without a unit of work: for upkeep."""
-        if self.read_only:
-            raise StoreReadOnlyError(self.files.database)
-        with self.turnstile.passed(self.options.wait_seconds), self._alone():
-            connection = self._current().connection
-            with self._plainly(connection):
-                yield connection
+        with self._turn(patience) as connection, self._plainly(connection):
+            yield connection
 
     @contextmanager
     def closed(self) -> Generator[None, None, None]:
@@ -120,10 +147,61 @@ class Engine:
             yield
         self._hear_the_witness()
 
-    def reopen(self) -> Opened:
+    @contextmanager
+    def _turn(self, patience: float | None) -> Generator[apsw.Connection, None, None]:
+        """Hold the turn among writers and a connection that may write."""
+        if self.read_only:
+            raise StoreReadOnlyError(self.files.database)
+        patience = self.options.wait_seconds if patience is None else patience
+        with self.turnstile.passed(patience), self._alone():
+            connection = self._itself(patience).connection
+            be_patient(connection, patience)
+            yield connection
+
+    def _itself(self, patience: float) -> Opened:
+        """Return the database itself; a copy that stands in for it is given up once it opens."""
+        copy = self._opened
+        if copy is None or not copy.is_stand_in:
+            return self._current(patience)
+        self._opened = None
+        try:
+            opened = self._current(patience)
+        except StoreBusyError:
+            self._opened = copy
+            raise
+        copy.close()
+        return opened
+
+    def _begun_to_read(self) -> apsw.Connection:
+        """Begin to read; while another process keeps the whole database locked, read a copy."""
+        patience = min(_READER_SECONDS, self.options.wait_seconds)
+        try:
+            connection = self._current(patience).connection
+            be_patient(connection, patience)
+            self._take_snapshot(connection)
+        except StoreBusyError:
+            self._let_go()
+            self._opened = open_stand_in(self.files, self.options)
+            connection = self._opened.connection
+            self._take_snapshot(connection)
+        return connection
+
+    def _take_snapshot(self, connection: apsw.Connection) -> None:
+        with self._plainly(connection):
+            connection.execute(SQL["begin_reading"])
+            try:
+                # BEGIN alone takes no lock: the first read does, and settles the moment.
+                connection.execute(SQL["schema_number"]).fetchall()
+            except BaseException:
+                self._undo(connection)
+                raise
+
+    def _reopened(self, patience: float) -> Opened:
         """Open the store again: another file may lie in its place now."""
         self._let_go()
-        self._opened = opened = open_database(self.files, self.options, self.turnstile)
+        self._opened = opened = open_database(
+            self.files, self.options, self.turnstile, patience=patience
+        )
         return opened
 
     def listen_again(self) -> None:
@@ -161,6 +239,8 @@ class Engine:
         try:
             yield
         finally:
+            if self._opened is not None and self._opened.is_alone:
+                self._let_go()
             self._owner = None
             self._work = None
             self._free.release()
@@ -174,16 +254,16 @@ class Engine:
             system_error = connection.system_errno if isinstance(error, apsw.IOError) else 0
             raise translated(error, self.files.database, system_error=system_error) from error
 
-    def _current(self) -> Opened:
+    def _current(self, patience: float) -> Opened:
         """Return the database that lies there now: a repair may have put another in place."""
         if self._is_closed:
             raise StoreUnreadableError(self.files.database, "it was closed.")
         opened = self._opened
         if opened is None:
-            return self.reopen()
+            return self._reopened(patience)
         replaced = identity(self.files.database) != opened.identity
         if replaced or (opened.snapshot is not None and opened.snapshot.is_old()):
-            return self.reopen()
+            return self._reopened(patience)
         return opened
 
     def _begin(self, connection: apsw.Connection, at: int) -> Work:
@@ -192,6 +272,9 @@ class Engine:
             _refuse_upgraded(connection)
             work = Work(connection, path=self.files.database, at=at)
             self.complaint = self.witness.notice(work)
+            if self._rebuilds_words:
+                work.run("rebuild_words")
+                self._rebuilds_words = False
         except BaseException:
             self._undo(connection)
             raise
@@ -202,7 +285,7 @@ class Engine:
         if not connection.in_transaction:
             raise StoreUnreadableError(self.files.database, "the work was undone; try again.")
         try:
-            connection.execute(SQL["commit"])
+            commit_with_words(work)
         except (apsw.FullError, apsw.IOError) as error:
             failure = translated(error, self.files.database, system_error=connection.system_errno)
             self._undo(connection)
@@ -239,12 +322,30 @@ class Engine:
             self._opened.close()
             self._opened = None
 
+    def compare_heads(self) -> Comparison:
+        """Compare the head outside with the database, and trust only a confirmed difference.
+
+        A writer moves the head outside after its commit, so a head that was read before the
+        snapshot began is never ahead of a sound database. A repair is the exception: it puts
+        the new database in place a moment before its head. It holds the turn meanwhile, so a
+        difference is looked at again under the turn, where that can be had soon.
+        """
+        found = self._compared()
+        if found.complaint is None or self.read_only:
+            return found
+        with suppress(StoreBusyError, StoreReadOnlyError), self.turnstile.passed(_SOON_SECONDS):
+            return self._compared()
+        return self._compared()
+
+    def _compared(self) -> Comparison:
+        outside = self.witness.read()
+        with self.reading() as work:
+            return Comparison(outside, self.witness.complaint(outside, work), work.head().sequence)
+
     def _hear_the_witness(self) -> None:
         """Open the store and listen; a damaged one opens too, so that it can be repaired."""
-        outside = self.witness.read()
         try:
-            with self.reading() as work:
-                self.complaint = self.witness.complaint(outside, work)
+            self.complaint = self.compare_heads().complaint
         except StoreDamagedError as error:
             self.complaint = str(error)
 

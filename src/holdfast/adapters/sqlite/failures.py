@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import apsw
 
+from holdfast.adapters.disk.holders import busy
 from holdfast.domain.errors import (
     HoldfastError,
-    StoreBusyError,
     StoreDamagedError,
     StoreFullError,
     StoreReadOnlyError,
@@ -23,9 +23,18 @@ if TYPE_CHECKING:
 _NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _NO_RIGHT = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
+_NO_SHARED_MEMORY = frozenset(
+    {
+        apsw.SQLITE_IOERR_SHMOPEN,
+        apsw.SQLITE_IOERR_SHMSIZE,
+        apsw.SQLITE_IOERR_SHMMAP,
+        apsw.SQLITE_CANTOPEN,
+    }
+)
+
 _BY_KIND: tuple[tuple[type[apsw.Error], Callable[[str, str], HoldfastError]], ...] = (
-    (apsw.BusyError, lambda _path, _said: StoreBusyError()),
-    (apsw.LockedError, lambda _path, _said: StoreBusyError()),
+    (apsw.BusyError, lambda path, _said: store_busy(path)),
+    (apsw.LockedError, lambda path, _said: store_busy(path)),
     (apsw.FullError, lambda path, _said: StoreFullError(path)),
     (apsw.ReadOnlyError, lambda path, _said: StoreReadOnlyError(path)),
     (apsw.CorruptError, lambda path, said: StoreDamagedError(path, f"{said}.")),
@@ -47,6 +56,16 @@ def translated(error: apsw.Error, path: str, *, system_error: int = 0) -> Holdfa
         if isinstance(error, kind):
             return word(path, str(error))
     return StoreUnreadableError(path, f"{error}.")
+
+
+def store_busy(path: str) -> HoldfastError:
+    """Return the error that says who keeps a store locked; the queue of writers comes first."""
+    return busy(f"{path}-queue", f"{path}-shm", path)
+
+
+def lacks_shared_memory(error: apsw.Error) -> bool:
+    """Tell whether SQLite could not make the files that processes share, as on a full disk."""
+    return getattr(error, "extendedresult", 0) in _NO_SHARED_MEMORY
 
 
 def from_system(error: OSError, path: str) -> HoldfastError:

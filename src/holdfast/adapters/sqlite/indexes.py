@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.ports.finding import CheckedIndex
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -28,6 +30,11 @@ class Indexes:
             opened = None if self._opener is None else self._opener(place)
             index = self._open[model] = _plain(place) if opened is None else opened
         return index
+
+    def notices(self) -> tuple[str, ...]:
+        """Say which indexes were damaged; answers did not suffer."""
+        checked = [index for index in self._open.values() if isinstance(index, CheckedIndex)]
+        return tuple(notice for index in checked for notice in index.notices)
 
     def close(self) -> None:
         """Let go of every index; twice is once."""

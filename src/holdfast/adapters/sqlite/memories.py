@@ -210,6 +210,7 @@ class SqliteMemories:
         work = self.work
         tags = as_json(memory.tags)
         parts = derive(sequence, memory, work)
+        work.changed_words = True
         work.run("index_memory", sequence, memory.claim, memory.key, tags, parts)
 
     def _taken(self, name: str, values: dict[str, Value]) -> list[int]:

@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import apsw
 
 from holdfast.adapters.sqlite.asking import SQL
-from holdfast.adapters.sqlite.connection import connect, connect_to_read, refuse_old_library
-from holdfast.adapters.sqlite.failures import from_system, translated
+from holdfast.adapters.sqlite.connection import (
+    be_patient,
+    connect,
+    connect_alone,
+    connect_to_read,
+    refuse_old_library,
+)
+from holdfast.adapters.sqlite.failures import from_system, lacks_shared_memory, translated
 from holdfast.adapters.sqlite.files import (
     exists,
     identity,
@@ -26,6 +32,7 @@ from holdfast.adapters.sqlite.snapshot import Snapshot
 from holdfast.adapters.sqlite.witness import Witness
 from holdfast.adapters.sqlite.work import Work
 from holdfast.domain.errors import StoreFullError, StoreReadOnlyError
+from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.connection import StoreOptions
@@ -36,12 +43,18 @@ _BETWEEN_TRIES_SECONDS = 0.01
 
 
 class Opened(NamedTuple):
-    """An open database: which file it is, and whether it may be written."""
+    """An open database: which file it is, and whether it may be written.
+
+    ``is_alone``: the disk is full, so the connection keeps everybody else out and must not stay
+    open. ``is_stand_in``: a copy, read because another process has locked the database.
+    """
 
     connection: apsw.Connection
     identity: tuple[int, int] | None
     read_only: bool = False
     snapshot: Snapshot | None = None
+    is_alone: bool = False
+    is_stand_in: bool = False
 
     def close(self) -> None:
         """Let go of the file, and of the copy if there is one.
@@ -54,31 +67,50 @@ class Opened(NamedTuple):
             self.snapshot.remove()
 
 
-def open_database(files: StoreFiles, options: StoreOptions, turnstile: Turnstile) -> Opened:
+def open_database(
+    files: StoreFiles, options: StoreOptions, turnstile: Turnstile, *, patience: float
+) -> Opened:
     """Open the database of a store, whatever state it is in.
 
     Raises:
+        StoreBusyError: Another process had locked the whole database all the time.
         UnavailableError: It cannot be made, read or upgraded; the error says why.
     """
     refuse_old_library(apsw.sqlite_lib_version())
     try:
-        return _opened(files, options, turnstile)
+        return _opened(files, options, turnstile, patience)
     except StoreFullError:
-        # Even to read, SQLite needs some space for its shared memory.
         if not remove(files.reserve):
             raise
-        return _opened(files, options, turnstile)
+        return _opened(files, options, turnstile, patience)
 
 
-def _opened(files: StoreFiles, options: StoreOptions, turnstile: Turnstile) -> Opened:
+def _opened(
+    files: StoreFiles, options: StoreOptions, turnstile: Turnstile, patience: float
+) -> Opened:
+    hurried = replace(options, wait_seconds=patience)
     try:
         if not exists(files.database):
             make_folder(files.folder)
         elif options.only_reads or not files.may_be_written():
-            return _to_read(files, options)
+            return _to_read(files, hurried)
         if not size(files.database):
             _make(files, options, turnstile)
-        return _to_write(files, options, turnstile)
+        return _to_write(files, options, turnstile, hurried)
+    except apsw.Error as error:
+        raise translated(error, files.database) from error
+    except OSError as error:
+        raise from_system(error, files.database) from error
+
+
+def open_stand_in(files: StoreFiles, options: StoreOptions) -> Opened:
+    """Open a copy, to read while another process keeps the database itself locked.
+
+    Raises:
+        UnavailableError: There is no room for a copy, or the store changes all the time.
+    """
+    try:
+        return _to_read_a_copy(files, options)._replace(is_stand_in=True)
     except apsw.Error as error:
         raise translated(error, files.database) from error
     except OSError as error:
@@ -102,10 +134,22 @@ def _make(files: StoreFiles, options: StoreOptions, turnstile: Turnstile) -> Non
         keep_names(files.folder)
 
 
-def _to_write(files: StoreFiles, options: StoreOptions, turnstile: Turnstile) -> Opened:
-    connection = connect(files.database, options)
+def _to_write(
+    files: StoreFiles, options: StoreOptions, turnstile: Turnstile, hurried: StoreOptions
+) -> Opened:
+    """Open the store for reading and writing.
+
+    To look at it takes no longer than the hurried wait; to upgrade it, the usual one.
+    """
+    try:
+        connection, is_alone = connect(files.database, hurried), False
+    except (apsw.IOError, apsw.CantOpenError) as error:
+        if not lacks_shared_memory(error):
+            raise
+        connection, is_alone = connect_alone(files.database, hurried), True
     try:
         if needs_work(connection, files.database):
+            be_patient(connection, options.wait_seconds)
             with turnstile.passed(options.wait_seconds):
                 _turn_on_wal(connection, options)
                 migrate(connection)
@@ -116,7 +160,7 @@ def _to_write(files: StoreFiles, options: StoreOptions, turnstile: Turnstile) ->
     except BaseException:
         connection.close(force=True)
         raise
-    return Opened(connection, identity(files.database))
+    return Opened(connection, identity(files.database), is_alone=is_alone)
 
 
 def _turn_on_wal(connection: apsw.Connection, options: StoreOptions) -> None:

@@ -72,6 +72,8 @@ def _mended(engine: Engine, findings: list[Finding]) -> list[str]:
         actions.append("Set the reserve for a full disk aside.")
     with suppress(StoreUnreadableError):
         scrub_store(engine)
+        if "index" in bad:
+            actions.append("Removed a damaged vector index; the next recall makes it anew.")
     engine.listen_again()
     return actions
 

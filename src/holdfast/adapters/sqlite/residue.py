@@ -23,6 +23,7 @@ def remove_words(sequence: int, work: Work) -> None:
     """Take a memory's words out of the index, and note whether traces of them stay."""
     row = work.row("text_of", sequence) or ()
     words = {word for tokens in tokens_of(filter(None, row), work.connection) for word in tokens}
+    work.changed_words = True
     work.run("unindex_memory", sequence)
     beginnings = {
         cast("bytes", term).decode("utf-8", "ignore").removeprefix(_MAIN_INDEX)

@@ -47,16 +47,17 @@ class SqliteStore:
             yield SqliteTransaction(work, self._engine.indexes)
 
     @contextmanager
-    def writing(self, at: datetime) -> Generator[SqliteTransaction, None, None]:
+    def writing(
+        self, at: datetime, *, patience: float | None = None
+    ) -> Generator[SqliteTransaction, None, None]:
         """Do all of the block or none of it; it is durable when the block has been left well."""
-        with self._engine.writing(millis(at)) as work:
+        with self._engine.writing(millis(at), patience=patience) as work:
             yield SqliteTransaction(work, self._engine.indexes)
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is wrong with the store though it can be used; it stays until it is repaired."""
-        complaint = self._engine.complaint
-        return () if complaint is None else (complaint,)
+        """What is wrong with the store though it can be used."""
+        return self._engine.warnings
 
     @property
     def upkeep(self) -> SqliteUpkeep:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.sqlite.failures import from_system
+from holdfast.adapters.sqlite.failures import from_system, store_busy
 from holdfast.adapters.sqlite.files import OWNER_ONLY
 from holdfast.domain.errors import StoreBusyError
 
@@ -61,7 +61,7 @@ class Turnstile:
         except OSError as error:
             raise from_system(error, self._files.database) from error
         if not ticket.taken_at_once() and not ticket.taken_before(until):
-            raise StoreBusyError
+            raise store_busy(self._files.database)
         return ticket
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import apsw
 
+from holdfast.adapters.sqlite.healing import heal_words, words_are_missing
 from holdfast.adapters.sqlite.memories import SqliteMemories
 from holdfast.adapters.sqlite.rows import Value
 from holdfast.adapters.sqlite.terms import Term, terms_by_rarity, tokens_of
@@ -49,6 +50,8 @@ class SqliteWords:
         known = terms_by_rarity(list(terms)[:MOST_TERMS], self.work)
         if not known or limit <= 0:
             return ()
+        if words_are_missing(self.work):
+            heal_words(self.work)
         last = self.work.next_sequence() - 1
         scores: dict[int, float] = {}
         taken: list[int] = []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+import apsw
+
 from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.failures import not_text
 from holdfast.adapters.sqlite.rows import Row, Value, as_hex, checked, sealed
@@ -13,9 +15,10 @@ from holdfast.domain.event import Event, Head
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import apsw
-
     from holdfast.domain.memory import Tombstone
+
+
+_WRITTEN_BY_A_REBUILD = frozenset({"index_memory", "flush_words"})
 
 
 class OnlyReadingError(RuntimeError):
@@ -30,6 +33,10 @@ class Work:
         self.path = path
         self.forgotten: list[Tombstone] = []
         self.did: set[str] = set()
+        self.noticed: set[str] = set()
+        self.words_are_damaged = False
+        self.changed_words = False
+        self._has_healed = False
         self._at = at
         self._head: Head | None = None
         self._last_sequence: int | None = None
@@ -50,9 +57,9 @@ class Work:
     ) -> list[Row]:
         """Run a query by name and return its rows."""
         try:
-            return cast("list[Row]", self.connection.execute(SQL[name], values).fetchall())
-        except UnicodeError as error:
-            raise not_text(error, self.path) from error
+            return self._asked(name, values)
+        except apsw.Error as error:
+            return self._asked(name, values) if self._heal(name, error) else []
 
     def row(self, name: str, *values: Value) -> Row | None:
         """Run a query by name and return its only row."""
@@ -60,10 +67,28 @@ class Work:
 
     def run(self, name: str, *values: Value) -> None:
         """Run a statement by name."""
+        self.rows(name, values)
+
+    def _asked(
+        self, name: str, values: tuple[Value, ...] | Mapping[str, Value] | None
+    ) -> list[Row]:
         try:
-            self.connection.execute(SQL[name], values)
+            return cast("list[Row]", self.connection.execute(SQL[name], values).fetchall())
         except UnicodeError as error:
             raise not_text(error, self.path) from error
+
+    def _heal(self, name: str, error: apsw.Error) -> bool:
+        """Work around a damaged word index, once; tell whether the query must be run again.
+
+        Every other failure is passed on. An index that was rebuilt has the new memory already.
+        """
+        from holdfast.adapters.sqlite.healing import heal_words, is_about_words
+
+        if self._has_healed or not is_about_words(name, error):
+            raise error
+        self._has_healed = True
+        heal_words(self)
+        return name not in _WRITTEN_BY_A_REBUILD
 
     def next_sequence(self) -> int:
         """Return the number of the memory that comes now; it counts once the memory is added."""

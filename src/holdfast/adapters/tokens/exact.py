@@ -21,7 +21,6 @@ _TOKEN_BYTES = 4
 _KNOWN_STRETCHES = 4_096
 _LONGEST_KNOWN = 2_000
 _FEW_COUNTS = 256  # who counts more stays long enough for a slow start and quick counts
-_OWN_FOLDER = 0o700
 
 
 def is_installed() -> bool:
@@ -90,11 +89,11 @@ class ExactTokens:
 
     def _keep_table(self, path: Path) -> None:
         """Make the table, where it can be kept at all."""
-        from holdfast.adapters.disk.whole import write_whole
+        from holdfast.adapters.disk.whole import make_own_folder, write_whole
         from holdfast.adapters.tokens.table import as_table
 
         with suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True, mode=_OWN_FOLDER)
+            make_own_folder(path.parent)
             if os.access(path.parent, os.W_OK):
                 token = tokenizer().decode_token_bytes
                 content = as_table(token(rank) for rank in range(_TOKENS))

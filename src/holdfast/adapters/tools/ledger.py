@@ -5,14 +5,15 @@ Only places and hashes are kept, never a word of a file that is not ours.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.whole import write_whole
+from holdfast.adapters.disk.holders import busy
+from holdfast.adapters.disk.turns import lock_within
+from holdfast.adapters.disk.whole import make_own_folder, write_whole
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.tools.draft import Span
 
 LEDGER_FILE = "adapters.json"
+_PATIENCE_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,13 +54,16 @@ class Ledger:
             self.records = self._read()
             yield self
             if self.records and not is_dry:
-                self._home.mkdir(mode=0o700, parents=True, exist_ok=True)
+                make_own_folder(self._home)
                 self._write()
             return
         # The folder itself is the lock, so that no file is left behind.
         lock = os.open(self._home, os.O_RDONLY)
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            try:
+                lock_within(lock, _PATIENCE_SECONDS)
+            except BlockingIOError:
+                raise busy(str(self._home), what=str(self._home)) from None
             self.records = self._read()
             yield self
             self._write()

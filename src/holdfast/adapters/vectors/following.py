@@ -5,14 +5,22 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
-from zlib import crc32
 
 import numpy as np
 
 from holdfast.adapters.vectors.header import HEAD_BYTES, Header, write_header
 from holdfast.adapters.vectors.lock import OWNER_ONLY
 from holdfast.adapters.vectors.scanning import kept_vectors, quantised
-from holdfast.adapters.vectors.shelf import NAME, NAME_BYTES, Shelf, birth_record
+from holdfast.adapters.vectors.shelf import (
+    BLOCK_ROWS,
+    FILE_ENDINGS,
+    NAME,
+    NAME_BYTES,
+    SUM_BYTES,
+    Shelf,
+    birth_record,
+    blocks_of,
+)
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
@@ -23,7 +31,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 8_192
 _BIRTH_BYTES = 7
-_ENDS = (".i8", ".ids")
+_NO_SUMS = b"\0" * SUM_BYTES
 
 
 def build(place: str, source: VectorSource) -> None:
@@ -37,27 +45,44 @@ def build(place: str, source: VectorSource) -> None:
     try:
         _make(f"{fresh}.i8", b"\0" * HEAD_BYTES)
         _make(f"{fresh}.ids", birth_record(header.birth))
+        _make(f"{fresh}.sums", _NO_SUMS)
         _fill(fresh, header, source)
-        for end in reversed(_ENDS):
-            os.replace(f"{fresh}{end}", f"{place}{end}")
+        for end in reversed(FILE_ENDINGS):
+            _put_in_place(f"{fresh}{end}", f"{place}{end}")
     except OSError:
         discard_unfinished(place)
         raise
 
 
+def _put_in_place(fresh: str, path: str) -> None:
+    _remove_folder(path)
+    os.replace(fresh, path)
+
+
+def _remove(path: str) -> None:
+    _remove_folder(path)
+    # What is in a folder there is not ours.
+    with suppress(FileNotFoundError, IsADirectoryError):
+        os.unlink(path)
+
+
+def _remove_folder(path: str) -> None:
+    """Remove an empty folder that lies in the place of a file."""
+    with suppress(OSError):
+        os.rmdir(path)
+
+
 def discard(place: str) -> None:
     """Remove the files; whoever has them open keeps what nobody else can see."""
-    for end in _ENDS:
-        with suppress(FileNotFoundError):
-            os.unlink(f"{place}{end}")
+    for end in FILE_ENDINGS:
+        _remove(f"{place}{end}")
     discard_unfinished(place)
 
 
 def discard_unfinished(place: str) -> None:
     """Remove what somebody who died while building has left."""
-    for end in _ENDS:
-        with suppress(FileNotFoundError):
-            os.unlink(f"{place}.new{end}")
+    for end in FILE_ENDINGS:
+        _remove(f"{place}.new{end}")
 
 
 def follow(shelf: Shelf, header: Header, source: VectorSource) -> Header:
@@ -71,14 +96,15 @@ def follow(shelf: Shelf, header: Header, source: VectorSource) -> Header:
     write_header(shelf.rows_handle, begun)
     try:
         done = _Following(shelf, begun).up_to(target, source)
-        os.fdatasync(shelf.rows_handle)
-        os.fdatasync(shelf.names_handle)
+        for handle in (shelf.rows_handle, shelf.names_handle, shelf.sums_handle):
+            os.fdatasync(handle)
     except BaseException:
         # On a full disk the half-written rows must not keep what little room there is.
         with suppress(OSError):
             cut(shelf, header)
         raise
     write_header(shelf.rows_handle, done)
+    shelf.trust(done)
     return done
 
 
@@ -86,6 +112,7 @@ def cut(shelf: Shelf, header: Header) -> None:
     """Cut off rows that nobody counted: somebody died while writing them."""
     os.ftruncate(shelf.rows_handle, HEAD_BYTES + header.count * header.dimension)
     os.ftruncate(shelf.names_handle, (header.count + 1) * NAME_BYTES)
+    os.ftruncate(shelf.sums_handle, (blocks_of(header.count) + 1) * SUM_BYTES)
 
 
 class _Following:
@@ -96,6 +123,7 @@ class _Following:
         self._header = header
         self._sequences = np.abs(shelf.columns(header)[0])
         self._highest = int(self._sequences.max()) if len(self._sequences) else 0
+        self._touched: set[int] = set()
 
     def up_to(self, target: VectorChange, source: VectorSource) -> Header:
         beyond = self._header.last.number
@@ -104,6 +132,7 @@ class _Following:
             self._remove(latest)
             self._append(latest, source.vectors(latest))
             beyond = changes[-1].number
+        self._write_sums()
         return replace(
             self._header, generation=self._header.generation + 1, last=target, reached=target.number
         )
@@ -121,6 +150,7 @@ class _Following:
             os.pwrite(self._shelf.names_handle, name.tobytes(), (row + 1) * NAME_BYTES)
             place = HEAD_BYTES + row * dimension
             os.pwrite(self._shelf.rows_handle, b"\0" * dimension, place)
+            self._touched.add(row // BLOCK_ROWS)
             removed += 1
         self._header = replace(self._header, removed=removed)
 
@@ -135,12 +165,18 @@ class _Following:
         names["sequence"] = np.repeat(there, parts)
         names["number"] = np.repeat([latest[each] for each in there], parts)
         names["scale"] = scales
-        names["crc"] = [crc32(row) for row in rows]
         _write(self._shelf.rows_handle, rows.tobytes(), HEAD_BYTES + count * dimension)
         _write(self._shelf.names_handle, names.tobytes(), (count + 1) * NAME_BYTES)
         self._sequences = np.concatenate([self._sequences, names["sequence"]])
         self._highest = max(self._highest, *there)
         self._header = replace(self._header, count=count + len(rows))
+        self._touched.update(range(count // BLOCK_ROWS, blocks_of(count + len(rows))))
+
+    def _write_sums(self) -> None:
+        """Write the checksums of the blocks that changed."""
+        for block in sorted(self._touched):
+            content = self._shelf.sums(self._header, (block,))
+            _write(self._shelf.sums_handle, content, (block + 1) * SUM_BYTES)
 
 
 def _fill(fresh: str, header: Header, source: VectorSource) -> None:

@@ -15,7 +15,7 @@ from holdfast.domain.values import dataclass
 
 HEAD_BYTES = 4_096
 _SLOT_BYTES = 2_048
-_MAGIC = b"HLDFVEC1"
+_MAGIC = b"HLDFVEC2"
 _BODY = Struct("<8s32s9q")
 _CRC = Struct("<I")
 
@@ -24,7 +24,7 @@ _CRC = Struct("<I")
 class Header:
     """What an index holds: of which store, how many rows, and which change was its last.
 
-    ``birth`` ties the two files of an index together. ``reached`` is ahead of the last
+    ``birth`` ties the files of an index together. ``reached`` is ahead of the last
     change while somebody follows, or died following.
     """
 

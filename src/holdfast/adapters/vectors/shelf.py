@@ -1,4 +1,4 @@
-"""The two files of an index: rows of 8-bit numbers, and whose row each is.
+"""The files of an index: rows of 8-bit numbers, whose row each is, and checksums of both.
 
 Rows are only ever added. A removed row is written over with zeros and keeps its place, so
 whoever has mapped the file sees every other row where it was.
@@ -11,35 +11,43 @@ import os
 from contextlib import suppress
 from struct import Struct
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 from holdfast.adapters.vectors.header import HEAD_BYTES, Header, read_header
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import numpy as np
     from numpy.typing import NDArray
 
     Column = np.ndarray[tuple[int], np.dtype[Any]]
 
-NAME = [("sequence", "<i8"), ("number", "<i8"), ("scale", "<f4"), ("crc", "<u4")]
-"""Whose row it is, negative once it is removed; the change that put or removed it; what its
-numbers are to be multiplied by; and a checksum of them."""
+NAME = [("sequence", "<i8"), ("number", "<i8"), ("scale", "<f4"), ("unused", "<u4")]
+"""Whose row it is, negative once it is removed; the change that put or removed it; and what its
+numbers are to be multiplied by."""
 _NAME = Struct("<qqfI")
 NAME_BYTES = _NAME.size
+BLOCK_ROWS = 1_024
+SUM_BYTES = 4
+FILE_ENDINGS = (".i8", ".ids", ".sums")
 
 
 class Shelf:
     """An index opened for reading, and for writing where that is allowed."""
 
     def __init__(self, place: str) -> None:
-        self.rows_path = f"{place}.i8"
-        self.names_path = f"{place}.ids"
-        self.rows_handle = _opened(self.rows_path)
+        self._paths = [f"{place}{ending}" for ending in FILE_ENDINGS]
+        self._handles: list[int] = []
         try:
-            self.names_handle = _opened(self.names_path)
+            for path in self._paths:
+                self._handles.append(_opened(path))
         except BaseException:
-            os.close(self.rows_handle)
+            self.close()
             raise
-        self._identity = (os.fstat(self.rows_handle).st_ino, os.fstat(self.names_handle).st_ino)
+        self.rows_handle, self.names_handle, self.sums_handle = self._handles
+        self._identity = [os.fstat(handle).st_ino for handle in self._handles]
+        self._verified: tuple[object, ...] = ()
         self._map: mmap.mmap | None = None
         self._columns: tuple[Column, Column] | None = None
         self._loaded = self._loaded_removed = 0
@@ -47,10 +55,9 @@ class Shelf:
     def is_in_place(self) -> bool:
         """Tell whether these are still the files that lie there: others may have been put."""
         try:
-            found = (os.stat(self.rows_path).st_ino, os.stat(self.names_path).st_ino)
+            return [os.stat(path).st_ino for path in self._paths] == self._identity
         except OSError:
             return False
-        return found == self._identity
 
     def header(self) -> Header | None:
         """Return the header if both files are whole as far as it counts."""
@@ -63,6 +70,39 @@ class Shelf:
             and self._birth() == header.birth
         )
         return header if is_whole else None
+
+    def is_sound(self, header: Header) -> bool:
+        """Tell whether every block of rows has its checksum.
+
+        The answer holds until a file changes: a process checks what it scans once.
+        """
+        state = self._state(header)
+        if state == self._verified:
+            return True
+        sums = os.pread(self.sums_handle, blocks_of(header.count) * SUM_BYTES, SUM_BYTES)
+        if sums != self.sums(header, range(blocks_of(header.count))):
+            return False
+        self._verified = state
+        return True
+
+    def trust(self, header: Header) -> None:
+        """Note that the files were sound before this process itself changed them."""
+        self._verified = self._state(header)
+
+    def sums(self, header: Header, blocks: Iterable[int]) -> bytes:
+        """Return the checksums of some blocks, of their rows and whose they are."""
+        rows = self.raw_rows(header)
+        found = bytearray()
+        for block in blocks:
+            start = block * BLOCK_ROWS
+            end = min(start + BLOCK_ROWS, header.count)
+            part = rows[start * header.dimension : end * header.dimension]
+            found += crc32(self.raw_names(start, end), crc32(part)).to_bytes(SUM_BYTES, "little")
+        return bytes(found)
+
+    def _state(self, header: Header) -> tuple[object, ...]:
+        times = [os.fstat(handle).st_mtime_ns for handle in self._handles]
+        return (header, *times)
 
     def columns(self, header: Header) -> tuple[Column, Column]:
         """Return whose row each is, and its scale."""
@@ -102,20 +142,28 @@ class Shelf:
     def raw_rows(self, header: Header) -> memoryview:
         """Return the same as bytes, one row after the other."""
         length = HEAD_BYTES + header.count * header.dimension
+        if not header.count:
+            return memoryview(b"")
         if self._map is None or len(self._map) < length:
             self._map = mmap.mmap(self.rows_handle, 0, access=mmap.ACCESS_READ)
         return memoryview(self._map)[HEAD_BYTES:length]
 
     def close(self) -> None:
-        """Let go of both files."""
+        """Let go of the files."""
         self._map = None
-        for handle in (self.rows_handle, self.names_handle):
+        for handle in self._handles:
             with suppress(OSError):
                 os.close(handle)
+        self._handles = []
 
     def _birth(self) -> int:
         raw = os.pread(self.names_handle, NAME_BYTES, 0)
         return int(_NAME.unpack(raw)[0]) if len(raw) == NAME_BYTES else -1
+
+
+def blocks_of(rows: int) -> int:
+    """Return how many blocks so many rows make."""
+    return -(-rows // BLOCK_ROWS)
 
 
 def birth_record(birth: int) -> bytes:
@@ -127,7 +175,7 @@ def _opened(path: str) -> int:
     try:
         return os.open(path, os.O_RDWR)
     except OSError as error:
-        if isinstance(error, FileNotFoundError):
+        if isinstance(error, FileNotFoundError | IsADirectoryError):
             raise
         return os.open(path, os.O_RDONLY)
 

@@ -30,6 +30,8 @@ _WAIT_SECONDS = 0.05
 _SCRUB_SECONDS = 5.0
 _FEW_SCANS = 4  # who asks more often stays long enough to load numpy
 _FEW_MEMORIES = 256
+_WRONG_SUM = "a checksum does not fit its rows"
+_WRONG_SIZE = "the header or the length of a file is wrong"
 
 
 class Sidecar:
@@ -42,6 +44,7 @@ class Sidecar:
         self._first: FirstScan | None = None
         self._full: FullScan | None = None
         self._scans = 0
+        self._damage = ""
 
     def nearest(
         self, question: bytes, source: VectorSource, *, among: Sequence[int] | None, limit: int
@@ -65,6 +68,28 @@ class Sidecar:
     def likeness(self, question: bytes, vectors: Mapping[int, bytes]) -> Mapping[int, float]:
         """Return the cosine of each, by the nearest of its vectors."""
         return likeness_of(question, vectors)
+
+    @property
+    def notices(self) -> Sequence[str]:
+        """Say what was wrong with the files since they were opened; answers did not suffer."""
+        if not self._damage:
+            return ()
+        said = f"The vector index {self._place}.* was damaged: {self._damage}."
+        return (f"{said} The vectors in the store answer instead, and the index is rebuilt.",)
+
+    def problem(self, source: VectorSource) -> str | None:
+        """Check every file against its checksums and the store; change nothing."""
+        last = source.last()
+        if last is None or not self._lock.read_together(within_seconds=_WAIT_SECONDS):
+            return None
+        try:
+            self._damage = ""
+            self._usable(source, last)
+        except OSError as error:
+            return f"a file cannot be read ({error.strerror})"
+        finally:
+            self._lock.release()
+        return self._damage or None
 
     def scrub(self, source: VectorSource) -> None:
         """Write over what the source does not have any more; where that fails, remove the files."""
@@ -134,19 +159,31 @@ class Sidecar:
         if self._shelf is None or not self._shelf.is_in_place():
             self._open()
         header = None if self._shelf is None else self._shelf.header()
+        if header is None and self._shelf is not None:
+            self._damage = _WRONG_SIZE
         if header is None or (header.store_id, header.dimension) != (
             source.store_id,
             source.dimension,
         ):
             return None
-        return header if _is_same_past(header.last, last, source) else None
+        if not _is_same_past(header.last, last, source):
+            return None
+        if self._shelf is None or self._shelf.is_sound(header):
+            return header
+        if not header.is_unfinished:
+            self._damage = _WRONG_SUM
+        return None
 
     def _open(self) -> None:
         if self._shelf is not None:
             self._shelf.close()
             self._shelf = None
-        with suppress(FileNotFoundError):
+        try:
             self._shelf = Shelf(self._place)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            self._damage = f"a file cannot be opened ({error.strerror})"
 
     def _scanned(
         self,

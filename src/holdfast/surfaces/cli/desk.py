@@ -13,6 +13,7 @@ from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
 
     from holdfast.app import Holdfast
     from holdfast.bootstrap.wiring import SettingsFile
@@ -26,6 +27,7 @@ class Desk:
     def __init__(self, given: Namespace, output: Output, *, may_create_store: bool = False) -> None:
         self.output = output
         self.tokens = "estimate"
+        self.tells_health = False
         self.home = None if given.home is None else Path(given.home).expanduser().absolute()
         self._folder = given.folder
         self.caller = caller_of(os.environ)
@@ -89,9 +91,21 @@ class Desk:
         return ProgressBar(label, self.output)
 
     def close(self) -> None:
-        """Let go of the store, if it was opened."""
-        if "memory" in vars(self):
-            self.memory.close()
+        """Say what is wrong with the store, once, and let go of it, if it was opened."""
+        if "memory" not in vars(self):
+            return
+        if not self.tells_health:
+            self._warn(self.memory.store.warnings)
+        self.memory.close()
+
+    def _warn(self, warnings: Sequence[str]) -> None:
+        if warnings and self.output.as_json:
+            self.output.complain_json({"warnings": list(warnings)})
+        elif warnings:
+            from holdfast.surfaces.cli.present.colour import Warn
+
+            for warning in warnings:
+                self.output.complain(Warn("warning"), f": {warning}")
 
 
 def _system_user() -> str:

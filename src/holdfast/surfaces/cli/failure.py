@@ -55,7 +55,9 @@ def _report(error: Exception, home: str | None) -> str:
 
     try:
         folder = Path(data_folder_name(home or "")) / "reports"
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # One by one: mkdir would give the folders above the rights of the umask.
+        for part in reversed([folder, *folder.parents]):
+            part.mkdir(exist_ok=True, mode=0o700)
         path = folder / f"bug-{os.getpid()}-{os.urandom(4).hex()}.txt"
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(file, "w", encoding="utf-8", errors="backslashreplace") as report:

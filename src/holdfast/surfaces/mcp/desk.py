@@ -60,6 +60,7 @@ class Desk:
 
     def __init__(self, engine: Opened) -> None:
         self._engine = engine
+        self._warned: set[str] = set()
 
     def call(self, name: str, arguments: Json, *, client: str) -> Json:
         """Return the result of a tool; a refusal is a result too."""
@@ -70,7 +71,7 @@ class Desk:
             return _failed(wrong)
         try:
             fields = Fields(given, noun=name)
-            return self._carry_out(name, fields, source_of(client))
+            return self._warning(self._carry_out(name, fields, source_of(client)))
         except HoldfastError as error:
             return self._refused(error)
 
@@ -82,6 +83,13 @@ class Desk:
 
         folder, home = self._engine.whereabouts()
         return structured(finish_run(app, given, source, folder=folder, home=home))
+
+    def _warning(self, result: Json) -> Json:
+        """Add what is wrong with the store to a result, each warning once in a session."""
+        said = [one for one in self._engine.here().store.warnings if one not in self._warned]
+        self._warned.update(said)
+        parts = [{"type": "text", "text": f"warning: {one}"} for one in said]
+        return {**result, "content": [*cast("list[Json]", result["content"]), *parts]}
 
     def close(self) -> None:
         """Close the memory."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, TypeVar, cast
+from warnings import warn
 
 from holdfast.bootstrap.wiring import open_holdfast
 from holdfast.domain.acting import caller_of
@@ -93,6 +94,11 @@ class Memory:
     def __init__(self, holdfast: Holdfast, caller: Caller = PERSON) -> None:
         self.app = holdfast
         self.caller = caller
+
+    @property
+    def warnings(self) -> Sequence[str]:
+        """What is wrong though the store can be used, such as a lost tail; each says what to do."""
+        return self.app.store.warnings
 
     @performs(Operation.PROPOSE)
     def remember(self, claim: str, **options: Unpack[RememberOptions]) -> Remembered:
@@ -327,9 +333,12 @@ def command(line: str, *, exit_code: int | None = None) -> Evidence:
 
 
 def open_memory(*, home: Path | str | None = None, folder: Path | str | None = None) -> Memory:
-    """Open the memory of this person, seen from a folder."""
+    """Open the memory of this person, seen from a folder.
+
+    Warns if the store has lost its newest changes, or if an older file was put in its place.
+    """
     expect("open", PLACE, home=home or "", folder=folder or "")
-    return Memory(
+    memory = Memory(
         open_holdfast(
             home=None if home is None else Path(home),
             folder=None if folder is None else Path(folder),
@@ -337,3 +346,6 @@ def open_memory(*, home: Path | str | None = None, folder: Path | str | None = N
         ),
         caller_of(os.environ),
     )
+    for warning in memory.warnings:
+        warn(warning, RuntimeWarning, stacklevel=3)
+    return memory

@@ -11,6 +11,10 @@ PRAGMA synchronous = FULL;
 PRAGMA wal_autocheckpoint = 250;
 PRAGMA journal_size_limit = 1048576;
 
+-- name: lock_exclusively
+-- Before the first read: the index of the log is then kept in the heap, not in a file.
+PRAGMA locking_mode = EXCLUSIVE;
+
 -- name: relax_durability
 -- For measurements only: a power cut may take the last commits.
 PRAGMA synchronous = NORMAL;

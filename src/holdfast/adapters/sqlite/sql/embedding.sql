@@ -45,7 +45,7 @@ SELECT number, seq, token FROM embedding_change
 SELECT 1 FROM embedding WHERE place = (?1 << 40) + ?2;
 
 -- name: embeddings_of
-SELECT wanted.value, e.vectors
+SELECT wanted.value, e.vectors, e.crc
   FROM json_each(?2) wanted CROSS JOIN embedding e ON e.place = (?1 << 40) + wanted.value;
 
 -- name: recount_models

@@ -51,8 +51,25 @@ INSERT INTO memory_fts (memory_fts) VALUES ('flush');
 INSERT INTO memory_fts (memory_fts, rowid, value) VALUES ('delete', -1, 'residue');
 INSERT INTO memory_fts (memory_fts) VALUES ('optimize');
 
+-- name: flush_words
+INSERT INTO memory_fts (memory_fts) VALUES ('flush');
+
 -- name: rebuild_words
 INSERT INTO memory_fts (memory_fts) VALUES ('rebuild');
+
+-- name: counted_words
+-- Block 1 of the index begins with the number of its texts.
+SELECT (SELECT count(*) FROM memory), (SELECT block FROM memory_fts_data WHERE id = 1);
+
+-- name: drop_words_beside
+DROP TABLE IF EXISTS temp.memory_fts;
+
+-- name: make_words_beside
+CREATE VIRTUAL TABLE temp.memory_fts USING fts5(
+    value, key, tags, parts, tokenize='porter unicode61 remove_diacritics 2'
+);
+INSERT INTO temp.memory_fts (rowid, value, key, tags, parts)
+SELECT seq, value, key, tags, parts FROM memory_text;
 
 -- name: drop_all_parts
 DELETE FROM memory_parts;

@@ -42,6 +42,7 @@ def _doctor(given: Namespace, desk: Desk) -> int:
     from holdfast.bootstrap.models import finding
 
     memory = desk.memory
+    desk.tells_health = True
     repair = None
     if given.repair:
         with desk.progress("repairing") as progress:
