@@ -147,6 +147,7 @@ REQUIREMENTS: dict[str, str] = {
     "hooks.never-in-the-way": "A hook of ours never fails, never waits, and says nothing.",
     "hooks.where-git-looks": "Hooks are put where git looks for them, and never committed.",
     # Anchors and verdicts
+    "git.runs-no-program-of-a-repository": "No verb runs a program that a repository configures.",
     "anchor.content-first": "A span is anchored by its content; commits are hints only.",
     "anchor.capture-constant": "Reading many places asks git a constant number of times.",
     "verdict.fresh": "Lines that are where they were, with the same text, are fresh.",

@@ -94,7 +94,19 @@ class Examination:
             here = own[span.id]
             there = elsewhere.get(span.id)
             found[span.id] = _together(here, there) or self._nowhere(span, trouble)
-        return found
+        return found | self._obscured(rest, found, view)
+
+    def _obscured(
+        self, spans: Sequence[Span], found: Mapping[SpanId, Sighting], view: View
+    ) -> dict[SpanId, Sighting]:
+        """Withdraw doubts about files whose text only a filter could show."""
+        doubtful = [span for span in spans if found[span.id].verdict.is_doubtful]
+        paths = {span.path for span in doubtful}
+        try:
+            reasons = view.obscured(paths) if paths else {}
+        except OutsideUnavailableError:
+            return {}
+        return {span.id: _unknown(reasons[span.path]) for span in doubtful if span.path in reasons}
 
     def _at_once(self, span: Span) -> Sighting | None:
         """Return what the file as a whole says: it is just as it was, or cannot be read."""

@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from holdfast.adapters.git.objects import (
     MOST_BYTES,
     Differing,
-    changed_on_disk,
     differing,
     listed_at,
-    listed_on_disk,
     read_blobs,
 )
 from holdfast.adapters.git.reading import (
@@ -25,6 +23,7 @@ from holdfast.adapters.git.reading import (
     read_content,
     signature,
 )
+from holdfast.adapters.git.worktree import changed_on_disk, converters, read_index, untracked
 from holdfast.domain.errors import EvidenceUnreadableError, OutsideUnavailableError
 
 if TYPE_CHECKING:
@@ -32,8 +31,10 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.git.objects import Listing
     from holdfast.adapters.git.repository import Repository
+    from holdfast.adapters.git.worktree import Index
 
 MOST_FILES = 20_000
+_LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 _PLAIN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -74,6 +75,10 @@ class View(Protocol):
         """Return for each of some commits that are here the files that are others now."""
         ...
 
+    def obscured(self, paths: Collection[str]) -> Mapping[str, str]:
+        """Return the files whose text only a filter could show, each with the reason in words."""
+        ...
+
 
 class DiskView:
     """The files on disk; those that a sparse checkout leaves out are read from git."""
@@ -86,12 +91,12 @@ class DiskView:
         self.is_cut = False
 
     @cached_property
-    def _listing(self) -> Listing:
-        return listed_on_disk(self._repository)
+    def _index(self) -> Index:
+        return read_index(self._repository)
 
     @cached_property
-    def _changed(self) -> tuple[list[Differing], list[str]]:
-        return changed_on_disk(self._repository)
+    def _untracked(self) -> list[str]:
+        return untracked(self._repository)
 
     def contents(self, paths: Collection[str]) -> Mapping[str, Content]:
         """Read some files; git is asked only about those that are not there."""
@@ -111,7 +116,7 @@ class DiskView:
         return Content(held, signature=signature(status))
 
     def _from_git(self, missing: Sequence[str]) -> dict[str, Content]:
-        files, submodules = self._listing
+        files, submodules = self._index
         aside = {
             path: files[path].blob for path in missing if path in files and files[path].is_aside
         }
@@ -121,7 +126,7 @@ class DiskView:
 
     def paths(self) -> Sequence[str]:
         """Return the files git knows, and those it neither knows nor ignores."""
-        return [*self._listing.files, *self._changed[1]]
+        return [*self._index.files, *self._untracked]
 
     def stream(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         """Read the files; those that are not on disk may be known to git all the same."""
@@ -165,11 +170,17 @@ class DiskView:
         """Return what was committed since, and what was not yet."""
         if self.commit is None:
             return {}
-        on_disk, unknown = self._changed
+        on_disk = changed_on_disk(self._repository, self._index, self.commit, self._held)
         found = differing(self._repository, commits, since=self.commit)
         # What git does not know may have been there all the time; nobody can tell.
-        new = [Differing(path, "") for path in unknown]
+        new = [Differing(path, "") for path in self._untracked]
         return {commit: _together(those, [*on_disk, *new]) for commit, those in found.items()}
+
+    def obscured(self, paths: Collection[str]) -> Mapping[str, str]:
+        """Return the files of which only the pointer is on disk."""
+        pointers = [path for path in paths if (self._held(path) or b"").startswith(_LFS_POINTER)]
+        problem = "it holds a Git LFS pointer instead of its text. Run 'git lfs pull' and try again"
+        return dict.fromkeys(converters(self._repository, pointers), problem)
 
 
 class TreeView:
@@ -187,7 +198,7 @@ class TreeView:
     def contents(self, paths: Collection[str]) -> Mapping[str, Content]:
         """Read some files of the commit."""
         files, submodules = self._listing
-        blobs = {path: files[path].blob for path in paths if path in files}
+        blobs = {path: files[path] for path in paths if path in files}
         held = read_blobs(self._repository, blobs.values())
         unread = "the commit's file is not here, or too large"
         found = {
@@ -199,7 +210,7 @@ class TreeView:
 
     def paths(self) -> Sequence[str]:
         """Return the files of the commit."""
-        return list(self._listing.files)
+        return list(self._listing.blobs)
 
     def stream(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         """Read the files of the commit."""
@@ -213,6 +224,13 @@ class TreeView:
     def differing(self, commits: Collection[str]) -> Mapping[str, Sequence[Differing]]:
         """Return what differs from the commit."""
         return differing(self._repository, commits, since=self.commit)
+
+    def obscured(self, paths: Collection[str]) -> Mapping[str, str]:
+        """Return the files that git keeps converted: a commit does not have their text."""
+        return {
+            path: f"git keeps this file converted ({said}), and no filter is run to read it"
+            for path, said in converters(self._repository, paths).items()
+        }
 
 
 def _together(committed: Sequence[Differing], later: Iterable[Differing]) -> list[Differing]:
