@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.reading import blob_names, maybe_lines
 from holdfast.adapters.git.verdicts import Verdicts
-from holdfast.domain.alignment import Comparison
+from holdfast.domain.alignment import Budget, Comparison, Text
 from holdfast.domain.anchor import Sighting, Verdict
 from holdfast.domain.errors import OutsideUnavailableError
-from holdfast.domain.locating import Lines, by_symbol, claimed, locate, read_then
+from holdfast.domain.locating import MOST_STEPS, Lines, by_symbol, claimed, locate, read_then
 from holdfast.domain.marking import Marked, locate_by_marks
 from holdfast.domain.values import replace
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from holdfast.ports.code import Outline
 
 _GONE = "its text is nowhere in this checkout"
+# About two seconds of work for all the spans of one check together.
+_MOST_STEPS_IN_ALL = 4_000_000
 _BINARY = "it is not text any more"
 
 
@@ -140,26 +142,34 @@ class Examination:
             return read_blobs(self._repository, [name for name in names if name is not None])
         return {}
 
-    def _then(self, span: Span) -> Sequence[str] | None:
+    def _then(self, span: Span) -> Text | None:
         blob = None if span.anchor is None else span.anchor.blob
         if blob is None or blob not in self._old:
             return None
         if blob not in self._old_lines:
-            self._old_lines[blob] = maybe_lines(self._old[blob])
+            lines = maybe_lines(self._old[blob])
+            self._old_lines[blob] = None if lines is None else Text(lines)
         then = self._old_lines[blob]
-        return None if read_then(span, then) is None else then
+        if then is None or read_then(span, then.lines) is None:
+            return None
+        return then
 
     @cached_property
-    def _old_lines(self) -> dict[str, list[str] | None]:
+    def _old_lines(self) -> dict[str, Text | None]:
         return {}
+
+    @cached_property
+    def _budget(self) -> Budget:
+        return Budget(_MOST_STEPS_IN_ALL)
 
     def _in_own_files(self, spans: Iterable[Span]) -> dict[SpanId, Sighting | None]:
         compared: dict[tuple[str, str | None], Comparison] = {}
         marked: dict[str, Marked] = {}
+        read = {span.path: maybe_lines(self._files[span.path].held) for span in spans}
         found: dict[SpanId, Sighting | None] = {}
         for span in spans:
             content, then = self._files[span.path].held, self._then(span)
-            lines = maybe_lines(content)
+            lines = read[span.path]
             if content is None:
                 found[span.id] = None
             elif lines is None:
@@ -167,7 +177,8 @@ class Examination:
             elif then is not None:
                 key = (span.path, span.anchor.blob if span.anchor is not None else None)
                 pair = compared.setdefault(key, Comparison(then, lines))
-                found[span.id] = locate(span, span.path, pair)
+                budget = Budget(MOST_STEPS, whole=self._budget)
+                found[span.id] = locate(span, span.path, pair, budget=budget)
             else:
                 file = marked.setdefault(span.path, Marked(lines))
                 found[span.id] = locate_by_marks(span, span.path, file)
@@ -181,7 +192,8 @@ class Examination:
 
         if not spans:
             return {}, ""
-        search = Search(self._repository, view, [Lost(span, self._then(span)) for span in spans])
+        lost = [Lost(span, self._then(span)) for span in spans]
+        search = Search(self._repository, view, lost, budget=self._budget)
         try:
             return search.run(), "" if search.is_whole else TOO_MANY
         except OutsideUnavailableError as error:
