@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.alignment import GONE, Budget, Comparison, Fit, weight, words
 from holdfast.domain.anchor import Found, Sighting, Verdict, loose_hash, text_hash
+from holdfast.domain.excerpt import both_sides
 from holdfast.domain.sliding import slides_in
 from holdfast.domain.values import dataclass
 
@@ -261,7 +262,8 @@ def difference(then: Sequence[str], now: Sequence[str]) -> tuple[str, ...]:
 
     lines = list(unified_diff(then, now, lineterm="", n=2))[2:]
     if len(lines) > _MOST_CHANGED:
-        lines = [*lines[: _MOST_CHANGED - 1], f"… {len(lines) - _MOST_CHANGED + 1} more lines"]
+        rest = len(lines) - _MOST_CHANGED + 1
+        lines = [*both_sides(lines, _MOST_CHANGED - 1), f"… {rest} more lines"]
     return tuple(lines)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.anchor import Verdict
 from holdfast.domain.bundle import DISPUTED
+from holdfast.domain.excerpt import both_sides
 from holdfast.domain.fencing import quoted
 from holdfast.domain.lifetime import in_words
 from holdfast.domain.values import dataclass, field
@@ -130,7 +131,8 @@ def _indented(claim: str) -> str:
 
 def _changed(sighting: Sighting) -> list[str]:
     """Return the first lines that went and came; a reader pays for every token."""
-    return [line for line in sighting.change if line[:1] in {"+", "-"}][:_SHOWN_CHANGE]
+    signed = [line for line in sighting.change if line[:1] in {"+", "-"}]
+    return both_sides(signed, _SHOWN_CHANGE)
 
 
 def passage_block(

@@ -21,6 +21,7 @@ from holdfast.domain.locating import (
     found,
     is_proved,
     lines_of,
+    too_common,
 )
 from holdfast.domain.marking import Marked, is_sure, locate_by_marks
 from holdfast.domain.values import dataclass, replace
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 _LINES_ASKED = 30
 _HALF = 0.5
 _TELLING = 8
+_COST_OF_WINDOW = 40
 COPY = "the same text, which may be a copy"
 
 
@@ -207,12 +209,17 @@ def _is_proved(
     )
 
 
-def suspected_by_marks(span: Span, candidates: Iterable[Candidate]) -> Sighting | None:
+def suspected_by_marks(
+    span: Span, candidates: Iterable[Candidate], *, budget: Budget | None = None
+) -> Sighting | None:
     """Say where else a span may be when the file it was read from is not known any more."""
-    count = lines_of(span).count
+    count, budget = lines_of(span).count, budget or Budget(MOST_STEPS)
     sure, doubtful = [], []
     for candidate in candidates:
         for at in candidate.marked.windows(span):
+            budget.spend(_COST_OF_WINDOW)
+            if budget.is_spent:
+                return too_common()
             place = found(candidate.path, at, count)
             if not is_sure(span, candidate.marked, at):
                 doubtful.append(place)

@@ -191,10 +191,13 @@ class Search:
         if places is None:
             return too_common()
         if places:
-            renamed = None if homes is None else self._renamed(lost, places)
-            return renamed or decide(lost.span, places, homes)
+            moved = None if homes is None else self._renamed(lost, places)
+            return moved or decide(lost.span, places, homes)
         chosen = self._chosen(lost)
-        sighting = suspected_by_marks(lost.span, chosen) if lost.then is None else None
+        sighting = None
+        if lost.then is None:
+            budget = Budget(MOST_STEPS, whole=self._budget)
+            sighting = suspected_by_marks(lost.span, chosen, budget=budget)
         name = self._scopes[_head(lost.span)].names.get(lost.span.path)
         renamed = () if name is None else (name,)
         then = None if lost.then is None else lost.then.lines
