@@ -103,7 +103,7 @@ class GitClone:
         if blob is None:
             return False
         try:
-            held, _ = read_content(self._repository.root, Path(page))
+            held = read_content(self._repository.root, Path(page))
         except NotThereError:
             return False
         except EvidenceUnreadableError:

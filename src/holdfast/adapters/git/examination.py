@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.git.reading import blob_names, maybe_lines
+from holdfast.adapters.git.reading import blob_names, digest, maybe_lines
 from holdfast.adapters.git.verdicts import Verdicts
 from holdfast.domain.alignment import Budget, Comparison, Text
 from holdfast.domain.anchor import Sighting, Verdict
@@ -76,11 +76,9 @@ class Examination:
         """Keep a verdict that rests on files; that a text is nowhere rests on all of them."""
         if sighting.verdict in {Verdict.ORPHANED, Verdict.UNVERIFIABLE}:
             return
-        read = self._files[span.path].signature
         others = {place.path for place in sighting.places} - {span.path}
-        files = {span.path: read} | {path: verdicts.signature(path) for path in others}
-        if all(files.values()):
-            verdicts.put(span, sighting, files)
+        files = {path: verdicts.digest(path) for path in others}
+        verdicts.put(span, sighting, files | {span.path: digest(self._files[span.path].held)})
 
     def _seen(self, spans: Sequence[Span], view: View) -> dict[SpanId, Sighting]:
         self._files = view.contents(list(dict.fromkeys(span.path for span in spans)))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -17,11 +15,10 @@ from holdfast.adapters.git.objects import (
     read_blobs,
 )
 from holdfast.adapters.git.reading import (
-    GONE,
     LARGEST_FILE,
     NotThereError,
+    PlainFiles,
     read_content,
-    signature,
 )
 from holdfast.adapters.git.worktree import changed_on_disk, converters, read_index, untracked
 from holdfast.domain.errors import EvidenceUnreadableError, OutsideUnavailableError
@@ -35,7 +32,6 @@ if TYPE_CHECKING:
 
 MOST_FILES = 20_000
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
-_PLAIN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class Content(NamedTuple):
@@ -43,7 +39,11 @@ class Content(NamedTuple):
 
     held: bytes | None = None
     problem: str = ""
-    signature: str = GONE
+
+    @property
+    def is_missing(self) -> bool:
+        """Tell whether there is no such file."""
+        return self.held is None and not self.problem
 
 
 class View(Protocol):
@@ -86,8 +86,7 @@ class DiskView:
     def __init__(self, repository: Repository, commit: str | None) -> None:
         self.commit = commit
         self._repository = repository
-        self._root = str(repository.root)
-        self._is_plain: dict[str, bool] = {}
+        self._files = PlainFiles(repository.root)
         self.is_cut = False
 
     @cached_property
@@ -101,19 +100,18 @@ class DiskView:
     def contents(self, paths: Collection[str]) -> Mapping[str, Content]:
         """Read some files; git is asked only about those that are not there."""
         found = {path: self._content(path) for path in paths}
-        missing = [path for path, content in found.items() if content.signature == GONE]
+        missing = [path for path, content in found.items() if content.is_missing]
         with suppress(OutsideUnavailableError):
             found |= self._from_git(missing) if missing else {}
         return found
 
     def _content(self, path: str) -> Content:
         try:
-            held, status = read_content(self._repository.root, Path(path))
+            return Content(read_content(self._repository.root, Path(path)))
         except NotThereError:
             return Content()
         except EvidenceUnreadableError as error:
-            return Content(problem=str(error), signature="")
-        return Content(held, signature=signature(status))
+            return Content(problem=str(error))
 
     def _from_git(self, missing: Sequence[str]) -> dict[str, Content]:
         files, submodules = self._index
@@ -132,7 +130,7 @@ class DiskView:
         """Read the files; those that are not on disk may be known to git all the same."""
         missing, size = [], 0
         for path in paths:
-            held = self._held(path)
+            held = self._files.held(path)
             if held is None:
                 missing.append(path)
                 continue
@@ -145,32 +143,11 @@ class DiskView:
             if content.held is not None:
                 yield path, content.held
 
-    def _held(self, path: str) -> bytes | None:
-        """Read one of very many files: each folder is checked for links once, not at each step."""
-        folder = path.rpartition("/")[0]
-        if folder not in self._is_plain:
-            whole = f"{self._root}/{folder}" if folder else self._root
-            self._is_plain[folder] = os.path.realpath(whole) == whole
-        if not self._is_plain[folder]:
-            return None
-        try:
-            file = os.open(f"{self._root}/{path}", _PLAIN)
-        except (OSError, ValueError):
-            return None
-        try:
-            status = os.fstat(file)
-            is_read = stat.S_ISREG(status.st_mode) and status.st_size <= LARGEST_FILE
-            return os.read(file, status.st_size) if is_read else None
-        except OSError:
-            return None
-        finally:
-            os.close(file)
-
     def differing(self, commits: Collection[str]) -> Mapping[str, Sequence[Differing]]:
         """Return what was committed since, and what was not yet."""
         if self.commit is None:
             return {}
-        on_disk = changed_on_disk(self._repository, self._index, self.commit, self._held)
+        on_disk = changed_on_disk(self._repository, self._index, self.commit, self._files.held)
         found = differing(self._repository, commits, since=self.commit)
         # What git does not know may have been there all the time; nobody can tell.
         new = [Differing(path, "") for path in self._untracked]
@@ -178,7 +155,9 @@ class DiskView:
 
     def obscured(self, paths: Collection[str]) -> Mapping[str, str]:
         """Return the files of which only the pointer is on disk."""
-        pointers = [path for path in paths if (self._held(path) or b"").startswith(_LFS_POINTER)]
+        pointers = [
+            path for path in paths if (self._files.held(path) or b"").startswith(_LFS_POINTER)
+        ]
         problem = "it holds a Git LFS pointer instead of its text. Run 'git lfs pull' and try again"
         return dict.fromkeys(converters(self._repository, pointers), problem)
 
@@ -202,7 +181,7 @@ class TreeView:
         held = read_blobs(self._repository, blobs.values())
         unread = "the commit's file is not here, or too large"
         found = {
-            path: Content(held[blob]) if blob in held else Content(problem=unread, signature="")
+            path: Content(held[blob]) if blob in held else Content(problem=unread)
             for path, blob in blobs.items()
         }
         missing = [path for path in paths if path not in files]
@@ -255,5 +234,5 @@ def _inside(submodules: Collection[str], paths: Iterable[str]) -> dict[str, Cont
         around = [f"{parent}" for parent in Path(path).parents if f"{parent}" in submodules]
         if around:
             problem = f"it is in the submodule {around[0]}, which is not checked out"
-            found[path] = Content(problem=problem, signature="")
+            found[path] = Content(problem=problem)
     return found
