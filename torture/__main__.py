@@ -18,7 +18,7 @@ from torture.task import Task, Tool, place_for, workplace
 
 TOOLS = (
     *("kill", "power", "states", "sweep", "disk", "contend", "vectors", "git", "files", "sync"),
-    *("poison", "secrets", "derived", "alarm", "zero_bytes", "stopped"),
+    *("poison", "secrets", "derived", "alarm", "zero_bytes", "stopped", "history"),
 )
 PARTS_OF_DISK = ("full_disk", "read_only", "damage", "tails")
 
@@ -44,7 +44,13 @@ def _run(name: str, options: argparse.Namespace) -> Report:
     tool = cast("Tool", import_module(f"torture.{name}").run)
     began = time.monotonic()
     with workplace(options.work or place_for(name)) as work:
-        task = Task(work=work, seed=options.seed, full=options.full, amount=options.amount)
+        task = Task(
+            work=work,
+            seed=options.seed,
+            full=options.full,
+            amount=options.amount,
+            repo=options.repo,
+        )
         try:
             report = tool(task)
         except ChildFailedError as error:
@@ -58,7 +64,8 @@ def _run(name: str, options: argparse.Namespace) -> Report:
 def _command(name: str, options: argparse.Namespace) -> str:
     length = "--full" if options.full else "--short"
     amount = "" if options.amount is None else f" --amount {options.amount}"
-    return f"python -m torture {name} {length} --seed {options.seed}{amount}"
+    repo = "" if options.repo is None else f" --repo {options.repo}"
+    return f"python -m torture {name} {length} --seed {options.seed}{amount}{repo}"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -70,6 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=1, help="where chance begins")
     parser.add_argument("--amount", type=int, help="how many faults, instead of the tool's number")
     parser.add_argument("--work", type=Path, help="a folder to work in; it is left empty")
+    parser.add_argument("--repo", type=Path, help="a repository whose history is followed")
     parser.add_argument("--seconds", type=float, default=1.0, help=argparse.SUPPRESS)
     return parser
 

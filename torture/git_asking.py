@@ -130,11 +130,12 @@ def _verified(app: Holdfast) -> tuple[dict[str, Said], dict[str, tuple[str, str 
             if piece.span is None:
                 commits[one.record.memory.id] = (piece.sighting.verdict, piece.sighting.commit)
             else:
-                spans[piece.span] = _said(piece.sighting)
+                spans[piece.span] = said_of(piece.sighting)
     return spans, commits
 
 
-def _said(sighting: Sighting) -> Said:
+def said_of(sighting: Sighting) -> Said:
+    """Return what the program says about a span, as it is judged."""
     places = [
         Place(path=place.path, first=place.first, last=place.last) for place in sighting.places
     ]

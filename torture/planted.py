@@ -39,6 +39,7 @@ PROOFS = (
     Proof(plant=Plant.WATERMARK_FIRST, tool="vectors", sign="disagree|rows are left", amount=80),
     Proof(plant=Plant.ALWAYS_FRESH, tool="git", sign="WRONG fresh", amount=1),
     Proof(plant=Plant.FIRST_OF_EQUALS, tool="git", sign="WRONG (fresh|moved)", amount=1),
+    Proof(plant=Plant.FIRST_OF_EQUALS, tool="history", sign="WRONG (fresh|moved)", amount=200),
     Proof(plant=Plant.BLIND_RENAME, tool="files", sign="lost: person", amount=800),
     Proof(plant=Plant.UNCHECKED_SUMS, tool="derived", sign="without damage", amount=1),
     Proof(plant=Plant.LATE_HEAD, tool="alarm", sign="false alarm", amount=4),

@@ -21,6 +21,7 @@ class Task:
     seed: int = 1
     full: bool = False
     amount: int | None = None
+    repo: Path | None = None
 
     def number(self, *, short: int, full: int) -> int:
         """Return how many faults are wanted."""

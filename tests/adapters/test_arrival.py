@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.adapters.git import arrival
 from holdfast.adapters.git.lineage import arrived
 from holdfast.domain.standpoint import Rewrite, RewriteHow, Standpoint
 from tests.adapters.histories import FIRST, Scene, two_commits
@@ -183,3 +184,30 @@ def test_beyond_the_newest_branches_content_is_not_compared(scene: Scene) -> Non
     scene.commit("More", f0="y\n")
 
     assert arrived(scene.repository, points, {}) == set(points[2:])
+
+
+@requirement("recall.as-of-is-quick")
+def test_what_was_written_after_a_commit_is_not_compared_with_it(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = scene.head()
+    scene.wait(minutes=60 * 24 * 30)
+    scene.git("checkout", "-q", "-b", "feature")
+    scene.commit("Later", new_py="new\n")
+    point = scene.point()
+    scene.git("checkout", "-q", "main")
+    scene.commit("Other", app_py="other\n")
+    monkeypatch.setattr(arrival, "compare", None)
+
+    assert arrived(scene.repository, [point], {}, old) == frozenset()
+
+
+def test_what_was_written_before_an_old_commit_may_have_arrived_there(scene: Scene) -> None:
+    scene.git("checkout", "-q", "-b", "feature")
+    scene.commit("One", new_py="new\n")
+    point = scene.point()
+    scene.git("checkout", "-q", "main")
+    scene.commit("Other", app_py="other\n")
+    scene.git("cherry-pick", "feature")
+
+    assert arrived(scene.repository, [point], {}, scene.head()) == {point}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import mmap
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -77,12 +78,33 @@ def test_a_file_that_the_lines_moved_to_counts_too(root: Path) -> None:
 
 
 @requirement("verdict.cache-is-safe")
-def test_a_file_that_is_too_young_is_not_trusted(root: Path) -> None:
-    (root / APP).touch()
+def test_a_change_through_a_memory_map_is_seen(root: Path) -> None:
+    """A page that is dirty already can change without any trace in what the disk notes."""
+    path = root / APP
+    span = read(root)
+    with path.open("r+b") as file, mmap.mmap(file.fileno(), 0) as page:
+        at = page.find(b"rotate_now")
+        page[at : at + 1] = b"r"
+        old(path)
+        assert told(seen(root, span)) == FRESH
 
-    seen(root, read(root))
+        page[at : at + 10] = b"rotate_one"
 
-    assert not (root.parent / "verdicts").exists()
+        assert seen(root, span).verdict is Verdict.DRIFTED
+
+
+@requirement("verdict.cache-is-safe")
+def test_a_change_that_keeps_size_and_times_is_seen(root: Path) -> None:
+    span = read(root)
+    old(root / APP)
+    assert told(seen(root, span)) == FRESH
+    before = (root / APP).stat()
+
+    text = (root / APP).read_text().replace("rotate_now", "rotate_one")
+    (root / APP).write_text(text)
+    os.utime(root / APP, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+    assert seen(root, span).verdict is Verdict.DRIFTED
 
 
 def spoiled(kept: Any, **changes: object) -> str:

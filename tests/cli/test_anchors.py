@@ -286,3 +286,14 @@ def test_outside_a_repository_there_is_a_sentence(bare: Program) -> None:
     assert "no repository here" in bare("import", "git").err
     said = bare("recall", "--include", "memory,code", "anything").well()
     assert "there is no repository here, so no code is searched" in said.out
+
+
+@requirement("anchor.common-lines-refused")
+@pytest.mark.parametrize("place", ["src/tokens.py:2-3", "src/tokens.py:8"])
+def test_lines_that_stand_in_every_file_are_no_evidence(program: Program, place: str) -> None:
+    refused = program("remember", "--evidence", place, "There is a gap here.")
+
+    assert refused.code == 2
+    assert f"The evidence {place} cannot be used" in refused.err
+    assert "Name the lines around them too" in refused.err
+    assert program("list").well().out.count("m_") == 1

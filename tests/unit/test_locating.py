@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.alignment import GONE, Comparison, Fit, align, occurrences, weight
+from holdfast.domain.alignment import GONE, Budget, Comparison, Fit, Text, align, weight
 from holdfast.domain.anchor import Found, Sighting, Verdict
 from holdfast.domain.evidence import Span
 from holdfast.domain.locating import (
-    MOST_PLACES,
     SEVERAL,
     SPACES_ONLY,
     Lines,
@@ -18,6 +17,7 @@ from holdfast.domain.locating import (
     difference,
     locate,
     read_then,
+    stays_around,
 )
 from holdfast.domain.values import replace
 from tests.requirements import requirement
@@ -292,9 +292,85 @@ def test_a_line_that_stands_everywhere_is_looked_at_no_further() -> None:
 
     sighting = seen(at(then, 7, 7), then, [*then, ""])
 
-    assert verdict(sighting) is Verdict.DRIFTED
+    assert verdict(sighting) is Verdict.UNVERIFIABLE
     assert sighting is not None
-    assert len(sighting.places) == MOST_PLACES
+    assert sighting.how.startswith("too common")
+    assert sighting.places == ()
+
+
+@requirement("verdict.work-is-bounded")
+def test_a_search_that_has_spent_its_budget_claims_nothing() -> None:
+    span = at(FILE, *ROTATE)
+    whole = Budget(1)
+    compared = Comparison(FILE, ["# new", *FILE])
+
+    assert verdict(locate(span, PATH, compared, budget=Budget(1_000, whole=whole))) is (
+        Verdict.UNVERIFIABLE
+    )
+    assert whole.is_spent
+    assert verdict(locate(span, PATH, compared, budget=Budget(1_000))) is Verdict.MOVED
+
+
+def test_a_text_that_stands_once_is_kept_though_the_lines_next_to_it_changed() -> None:
+    """The first line says little, and what stood above it is another line now."""
+    then = [
+        "old_name = 1",
+        "    )",
+        "def telling_name(argument):",
+        "    return compute_it(argument)",
+    ]
+    now = ["completely_other = 2", *then[1:]]
+
+    assert verdict(seen(at(then, 2, 4), then, now)) is Verdict.FRESH
+    assert verdict(seen(at(then, 2, 4), then, ["first", *now])) is Verdict.MOVED
+
+
+@pytest.mark.parametrize("above", [["    )", "other = 2"], ["other = 2", "    )", "", "more = 3"]])
+def test_an_edge_that_may_be_another_line_is_claimed_by_nobody(above: list[str]) -> None:
+    then = [
+        "old_name = 1",
+        "    )",
+        "def telling_name(argument):",
+        "    return compute_it(argument)",
+    ]
+    now = [*above, *then[1:]]
+
+    assert verdict(seen(at(then, 2, 4), then, now)) is Verdict.DRIFTED
+
+
+def test_copies_that_are_all_kept_in_order_prove_each_other() -> None:
+    twin = ["    )", "    return the_same_computation(argument)"]
+    then = [
+        "first_function = 1",
+        *twin,
+        "in_the_middle_of_the_whole_file = 2",
+        *twin,
+        "end_of_the_file = 3",
+    ]
+    now = ["another_first = 1", *then[1:]]
+
+    assert verdict(seen(at(then, 2, 3), then, now)) is Verdict.FRESH
+    assert verdict(seen(at(then, 2, 3), then, [*now, *twin])) is Verdict.DRIFTED
+
+
+def test_a_short_line_needs_a_neighbour_that_stands_nowhere_else() -> None:
+    then = ["first_setting = 1", "SPAM=1", "last_setting = 1"]
+
+    assert verdict(seen(at(then, 2, 2), then, ["first_setting = 1", "SPAM=1", "x"])) is (
+        Verdict.DRIFTED
+    )
+
+
+def test_most_of_a_file_must_stay_for_it_to_be_the_same_file() -> None:
+    header = ["# The terms of this project apply.", "# Read them."]
+    span = at([*header, "body_of_the_file = 1"], 1, 2)
+
+    def stays(now: list[str]) -> bool:
+        return stays_around(span, Comparison([*header, "body_of_the_file = 1"], now))
+
+    assert stays([*header, "body_of_the_file = 1"])
+    assert not stays([*header, "another_body = 1"])
+    assert not stays_around(at(header, 1, 2), Comparison(header, header))
 
 
 def test_the_end_of_a_file_holds_its_last_lines() -> None:
@@ -400,8 +476,8 @@ def test_what_a_line_tells_has_an_end() -> None:
 
 
 def test_lines_are_found_wherever_they_stand() -> None:
-    assert occurrences(["a", "b"], ["a", "b", "a", "a", "b"]) == [0, 3]
-    assert occurrences(["c"], ["a", "b"]) == []
+    assert Text(["a", "b", "a", "a", "b"]).occurrences(["a", "b"]) == [0, 3]
+    assert Text(["a", "b"]).occurrences(["c"]) == []
 
 
 def test_lines_are_matched_in_the_order_of_both_files() -> None:

@@ -121,7 +121,7 @@ def test_a_changed_line_is_shown_without_what_it_said() -> None:
     assert verdict(sighting) is Verdict.DRIFTED
     assert places(sighting) == [ROTATE]
     assert sighting is not None
-    assert sighting.change[0].startswith("@@ 1 of 4 lines are gone")
+    assert sighting.change[0].startswith("- (1 of 4 lines are gone")
     assert "+        token.rotate_later()" in sighting.change
 
 

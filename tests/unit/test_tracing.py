@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from holdfast.domain.alignment import words
+from holdfast.domain.alignment import Budget, words
 from holdfast.domain.anchor import Sighting, Verdict
 from holdfast.domain.evidence import Span
 from holdfast.domain.locating import SEVERAL
+from holdfast.domain.marking import Marked, locate_by_marks
 from holdfast.domain.tracing import (
     COPY,
     Candidate,
@@ -36,6 +37,7 @@ def traced(
     homes: Mapping[str, Sequence[str]] | None = None,
 ) -> Sighting | None:
     found = suspects(span, then, candidates)
+    assert found is not None
     if homes is None:
         homes = {words(line): [one.path] for one in candidates for line in one.now}
     return decide(span, found, homes) if found else None
@@ -144,12 +146,15 @@ def test_lines_that_partly_were_there_before_are_not_claimed() -> None:
 def test_where_nobody_could_look_for_other_files_nothing_is_proved() -> None:
     span = at(FILE, *ROTATE)
 
-    assert verdict(decide(span, suspects(span, FILE, [came()]), None)) is Verdict.DRIFTED
+    places = suspects(span, FILE, [came()])
+    assert places is not None
+
+    assert verdict(decide(span, places, None)) is Verdict.DRIFTED
 
 
 def test_only_lines_near_a_place_are_asked_about() -> None:
     long = [f"statement number {number}" for number in range(200)]
-    (suspect,) = suspects(at(long, 100, 101), long, [Candidate("src/new.py", long, ())])
+    (suspect,) = suspects(at(long, 100, 101), long, [Candidate("src/new.py", long, ())]) or []
 
     assert suspect.fit.total > 200
     assert len(suspect.proof) == 62
@@ -169,7 +174,7 @@ def test_a_copy_that_may_have_come_from_a_third_file_is_named_but_not_claimed() 
     third = [*FILE[FIRST - 3 : LAST + 3], "# its last line"]
     span = at(FILE, FIRST, LAST)
 
-    (suspect,) = suspects(span, FILE, [came()], pasts=[third])
+    (suspect,) = suspects(span, FILE, [came()], pasts=[third]) or []
 
     homes = {words(line): ["src/new.py"] for line in came().now}
     assert verdict(decide(span, [suspect], homes)) is Verdict.DRIFTED
@@ -244,3 +249,17 @@ def test_a_file_with_too_little_of_the_lines_holds_nothing_of_them() -> None:
     assert resembling(span, FILE, [little, always], renamed=()) is None
     assert resembling(span, FILE, [elsewhere], renamed={"src/renamed.py"}) is None
     assert resembling(at(FILE, line + 1, line + 1), FILE, [little], renamed=()) is None
+
+
+@requirement("verdict.work-is-bounded")
+def test_a_blank_line_of_a_removed_file_is_too_common_to_be_found() -> None:
+    blank = ["", "x = 1"] * 300
+    span = at(blank, 1, 1)
+    others = [Candidate(f"src/{number}.py", blank, ()) for number in range(20)]
+
+    assert suspects(span, blank, others) is None
+    assert suspects(span, blank, others[:1], budget=Budget(200_000)) is None
+    assert verdict(suspected_by_marks(span, others)) is Verdict.UNVERIFIABLE
+    assert verdict(locate_by_marks(span, "src/app.py", Marked([""] * 2_000))) is (
+        Verdict.UNVERIFIABLE
+    )

@@ -12,6 +12,7 @@ from holdfast.domain.errors import (
     BadFieldError,
     BadLifetimeError,
     BlankClaimError,
+    EvidenceTooCommonError,
     EvidenceUnreadableError,
     InvalidError,
     NoEvidenceError,
@@ -443,3 +444,17 @@ def test_a_claim_said_very_often_keeps_as_many_reasons_as_anybody_reads(
         )
 
     assert len(outcome.record.evidence) == MOST_EVIDENCE
+
+
+@requirement("anchor.common-lines-refused")
+def test_lines_that_stand_in_every_file_are_refused(
+    holdfast: Holdfast, surroundings: PlainSurroundings
+) -> None:
+    surroundings.files["src/gaps.py"] = "\n\n}\n    return None\nvalue = 1\n"
+
+    for place in ("src/gaps.py:1-2", "src/gaps.py:3", "src/gaps.py:1-4"):
+        with pytest.raises(EvidenceTooCommonError, match="stand in every file"):
+            holdfast.remember(Remember(claim="A gap.", grounds=Grounds(places=(place,))))
+    kept = holdfast.remember(Remember(claim="A value.", grounds=Grounds(places=("src/gaps.py",))))
+
+    assert kept.record.evidence[0].reference == "src/gaps.py:1-5"

@@ -25,6 +25,7 @@ _TELLING = 8
 _NEAR = 8
 _ALIKE = 2
 _CLOSING = 10
+_COST_OF_FIT = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,29 +64,86 @@ def weight(line: str) -> int:
     return min(sum(map(str.isalnum, line)), _MOST_WEIGHT)
 
 
-def occurrences(text: Sequence[str], lines: Sequence[str]) -> list[int]:
-    """Return where exactly these lines stand among others, counted from 0."""
-    first, count, whole = text[0], len(text), list(text)
-    starts = [at for at, line in enumerate(lines) if line == first]
-    return [at for at in starts if list(lines[at : at + count]) == whole]
+class Budget:
+    """How much work a search may still do: one step is about one comparison of two lines.
+
+    A search that has spent its budget says so. What it did not look at may hold the lines too,
+    so it claims nothing.
+    """
+
+    def __init__(self, steps: int, *, whole: Budget | None = None) -> None:
+        self._left = steps
+        self._whole = whole
+
+    @property
+    def is_spent(self) -> bool:
+        """Tell whether nothing is left, here or of the budget that this one is part of."""
+        return self._left <= 0 or (self._whole is not None and self._whole.is_spent)
+
+    def allows(self, steps: int) -> bool:
+        """Tell whether so much work may still be done."""
+        return self._left >= steps and (self._whole is None or self._whole.allows(steps))
+
+    def spend(self, steps: int) -> None:
+        """Note work that was done."""
+        self._left -= steps
+        if self._whole is not None:
+            self._whole.spend(steps)
+
+
+class Text:
+    """The lines of a file, with what is often asked of them kept."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = lines
+
+    @classmethod
+    def of(cls, lines: Sequence[str] | Text) -> Text:
+        """Return lines as a text."""
+        return lines if isinstance(lines, Text) else cls(lines)
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The lines, white space not counted."""
+        return [words(line) for line in self.lines]
+
+    @cached_property
+    def spots(self) -> dict[str, list[int]]:
+        """Where each line stands, counted from 0."""
+        found: dict[str, list[int]] = {}
+        for at, line in enumerate(self.lines):
+            found.setdefault(line, []).append(at)
+        return found
+
+    def occurrences(self, text: Sequence[str]) -> list[int]:
+        """Return where exactly these lines stand, counted from 0."""
+        spots, whole, count = self.spots, list(text), len(text)
+        if any(line not in spots for line in whole):
+            return []
+        # The rarest line leaves the fewest places to compare.
+        row = min(range(count), key=lambda one: len(spots[whole[one]]))
+        starts = [at - row for at in spots[whole[row]] if at >= row]
+        return [at for at in starts if list(self.lines[at : at + count]) == whole]
 
 
 class Comparison:
     """A file as it was, or a part of it, beside a file as it is now."""
 
-    def __init__(self, then: Sequence[str], now: Sequence[str]) -> None:
-        self.then = then
-        self.now = now
+    def __init__(self, then: Sequence[str] | Text, now: Sequence[str] | Text) -> None:
+        self.text_then = Text.of(then)
+        self.text_now = Text.of(now)
+        self.then = self.text_then.lines
+        self.now = self.text_now.lines
 
-    @cached_property
+    @property
     def then_words(self) -> list[str]:
         """The lines as they were, white space not counted."""
-        return [words(line) for line in self.then]
+        return self.text_then.words
 
-    @cached_property
+    @property
     def now_words(self) -> list[str]:
         """The lines as they are, white space not counted."""
-        return [words(line) for line in self.now]
+        return self.text_now.words
 
     @cached_property
     def kept(self) -> list[int]:
@@ -101,6 +159,12 @@ class Comparison:
     def fit(self, at: int, to: int, count: int) -> Fit:
         """Say how well what is around some old lines fits what is around some new ones."""
         return Fit(before=self._run(at - 1, to - 1, -1), after=self._run(at + count, to + count, 1))
+
+    def fit_within(self, budget: Budget, at: int, to: int, count: int) -> Fit:
+        """Say how well lines fit, and spend what that costs."""
+        found = self.fit(at, to, count)
+        budget.spend(_COST_OF_FIT + found.total)
+        return found
 
     def _run(self, at: int, to: int, step: int) -> int:
         then, now, length = self.then_words, self.now_words, 0
@@ -152,6 +216,29 @@ class Comparison:
             return is_top and is_bottom
         closes = all(weight(self.now[row]) <= _CLOSING for row in range(proved[-1] + 1, end))
         return (is_top or proved[0] == to) and (is_bottom or closes)
+
+    def edges(self, to: int, count: int, fit: Fit) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the lines at the top and at the bottom of a place that nothing proves."""
+        is_top, is_bottom = self.is_pinned(to, count, fit)
+        end = to + count
+        proved = [row for row in range(to, end) if self._proves(row, frozenset())]
+        first, last = (proved[0], proved[-1] + 1) if proved else (end, to)
+        top = () if is_top else self.now_words[to:first]
+        bottom = () if is_bottom else self.now_words[last:end]
+        return frozenset(top), frozenset(bottom)
+
+    def gaps(self, at: int, to: int, count: int) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the lines that came or went between a place and the next lines kept around it."""
+        kept = self.kept
+        above = next((row for row in range(at - 1, -1, -1) if kept[row] != GONE), GONE)
+        below = next((row for row in range(at + count, len(kept)) if kept[row] != GONE), len(kept))
+        start = kept[above] if above != GONE else GONE
+        stop = kept[below] if below < len(kept) else len(self.now)
+        then, now = self.then_words, self.now_words
+        return (
+            frozenset([*then[above + 1 : at], *now[start + 1 : to]]),
+            frozenset([*then[at + count : below], *now[to + count : stop]]),
+        )
 
     def is_alike(self, at: int, to: int, count: int) -> bool:
         """Tell whether a new place reads like an old one at large, as a copy would."""

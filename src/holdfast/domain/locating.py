@@ -12,20 +12,21 @@ from itertools import takewhile
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from holdfast.domain.alignment import GONE, Comparison, occurrences, weight, words
+from holdfast.domain.alignment import GONE, Budget, Comparison, Fit, weight, words
 from holdfast.domain.anchor import Found, Sighting, Verdict, loose_hash, text_hash
+from holdfast.domain.excerpt import both_sides
 from holdfast.domain.sliding import slides_in
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from holdfast.domain.alignment import Fit
     from holdfast.domain.evidence import Span
 
 MOST_PLACES = 8
 ENOUGH = 30
-_MOST_PAIRS = 40_000
+_ENOUGH_HELD = 10
+MOST_STEPS = 60_000
 _MOST_CHANGED = 40
 _LIKE = 0.3
 _STRAY = 15
@@ -34,6 +35,7 @@ _WORD = re.compile(r"\w+")
 
 SPACES_ONLY = "only white space changed"
 SEVERAL = "the same text stands in several places"
+TOO_COMMON = "too common: the same text stands in too many places to tell which one it is"
 AROUND = "the text is the same, but what was around it is not, so it may be another copy"
 
 
@@ -63,19 +65,31 @@ def read_then(span: Span, then: Sequence[str] | None) -> Sequence[str] | None:
     return text if text and text_hash(text) == span.text_hash else None
 
 
-def locate(span: Span, path: str, compared: Comparison) -> Sighting | None:
+def too_common() -> Sighting:
+    """Return the verdict on lines whose places are too many to be compared."""
+    return Sighting(verdict=Verdict.UNVERIFIABLE, how=TOO_COMMON)
+
+
+def locate(
+    span: Span, path: str, compared: Comparison, *, budget: Budget | None = None
+) -> Sighting | None:
     """Say what became of a span in a file, given the file it was read from; none if it is gone.
 
     The old lines of the comparison must hold the span's text at the span's place.
     """
     was = lines_of(span)
     text = compared.then[was.at : was.end]
-    now = occurrences(text, compared.now)
-    others = [at for at in occurrences(text, compared.then) if at != was.at]
-    if len(now) * (len(others) + 1) > _MOST_PAIRS:
-        return _doubtful(path, was.count, now, how=SEVERAL)
-    fits = {to: compared.fit(was.at, to, was.count) for to in now}
-    rivals = {to: [compared.fit(at, to, was.count) for at in others] for to in now}
+    budget = budget or Budget(MOST_STEPS)
+    now = compared.text_now.occurrences(text)
+    others = [at for at in compared.text_then.occurrences(text) if at != was.at]
+    if not budget.allows(len(now) * (len(others) + 1)):
+        return too_common()
+    fits = {to: compared.fit_within(budget, was.at, to, was.count) for to in now}
+    rivals: dict[int, list[Fit]] = {}
+    for to in now:
+        rivals[to] = [compared.fit_within(budget, at, to, was.count) for at in others]
+        if budget.is_spent:
+            return too_common()
     left = [to for to in now if not any(rival.beats(fits[to]) for rival in rivals[to])]
     if not left:
         return changed(span, path, compared)
@@ -85,7 +99,8 @@ def locate(span: Span, path: str, compared: Comparison) -> Sighting | None:
     if is_copied or not all(fits[best].beats(fit) for fit in (*others_now, *rivals[best])):
         ranked = sorted(left, key=lambda to: -fits[to].total)
         return _doubtful(path, was.count, ranked, how=SEVERAL if len(left) > 1 else AROUND)
-    if not _is_certain(was, best, fits[best], compared, is_alone=len(left) == 1):
+    is_home = path == span.path
+    if not _is_certain(was, best, fits[best], compared, (len(left) == 1, is_home)):
         kept = compared.kept[was.at : was.end]
         stayed = [max(0, to - row) for row, to in enumerate(kept) if to not in {GONE, best + row}]
         places = dict.fromkeys([best, *stayed[:1], *left])
@@ -93,14 +108,28 @@ def locate(span: Span, path: str, compared: Comparison) -> Sighting | None:
     return claimed(span, path, best)
 
 
-def _is_certain(was: Lines, best: int, fit: Fit, compared: Comparison, *, is_alone: bool) -> bool:
+def stays_around(span: Span, compared: Comparison) -> bool:
+    """Tell whether most of what a file told outside a span is kept: a header alone is no file."""
+    was = lines_of(span)
+    outside = [row for row in range(len(compared.then)) if not was.at <= row < was.end]
+    told = {row: weight(compared.then[row]) for row in outside}
+    kept = sum(weight for row, weight in told.items() if compared.kept[row] != GONE)
+    return 0 < sum(told.values()) <= 2 * kept
+
+
+def _is_certain(
+    was: Lines, best: int, fit: Fit, compared: Comparison, known: tuple[bool, bool]
+) -> bool:
     """Tell whether the best place is proved to be the one, by what it says and by what is around.
+
+    ``known`` says whether it is the only place, and whether the file is the span's own.
 
     A copy that nothing explains may be the original, and a text that says little may be
     anything, unless it is held from both sides by lines that stand nowhere else.
     """
+    is_alone, is_home = known
     if not is_proved(best, was.count, fit, compared, is_alone=is_alone):
-        return False
+        return is_alone and _is_kept_whole(was, best, fit, compared, is_home=is_home)
     kept = compared.kept[was.at : was.end]
     if kept == list(range(best, best + was.count)):
         return not slides_in(was.at, best, was.count, fit, compared)
@@ -116,6 +145,32 @@ def _is_certain(was: Lines, best: int, fit: Fit, compared: Comparison, *, is_alo
     ]
     pinned = compared.is_pinned(best, was.count, fit)
     return all(is_held or edge < _STRAY for is_held, edge in zip(pinned, edges, strict=True))
+
+
+def _is_kept_whole(was: Lines, best: int, fit: Fit, compared: Comparison, *, is_home: bool) -> bool:
+    """Tell whether a text is kept in its place, though lines around it changed.
+
+    Nothing may explain it as well: each copy of the text must be kept, and no other may have
+    come; its edges must not stand among the lines that came or went next to it, and the
+    change must not slide into it.
+    """
+    text = compared.then[was.at : was.end]
+    images = {at: compared.kept[at : at + was.count] for at in compared.text_then.occurrences(text)}
+    if images[was.at] != list(range(best, best + was.count)):
+        return False
+    copies = [list(range(to, to + was.count)) for to in compared.text_now.occurrences(text)]
+    if sorted(images.values()) != copies:
+        return False
+    is_only = len(copies) == 1
+    is_held = is_home and is_only and any(compared.is_pinned(best, was.count, fit))
+    told = compared.information(best, was.count, Fit(before=0, after=0) if is_only else fit)
+    if told < (_ENOUGH_HELD if is_held else ENOUGH):
+        return False
+    above, below = compared.edges(best, was.count, fit)
+    came_above, came_below = compared.gaps(was.at, best, was.count)
+    if not above.isdisjoint(came_above) or not below.isdisjoint(came_below):
+        return False
+    return not slides_in(was.at, best, was.count, fit, compared)
 
 
 def is_proved(
@@ -207,7 +262,8 @@ def difference(then: Sequence[str], now: Sequence[str]) -> tuple[str, ...]:
 
     lines = list(unified_diff(then, now, lineterm="", n=2))[2:]
     if len(lines) > _MOST_CHANGED:
-        lines = [*lines[: _MOST_CHANGED - 1], f"… {len(lines) - _MOST_CHANGED + 1} more lines"]
+        rest = len(lines) - _MOST_CHANGED + 1
+        lines = [*both_sides(lines, _MOST_CHANGED - 1), f"… {rest} more lines"]
     return tuple(lines)
 
 

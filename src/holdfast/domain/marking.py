@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.alignment import GONE, align, weight
 from holdfast.domain.anchor import CONTEXT_LINES, Sighting, Verdict, loose_hash, mark, text_hash
+from holdfast.domain.excerpt import both_sides
 from holdfast.domain.locating import (
     AROUND,
     ENOUGH,
@@ -22,6 +23,7 @@ from holdfast.domain.locating import (
     found,
     lines_of,
     tells_alone,
+    too_common,
 )
 from holdfast.domain.values import dataclass
 
@@ -36,6 +38,7 @@ _ENOUGH_AROUND = 20
 _A_LITTLE = 10
 _MOST_HASHED = 64 * 1024 * 1024
 _MOST_CHANGED = 40
+_MOST_WINDOWS = 1_000
 _LIKE = 0.3
 _BLANK = mark("")
 UNNOTED = "little was noted when it was read"
@@ -96,6 +99,8 @@ def locate_by_marks(span: Span, path: str, marked: Marked) -> Sighting | None:
         return _unanchored(span, path, marked, exact)
     if not exact:
         return _changed(span, span.anchor, path, marked)
+    if len(exact) > _MOST_WINDOWS:
+        return too_common()
     sides = {at: _sides(span, span.anchor, marked, at) for at in exact}
     # A copy next to the original takes one side of its surroundings over.
     full = [at for at in exact if sides[at].is_full_above or sides[at].is_full_below]
@@ -125,7 +130,10 @@ def is_sure(span: Span, marked: Marked, at: int) -> bool:
 
 def _sides(span: Span, anchor: Anchor, marked: Marked, at: int) -> _Sides:
     count = lines_of(span).count
-    before, after = marked.marks[:at][::-1], marked.marks[at + count :]
+    # One more than was noted says whether the file goes on there.
+    most = CONTEXT_LINES + 1
+    before = marked.marks[max(0, at - most) : at][::-1]
+    after = marked.marks[at + count : at + count + most]
     up = _matched(anchor.before[::-1], before)
     down = _matched(anchor.after, after)
     lines = marked.lines[max(0, at - up) : at + count + down]
@@ -222,6 +230,6 @@ def _difference(anchor: Anchor, now: Sequence[str], marks: Sequence[str]) -> tup
     """Return which lines are new, and how many are gone: what they said is not known any more."""
     old = set(anchor.marks)
     gone = sum(one not in set(marks) for one in anchor.marks)
-    head = f"@@ {gone} of {len(anchor.marks)} lines are gone; what they said is not known @@"
+    head = f"- ({gone} of {len(anchor.marks)} lines are gone; what they said is not known)"
     signed = [f"{' ' if one in old else '+'}{line}" for line, one in zip(now, marks, strict=True)]
-    return (head, *signed[: _MOST_CHANGED - 1])
+    return tuple(both_sides([head, *signed], _MOST_CHANGED))

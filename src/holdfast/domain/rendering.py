@@ -11,6 +11,7 @@ from holdfast.domain.bundle import DISPUTED
 from holdfast.domain.chains import alone_on
 from holdfast.domain.choices import Origin
 from holdfast.domain.evidence import brief_reference
+from holdfast.domain.excerpt import both_sides
 from holdfast.domain.fencing import quoted
 from holdfast.domain.lifetime import in_words
 from holdfast.domain.origins import evidence_origins
@@ -142,7 +143,8 @@ def _indented(claim: str) -> str:
 
 def _changed(sighting: Sighting) -> list[str]:
     """Return the first lines that went and came; a reader pays for every token."""
-    return [line for line in sighting.change if line[:1] in {"+", "-"}][:_SHOWN_CHANGE]
+    signed = [line for line in sighting.change if line[:1] in {"+", "-"}]
+    return both_sides(signed, _SHOWN_CHANGE)
 
 
 def passage_block(

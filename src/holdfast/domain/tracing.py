@@ -10,16 +10,18 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from holdfast.domain.alignment import Comparison, Fit, occurrences, weight, words
+from holdfast.domain.alignment import Budget, Comparison, Fit, Text, weight, words
 from holdfast.domain.anchor import Sighting, Verdict
 from holdfast.domain.locating import (
     MOST_PLACES,
+    MOST_STEPS,
     SEVERAL,
     changed,
     claimed,
     found,
     is_proved,
     lines_of,
+    too_common,
 )
 from holdfast.domain.marking import Marked, is_sure, locate_by_marks
 from holdfast.domain.values import dataclass, replace
@@ -28,10 +30,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from holdfast.domain.evidence import Span
+    from holdfast.domain.locating import Lines
 
 _LINES_ASKED = 30
 _HALF = 0.5
 _TELLING = 8
+_COST_OF_WINDOW = 40
 COPY = "the same text, which may be a copy"
 
 
@@ -41,15 +45,22 @@ class Candidate:
     ``then`` is what it held when the span was read: nothing if it is new, none if nobody knows.
     """
 
-    def __init__(self, path: str, now: Sequence[str], then: Sequence[str] | None) -> None:
+    def __init__(
+        self, path: str, now: Sequence[str] | Text, then: Sequence[str] | Text | None
+    ) -> None:
         self.path = path
-        self.now = now
-        self.then = then
+        self.text = Text.of(now)
+        self.text_then = None if then is None else Text.of(then)
 
-    @cached_property
-    def lines(self) -> frozenset[str]:
+    @property
+    def now(self) -> Sequence[str]:
         """The lines it holds."""
-        return frozenset(self.now)
+        return self.text.lines
+
+    @property
+    def then(self) -> Sequence[str] | None:
+        """The lines it held."""
+        return None if self.text_then is None else self.text_then.lines
 
     @cached_property
     def marked(self) -> Marked:
@@ -88,52 +99,72 @@ class Suspect:
 
 def suspects(
     span: Span,
-    then: Sequence[str],
+    then: Sequence[str] | Text,
     candidates: Iterable[Candidate],
     *,
-    pasts: Sequence[Sequence[str]] = (),
-) -> list[Suspect]:
+    pasts: Iterable[Sequence[str] | Text] = (),
+    budget: Budget | None = None,
+) -> list[Suspect] | None:
     """Return the places in other files where a span may be, those left out that were others'.
 
-    ``pasts`` are other files as they were when the span was read, and are not any more.
+    ``pasts`` are other files as they were when the span was read, and are not any more. None
+    means that there are too many places to compare.
     """
-    was = lines_of(span)
-    text = then[was.at : was.end]
-    loudest = max(text, key=weight)
+    was, budget = lines_of(span), budget or Budget(MOST_STEPS)
+    source = Text.of(then)
+    text = source.lines[was.at : was.end]
+    others = [(source, at) for at in source.occurrences(text) if at != was.at]
+    for past in map(Text.of, pasts):
+        others += [(past, at) for at in past.occurrences(text)]
     places: list[Suspect] = []
     for candidate in candidates:
-        if loudest not in candidate.lines:
-            continue
-        compared = Comparison(then, candidate.now)
-        before = _others(text, candidate.then or (), candidate)
-        others = [(compared, at) for at in occurrences(text, then) if at != was.at]
-        others += [other for past in pasts for other in _others(text, past, candidate)]
-        for at in occurrences(text, candidate.now):
-            fit = compared.fit(was.at, at, was.count)
-            there = [beside.fit(old, at, was.count) for beside, old in before]
-            rivals = [beside.fit(old, at, was.count) for beside, old in others]
-            # What was there before, or fits others better, is not where these lines went.
-            if any(one.covers(fit) for one in there) or any(one.beats(fit) for one in rivals):
-                continue
-            places.append(
-                Suspect(
-                    candidate=candidate,
-                    at=at,
-                    count=was.count,
-                    fit=fit,
-                    compared=compared,
-                    rivals=(*there, *rivals),
-                )
-            )
+        found = candidate.text.occurrences(text)
+        before = candidate.text_then or Text(())
+        there = [(before, at) for at in before.occurrences(text)] if found else []
+        if not budget.allows(len(found) * (1 + len(there) + len(others))):
+            return None
+        for at in found:
+            suspect = _suspect(was, source, candidate, at, (there, others), budget)
+            if budget.is_spent:
+                return None
+            if suspect is not None:
+                places.append(suspect)
     return places
 
 
-def _others(
-    text: Sequence[str], past: Sequence[str], candidate: Candidate
-) -> list[tuple[Comparison, int]]:
-    """Return the lines of a file as it was that read the same, beside a file as it is."""
-    beside = Comparison(past, candidate.now)
-    return [(beside, at) for at in occurrences(text, past)]
+def _suspect(
+    was: Lines,
+    source: Text,
+    candidate: Candidate,
+    at: int,
+    known: tuple[Sequence[tuple[Text, int]], Sequence[tuple[Text, int]]],
+    budget: Budget,
+) -> Suspect | None:
+    """Return a place as a suspect, unless the lines there are known to be others.
+
+    ``known`` are the places of the same text that the file itself held, and those elsewhere.
+    """
+
+    def fits(olds: Iterable[tuple[Text, int]]) -> list[Fit]:
+        return [
+            Comparison(old, candidate.text).fit_within(budget, row, at, was.count)
+            for old, row in olds
+        ]
+
+    compared = Comparison(source, candidate.text)
+    fit = compared.fit_within(budget, was.at, at, was.count)
+    there, rivals = fits(known[0]), fits(known[1])
+    # What was there before, or fits others better, is not where these lines went.
+    if any(one.covers(fit) for one in there) or any(one.beats(fit) for one in rivals):
+        return None
+    return Suspect(
+        candidate=candidate,
+        at=at,
+        count=was.count,
+        fit=fit,
+        compared=compared,
+        rivals=(*there, *rivals),
+    )
 
 
 def decide(
@@ -178,12 +209,17 @@ def _is_proved(
     )
 
 
-def suspected_by_marks(span: Span, candidates: Iterable[Candidate]) -> Sighting | None:
+def suspected_by_marks(
+    span: Span, candidates: Iterable[Candidate], *, budget: Budget | None = None
+) -> Sighting | None:
     """Say where else a span may be when the file it was read from is not known any more."""
-    count = lines_of(span).count
+    count, budget = lines_of(span).count, budget or Budget(MOST_STEPS)
     sure, doubtful = [], []
     for candidate in candidates:
         for at in candidate.marked.windows(span):
+            budget.spend(_COST_OF_WINDOW)
+            if budget.is_spent:
+                return too_common()
             place = found(candidate.path, at, count)
             if not is_sure(span, candidate.marked, at):
                 doubtful.append(place)
@@ -223,7 +259,7 @@ def resembling(
         if then is None:
             sighting = locate_by_marks(span, candidate.path, candidate.marked)
         else:
-            sighting = changed(span, candidate.path, Comparison(then, candidate.now))
+            sighting = changed(span, candidate.path, Comparison(then, candidate.text))
         if sighting is not None:
             return replace(sighting, verdict=Verdict.DRIFTED)
     return None
@@ -233,6 +269,7 @@ def _share(span: Span, then: Sequence[str], candidate: Candidate) -> float:
     """Return how much of what the span told came into a file."""
     was = lines_of(span)
     text = {line for line in then[was.at : was.end] if weight(line) >= _TELLING}
-    came = (text & candidate.lines) - set(candidate.then or ())
+    held = set() if candidate.text_then is None else candidate.text_then.spots.keys()
+    came = (text & candidate.text.spots.keys()) - held
     told = sum(map(weight, text))
     return sum(map(weight, came)) / told if told else 0.0

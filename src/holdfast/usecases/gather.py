@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.choices import EvidenceType, Origin, least_trusted
-from holdfast.domain.errors import EvidenceUnreadableError, NoHistoryError, UnavailableError
+from holdfast.domain.common_lines import are_common
+from holdfast.domain.errors import (
+    EvidenceTooCommonError,
+    EvidenceUnreadableError,
+    NoHistoryError,
+    UnavailableError,
+)
 from holdfast.domain.evidence import Evidence, Span, read_place
 from holdfast.domain.ids import MemoryId, SpanId, sortable
 from holdfast.domain.origins import unsigned
@@ -125,6 +131,8 @@ def _read_at(span: Span) -> tuple[str | None, str, int, int, str]:
 
 def _span(place: str, *, surroundings: Surroundings, clock: Clock, secrets: SecretPolicy) -> Span:
     found = surroundings.read_span(read_place(place))
+    if found.anchor is not None and are_common(found.anchor.marks):
+        raise EvidenceTooCommonError(place)
     now = clock.now()
     return Span(
         id=SpanId(sortable("s", at=now, entropy=clock.entropy())),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType, Origin, Scope, least_trusted
+from holdfast.domain.common_lines import are_common
 from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.evidence import Evidence, Span, read_place
 from holdfast.domain.ids import MemoryId, SpanId, sortable
@@ -138,6 +139,8 @@ def _span(cited: Cited, reader: Reader) -> Span | None:
         place = read_place(cited.place)
         found = reader.surroundings.read_span(place)
     except EvidenceUnreadableError:
+        return None
+    if found.anchor is not None and are_common(found.anchor.marks):
         return None
     if cited.commit is not None and not reader.here.head.startswith(cited.commit):
         then = reader.blobs.get((cited.commit, place.path))

@@ -5,7 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.adapters.git.graph import is_on_main_line, is_part_of, is_shallow, meanings, not_in
+from holdfast.adapters.git.graph import (
+    is_on_main_line,
+    is_part_of,
+    is_shallow,
+    meanings,
+    not_in,
+    written_before,
+)
 from holdfast.adapters.git.reflog import last_seen, was_worked_on
 from holdfast.adapters.git.refs import HEADS, read_refs
 from holdfast.adapters.git.standing import checked_out
@@ -20,6 +27,7 @@ if TYPE_CHECKING:
 
 MOST_BRANCHES = 16
 _LONGEST_CHAIN = 32
+_SLACK_SECONDS = 7 * 24 * 3_600
 
 
 def arrived(
@@ -43,7 +51,7 @@ def arrived(
     target = refs.tip("HEAD") if at is None else at
     if target is None or not away:
         return home
-    looked = _look(repository, refs, away, known, target)
+    looked = _look(repository, refs, away, known, target, is_past=at is not None)
     if looked is None:
         return home
     working = frozenset(point for point in away if not point.is_shared and looked.has(point.head))
@@ -72,6 +80,8 @@ def _look(
     points: Collection[Standpoint],
     known: Mapping[str, Rewrite],
     target: str,
+    *,
+    is_past: bool,
 ) -> _Looked | None:
     """Ask git about all points at once; None where the commit itself is not there."""
     chains = {point.head: tuple(_chain(point.head, known)) for point in points}
@@ -84,6 +94,9 @@ def _look(
     away = not_in(repository, {here[one] for one in asked if one in here}, here[target])
     looked = _Looked(here[target], chains, tips, here, frozenset(away), frozenset())
     due = frozenset(_of_newest_branches(points, looked, away))
+    if due and is_past:
+        # An old commit has nothing of what was written later: that need not be compared.
+        due = written_before(repository, due, here[target], slack=_SLACK_SECONDS)
     if not due:
         return looked
     is_cut = is_shallow(repository)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.git.objects import existing, read_blobs
 from holdfast.adapters.git.reading import maybe_lines
 from holdfast.adapters.git.views import MOST_FILES
-from holdfast.domain.alignment import weight, words
-from holdfast.domain.anchor import mark
+from holdfast.domain.alignment import Budget, Comparison, Text, weight, words
+from holdfast.domain.anchor import Verdict, mark
+from holdfast.domain.locating import MOST_STEPS, locate, stays_around, too_common
 from holdfast.domain.tracing import Candidate, decide, resembling, suspected_by_marks, suspects
 
 if TYPE_CHECKING:
@@ -32,14 +34,14 @@ class Lost(NamedTuple):
     """A span whose text is not where it was, and its file as it was, where that is known."""
 
     span: Span
-    then: Sequence[str] | None
+    then: Text | None
 
     @property
     def needles(self) -> frozenset[str]:
         """The lines that a file must hold one of to be looked at."""
         if self.then is None:
             return frozenset()
-        text = self.then[self.span.first - 1 : self.span.last]
+        text = self.then.lines[self.span.first - 1 : self.span.last]
         telling = frozenset(line for line in text if weight(line) >= _TELLING)
         return telling or frozenset({max(text, key=weight)})
 
@@ -67,13 +69,16 @@ class _Scope(NamedTuple):
 class Search:
     """One search for all the spans that are lost, with a few questions to git."""
 
-    def __init__(self, repository: Repository, view: View, lost: Sequence[Lost]) -> None:
+    def __init__(
+        self, repository: Repository, view: View, lost: Sequence[Lost], *, budget: Budget
+    ) -> None:
+        self._budget = budget
         self._repository = repository
         self._view = view
         self._lost = lost
         self._scopes: dict[str | None, _Scope] = {}
-        self._now: dict[str, Sequence[str]] = {}
-        self._then: dict[str, Sequence[str] | None] = {}
+        self._now: dict[str, Text] = {}
+        self._then: dict[str, Text | None] = {}
         self._holders: dict[str, set[str]] = {}
         self._candidates: dict[tuple[str, str | None], Candidate] = {}
         self.is_whole = True
@@ -88,7 +93,7 @@ class Search:
         self._read_now(paths)
         self._read_then()
         places = {lost.span.id: self._places(lost) for lost in self._lost}
-        homes = self._homes([one for those in places.values() for one in those])
+        homes = self._homes([one for those in places.values() for one in those or ()])
         found = {
             lost.span.id: self._sighting(lost, places[lost.span.id], homes) for lost in self._lost
         }
@@ -118,7 +123,7 @@ class Search:
             is_alike = not needles.isdisjoint(lines)
             is_alike = is_alike or (bool(marks) and not marks.isdisjoint(map(mark, lines)))
             if is_alike or path in always:
-                self._now[path] = lines
+                self._now[path] = Text(lines)
         self.is_whole = not self._view.is_cut
 
     def _read_then(self) -> None:
@@ -126,18 +131,25 @@ class Search:
         wanted = {blob for scope in self._scopes.values() for blob in scope.pasts}
         needles = frozenset().union(*(lost.needles for lost in self._lost))
         for blob, content in read_blobs(self._repository, wanted).items():
-            lines = self._then[blob] = maybe_lines(content)
+            lines = maybe_lines(content)
+            self._then[blob] = None if lines is None else Text(lines)
             for line in needles.intersection(lines or ()):
                 self._holders.setdefault(line, set()).add(blob)
 
-    def _places(self, lost: Lost) -> list[Suspect]:
+    def _places(self, lost: Lost) -> list[Suspect] | None:
+        """Return the places of a span's text in other files; none if they are too many."""
         if lost.then is None:
             return []
         scope = self._scopes[_head(lost.span)]
         holders = set().union(*(self._holders.get(line, ()) for line in lost.needles))
         own = {lost.span.path}
-        pasts = [self._then[blob] or () for blob in holders if scope.pasts.get(blob, own) - own]
-        return suspects(lost.span, lost.then, self._chosen(lost), pasts=pasts)
+        pasts = [
+            past
+            for blob in sorted(holders)
+            if scope.pasts.get(blob, own) - own and (past := self._then[blob]) is not None
+        ]
+        budget = Budget(MOST_STEPS, whole=self._budget)
+        return suspects(lost.span, lost.then, self._chosen(lost), pasts=pasts, budget=budget)
 
     def _chosen(self, lost: Lost) -> list[Candidate]:
         """Return the files a span may be in, that of its own name left out."""
@@ -152,7 +164,7 @@ class Search:
     def _candidate(self, path: str, blob: str | None) -> Candidate:
         """Return a file beside what it held: nothing if it is new, none if that is not known."""
         if (path, blob) not in self._candidates:
-            then = () if blob is None else self._then.get(blob)
+            then = Text(()) if blob is None else self._then.get(blob)
             self._candidates[path, blob] = Candidate(path, self._now[path], then)
         return self._candidates[path, blob]
 
@@ -171,15 +183,46 @@ class Search:
         return None if self._view.is_cut else homes
 
     def _sighting(
-        self, lost: Lost, places: Sequence[Suspect], homes: Mapping[str, Collection[str]] | None
+        self,
+        lost: Lost,
+        places: Sequence[Suspect] | None,
+        homes: Mapping[str, Collection[str]] | None,
     ) -> Sighting | None:
+        if places is None:
+            return too_common()
         if places:
-            return decide(lost.span, places, homes)
+            moved = None if homes is None else self._renamed(lost, places)
+            return moved or decide(lost.span, places, homes)
         chosen = self._chosen(lost)
-        sighting = suspected_by_marks(lost.span, chosen) if lost.then is None else None
+        sighting = None
+        if lost.then is None:
+            budget = Budget(MOST_STEPS, whole=self._budget)
+            sighting = suspected_by_marks(lost.span, chosen, budget=budget)
         name = self._scopes[_head(lost.span)].names.get(lost.span.path)
         renamed = () if name is None else (name,)
-        return sighting or resembling(lost.span, lost.then, chosen, renamed=renamed)
+        then = None if lost.then is None else lost.then.lines
+        return sighting or resembling(lost.span, then, chosen, renamed=renamed)
+
+    def _renamed(self, lost: Lost, places: Sequence[Suspect]) -> Sighting | None:
+        """Return where a span is whose whole file was renamed, if that file alone has its text."""
+        scope, own = self._scopes[_head(lost.span)], lost.span.path
+        name = scope.names.get(own)
+        if name is None or lost.then is None or not self._is_sure_of(own, name, scope):
+            return None
+        if any(one.candidate.path != name for one in places):
+            return None
+        compared = Comparison(lost.then, self._now[name])
+        if not stays_around(lost.span, compared):
+            return None
+        budget = Budget(MOST_STEPS, whole=self._budget)
+        sighting = locate(lost.span, name, compared, budget=budget)
+        is_moved = sighting is not None and sighting.verdict is Verdict.MOVED
+        return sighting if is_moved else None
+
+    def _is_sure_of(self, own: str, name: str, scope: _Scope) -> bool:
+        """Tell whether git could not have taken one of several equal files for another."""
+        twins = next((names for names in scope.pasts.values() if own in names), frozenset({own}))
+        return len(twins) == 1 or PurePath(own).with_suffix("") == PurePath(name).with_suffix("")
 
 
 def _head(span: Span) -> str | None:

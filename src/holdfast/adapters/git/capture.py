@@ -12,10 +12,11 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.patches import PATCH
-from holdfast.adapters.git.reading import blob_names
+from holdfast.adapters.git.reading import blob_names, maybe_lines
 from holdfast.adapters.git.refs import read_refs
 from holdfast.adapters.git.repository import ask_git_bytes
 from holdfast.adapters.git.standing import checked_out
+from holdfast.domain.alignment import GONE, align
 from holdfast.domain.anchor import anchored
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.values import replace
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from holdfast.ports.code import Outline
 
 MOST_ASKED = 8
+_BLAME = ("blame", "--line-porcelain", "--no-textconv")
 _QUICK = 1.0
 _PAUSE = 1.0
 _SHA1_LETTERS, _SHA256_LETTERS = _LETTERS = (40, 64)
@@ -56,7 +58,10 @@ class Capture:
         names = blob_names(content, letters=letters)
         committed = None if head is None else self._committed(head, path)
         is_committed = committed in names
-        touched_by = None if committed is None else self._touched_by(path, first, last)
+        touched_by = None
+        if committed is not None:
+            at = first if is_committed else self._first_committed(committed, lines, first, last)
+            touched_by = self._touched_by(path, at, at + last - first)
         return replace(
             anchored(lines, first, last),
             symbol=self._symbol(path, lines, first, last),
@@ -107,14 +112,28 @@ class Capture:
             found[name.decode("utf-8", "surrogateescape")] = facts.decode().split()[2]
         return found
 
+    def _first_committed(self, blob: str, lines: Sequence[str], first: int, last: int) -> int:
+        """Return where HEAD's file has lines of an edited file, counted from 1; 0 if nowhere."""
+        if self._is_over():
+            return 0
+        committed = maybe_lines(self._answer("cat-file", "blob", blob)) or []
+        kept = align(lines, committed)[first - 1 : last]
+        is_whole = GONE not in kept and kept == list(range(kept[0], kept[0] + len(kept)))
+        return kept[0] + 1 if is_whole else 0
+
     def _touched_by(self, path: str, first: int, last: int) -> str | None:
-        """Return the commit that last touched the lines, if git says so quickly."""
-        if self._asked > MOST_ASKED or self._is_slow:
+        """Return the commit that last touched lines of HEAD's file, if git says so quickly.
+
+        The file on disk is not asked about: git would run the repository's filters on it.
+        """
+        if self._is_over() or first == 0:
             return None
-        answer = self._answer(
-            "blame", "--line-porcelain", f"-L{first},{last}", "--", path, quickly=True
-        )
+        lines = f"-L{first},{last}"
+        answer = self._answer(*_BLAME, lines, "HEAD", "--", path, quickly=True)
         return _newest(answer)
+
+    def _is_over(self) -> bool:
+        return self._asked > MOST_ASKED or self._is_slow
 
     def _patch(self, commit: str) -> str | None:
         """Return the name of the change that a commit made, which it keeps when it is rebased."""

@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 import re
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.git.objects import existing
+from holdfast.adapters.git.objects import existing, git_answer, listed_at, path_of
+from holdfast.adapters.git.reading import NotThereError, blob_names, read_content
 from holdfast.adapters.git.reflog import moves
+from holdfast.adapters.git.refs import read_refs
 from holdfast.adapters.git.repository import ask_git
-from holdfast.domain.errors import OutsideUnavailableError
+from holdfast.adapters.git.worktree import converters
+from holdfast.domain.errors import EvidenceUnreadableError, OutsideUnavailableError
 from holdfast.domain.standpoint import is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
-    from pathlib import Path
 
     from holdfast.adapters.git.reflog import Move
     from holdfast.adapters.git.repository import Repository
@@ -29,13 +32,7 @@ _UNFINISHED = (
     *("rebase-merge", "rebase-apply"),
 )
 _BLOB = "blob"
-_STATUS = (
-    *("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--ignored"),
-    "--ignore-submodules=all",
-)
-_STATUS_WIDTH = 3
-_ATTRIBUTES = ("check-attr", "-z", "--stdin", "ident", "working-tree-encoding", "filter")
-_PLAIN_VALUES = frozenset({"unspecified", "unset"})
+_PRESENT = ("ls-files", "--cached", "--others", "-z")
 _GREP = ("grep", "-h", "-F", "--text", "--no-color", "--no-recurse-submodules")
 _NOT_FOUND = 1
 _PATIENCE = 20.0
@@ -82,17 +79,36 @@ class GitClone:
         """
         if not self._agreed.exists():
             return frozenset(pages)
-        given = "".join(f"{page}\0" for page in pages).encode("utf-8", "surrogateescape")
         with suppress(OutsideUnavailableError):
-            status, changed, _ = ask_git(self._repository, *_STATUS, "--", self._folder)
-            failed, rewritten, _ = ask_git(self._repository, *_ATTRIBUTES, given=given)
-            if not status and not failed:
-                edited = {row[_STATUS_WIDTH:] for row in changed.split("\0")}
-                words = rewritten.split("\0")[:-1]
-                told = zip(words[::3], words[2::3], strict=True)
-                odd = {page for page, value in told if value not in _PLAIN_VALUES}
-                return frozenset(page for page in pages if page in odd or page not in edited)
+            odd = converters(self._repository, pages)
+            answer = git_answer(self._repository, *_PRESENT, "--", self._folder)
+            present = {path_of(name) for name in answer.split(b"\0")}
+            committed = self._committed()
+            return frozenset(
+                page
+                for page in pages
+                if page in odd or page not in present or self._is_as(page, committed.get(page))
+            )
         return frozenset(pages)
+
+    def _committed(self) -> Mapping[str, str]:
+        """Return the contents of the pages that the last commit has, by path."""
+        head = read_refs(self._repository).tip("HEAD")
+        if head is None:
+            return {}
+        return listed_at(self._repository, head, "--", self._folder).blobs
+
+    def _is_as(self, page: str, blob: str | None) -> bool:
+        """Tell whether a page holds what is committed, its line ends not counted."""
+        if blob is None:
+            return False
+        try:
+            held = read_content(self._repository.root, Path(page))
+        except NotThereError:
+            return False
+        except EvidenceUnreadableError:
+            return True
+        return blob in blob_names(held, letters=len(blob))
 
     def brought(self, lines: Collection[str]) -> frozenset[str]:
         """Return the lines that stand in pages of commits which were not made here."""

@@ -6,12 +6,12 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.git.reading import blob_names, maybe_lines
+from holdfast.adapters.git.reading import blob_names, digest, maybe_lines
 from holdfast.adapters.git.verdicts import Verdicts
-from holdfast.domain.alignment import Comparison
+from holdfast.domain.alignment import Budget, Comparison, Text
 from holdfast.domain.anchor import Sighting, Verdict
 from holdfast.domain.errors import OutsideUnavailableError
-from holdfast.domain.locating import Lines, by_symbol, claimed, locate, read_then
+from holdfast.domain.locating import MOST_STEPS, Lines, by_symbol, claimed, locate, read_then
 from holdfast.domain.marking import Marked, locate_by_marks
 from holdfast.domain.values import replace
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from holdfast.ports.code import Outline
 
 _GONE = "its text is nowhere in this checkout"
+# About two seconds of work for all the spans of one check together.
+_MOST_STEPS_IN_ALL = 4_000_000
 _BINARY = "it is not text any more"
 
 
@@ -74,11 +76,9 @@ class Examination:
         """Keep a verdict that rests on files; that a text is nowhere rests on all of them."""
         if sighting.verdict in {Verdict.ORPHANED, Verdict.UNVERIFIABLE}:
             return
-        read = self._files[span.path].signature
         others = {place.path for place in sighting.places} - {span.path}
-        files = {span.path: read} | {path: verdicts.signature(path) for path in others}
-        if all(files.values()):
-            verdicts.put(span, sighting, files)
+        files = {path: verdicts.digest(path) for path in others}
+        verdicts.put(span, sighting, files | {span.path: digest(self._files[span.path].held)})
 
     def _seen(self, spans: Sequence[Span], view: View) -> dict[SpanId, Sighting]:
         self._files = view.contents(list(dict.fromkeys(span.path for span in spans)))
@@ -94,7 +94,19 @@ class Examination:
             here = own[span.id]
             there = elsewhere.get(span.id)
             found[span.id] = _together(here, there) or self._nowhere(span, trouble)
-        return found
+        return found | self._obscured(rest, found, view)
+
+    def _obscured(
+        self, spans: Sequence[Span], found: Mapping[SpanId, Sighting], view: View
+    ) -> dict[SpanId, Sighting]:
+        """Withdraw doubts about files whose text only a filter could show."""
+        doubtful = [span for span in spans if found[span.id].verdict.is_doubtful]
+        paths = {span.path for span in doubtful}
+        try:
+            reasons = view.obscured(paths) if paths else {}
+        except OutsideUnavailableError:
+            return {}
+        return {span.id: _unknown(reasons[span.path]) for span in doubtful if span.path in reasons}
 
     def _at_once(self, span: Span) -> Sighting | None:
         """Return what the file as a whole says: it is just as it was, or cannot be read."""
@@ -128,26 +140,34 @@ class Examination:
             return read_blobs(self._repository, [name for name in names if name is not None])
         return {}
 
-    def _then(self, span: Span) -> Sequence[str] | None:
+    def _then(self, span: Span) -> Text | None:
         blob = None if span.anchor is None else span.anchor.blob
         if blob is None or blob not in self._old:
             return None
         if blob not in self._old_lines:
-            self._old_lines[blob] = maybe_lines(self._old[blob])
+            lines = maybe_lines(self._old[blob])
+            self._old_lines[blob] = None if lines is None else Text(lines)
         then = self._old_lines[blob]
-        return None if read_then(span, then) is None else then
+        if then is None or read_then(span, then.lines) is None:
+            return None
+        return then
 
     @cached_property
-    def _old_lines(self) -> dict[str, list[str] | None]:
+    def _old_lines(self) -> dict[str, Text | None]:
         return {}
+
+    @cached_property
+    def _budget(self) -> Budget:
+        return Budget(_MOST_STEPS_IN_ALL)
 
     def _in_own_files(self, spans: Iterable[Span]) -> dict[SpanId, Sighting | None]:
         compared: dict[tuple[str, str | None], Comparison] = {}
         marked: dict[str, Marked] = {}
+        read = {span.path: maybe_lines(self._files[span.path].held) for span in spans}
         found: dict[SpanId, Sighting | None] = {}
         for span in spans:
             content, then = self._files[span.path].held, self._then(span)
-            lines = maybe_lines(content)
+            lines = read[span.path]
             if content is None:
                 found[span.id] = None
             elif lines is None:
@@ -155,7 +175,8 @@ class Examination:
             elif then is not None:
                 key = (span.path, span.anchor.blob if span.anchor is not None else None)
                 pair = compared.setdefault(key, Comparison(then, lines))
-                found[span.id] = locate(span, span.path, pair)
+                budget = Budget(MOST_STEPS, whole=self._budget)
+                found[span.id] = locate(span, span.path, pair, budget=budget)
             else:
                 file = marked.setdefault(span.path, Marked(lines))
                 found[span.id] = locate_by_marks(span, span.path, file)
@@ -169,7 +190,8 @@ class Examination:
 
         if not spans:
             return {}, ""
-        search = Search(self._repository, view, [Lost(span, self._then(span)) for span in spans])
+        lost = [Lost(span, self._then(span)) for span in spans]
+        search = Search(self._repository, view, lost, budget=self._budget)
         try:
             return search.run(), "" if search.is_whole else TOO_MANY
         except OutsideUnavailableError as error:

@@ -167,6 +167,24 @@ def whereabouts(repository: Repository, commits: Collection[str]) -> Mapping[str
     return {commit: name for commit, _, name in pairs if name != "undefined"}
 
 
+def written_before(
+    repository: Repository, commits: Collection[str], target: str, *, slack: int
+) -> frozenset[str]:
+    """Return the commits that were written before another one was committed.
+
+    A copy keeps the moment at which its original was written, so the others cannot be part of
+    that commit. ``slack`` is how many seconds clocks may differ.
+
+    Raises:
+        OutsideUnavailableError: Git is not there, or cannot read a commit.
+    """
+    form = ("--no-walk=unsorted", "--no-show-signature", "--format=%H %at %ct", "--stdin")
+    words = _answer(repository, "log", *form, given=[target, *sorted(commits)])
+    rows = {name: (int(wrote), int(at)) for name, wrote, at in map(str.split, words.splitlines())}
+    latest = rows[target][1] + slack
+    return frozenset(name for name in commits if rows[name][0] <= latest)
+
+
 def is_part_of(repository: Repository, earlier: str, later: str) -> bool:
     """Tell whether one commit leads to another; a doubt is a no."""
     status, _, _ = ask_git(repository, "merge-base", "--is-ancestor", earlier, later)

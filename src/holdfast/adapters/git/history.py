@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 MOST_COMMITS = 20_000
 _MOST_TOUCHING = 200
+# Following lines compares files; no program of the repository may convert them before.
+_UNCONVERTED = ("--no-patch", "--no-textconv", "--no-ext-diff")
 _FORMAT = "--format=%x1e%H%x1f%B%x1f"
 
 
@@ -45,7 +47,7 @@ class GitHistory:
         if place.first is not None and place.last is not None:
             lines = f"-L{place.first},{place.last}:{place.path}"
             status, words, _ = ask_git(
-                repository, "log", "--no-patch", most, _FORMAT, *self._since, lines
+                repository, "log", *_UNCONVERTED, most, _FORMAT, *self._since, lines
             )
             if status == 0:
                 return _read(words)

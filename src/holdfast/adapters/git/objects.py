@@ -17,21 +17,12 @@ MOST_BYTES = 256 * 1024 * 1024
 _MOST_RENAMES = 1_000
 _NOTHING = "0"
 _FILE, _SUBMODULE = "100", "160000"
-_NO_MODE = b"000000"
-_OUTSIDE_CONE = "S"
-
-
-class Listed(NamedTuple):
-    """A file as git lists it: its content, and whether it is left out of a sparse checkout."""
-
-    blob: str
-    is_aside: bool = False
 
 
 class Listing(NamedTuple):
-    """The files git knows by path, and the paths of submodules."""
+    """The contents of a commit's files by path, and the paths of submodules."""
 
-    files: Mapping[str, Listed]
+    blobs: Mapping[str, str]
     submodules: frozenset[str]
 
 
@@ -55,7 +46,7 @@ def read_blobs(repository: Repository, names: Iterable[str]) -> dict[str, bytes]
     """
     wanted = _here(repository, dict.fromkeys(names))
     small, size = [], 0
-    for line in _answer(repository, "cat-file", "--batch-check", given=wanted).splitlines():
+    for line in git_answer(repository, "cat-file", "--batch-check", given=wanted).splitlines():
         name, kind, length = (line.decode().split() + ["", ""])[:3]
         if kind == "blob" and int(length) <= LARGEST_FILE and size + int(length) <= MOST_BYTES:
             small.append(name)
@@ -88,7 +79,7 @@ def _here(repository: Repository, names: Collection[str]) -> Collection[str]:
     if not names or not is_partial(repository):
         return names
     everything = ("--batch-all-objects", "--unordered", "--batch-check=%(objectname)")
-    here = set(_answer(repository, "cat-file", *everything).decode().split())
+    here = set(git_answer(repository, "cat-file", *everything).decode().split())
     return [name for name in names if name in here]
 
 
@@ -101,7 +92,7 @@ def existing(repository: Repository, commits: Iterable[str]) -> frozenset[str]:
     wanted = _here(repository, dict.fromkeys(commits))
     if not wanted:
         return frozenset()
-    answer = _answer(repository, "cat-file", "--batch-check", given=wanted).decode()
+    answer = git_answer(repository, "cat-file", "--batch-check", given=wanted).decode()
     pairs = [line.split()[:2] for line in answer.splitlines()]
     return frozenset(name for name, kind in pairs if kind == "commit")
 
@@ -120,7 +111,7 @@ def differing(
     given = [f"{commit} {since}" for commit in commits]
     options = ("--stdin", "--always", "-R", "-r", "-z", "--raw", "--no-abbrev", "-M")
     limit = f"-l{_MOST_RENAMES}"
-    answer = _answer(repository, "diff-tree", *options, limit, given=given)
+    answer = git_answer(repository, "diff-tree", *options, limit, given=given)
     found: dict[str, list[Differing]] = {commit: [] for commit in commits}
     here: list[Differing] = []
     fields = iter(answer.split(b"\0"))
@@ -128,80 +119,39 @@ def differing(
         if not field.startswith(b":"):
             here = found.get(field.decode(errors="replace").strip(), here)
         else:
-            here += _difference(field.decode(), fields)
+            here += difference_of(field.decode(), fields)
     return found
 
 
-def _difference(head: str, fields: Iterator[bytes]) -> list[Differing]:
+def difference_of(head: str, fields: Iterator[bytes]) -> list[Differing]:
     """Read one difference; what is no plain file now is as good as gone."""
     _, mode, blob, _, kind = head.split()
-    path, old = _path(next(fields)), None
+    path, old = path_of(next(fields)), None
     if kind.startswith(("R", "C")):
-        old, path = path, _path(next(fields))
+        old, path = path, path_of(next(fields))
     name = blob if blob.strip(_NOTHING) else None
     return [Differing(path, name, old, not mode.startswith(_FILE))]
 
 
-def changed_on_disk(repository: Repository) -> tuple[list[Differing], list[str]]:
-    """Return the files that differ from HEAD, and those git does not know and does not ignore.
-
-    Raises:
-        OutsideUnavailableError: Git is not there, or does not want to read the repository.
-    """
-    options = ("--porcelain=v2", "-z", "--untracked-files=all", "--find-renames")
-    answer = _answer(repository, "status", *options, "--ignore-submodules=all")
-    changed, unknown = [], []
-    fields = iter(answer.split(b"\0"))
-    for field in fields:
-        kind = field[:2]
-        if kind == b"? ":
-            unknown.append(_path(field[2:]))
-        elif kind == b"2 ":
-            parts = field.split(b" ", 9)
-            changed.append(Differing(_path(parts[-1]), parts[6].decode(), _path(next(fields))))
-        elif kind in {b"1 ", b"u "}:
-            parts = field.split(b" ", 10 if kind == b"u " else 8)
-            blob = parts[7 if kind == b"u " else 6].decode()
-            name = blob if blob.strip(_NOTHING) else None
-            changed.append(Differing(_path(parts[-1]), name, is_gone=parts[5] == _NO_MODE))
-    return changed, unknown
-
-
-def listed_on_disk(repository: Repository) -> Listing:
-    """Return the files of the index.
+def listed_at(repository: Repository, commit: str, *within: str) -> Listing:
+    """Return the files of a commit, or those below some folders.
 
     Raises:
         OutsideUnavailableError: Git is not there, or does not want to read the repository.
     """
     files, submodules = {}, set()
-    for entry in _answer(repository, "ls-files", "-t", "-s", "-z").split(b"\0")[:-1]:
-        head, _, name = entry.partition(b"\t")
-        tag, mode, blob, _ = head.decode().split()
-        if mode == _SUBMODULE:
-            submodules.add(_path(name))
-        elif mode.startswith(_FILE):
-            files[_path(name)] = Listed(blob, tag == _OUTSIDE_CONE)
-    return Listing(files, frozenset(submodules))
-
-
-def listed_at(repository: Repository, commit: str) -> Listing:
-    """Return the files of a commit.
-
-    Raises:
-        OutsideUnavailableError: Git is not there, or does not want to read the repository.
-    """
-    files, submodules = {}, set()
-    for entry in _answer(repository, "ls-tree", "-r", "-z", commit).split(b"\0")[:-1]:
+    for entry in git_answer(repository, "ls-tree", "-r", "-z", commit, *within).split(b"\0")[:-1]:
         head, _, name = entry.partition(b"\t")
         mode, _, blob = head.decode().split()
         if mode == _SUBMODULE:
-            submodules.add(_path(name))
+            submodules.add(path_of(name))
         elif mode.startswith(_FILE):
-            files[_path(name)] = Listed(blob)
+            files[path_of(name)] = blob
     return Listing(files, frozenset(submodules))
 
 
-def _path(name: bytes) -> str:
+def path_of(name: bytes) -> str:
+    """Return a path as git writes it, whatever its encoding."""
     return name.decode("utf-8", "surrogateescape")
 
 
@@ -209,8 +159,14 @@ def _lines(words: Iterable[str]) -> bytes:
     return "".join(f"{word}\n" for word in words).encode()
 
 
-def _answer(repository: Repository, *words: str, given: Collection[str] = ()) -> bytes:
-    status, answer, trouble = ask_git_bytes(repository, *words, given=_lines(given))
+def git_answer(repository: Repository, *words: str, given: bytes | Collection[str] = ()) -> bytes:
+    """Return the bytes that git answers; ``given`` is its input, as bytes or as lines.
+
+    Raises:
+        OutsideUnavailableError: Git is not there, or does not want to read the repository.
+    """
+    sent = given if isinstance(given, bytes) else _lines(given)
+    status, answer, trouble = ask_git_bytes(repository, *words, given=sent)
     if status != 0:
         raise OutsideUnavailableError(who="git", words=trouble)
     return answer

@@ -15,6 +15,8 @@ LARGEST_FILE = 16 * 1024 * 1024
 GONE = "gone"
 _LONGEST_SHOWN = 200
 _SHA256_LETTERS = 64
+_DIGEST_BYTES = 16
+_PLAIN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class NotThereError(EvidenceUnreadableError):
@@ -27,8 +29,8 @@ def shown(path: str) -> str:
     return start.encode("utf-8", "backslashreplace").decode("utf-8").replace("\0", "\\x00")
 
 
-def read_content(root: Path, path: Path) -> tuple[bytes, os.stat_result]:
-    """Read a file beneath a folder, and say what the disk notes about it.
+def read_content(root: Path, path: Path) -> bytes:
+    """Read a file beneath a folder.
 
     Raises:
         NotThereError: There is no such file, or something else stands in its place.
@@ -44,18 +46,50 @@ def read_content(root: Path, path: Path) -> tuple[bytes, os.stat_result]:
     finally:
         os.close(held)
     try:
-        status = os.fstat(file)
-        _check(status, path)
+        _check(os.fstat(file), path)
     except EvidenceUnreadableError:
         os.close(file)
         raise
     with os.fdopen(file, "rb") as opened:
-        return opened.read(), status
+        return opened.read()
 
 
-def signature(status: os.stat_result) -> str:
-    """Return what tells a file from itself after a change."""
-    return f"{status.st_size}.{status.st_mtime_ns}.{status.st_ctime_ns}.{status.st_ino}"
+class PlainFiles:
+    """Reads very many files beneath a folder: each folder is checked for links once."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = str(root)
+        self._is_plain: dict[str, bool] = {}
+
+    def held(self, path: str) -> bytes | None:
+        """Return what a plain file holds; none where there is none, or it is too large."""
+        folder = path.rpartition("/")[0]
+        if folder not in self._is_plain:
+            whole = f"{self._root}/{folder}" if folder else self._root
+            self._is_plain[folder] = os.path.realpath(whole) == whole
+        if not self._is_plain[folder]:
+            return None
+        try:
+            file = os.open(f"{self._root}/{path}", _PLAIN)
+        except (OSError, ValueError):
+            return None
+        try:
+            status = os.fstat(file)
+            is_read = stat.S_ISREG(status.st_mode) and status.st_size <= LARGEST_FILE
+            return os.read(file, status.st_size) if is_read else None
+        except OSError:
+            return None
+        finally:
+            os.close(file)
+
+
+def digest(content: bytes | None) -> str:
+    """Return what tells a content from any other; that of a file that is not there is ``gone``."""
+    import hashlib
+
+    if content is None:
+        return GONE
+    return hashlib.blake2b(content, digest_size=_DIGEST_BYTES).hexdigest()
 
 
 def _check(status: os.stat_result, path: Path) -> None:

@@ -34,15 +34,22 @@ _POINTERS = frozenset(
     }
 )
 # English, so that complaints can be told apart; no questions, no fetching of what is missing.
+# A repository's own configuration names programs too: those of the environment come first.
 _QUIET = {
     "GIT_ALLOW_PROTOCOL": "",
+    "GIT_ASKPASS": "false",
+    "GIT_EDITOR": "false",
     "GIT_NO_LAZY_FETCH": "1",
+    "GIT_PAGER": "cat",
+    "GIT_SSH_COMMAND": "false",
     "GIT_TERMINAL_PROMPT": "0",
     "LC_ALL": "C",
 }
+# No hook, no file monitor, no check of signatures, no walk into submodules, no transport.
 _SETTINGS = (
     *("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor="),
-    *("-c", "log.showSignature=false"),
+    *("-c", "log.showSignature=false", "-c", "submodule.recurse=false"),
+    *("-c", "protocol.allow=never", "-c", "core.alternateRefsCommand="),
 )
 _MISUSED = 129
 _NO_GIT = "there is no program called git. Install git, or put it on the PATH."
@@ -266,7 +273,8 @@ def ask_git_bytes(
     try:
         status, answer, errors = run_program(
             [*command, "-C", str(repository.root), *words],
-            environment=_environment(),
+            # A repository's own configuration may name another working tree.
+            environment=_environment() | {"GIT_WORK_TREE": str(repository.root)},
             given=given or b"",
             timeout=timeout,
         )

@@ -99,7 +99,7 @@ class LocalSurroundings:
         """Read the lines as they are on disk now: what was read is what is hashed."""
         root = self._root
         path = _beneath(root, self._folder, place.path)
-        content, _ = read_content(root, path)
+        content = read_content(root, path)
         lines = text_lines(content, str(path))
         first, last = place.first or 1, place.last or len(lines)
         if not lines:

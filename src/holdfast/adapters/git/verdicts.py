@@ -1,4 +1,7 @@
-"""What was seen of spans, kept for as long as their files stay as they were.
+"""What was seen of spans, kept for as long as their files hold the same bytes.
+
+The bytes are read and hashed each time. What the disk notes about a file is not enough: a
+program that writes through a memory map can change it while size, times and inode stay equal.
 
 Everything here can be made anew: a file that is lost or spoiled costs time, nothing else.
 """
@@ -7,13 +10,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.whole import write_whole
-from holdfast.adapters.git.reading import GONE, signature
+from holdfast.adapters.git.reading import PlainFiles, digest
 from holdfast.domain.anchor import Found, Sighting, Verdict
 
 if TYPE_CHECKING:
@@ -23,11 +24,9 @@ if TYPE_CHECKING:
     from holdfast.adapters.git.repository import Repository
     from holdfast.domain.evidence import Span
 
-_VERSION = 1
+_VERSION = 2
 _MOST_KEPT = 20_000
 _TEXT_LETTERS = 16
-# A file that was written a moment ago can be written again without looking any different.
-_RACY_NS = 2_000_000_000
 
 
 class Verdicts:
@@ -37,7 +36,7 @@ class Verdicts:
         here = f"{repository.git_dir}\0{repository.root}"
         name = hashlib.sha256(here.encode("utf-8", "surrogateescape")).hexdigest()[:20]
         self._file = folder / f"{name}.json"
-        self._root = str(repository.root)
+        self._files = PlainFiles(repository.root)
         self._seen: dict[str, str] = {}
         self._kept = self._read()
         self._is_changed = False
@@ -50,27 +49,20 @@ class Verdicts:
         files = kept.get("files")
         if not isinstance(files, dict) or span.path not in files:
             return None
-        if any(self.signature(path) != noted for path, noted in files.items()):
+        if any(self.digest(path) != noted for path, noted in files.items()):
             return None
         return _sighting(kept.get("sighting"))
 
-    def signature(self, path: str) -> str:
-        """Return what tells a file on disk from itself after a change."""
+    def digest(self, path: str) -> str:
+        """Return the hash of what a file on disk holds now."""
         if path not in self._seen:
-            try:
-                self._seen[path] = signature(os.lstat(f"{self._root}/{path}"))
-            except (OSError, ValueError):
-                self._seen[path] = GONE
+            self._seen[path] = digest(self._files.held(path))
         return self._seen[path]
 
     def put(self, span: Span, sighting: Sighting, files: Mapping[str, str]) -> None:
-        """Note what was seen of a span, unless a file it rests on is too young to be sure of."""
+        """Note what was seen of a span, and the hashes of the files it rests on."""
         # A diff is lines of code, and those are kept in no file of ours.
         if sighting.change:
-            return
-        now = time.time_ns()
-        moments = [int(noted.split(".")[1]) for noted in files.values() if noted != GONE]
-        if any(now - moment < _RACY_NS for moment in moments):
             return
         self._kept[span.id] = {
             "files": dict(files),

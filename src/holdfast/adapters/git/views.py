@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -12,19 +10,17 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from holdfast.adapters.git.objects import (
     MOST_BYTES,
     Differing,
-    changed_on_disk,
     differing,
     listed_at,
-    listed_on_disk,
     read_blobs,
 )
 from holdfast.adapters.git.reading import (
-    GONE,
     LARGEST_FILE,
     NotThereError,
+    PlainFiles,
     read_content,
-    signature,
 )
+from holdfast.adapters.git.worktree import changed_on_disk, converters, read_index, untracked
 from holdfast.domain.errors import EvidenceUnreadableError, OutsideUnavailableError
 
 if TYPE_CHECKING:
@@ -32,9 +28,10 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.git.objects import Listing
     from holdfast.adapters.git.repository import Repository
+    from holdfast.adapters.git.worktree import Index
 
 MOST_FILES = 20_000
-_PLAIN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
 
 class Content(NamedTuple):
@@ -42,7 +39,11 @@ class Content(NamedTuple):
 
     held: bytes | None = None
     problem: str = ""
-    signature: str = GONE
+
+    @property
+    def is_missing(self) -> bool:
+        """Tell whether there is no such file."""
+        return self.held is None and not self.problem
 
 
 class View(Protocol):
@@ -74,6 +75,10 @@ class View(Protocol):
         """Return for each of some commits that are here the files that are others now."""
         ...
 
+    def obscured(self, paths: Collection[str]) -> Mapping[str, str]:
+        """Return the files whose text only a filter could show, each with the reason in words."""
+        ...
+
 
 class DiskView:
     """The files on disk; those that a sparse checkout leaves out are read from git."""
@@ -81,37 +86,35 @@ class DiskView:
     def __init__(self, repository: Repository, commit: str | None) -> None:
         self.commit = commit
         self._repository = repository
-        self._root = str(repository.root)
-        self._is_plain: dict[str, bool] = {}
+        self._files = PlainFiles(repository.root)
         self.is_cut = False
 
     @cached_property
-    def _listing(self) -> Listing:
-        return listed_on_disk(self._repository)
+    def _index(self) -> Index:
+        return read_index(self._repository)
 
     @cached_property
-    def _changed(self) -> tuple[list[Differing], list[str]]:
-        return changed_on_disk(self._repository)
+    def _untracked(self) -> list[str]:
+        return untracked(self._repository)
 
     def contents(self, paths: Collection[str]) -> Mapping[str, Content]:
         """Read some files; git is asked only about those that are not there."""
         found = {path: self._content(path) for path in paths}
-        missing = [path for path, content in found.items() if content.signature == GONE]
+        missing = [path for path, content in found.items() if content.is_missing]
         with suppress(OutsideUnavailableError):
             found |= self._from_git(missing) if missing else {}
         return found
 
     def _content(self, path: str) -> Content:
         try:
-            held, status = read_content(self._repository.root, Path(path))
+            return Content(read_content(self._repository.root, Path(path)))
         except NotThereError:
             return Content()
         except EvidenceUnreadableError as error:
-            return Content(problem=str(error), signature="")
-        return Content(held, signature=signature(status))
+            return Content(problem=str(error))
 
     def _from_git(self, missing: Sequence[str]) -> dict[str, Content]:
-        files, submodules = self._listing
+        files, submodules = self._index
         aside = {
             path: files[path].blob for path in missing if path in files and files[path].is_aside
         }
@@ -121,13 +124,13 @@ class DiskView:
 
     def paths(self) -> Sequence[str]:
         """Return the files git knows, and those it neither knows nor ignores."""
-        return [*self._listing.files, *self._changed[1]]
+        return [*self._index.files, *self._untracked]
 
     def stream(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         """Read the files; those that are not on disk may be known to git all the same."""
         missing, size = [], 0
         for path in paths:
-            held = self._held(path)
+            held = self._files.held(path)
             if held is None:
                 missing.append(path)
                 continue
@@ -140,36 +143,23 @@ class DiskView:
             if content.held is not None:
                 yield path, content.held
 
-    def _held(self, path: str) -> bytes | None:
-        """Read one of very many files: each folder is checked for links once, not at each step."""
-        folder = path.rpartition("/")[0]
-        if folder not in self._is_plain:
-            whole = f"{self._root}/{folder}" if folder else self._root
-            self._is_plain[folder] = os.path.realpath(whole) == whole
-        if not self._is_plain[folder]:
-            return None
-        try:
-            file = os.open(f"{self._root}/{path}", _PLAIN)
-        except (OSError, ValueError):
-            return None
-        try:
-            status = os.fstat(file)
-            is_read = stat.S_ISREG(status.st_mode) and status.st_size <= LARGEST_FILE
-            return os.read(file, status.st_size) if is_read else None
-        except OSError:
-            return None
-        finally:
-            os.close(file)
-
     def differing(self, commits: Collection[str]) -> Mapping[str, Sequence[Differing]]:
         """Return what was committed since, and what was not yet."""
         if self.commit is None:
             return {}
-        on_disk, unknown = self._changed
+        on_disk = changed_on_disk(self._repository, self._index, self.commit, self._files.held)
         found = differing(self._repository, commits, since=self.commit)
         # What git does not know may have been there all the time; nobody can tell.
-        new = [Differing(path, "") for path in unknown]
+        new = [Differing(path, "") for path in self._untracked]
         return {commit: _together(those, [*on_disk, *new]) for commit, those in found.items()}
+
+    def obscured(self, paths: Collection[str]) -> Mapping[str, str]:
+        """Return the files of which only the pointer is on disk."""
+        pointers = [
+            path for path in paths if (self._files.held(path) or b"").startswith(_LFS_POINTER)
+        ]
+        problem = "it holds a Git LFS pointer instead of its text. Run 'git lfs pull' and try again"
+        return dict.fromkeys(converters(self._repository, pointers), problem)
 
 
 class TreeView:
@@ -187,11 +177,11 @@ class TreeView:
     def contents(self, paths: Collection[str]) -> Mapping[str, Content]:
         """Read some files of the commit."""
         files, submodules = self._listing
-        blobs = {path: files[path].blob for path in paths if path in files}
+        blobs = {path: files[path] for path in paths if path in files}
         held = read_blobs(self._repository, blobs.values())
         unread = "the commit's file is not here, or too large"
         found = {
-            path: Content(held[blob]) if blob in held else Content(problem=unread, signature="")
+            path: Content(held[blob]) if blob in held else Content(problem=unread)
             for path, blob in blobs.items()
         }
         missing = [path for path in paths if path not in files]
@@ -199,7 +189,7 @@ class TreeView:
 
     def paths(self) -> Sequence[str]:
         """Return the files of the commit."""
-        return list(self._listing.files)
+        return list(self._listing.blobs)
 
     def stream(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         """Read the files of the commit."""
@@ -213,6 +203,13 @@ class TreeView:
     def differing(self, commits: Collection[str]) -> Mapping[str, Sequence[Differing]]:
         """Return what differs from the commit."""
         return differing(self._repository, commits, since=self.commit)
+
+    def obscured(self, paths: Collection[str]) -> Mapping[str, str]:
+        """Return the files that git keeps converted: a commit does not have their text."""
+        return {
+            path: f"git keeps this file converted ({said}), and no filter is run to read it"
+            for path, said in converters(self._repository, paths).items()
+        }
 
 
 def _together(committed: Sequence[Differing], later: Iterable[Differing]) -> list[Differing]:
@@ -237,5 +234,5 @@ def _inside(submodules: Collection[str], paths: Iterable[str]) -> dict[str, Cont
         around = [f"{parent}" for parent in Path(path).parents if f"{parent}" in submodules]
         if around:
             problem = f"it is in the submodule {around[0]}, which is not checked out"
-            found[path] = Content(problem=problem, signature="")
+            found[path] = Content(problem=problem)
     return found

@@ -96,6 +96,7 @@ class Memory:
         self.caller = caller
 
     @property
+    @performs(Operation.READ)
     def warnings(self) -> Sequence[str]:
         """What is wrong though the store can be used, such as a lost tail; each says what to do."""
         return self.app.store.warnings
