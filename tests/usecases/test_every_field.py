@@ -38,7 +38,7 @@ class Named(PlainSurroundings):
         return replace(found, anchor=anchor)
 
 
-def named(**names: str) -> Named:
+def named(**names: Any) -> Named:
     point = Standpoint(branch=names.get("branch"), head="1" * 40)
     return Named(at=replace(HERE, **names), files={"src/app.py": "one\ntwo\n"}, stands=point)
 
