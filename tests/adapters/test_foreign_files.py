@@ -84,7 +84,7 @@ def test_every_rule_of_an_instruction_file_is_a_note_with_its_lines(project: Pat
     found = read("instructions", project)
 
     assert [(note.place, note.kind.value, note.claim) for note in found.notes] == [
-        ("CLAUDE.md:3-4", "rule", "Working here: Never push to main."),
+        ("CLAUDE.md:3-4", "rule", "Never push to main. It is nice here."),
         ("CLAUDE.md:8", "rule", "Run `make test` before every commit."),
         ("CLAUDE.md:9", "rule", "Mocks: use them only at the network."),
         ("CLAUDE.md:13", "gotcha", "Beware: the clock of the build machine is wrong."),
@@ -95,10 +95,12 @@ def test_every_rule_of_an_instruction_file_is_a_note_with_its_lines(project: Pat
     assert found.notes[1].source == "import:instructions:CLAUDE.md"
     assert found.notes[1].tags == ("instructions", "testing")
     assert [(left.text, left.why) for left in found.left] == [
+        ("Some words about the project.", "does not read like a rule"),
         ("src/ holds the source", "does not read like a rule"),
         ("See [the guide](docs/guide.md)", "does not read like a rule"),
         ("Why?", "too short to stand alone"),
         ("tag it", "too short to stand alone"),
+        ("- never a rule", "a fenced block"),
     ]
 
 
