@@ -283,6 +283,7 @@ REQUIREMENTS: dict[str, str] = {
     "propose.injected-never-returns": "What memory put into a conversation never comes back.",
     "propose.source-is-bounded": "At most 50 candidates of one source wait at a time.",
     "propose.model-not-believed": "A model's claim without an exact quote is dropped.",
+    "propose.prohibitions-with-reasons": "Prohibitions and corrections are proposed with why.",
     "propose.model-gets-no-secret": "No secret is in what a model is sent.",
     "propose.rules-where-models-fail": "Where a model fails the rules answer, and a note says so.",
     "propose.conflicts-noted": "A candidate that contradicts accepted memory says so at once.",
