@@ -331,3 +331,32 @@ def test_observations_of_basic_memory_are_notes_and_its_relations_links(
     )
     assert second.claim == "Users are never deleted"
     assert [left.text for left in found.left] == ["prose"]
+
+
+@requirement("import.left-out-is-told")
+def test_nothing_of_another_tools_memory_is_passed_by_in_silence(
+    project: Path, tmp_path: Path
+) -> None:
+    page = (
+        "# Notes\n\nThe worker restarts at midnight and forgets its offsets.\n\nShort one.\n\n"
+        "```\nmake it\n```\n\n| a | b |\n\n- [one](one.md) points at a file\n"
+    )
+    index = put(tmp_path / "memory" / "MEMORY.md", page)
+    codex = put(tmp_path / "codex" / "MEMORY.md", page)
+
+    claude = read("claude-memory", project, index.parent)
+    other = read("codex-memories", project, codex.parent)
+
+    said = "The worker restarts at midnight and forgets its offsets."
+    assert claims(claude) == [f"Notes: {said}"]
+    assert said in claims(other)[0]
+    assert [left.why for left in claude.left] == [
+        "too short to stand alone",
+        "no prose",
+        "no prose",
+    ]
+    assert [left.why for left in other.left] == [
+        "too short to stand alone",
+        "a fenced block",
+        "a table",
+    ]
