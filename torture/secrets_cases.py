@@ -213,3 +213,13 @@ def clean_memories(seed: int, amount: int = 1_000) -> list[str]:
     """Return memories without a secret."""
     source = a_source(seed)
     return [a_clean_memory(source) for _ in range(amount)]
+
+
+def lookalikes(seed: int) -> list[str]:
+    """Return texts that look like a secret and hold none."""
+    source = a_source(seed)
+    return [
+        filled(line, source)
+        for name in ("lookalikes", "lookalikes_held_out")
+        for line in lines_of(name)
+    ]
