@@ -22,6 +22,7 @@ from holdfast.domain.values import dataclass
 _VALUE = r"(?:\"([^\"\n]{3,128})\"|'([^'\n]{3,128})'|([^\s\"'`|;&<>\\]{3,128}))"
 _ARGUMENTS = r"\b[^\n|;`]{0,160}?[ \t]"
 _END_OF_SENTENCE = ".,:)"
+_TOLD_BY_FORM = frozenset({"recovery-codes", "app-password"})
 _TESTS_OF_OTHERS = (is_stand_in, is_expression, is_named_thing)
 _WORDS_OF_PROSE = frozenset({"the", "of", "to", "and", "for", "is", "in", "by", "be", "as", "are"})
 
@@ -117,7 +118,8 @@ PLACES: tuple[Place, ...] = (
     Place(
         rule="sql-password",
         triggers=("password '", 'password "', "password=", "password ="),
-        pattern=r"(?i)(?:user|role|login)[ \t][^\n;]{1,80}?[ \t]password[ \t]{0,4}=?[ \t]{0,4}"
+        pattern=r"(?i)(?:create|alter|modify)[ \t](?:user|role|login)[ \t]"
+        r"[^\n;]{1,80}?[ \t]password[ \t]{0,4}=?[ \t]{0,4}"
         r"[\"']([^\n\"']{3,128})[\"']",
     ),
     Place(
@@ -181,6 +183,12 @@ PLACES: tuple[Place, ...] = (
         must_be_random=True,
     ),
     Place(
+        rule="app-password",
+        triggers=("app password", "app-password", "application password"),
+        pattern=r"(?i)app(?:lication)?[ -]passwords?\b[^\n:=]{0,30}[:=][ \t]{0,4}[\"'`]?"
+        r"((?:[a-z]{4}[ \t]){3}[a-z]{4})(?![a-z])",
+    ),
+    Place(
         rule="recovery-codes",
         triggers=("recovery code", "backup code", "scratch code"),
         pattern=r"(?i)(?:recovery|backup|scratch)[ \t]codes?\b[^\n\d]{0,30}[\s:*`-]{1,8}"
@@ -216,7 +224,7 @@ def placed_spans(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
 def _is_given_away(value: str, *, place: Place) -> bool:
     if place.rule == "seed-phrase":
         return _WORDS_OF_PROSE.isdisjoint(value.split())
-    if place.rule == "recovery-codes":
+    if place.rule in _TOLD_BY_FORM:
         return True
     if place.is_certain:
         return is_literal(value)

@@ -156,6 +156,8 @@ def _is_flag(lowered: str, start: int) -> bool:
 def _is_told(lowered: str, start: int) -> bool:
     """Tell `ssh bob@db, password …` and `with password …` from a sentence about passwords."""
     before = lowered[max(0, start - _LONGEST_FLAG) : start]
+    if before.endswith((".", "_")):  # the name of a setting, as in `connection.password …`
+        return True
     return before[-1:].isspace() and before.rstrip().endswith(_WORDS_BEFORE)
 
 

@@ -27,6 +27,7 @@ _OWNERS_OF_KEYS = (
     "license", "licence", "client", "shared", "storage", "service", "admin", "deploy", "app",
     "webhook", "activation", "product", "registration", "integration", "ingest", "subscription",
     "routing", "personal", "project", "bot", "recovery",
+    "wifi", "wi-fi", "wpa", "wep",
 )  # fmt: skip
 _PATTERNS = {
     "rest": r"[a-z0-9_.-]{0,32}+",

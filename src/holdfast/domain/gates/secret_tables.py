@@ -34,6 +34,9 @@ _PATTERNS = {
         r"|(?P<bare>[^\s\"'{}\[\]<>,]{3,200}))"
         r"|(?<=[\"'])>(?P<element>[^\s<>]{3,200})</)"
     ),
+    "insert": (
+        r"\((?P<names>[\w ,\"`\[\].]{3,400})\)\s{0,8}values\s{0,8}\((?P<values>[^()]{3,1000})\)"
+    ),
     "boundary": r"[>}]|\n[ \t]*\n",
     "name": (
         r"(?<![\w])(?:name|key|id|variable|parameterkey|parameter|property)[\"']?[ \t]{0,4}"
@@ -108,6 +111,18 @@ def _row_given_away(line: str, offset: int) -> Iterator[tuple[str, int, int]]:
         rule = rule_of_name(name)
         if rule and _is_value(line[start:end], rule=rule, is_certain=name.isupper()):
             yield rule, offset + start, offset + end
+
+
+def inserted_spans(text: str) -> Iterator[tuple[str, int, int]]:
+    """Find the secrets among the values of an SQL statement, named by their columns."""
+    for match in _compiled("insert").finditer(text):
+        names = match["names"].split(",")
+        spans = _spans_of_cells(match["values"], ",")
+        for name, (start, end) in zip(names, spans, strict=False):
+            rule = rule_of_name(name)
+            if rule and _is_value(match["values"][start:end], rule=rule, is_certain=True):
+                since = match.start("values")
+                yield rule, since + start, since + end
 
 
 def attribute_spans(text: str) -> Iterator[tuple[str, int, int]]:

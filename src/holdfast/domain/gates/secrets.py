@@ -99,11 +99,13 @@ def _shown(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _named_elsewhere(text: str) -> Iterator[tuple[str, int, int]]:
-    from holdfast.domain.gates.secret_tables import attribute_spans, table_spans
+    from holdfast.domain.gates.secret_tables import attribute_spans, inserted_spans, table_spans
 
     if "\n" in text or "|" in text:
         yield from table_spans(text)
     yield from attribute_spans(text)
+    if "(" in text:
+        yield from inserted_spans(text)
 
 
 def _telling(text: str) -> Iterator[tuple[str, int, int]]:
