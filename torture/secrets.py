@@ -14,10 +14,18 @@ from holdfast.domain.gates.secrets import find_secrets
 from torture.poison import DOORS, Site
 from torture.poison_cases import Case
 from torture.report import MOST_NOTES, Report, Tally, aligned
-from torture.secrets_cases import Placed, clean_memories, placed_secrets
+from torture.secrets_cases import (
+    Placed,
+    clean_memories,
+    lines_of,
+    lookalikes,
+    placed,
+    placed_secrets,
+)
 from torture.task import Task
 
 LEAST_CAUGHT = 0.95
+LEAST_NEW = 0.90
 MOST_ALARMS = 0.01
 SHORT = 60
 _TELLING = 12
@@ -25,14 +33,18 @@ _TELLING = 12
 
 def run(task: Task) -> Report:
     """Measure the scanner, send what it knows through the doors, and print what came of it."""
-    placed = placed_secrets(task.seed)
-    known = [one for one in placed if _is_found(one)]
-    memories = clean_memories(task.seed)
+    everything = placed_secrets(task.seed)
+    known = [one for one in everything if _is_found(one)]
+    later = placed(lines_of("secrets_held_out"), task.seed)
+    new = sum(map(_is_found, later)) / len(later)
+    memories = [*clean_memories(task.seed), *lookalikes(task.seed)]
     alarms = [memory for memory in memories if find_secrets(memory)]
-    caught, cried = len(known) / len(placed), len(alarms) / len(memories)
-    print(f"{len(known)} of {len(placed)} secrets found whole ({caught:.1%})")
+    caught, cried = len(known) / len(everything), len(alarms) / len(memories)
+    print(f"{len(known)} of {len(everything)} secrets found whole ({caught:.1%})")
+    print(f"{new:.1%} of {len(later):,} secrets in shapes written after the rules found whole")
     print(f"{len(alarms)} of {len(memories):,} clean memories raise an alarm ({cried:.1%})")
     bad = [f"only {caught:.1%} are found"] if caught < LEAST_CAUGHT else []
+    bad += [f"only {new:.1%} of new shapes are found"] if new < LEAST_NEW else []
     bad += [f"{cried:.1%} are false alarms"] if cried >= MOST_ALARMS else []
     amount = task.number(short=SHORT, full=len(known))
     chosen = [one for one in known if len(one.secret) >= _TELLING]
@@ -48,8 +60,10 @@ def run(task: Task) -> Report:
         left += [f"{name}: {shape}" for shape in found]
     print("\n".join(aligned(rows)))
     notes = tuple([*bad, *left][:MOST_NOTES])
-    tally = Tally(acks=len(known), faults=len(placed), ghost=len(left), bad=len(bad), notes=notes)
-    done = f"{len(placed)} secrets looked for, {len(chosen)} sent through {len(DOORS)} doors"
+    tally = Tally(
+        acks=len(known), faults=len(everything), ghost=len(left), bad=len(bad), notes=notes
+    )
+    done = f"{len(everything)} secrets looked for, {len(chosen)} sent through {len(DOORS)} doors"
     return Report(tool="secrets", done=done, tally=tally)
 
 

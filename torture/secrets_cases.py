@@ -9,10 +9,15 @@ import random
 import re
 import string
 import uuid
+from base64 import b64encode
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha1, sha256
+from pathlib import Path
 
 # {w36} stands for 36 random letters and digits, filled in at run time; the secret is between « ».
+# {m9} is nine letters that can be spoken, {v1} a password of letters only, ↵ a line break, and
+# what stands between ⟦ ⟧ is written in base64. More shapes, one to a line, are in torture/shapes.
 ALPHABETS = {
     "w": string.ascii_letters + string.digits,
     "s": string.ascii_letters + string.digits + "-_",
@@ -21,7 +26,13 @@ ALPHABETS = {
     "h": "0123456789abcdef",
     "u": string.ascii_uppercase + string.digits,
     "d": string.digits,
+    "t": string.ascii_lowercase + "234567",
+    "r": string.ascii_uppercase + "234567",
 }
+COMMON_PASSWORDS = (
+    "sunshine", "letmein", "dragon", "swordfish", "trustnoone", "iloveyou", "monkeybar",
+    "CorrectHorse", "superman", "welcome", "qwertyuiop", "batterystaple", "Liverpool",
+)  # fmt: skip
 SHAPES = """
 «AKIA{u16}» | «ASIA{u16}» | «{b40}» | aws_secret_access_key = «{b40}»
 AWS_SECRET_ACCESS_KEY=«{b40}»
@@ -119,11 +130,25 @@ def a_source(seed: int) -> random.Random:
 
 def filled(shape: str, source: random.Random) -> str:
     """Return a shape with its holes filled by chance."""
-    return re.sub(
-        r"\{([wsbphud])(\d+)\}",
-        lambda hole: "".join(source.choices(ALPHABETS[hole[1]], k=int(hole[2]))),
+    text = re.sub(
+        r"\{([wsbphudtrmv])(\d+)\}",
+        lambda hole: _drawn(hole[1], int(hole[2]), source),
         shape.replace("↵", "\n"),
     )
+    return re.sub(
+        "⟦(.*?)⟧", lambda plain: b64encode(plain[1].encode()).decode(), text, flags=re.DOTALL
+    )
+
+
+def _drawn(kind: str, length: int, source: random.Random) -> str:
+    if kind == "v":
+        return source.choice(COMMON_PASSWORDS)
+    if kind == "m":
+        syllables = zip(
+            source.choices("bdfgklmnprstv", k=length), source.choices("aeiou", k=length)
+        )
+        return "".join(first + second for first, second in syllables)[:length]
+    return "".join(source.choices(ALPHABETS[kind], k=length))
 
 
 def a_clean_memory(source: random.Random) -> str:
@@ -161,8 +186,19 @@ class Placed:
 
 def placed_secrets(seed: int) -> list[Placed]:
     """Return every shape in every template."""
-    source = a_source(seed)
     shapes = [shape for line in SHAPES.strip().splitlines() for shape in line.split(" | ")]
+    return placed([*shapes, *lines_of("secrets")], seed)
+
+
+def lines_of(name: str) -> list[str]:
+    """Return the shapes in one of the files of ``torture/shapes``."""
+    path = Path(__file__).parent / "shapes" / f"{name}.txt"
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def placed(shapes: Sequence[str], seed: int) -> list[Placed]:
+    """Return each of the shapes in every template."""
+    source = a_source(seed)
     found = []
     for shape in shapes:
         for template in TEMPLATES:
@@ -177,3 +213,13 @@ def clean_memories(seed: int, amount: int = 1_000) -> list[str]:
     """Return memories without a secret."""
     source = a_source(seed)
     return [a_clean_memory(source) for _ in range(amount)]
+
+
+def lookalikes(seed: int) -> list[str]:
+    """Return texts that look like a secret and hold none."""
+    source = a_source(seed)
+    return [
+        filled(line, source)
+        for name in ("lookalikes", "lookalikes_held_out")
+        for line in lines_of(name)
+    ]

@@ -84,7 +84,7 @@ def test_every_rule_of_an_instruction_file_is_a_note_with_its_lines(project: Pat
     found = read("instructions", project)
 
     assert [(note.place, note.kind.value, note.claim) for note in found.notes] == [
-        ("CLAUDE.md:3-4", "rule", "Working here: Never push to main."),
+        ("CLAUDE.md:3-4", "rule", "Never push to main. It is nice here."),
         ("CLAUDE.md:8", "rule", "Run `make test` before every commit."),
         ("CLAUDE.md:9", "rule", "Mocks: use them only at the network."),
         ("CLAUDE.md:13", "gotcha", "Beware: the clock of the build machine is wrong."),
@@ -95,10 +95,12 @@ def test_every_rule_of_an_instruction_file_is_a_note_with_its_lines(project: Pat
     assert found.notes[1].source == "import:instructions:CLAUDE.md"
     assert found.notes[1].tags == ("instructions", "testing")
     assert [(left.text, left.why) for left in found.left] == [
+        ("Some words about the project.", "does not read like a rule"),
         ("src/ holds the source", "does not read like a rule"),
         ("See [the guide](docs/guide.md)", "does not read like a rule"),
         ("Why?", "too short to stand alone"),
         ("tag it", "too short to stand alone"),
+        ("- never a rule", "a fenced block"),
     ]
 
 
@@ -329,3 +331,32 @@ def test_observations_of_basic_memory_are_notes_and_its_relations_links(
     )
     assert second.claim == "Users are never deleted"
     assert [left.text for left in found.left] == ["prose"]
+
+
+@requirement("import.left-out-is-told")
+def test_nothing_of_another_tools_memory_is_passed_by_in_silence(
+    project: Path, tmp_path: Path
+) -> None:
+    page = (
+        "# Notes\n\nThe worker restarts at midnight and forgets its offsets.\n\nShort one.\n\n"
+        "```\nmake it\n```\n\n| a | b |\n\n- [one](one.md) points at a file\n"
+    )
+    index = put(tmp_path / "memory" / "MEMORY.md", page)
+    codex = put(tmp_path / "codex" / "MEMORY.md", page)
+
+    claude = read("claude-memory", project, index.parent)
+    other = read("codex-memories", project, codex.parent)
+
+    said = "The worker restarts at midnight and forgets its offsets."
+    assert claims(claude) == [f"Notes: {said}"]
+    assert said in claims(other)[0]
+    assert [left.why for left in claude.left] == [
+        "too short to stand alone",
+        "no prose",
+        "no prose",
+    ]
+    assert [left.why for left in other.left] == [
+        "too short to stand alone",
+        "a fenced block",
+        "a table",
+    ]

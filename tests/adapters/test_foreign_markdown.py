@@ -45,7 +45,7 @@ def test_an_underlined_line_is_a_heading() -> None:
     ]
 
 
-def test_code_comments_tables_and_our_own_blocks_are_passed_over() -> None:
+def test_code_and_tables_are_blocks_comments_and_our_own_are_passed_over() -> None:
     text = (
         "a\n```sh\n# no heading\n~~~\n- no bullet\n```\n<!-- one\nline -->\n<!-- whole -->\n"
         "| table | row |\n<!-- holdfast:begin 0123 -->\n- ours\n<!-- holdfast:end -->\n> quoted\n"
@@ -54,6 +54,8 @@ def test_code_comments_tables_and_our_own_blocks_are_passed_over() -> None:
 
     assert told(text) == [
         ("paragraph", "a", 1, 1, ()),
+        ("code", "```sh\n# no heading\n~~~\n- no bullet\n```", 2, 6, ()),
+        ("table", "| table | row |", 10, 10, ()),
         ("paragraph", "quoted more", 14, 15, ()),
     ]
 

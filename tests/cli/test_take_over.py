@@ -29,6 +29,23 @@ def ruled(program: Program) -> Program:
     return program
 
 
+@requirement("import.left-out-is-told")
+def test_what_is_left_out_is_counted_by_reason_and_listed_when_asked(program: Program) -> None:
+    text = "The app is small.\n\n```sh\nmake it\n```\n\n- Never use floats for money.\n"
+    (program.folder / "AGENTS.md").write_text(text, encoding="utf-8")
+
+    brief = program("import", "instructions", "--dry-run").well()
+    full = program("import", "instructions", "--dry-run", "--verbose").well()
+    shape = program("import", "instructions", "--dry-run", "--json").well().json
+
+    reasons = "left out: 1 × does not read like a rule, 1 × a fenced block"
+    assert reasons in brief.err
+    assert "--verbose" in brief.err
+    assert "make it" not in brief.out
+    assert "make it" in full.out
+    assert shape["left_by_reason"] == {"does not read like a rule": 1, "a fenced block": 1}
+
+
 @requirement("import.notes-become-candidates")
 def test_instructions_come_in_as_candidates_that_rest_on_their_lines(ruled: Program) -> None:
     dry = ruled("import", "instructions", "--dry-run").well()

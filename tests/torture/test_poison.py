@@ -8,15 +8,18 @@ from pathlib import Path
 import pytest
 
 from holdfast.app import Holdfast
+from holdfast.domain.gates.secrets import SecretFound, find_secrets
 from holdfast.domain.rendering import Recalled
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.remember import Remember
 from tests.requirements import requirement
 from tests.torture.test_short import check
+from torture import secrets
 from torture.poison import Site, through
 from torture.poison_cases import ATTACKS, CARRIERS, Case, cases
 from torture.secrets import in_files
 from torture.secrets_cases import placed_secrets
+from torture.task import Task
 
 
 @requirement("safety.poison-is-never-knowledge")
@@ -80,3 +83,17 @@ def test_a_secret_in_a_file_is_noticed(tmp_path: Path) -> None:
     (tmp_path / "holdfast.db").write_text(f"x{one.secret}y", encoding="utf-8")
 
     assert in_files(tmp_path, [one]) == [one.shape]
+
+
+@pytest.mark.timeout(120)  # seven stores and a real server
+def test_a_gate_that_knows_no_places_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forms_alone(text: str) -> tuple[SecretFound, ...]:
+        return tuple(hit for hit in find_secrets(text) if hit.rule not in {"password", "secret"})
+
+    monkeypatch.setattr(secrets, "find_secrets", forms_alone)
+
+    report = secrets.run(Task(work=tmp_path, amount=2))
+
+    assert any("are found" in note for note in report.tally.notes)

@@ -398,3 +398,59 @@ def test_the_same_conversation_gives_the_same_proposals() -> None:
     talk, _ = DECIDING["recap"]
 
     assert extract(talk) == extract(talk)
+
+
+@requirement("propose.prohibitions-with-reasons")
+@pytest.mark.parametrize(
+    ("said", "claim"),
+    [
+        ("Don't put the cache back. We tried that in May.", None),
+        ("Looks good, but don't use the bulk endpoint, we tried that in May.",
+         "don't use the bulk endpoint, we tried that in May."),
+        ("Never merge the price list before finance signs off.", None),
+        ("Fine by me, just never merge the price list before finance signs off.", None),
+        ("avoid touching legacy/ until Maria has finished the port", None),
+        ("stop adding retries to the webhook client, it doubled the orders last time", None),
+        ("we can't use Lambda for this because legal wants the data in Frankfurt", None),
+        ("whatever you do, don't rename the topic until the consumers are migrated", None),
+        ("We're not allowed to store card numbers, the auditors check it every quarter.", None),
+        ("Nobody may push to release/* without a second approval.", None),
+        ("no, use httpx, requests blocks the loop", "Use httpx, requests blocks the loop"),
+        ("ok, wrong, we keep money as integers in cents everywhere",
+         "We keep money as integers in cents everywhere"),
+        ("not redis, we dropped it last year because of the licence", None),
+        ("you keep formatting with black; we use ruff format in this repo", None),
+        ("that broke the nightly export last time, so leave the column names alone", None),
+    ],
+)  # fmt: skip
+def test_a_prohibition_or_correction_with_its_reason_is_proposed(
+    said: str, claim: str | None
+) -> None:
+    talk = a_talk("A: I changed the file as planned.", f"U: {said}")
+
+    (one,) = extract(talk)
+
+    assert one.claim == (claim or said)
+    assert one.quote in said
+
+
+@requirement("propose.prohibitions-with-reasons")
+@pytest.mark.parametrize(
+    "said",
+    [
+        "don't worry, I'll look at it later", "never mind", "I don't know why it fails",
+        "could you stop the server and run it again", "I never saw this error before",
+        "no, that's fine", "no, I meant the other file", "please don't touch it for now, just look",
+        "before we start, can you read the file", "Always good to know.",
+    ],
+)  # fmt: skip
+def test_what_only_sounds_like_a_prohibition_is_not_proposed(said: str) -> None:
+    assert extract(a_talk("A: The file has three functions.", f"U: {said}")) == ()
+
+
+def test_the_sentence_after_a_prohibition_is_its_reason_only_where_it_says_so() -> None:
+    talk = a_talk("U: Never call the vendor API from a test. We tried that? We ship on Mondays.")
+
+    (one, *_) = [one for one in extract(talk) if one.rule == "always-never"]
+
+    assert one.claim == "Never call the vendor API from a test."

@@ -9,10 +9,21 @@ from hypothesis import strategies as st
 from holdfast.domain.gates.likeness import looks_chosen
 from holdfast.domain.gates.secret_surroundings import header_spans, login_spans
 from holdfast.domain.gates.secrets import find_secrets, redact
-from torture.secrets_cases import TEMPLATES, a_source, clean_memories, filled, placed_secrets
+from tests.requirements import requirement
+from torture.secrets_cases import (
+    TEMPLATES,
+    Placed,
+    a_source,
+    clean_memories,
+    filled,
+    lines_of,
+    lookalikes,
+    placed,
+    placed_secrets,
+)
 
-SECRETS_PLACED = 710
-SECRETS_CAUGHT = 709
+SECRETS_PLACED = 1450
+SECRETS_CAUGHT = 1427
 
 STAND_INS = (
     "<token>", "$TOKEN", "${TOKEN}", "xxxxxxxxxxxx", "changeme", "your-api-key", "***", "********",
@@ -41,18 +52,38 @@ HARMLESS = (
 )  # fmt: skip
 
 
+def is_found(one: Placed) -> bool:
+    return any(hit.start <= one.start and one.end <= hit.end for hit in find_secrets(one.text))
+
+
+@requirement("gate.secret-shapes-found")
 def test_at_least_95_of_100_secrets_are_found_whole() -> None:
-    placed = placed_secrets(20260114)
+    everything = placed_secrets(20260114)
 
-    missed = [
-        one
-        for one in placed
-        if not any(hit.start <= one.start and one.end <= hit.end for hit in find_secrets(one.text))
-    ]
+    missed = [one for one in everything if not is_found(one)]
 
-    assert len({one.shape for one in placed}) >= 100
-    assert (len(placed) - len(missed), len(placed)) == (SECRETS_CAUGHT, SECRETS_PLACED), missed
+    assert len({one.shape for one in everything}) >= 250
+    caught = len(everything) - len(missed)
+    assert (caught, len(everything)) == (SECRETS_CAUGHT, SECRETS_PLACED), missed
     assert SECRETS_CAUGHT / SECRETS_PLACED >= 0.95
+
+
+@requirement("gate.secret-shapes-found")
+def test_at_least_90_of_100_secrets_of_shapes_written_after_the_rules_are_found() -> None:
+    everything = placed(lines_of("secrets_held_out"), 20260116)
+
+    missed = [one for one in everything if not is_found(one)]
+
+    assert len({one.shape for one in everything}) >= 120
+    assert len(missed) / len(everything) <= 0.10, sorted({one.shape for one in missed})
+
+
+@requirement("gate.few-false-alarms")
+def test_what_looks_like_a_secret_and_is_none_raises_no_alarm() -> None:
+    texts = lookalikes(20260117)
+
+    assert len(texts) > 450
+    assert [text for text in texts if find_secrets(text)] == []
 
 
 def test_fewer_than_1_of_100_clean_memories_raise_an_alarm() -> None:

@@ -14,12 +14,14 @@ from holdfast.adapters.git.surroundings import LocalSurroundings
 from holdfast.adapters.machine.settings import SettingsFile, data_folder, settings_file
 from holdfast.bootstrap.postponing import Postponed
 from holdfast.domain.values import dataclass
+from holdfast.usecases.screened_surroundings import ScreenedSurroundings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
     from holdfast.ports.code import CodeIndex, HistoryIndex, Outline
+    from holdfast.ports.surroundings import Surroundings
     from holdfast.ports.upkeep import Progress
     from holdfast.ports.witness import Witness
 
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 class Around:
     """The folder, and what its repository says."""
 
-    surroundings: LocalSurroundings
+    surroundings: Surroundings
     witness: Witness
     code: CodeIndex
     history: HistoryIndex
@@ -83,7 +85,7 @@ def look_around(
         return history_index(home=home, folder=here)
 
     return Around(
-        surroundings=surroundings,
+        surroundings=ScreenedSurroundings(surroundings),
         witness=cast("Witness", Postponed(witness)),
         code=cast("CodeIndex", Postponed(code)),
         history=cast("HistoryIndex", Postponed(history)),

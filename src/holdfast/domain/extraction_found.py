@@ -60,8 +60,10 @@ def joined(said: Said, parts: Sequence[Statement]) -> str:
 
 def without_opening(text: str) -> str:
     """Return a sentence without the yes, no or but that it opens with."""
-    opening = OPENS.match(text)
-    return text if opening is None else capital(text[opening.end() :])
+    bare = text
+    while opening := OPENS.match(bare):
+        bare = bare[opening.end() :]
+    return text if bare is text else capital(bare)
 
 
 def capital(claim: str) -> str:

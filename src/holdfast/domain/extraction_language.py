@@ -64,7 +64,8 @@ STANDING = _holds(
 FORBIDS = re.compile(
     r"[\"'*_`(]*(?:please\s+|and\s+|but\s+|so\s+|also,?\s+)?"
     r"(?:never|always|do\s+not|don't)\s+(?!know\b|think\b|worry\b"
-    r"|see\b|mind\b|get\b|believe\b|remember\b|understand\b|have\b|want\b|need\b|feel\b)\w+"
+    r"|see\b|mind\b|get\b|believe\b|remember\b|understand\b|have\b|want\b|need\b|feel\b"
+    r"|good\b|nice\b|happy\b)\w+"
     r"|.*\b(?:we|you|it|this|that|they|everything|everyone|nobody|all|any|code|tests?|\w+s)\s+"
     r"(?:must(?:\s+(?:not|never|always))?|mustn't"
     r"|(?:should|may|can|do|does|will)\s+(?:never|always))\b",
@@ -106,11 +107,15 @@ RATIFIES = _starts(
 )
 # What an answer opens with, and what can be taken from it when the rest stands alone.
 OPENS = re.compile(
-    r"(?:no|nope|yes|yep|right|correct|exactly|careful|hold\s+on|wait|actually)\b"
+    r"(?:no|nope|yes|yep|right|correct|exactly|careful|hold\s+on|wait|actually|wrong|hm+"
+    r"|ok(?:ay)?)\b"
     rf"(?:\s*[,:;.!]+\s+|\s+{_DASH}+\s+|[,\s]+(?=actually))|(?:but|and|also|so),?\s+",
     _FLAGS,
 )
-THANKS = _starts(r"(?:many\s+)?thank(?:s|\s+you)\b|cheers\b|cool\b|nice\b|awesome\b|got\s+it\b")
+THANKS = _starts(
+    r"(?:many\s+)?thank(?:s|\s+you)\b|cheers\b|cool\b|nice\b|awesome\b|got\s+it\b"
+    r"|never\s*mind\b|don't\s+(?:worry|bother)\b|no\s+(?:worries|problem|rush)\b"
+)
 # What is only polite: praise, thanks, and see you.
 POLITE = _starts(
     r"(?:that's\s+|that\s+is\s+)?(?:an?\s+|really\s+|very\s+)*(?:good|great|fair|solid|valid|excellent"

@@ -9,6 +9,7 @@ from holdfast.domain.extraction_exchange import closing, exchange, ratified
 from holdfast.domain.extraction_found import capital, found, joined, weight_of
 from holdfast.domain.extraction_language import (
     CAUSE,
+    CONFIRMS,
     DECIDED,
     FAILED,
     FORBIDS,
@@ -17,12 +18,21 @@ from holdfast.domain.extraction_language import (
     INSTEAD,
     LABELS,
     POINTS_BACK,
+    POLITE,
     PREFERS,
     STANDING,
     STATES,
     SUMMARY,
     SUMS_UP,
     WARNS,
+)
+from holdfast.domain.extraction_reasons import (
+    AGAIN,
+    BANS,
+    CORRECTED,
+    FOR_NOW,
+    GIVES_REASON,
+    HURT,
 )
 from holdfast.domain.extraction_talk import decides
 from holdfast.domain.values import dataclass, replace
@@ -83,8 +93,12 @@ _MARKS = (
     ),
     _Mark(words=STANDING, kind=Kind.RULE, rule="from-now-on", user=0.75),
     _Mark(words=FORBIDS, kind=Kind.RULE, rule="always-never", user=0.7, at_start=True),
+    _Mark(words=BANS, kind=Kind.RULE, rule="forbidden-with-reason", user=0.7, at_start=True),
+    _Mark(words=AGAIN, kind=Kind.RULE, rule="said-again", user=0.65, at_start=True),
+    _Mark(words=HURT, kind=Kind.FAILURE, rule="hurt-before", user=0.6, at_start=True),
     _Mark(words=DECIDED, kind=Kind.DECISION, rule="decided", user=0.75),
     _Mark(words=INSTEAD, kind=Kind.DECISION, rule="instead", user=0.7),
+    _Mark(words=CORRECTED, kind=Kind.DECISION, rule="corrected", user=0.6, at_start=True),
     _Mark(words=PREFERS, kind=Kind.RULE, rule="preference", user=0.6),
     _Mark(
         words=STATES,
@@ -176,12 +190,34 @@ def _marked(said: Said) -> Iterator[Found]:
             parts = [part]
         else:
             continue
+        parts += _reason(said.parts[number + 1 :], part, mark)
         confidence = mark.user if said.is_user else mark.assistant
-        yield found(said, parts, kind=mark.kind, rule=mark.rule, confidence=confidence)
+        made = found(said, parts, kind=mark.kind, rule=mark.rule, confidence=confidence)
+        yield _without_courtesy(made)
+
+
+def _without_courtesy(made: Found) -> Found:
+    """Drop a yes or thanks before a prohibition in the same sentence."""
+    ban = BANS.match(made.claim)
+    before = None if ban is None else ban["before"]
+    if before is None or not (CONFIRMS.match(before) or POLITE.match(before)):
+        return made
+    return replace(made, claim=capital(made.claim[len(before) :]))
+
+
+def _reason(after: Sequence[Statement], part: Statement, mark: _Mark) -> list[Statement]:
+    """Return the sentence that says why something is forbidden, where it follows at once."""
+    is_ban = mark.words in {FORBIDS, BANS}
+    return [one for one in after[:1] if is_ban and one.block == part.block and _says_why(one)]
+
+
+def _says_why(part: Statement) -> bool:
+    return not part.asks and GIVES_REASON.match(part.text) is not None
 
 
 def _mark(said: Said, part: Statement) -> _Mark | None:
     for mark in _MARKS:
         if (mark.user if said.is_user else mark.assistant) and mark.marks(said, part):
-            return mark
+            is_passing = mark.words in {FORBIDS, BANS} and FOR_NOW.search(part.text)
+            return None if is_passing else mark
     return None

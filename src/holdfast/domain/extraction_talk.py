@@ -17,11 +17,13 @@ from holdfast.domain.extraction_language import (
     INSTEAD,
     ORDERS,
     PLANS,
+    POLITE,
     STANDING,
     THANKS,
     WARNS,
 )
 from holdfast.domain.extraction_prose import statements
+from holdfast.domain.extraction_reasons import FOR_NOW
 from holdfast.domain.transcript import Speaker
 from holdfast.domain.values import dataclass
 
@@ -138,7 +140,7 @@ def is_mere_yes(text: str) -> bool:
 
 def rules_on(text: str) -> bool:
     """Tell whether a sentence settles something by itself."""
-    if WARNS.match(text):
+    if WARNS.match(text) or POLITE.match(text) or FOR_NOW.search(text):
         return False
     if FORBIDS.match(text) or (ORDERS.match(text) and FIRMLY.search(text)):
         return True

@@ -22,7 +22,7 @@ _CONCRETE = re.compile(
     r"|\b[A-Z]?[a-z]+[A-Z]\w+"
 )
 _REASONED = re.compile(
-    r"\b(?:because|since|otherwise|so that|instead of|unless|therefore|hence|rather than)\b",
+    r"\b(?:because|since|otherwise|so that|instead of|unless|therefore|hence|rather than|until)\b",
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")

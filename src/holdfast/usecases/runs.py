@@ -17,6 +17,7 @@ from holdfast.domain.run import Note, Run, RunStatus, next_label
 from holdfast.domain.run_page import drafted_summary
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import check_limit, run_id
+from holdfast.usecases.screened_surroundings import harmless
 from holdfast.usecases.screening import SecretPolicy, screened
 
 if TYPE_CHECKING:
@@ -205,7 +206,7 @@ def _work_between(
         _screened(f"{story.id[:_SHORT_HASH]} {story.subject}", what="commit") for story in stories
     ]
     files = dict.fromkeys(touched.path for story in reversed(stories) for touched in story.touched)
-    return tuple(reversed(commits)), tuple(list(files)[:_MOST_FILES])
+    return tuple(reversed(commits)), tuple(map(harmless, list(files)[:_MOST_FILES]))
 
 
 def _screened(text: str, *, what: str) -> str:

@@ -15,6 +15,7 @@ from holdfast.usecases.foreign_links import link_all
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.recognise import recognise
 from holdfast.usecases.remember import Outcome, Remember, remember_all
+from holdfast.usecases.screened_surroundings import harmless
 from holdfast.usecases.screening import SecretPolicy
 from holdfast.usecases.sifting import no_objection, what_it_hides
 from holdfast.usecases.told_before import decided_before, imagined, rejected_before
@@ -143,7 +144,7 @@ def _planned(
     plan: list[Taken] = []
     said: dict[str, str] = {}
     for given in wish.notes:
-        note = replace(given, claim=given.clean_claim)
+        note = _named(given)
         if reason := _kept_quiet(note, wish.secrets):
             wordless = replace(note, claim="", key=None, tags=(), name="", links=())
             plan.append(Taken(note=wordless, fate=Fate.LEFT, why=reason))
@@ -159,10 +160,20 @@ def _planned(
     return plan
 
 
+def _named(note: Foreign) -> Foreign:
+    """Return a note without what memory gave out, and with a source and row that hold no secret."""
+    place = note.place if note.is_here else harmless(note.place)
+    return replace(note, claim=note.clean_claim, source=harmless(note.source), place=place)
+
+
 def _kept_quiet(note: Foreign, secrets: SecretPolicy) -> str:
     """Say why not even the words of a note may be shown."""
     words = "\n".join((note.claim, note.key or "", note.name, *note.tags))
-    return what_it_hides(words, secrets=secrets)
+    if hidden := what_it_hides(words, secrets=secrets):
+        return hidden
+    # The lines of a note that stands here are cited by their path, which must stay whole.
+    hidden = what_it_hides(note.place, secrets=secrets) if note.is_here else ""
+    return f"stands in a file whose path {hidden}" if hidden else ""
 
 
 def _needless(note: Foreign, objects: Objecting) -> str:
@@ -253,7 +264,7 @@ def _after(one: Taken, told: Remembered | None) -> Taken:
 def _wished(note: Foreign, wish: TakeOver) -> Remember:
     written = {} if note.created_at is None else {"written": note.created_at.isoformat()}
     grounds = Grounds(places=(note.place,)) if note.is_here else Grounds(given=(_evidence(note),))
-    # The words were screened before; a row's id or a path may look like a secret and is none.
+    # The words were screened before; the names are harmless.
     is_screened = wish.secrets is SecretPolicy.REFUSE
     return Remember(
         claim=note.claim,

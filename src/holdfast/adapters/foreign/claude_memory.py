@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.foreign.markdown import BULLET, blocks, frontmatter, plain
+from holdfast.adapters.foreign.markdown import (
+    BULLET,
+    HEADING,
+    PARAGRAPH,
+    blocks,
+    frontmatter,
+    plain,
+)
 from holdfast.adapters.foreign.reading import files_of, read_text
 from holdfast.domain.choices import Kind, LinkKind
 from holdfast.domain.entry import Flaw
@@ -25,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from holdfast.adapters.foreign.markdown import Block
     from holdfast.adapters.foreign.reading import Whence
 
 _INDEX = "MEMORY.md"
@@ -32,6 +40,7 @@ _NOT_OF_A_NAME = re.compile(r"[^A-Za-z0-9]")
 _LINK = re.compile(r"\[\[([^\]|#]{1,100})(?:[|#][^\]]{0,100})?\]\]")
 _POINTS_AT_FILE = re.compile(r"\[[^\]]{0,200}\]\([^)]{0,200}\.md\)")
 _FEWEST_WORDS = 3
+_LONGEST_SHOWN = 200
 
 
 class ClaudeMemory:
@@ -59,23 +68,27 @@ class ClaudeMemory:
         return self._whence.person / ".claude" / "projects" / slug / "memory"
 
     def _index(self, path: Path, text: str) -> Found:
+        """Return what somebody wrote into the index; lines that point at a file are read there."""
         said = [
             block
             for block in blocks(text)
-            if block.sort == BULLET
-            and not _POINTS_AT_FILE.search(block.text)
-            and len(block.text.split()) >= _FEWEST_WORDS
+            if block.sort != HEADING and not _POINTS_AT_FILE.search(block.text)
         ]
-        notes = [
-            self._whence.note(
-                path,
-                claim=cut_note(told_about("".join(block.trail[-1:]), plain(block.text))),
-                kind=Kind.FACT,
-                at=(block.first, block.last),
-            )
-            for block in said
-        ]
-        return Found(notes=tuple(replace(note, tags=("claude-memory",)) for note in notes))
+        return together(self._line(path, block) for block in said)
+
+    def _line(self, path: Path, block: Block) -> Found:
+        claim = plain(block.text)
+        if block.sort not in {BULLET, PARAGRAPH} or len(claim.split()) < _FEWEST_WORDS:
+            place = self._whence.place(path, block.first, block.last)
+            why = "too short to stand alone" if block.sort in {BULLET, PARAGRAPH} else "no prose"
+            return Found(left=(LeftNote(text=claim[:_LONGEST_SHOWN], place=place, why=why),))
+        note = self._whence.note(
+            path,
+            claim=cut_note(told_about("".join(block.trail[-1:]), claim)),
+            kind=Kind.FACT,
+            at=(block.first, block.last),
+        )
+        return Found(notes=(replace(note, tags=("claude-memory",)),))
 
     def _memory(self, path: Path, text: str) -> Found:
         facts, skipped = frontmatter(text)

@@ -6,7 +6,15 @@ import re
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.foreign.instructions import why_no_rule
-from holdfast.adapters.foreign.markdown import BULLET, blocks, plain
+from holdfast.adapters.foreign.markdown import (
+    BULLET,
+    CODE,
+    HEADING,
+    PARAGRAPH,
+    bare,
+    blocks,
+    plain,
+)
 from holdfast.adapters.foreign.reading import files_of, read_text
 from holdfast.domain.choices import Kind
 from holdfast.domain.entry import Flaw
@@ -22,6 +30,7 @@ if TYPE_CHECKING:
 
 _FEWEST_WORDS = 5
 _FEW_WORDS = 9
+_LONGEST_SHOWN = 200
 # What the job notes for itself: which session, which file, which words to look for.
 _BOOKKEEPING = re.compile(
     r"rollout_summaries/|rollout_path|thread_id|updated_at\s*[=:]|^keywords?\b", re.IGNORECASE
@@ -37,7 +46,7 @@ class CodexMemories:
         self._paths = paths
 
     def read(self) -> Found:
-        """Return every bullet that says something."""
+        """Return every bullet and paragraph that says something."""
         folders = self._paths or [self._whence.person / ".codex" / "memories"]
         every = files_of(folders, ".md")
         files = [path for path in every if path.exists() and "skills" not in path.parts]
@@ -46,10 +55,17 @@ class CodexMemories:
         found, flaws = list[Found](), list[Flaw]()
         for path in files:
             text = read_text(path, shown=self._whence.shown(path), flaws=flaws)
-            found += [self._bullet(path, one) for one in blocks(text) if one.sort == BULLET]
+            found += [self._block(path, one) for one in blocks(text) if one.sort != HEADING]
         return together([*found, Found(flaws=tuple(flaws))])
 
-    def _bullet(self, path: Path, block: Block) -> Found:
+    def _block(self, path: Path, block: Block) -> Found:
+        if block.sort in {BULLET, PARAGRAPH}:
+            return self._said(path, block)
+        place = self._whence.place(path, block.first, block.last)
+        why = "a fenced block" if block.sort == CODE else "a table"
+        return Found(left=(LeftNote(text=bare(block)[:_LONGEST_SHOWN], place=place, why=why),))
+
+    def _said(self, path: Path, block: Block) -> Found:
         claim = plain(block.text)
         heading = block.trail[-1] if block.trail else ""
         place = self._whence.place(path, block.first, block.last)

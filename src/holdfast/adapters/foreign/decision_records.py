@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.foreign.markdown import HEADING, blocks, frontmatter, plain
+from holdfast.adapters.foreign.markdown import CODE, HEADING, TABLE, blocks, frontmatter, plain
 from holdfast.adapters.foreign.reading import files_in, read_text
 from holdfast.domain.choices import Kind, LinkKind, Status
 from holdfast.domain.entry import Flaw
@@ -148,7 +148,7 @@ def _all_replacements(records: dict[Path, _Record]) -> dict[str, set[str]]:
 
 def _record(text: str) -> _Record:
     facts, _ = frontmatter(text)
-    every = list(blocks(text))
+    every = [block for block in blocks(text) if block.sort not in {CODE, TABLE}]
     headings = [block for block in every if block.sort == HEADING]
     title = _TITLE_NUMBER.sub("", headings[0].text, count=1) if headings else ""
     said_status = facts.get("status")

@@ -1,12 +1,34 @@
-"""Instruction files for agents: one claim for every bullet and sentence that reads like a rule."""
+"""Instruction files for agents: one claim for every point and passage that reads like a rule."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.foreign.markdown import BULLET, PARAGRAPH, blocks, plain
+from holdfast.adapters.foreign.markdown import (
+    BULLET,
+    CODE,
+    HEADING,
+    PARAGRAPH,
+    bare,
+    blocks,
+    plain,
+)
+from holdfast.adapters.foreign.passages import leans_on_another, passages
 from holdfast.adapters.foreign.reading import files_in, files_of, read_text, regular
+from holdfast.adapters.foreign.rule_words import (
+    DECISION,
+    GENERIC,
+    GOTCHA,
+    LEADS_ORDERS,
+    MODAL,
+    NEGATED,
+    ORDERS,
+    POLARITY,
+    SECTIONS,
+    is_unread,
+    is_unspaced,
+)
 from holdfast.domain.choices import Kind
 from holdfast.domain.entry import Flaw
 from holdfast.domain.foreign import Found, LeftNote, cut_note, tags_of, together, told_about
@@ -15,7 +37,7 @@ from holdfast.domain.refusals import NothingToImportError
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from holdfast.adapters.foreign.markdown import Block
@@ -24,44 +46,15 @@ if TYPE_CHECKING:
 
 _DEEPEST = 4
 _ENDINGS = (".md", ".mdc", ".txt")
-_SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'(*_])")
 _LABEL = re.compile(r"[\w` /&.,-]{1,48}:\s+(?=\S)")
 _ONLY_LINK = re.compile(r"\[[^\]]*\]\([^)]*\)[.,;]?|@\S+|https?://\S+")
+_WORD = re.compile(r"[\w']+")
+_WORDS = re.compile(r"\w.*\w", re.DOTALL)
 _FEWEST_WORDS = 3
 _FEW_WORDS = 6
-_MODAL = re.compile(
-    r"\b(?:must|never|always|should|shall|do not|don't|doesn't|cannot|can't|may not|only|avoid|"
-    r"prefer(?:red)?|required?|forbidden|mandatory|not allowed|make sure|ensure|instead of|"
-    r"no longer|at least|at most|by default|without|unless|beware|watch out|careful)\b",
-    re.IGNORECASE,
-)
-_GOTCHA = re.compile(
-    r"\b(?:gotcha|beware|watch out|careful|caveat|known issue|pitfall|surpris\w+)\b", re.IGNORECASE
-)
-_RULES = re.compile(
-    r"\b(?:rules?|conventions?|guidelines?|standards?|principles?|constraints?|requirements?|"
-    r"invariants?|polic(?:y|ies)|practices|style|gotchas?|pitfalls?|important|must|never|always|"
-    r"do(?:n'ts?|s)?|do nots?)\b",
-    re.IGNORECASE,
-)
-_DECISION = re.compile(r"\b(?:we (?:decided|chose|agreed)|decision:)", re.IGNORECASE)
-# fmt: off
-_ORDERS = frozenset("""
-    add adopt ask assume attach avoid await batch build bump cache call check choose cite clean
-    close commit compare configure convert copy create cut declare decline define delete deploy
-    describe design develop disable do document drop emit enable escape exclude expect explain
-    export extend extract fail fetch filter fix flag follow format generate give group guard handle
-    hide hold ignore implement import include inject inline install isolate keep label leave let
-    limit link lint list load lock log make mark match merge migrate mock monitor move name never
-    no normalize note notify open order organize override parse pass pin place plan prefer prefix
-    preserve print propose pull push put quote raise read rebase record refactor refer register
-    reject release reload remember remove rename replace report request require reset resolve
-    respect restart return reuse revert review rewrite rotate round run sanitize save scope search
-    separate serve set share show sign simplify skip sort specify split squash stage start stay
-    stick stop store stub suggest tag target tell test throw track translate treat trim try type
-    unify update upgrade use validate verify wait warn watch wrap write
-""".split())  # noqa: SIM905 - a list of quoted words would be a page long
-# fmt: on
+_FEWEST_SIGNS = 6
+_LONGEST_SHOWN = 200
+_LONGEST_PASSAGE = 600
 
 
 class Instructions:
@@ -72,7 +65,7 @@ class Instructions:
         self._paths = paths
 
     def read(self) -> Found:
-        """Return every rule with its lines."""
+        """Return every rule with its lines, and what was left out with the reason."""
         files = self._files()
         if not files:
             looked = ", ".join((*NAMES[:3], *list(FOLDERS)[:3], SINGLE_FILES[-1]))
@@ -95,61 +88,140 @@ class Instructions:
         return list(dict.fromkeys(found))
 
     def _rules(self, path: Path, text: str) -> Found:
-        notes: list[Foreign] = []
-        left: list[LeftNote] = []
+        parts: list[Found] = []
+        before = ""
         for block in blocks(text):
             if block.sort == BULLET:
-                claim = plain(block.text)
-                why = why_no_rule(claim, under="".join(block.trail[-1:]))
-                if not why:
-                    notes.append(self._note(path, block, claim))
-                elif claim.endswith(":"):
-                    continue
-                else:
-                    place = self._whence.place(path, block.first, block.last)
-                    left.append(LeftNote(text=claim, place=place, why=why))
+                parts.append(self._point(path, block))
             elif block.sort == PARAGRAPH:
-                sentences = _SENTENCES.split(plain(block.text))
-                claims = [one for one in sentences if not why_no_rule(one)]
-                notes += [self._note(path, block, claim) for claim in claims]
-        return Found(notes=tuple(notes), left=tuple(left))
+                parts += self._passages(path, block, before)
+            elif block.sort != HEADING:
+                why = "a fenced block" if block.sort == CODE else "a table"
+                parts.append(self._left(path, block, told_about(block.lead, bare(block)), why))
+            before = plain(block.text) if block.sort == PARAGRAPH else ""
+        return together(parts)
 
-    def _note(self, path: Path, block: Block, claim: str) -> Foreign:
-        heading = block.trail[-1] if block.trail else ""
-        stands_alone = len(claim.split()) >= _FEW_WORDS
+    def _point(self, path: Path, block: Block) -> Found:
+        claim = plain(block.text)
+        if claim.endswith((":", "：")):  # the points below it carry its words
+            return Found()
+        section = _section(block.trail)
+        under = section or (Kind.RULE if LEADS_ORDERS.match(block.lead) else None)
+        if why := why_no_rule(claim, section=under):
+            return self._left(path, block, claim, why)
+        return Found(notes=(self._note(path, block, claim, section),))
+
+    def _passages(self, path: Path, block: Block, before: str) -> Iterator[Found]:
+        """Give each passage of a paragraph: sentences that belong together, with their subject."""
+        section = _section(block.trail)
+        for passage in self._parted(block, before, section):
+            whys = [why_no_rule(one, section=_of_passages(section)) for one in passage]
+            claim = " ".join(passage)
+            if "" in whys:
+                yield Found(notes=(self._note(path, block, claim, section),))
+            elif not claim.endswith((":", "：")):
+                yield self._left(path, block, claim, whys[-1])
+
+    def _parted(self, block: Block, before: str, section: Kind | None) -> list[list[str]]:
+        """Part a paragraph; under a heading such as "Gotchas" a short one tells one thing."""
+        text = plain(block.text)
+        is_one = _of_passages(section) is not None and len(text) <= _LONGEST_PASSAGE
+        return [[text]] if is_one else passages(text, before=before)
+
+    def _left(self, path: Path, block: Block, text: str, why: str) -> Found:
+        place = self._whence.place(path, block.first, block.last)
+        shown = " ".join(text.split())[:_LONGEST_SHOWN]
+        return Found(left=(LeftNote(text=shown, place=place, why=why),))
+
+    def _note(self, path: Path, block: Block, claim: str, section: Kind | None) -> Foreign:
+        headings = block.trail[:-1] if block.lead else block.trail
+        heading = headings[-1] if headings else ""
         note = self._whence.note(
             path,
-            claim=cut_note(claim if stands_alone else told_about(heading, claim)),
-            kind=_kind(claim),
+            claim=cut_note(_with_subject(claim, lead=block.lead, heading=heading)),
+            kind=_kind(claim, section),
             at=(block.first, block.last),
         )
-        return replace(note, tags=tags_of("instructions", heading.casefold()))
+        tag = block.trail[-1] if block.trail else ""
+        return replace(note, tags=tags_of("instructions", tag.casefold()))
 
 
-def why_no_rule(claim: str, *, under: str = "") -> str:
+def _with_subject(claim: str, *, lead: str, heading: str) -> str:
+    """Return a claim that says what it is about, so that it can stand alone."""
+    needs_sense = bool(POLARITY.fullmatch(_bare(lead)))
+    if lead and (needs_sense or not _is_generic(lead)):
+        claim = told_about(lead, claim)
+    if POLARITY.fullmatch(_bare(heading)):
+        return claim if needs_sense or NEGATED.match(claim) else told_about(heading, claim)
+    if SECTIONS.fullmatch(_bare(heading)):  # a word such as "Rules" names no subject
+        return claim
+    is_whole = len(claim.split()) >= _FEW_WORDS or is_unspaced(claim)
+    return claim if is_whole and not leans_on_another(claim) else told_about(heading, claim)
+
+
+def _bare(heading: str) -> str:
+    """Return a heading without the signs around its words."""
+    found = _WORDS.search(heading)
+    return found[0] if found else ""
+
+
+def _is_generic(lead: str) -> bool:
+    return GENERIC.issuperset(word.casefold() for word in _WORD.findall(lead))
+
+
+def why_no_rule(claim: str, *, section: Kind | None = None) -> str:
     """Say why a line is no rule to take over; nothing where it reads like one.
 
-    Under a heading that says so, every bullet is meant as one.
+    In a section that says so by its heading, every point is meant as one.
     """
     if _ONLY_LINK.fullmatch(claim):
         return "only a link"
-    if len(claim.split()) < _FEWEST_WORDS or claim.endswith(":"):
+    if _is_too_short(claim):
         return "too short to stand alone"
-    if claim.endswith("?"):
+    if claim.endswith(("?", "？")):
         return "a question"
-    if _RULES.search(under) or _MODAL.search(claim) or _DECISION.search(claim) or _is_order(claim):
+    if section or _reads_like_a_rule(claim):
         return ""
-    return "does not read like a rule"
+    return (
+        "in a language that is not read here" if is_unread(claim) else "does not read like a rule"
+    )
+
+
+def _is_too_short(claim: str) -> bool:
+    if claim.endswith((":", "：")):
+        return True
+    if is_unspaced(claim):
+        return len(claim) < _FEWEST_SIGNS
+    return len(claim.split()) < _FEWEST_WORDS
+
+
+def _reads_like_a_rule(claim: str) -> bool:
+    return bool(MODAL.search(claim) or DECISION.search(claim)) or _is_order(claim)
 
 
 def _is_order(claim: str) -> bool:
     """Tell whether a claim begins with what somebody shall do, after a label or not."""
     starts = [claim, *(claim[label.end() :] for label in [_LABEL.match(claim)] if label)]
     words = [start.split(maxsplit=1)[0].strip("`*_\"'(,.").casefold() for start in starts]
-    return any(word in _ORDERS for word in words)
+    return any(word in ORDERS for word in words)
 
 
-def _kind(claim: str) -> Kind:
-    if _GOTCHA.search(claim):
+def _section(trail: Sequence[str]) -> Kind | None:
+    """Return the kind that the nearest telling heading gives to what stands under it."""
+    for heading in reversed(trail):
+        if found := SECTIONS.search(heading):
+            return Kind(str(found.lastgroup))
+    return None
+
+
+def _of_passages(section: Kind | None) -> Kind | None:
+    """Leave out what counts for points only: under "Rules" a paragraph may introduce them."""
+    return None if section is Kind.RULE else section
+
+
+def _kind(claim: str, section: Kind | None) -> Kind:
+    if section is not None and section is not Kind.RULE:
+        return section
+    if GOTCHA.search(claim):
         return Kind.GOTCHA
-    return Kind.DECISION if _DECISION.search(claim) else Kind.RULE
+    return Kind.DECISION if DECISION.search(claim) else Kind.RULE

@@ -1,6 +1,6 @@
-"""Markdown as blocks with line numbers: headings, bullets and paragraphs, and nothing else.
+"""Markdown as blocks with line numbers: headings, bullets, paragraphs, fenced code and tables.
 
-Code, tables, comments and blocks that holdfast itself keeps in a file are passed over.
+Comments and blocks that holdfast itself keeps in a file are passed over.
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ import re
 from typing import TYPE_CHECKING
 
 from holdfast.domain.managed import BEGIN, END
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-BULLET, PARAGRAPH, HEADING = "bullet", "paragraph", "heading"
+BULLET, PARAGRAPH, HEADING, CODE, TABLE = "bullet", "paragraph", "heading", "code", "table"
+_PASSED_OVER = "passed over"
+_WHOLE_PAGE = -1
 _HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*\s*$")
 _BULLET = re.compile(r"(\s*)(?:[-*+]|[0-9]{1,3}[.)])\s+(\S.*)$")
 _RULE = re.compile(r"\s*(?:=+|-{3,}|\*{3,}|_{3,})\s*$")
@@ -30,18 +32,28 @@ _LONGEST_BLOCK = 20_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """One heading, bullet or paragraph, the lines it takes, and the headings it stands under."""
+    """One block of a page, the lines it takes, and the headings it stands under.
+
+    ``lead`` is the line that announces the list of a bullet, without its colon.
+    """
 
     sort: str
     text: str
     first: int
     last: int
     trail: tuple[str, ...] = ()
+    lead: str = ""
 
 
 def plain(text: str) -> str:
     """Return a text on one line, without emphasis and without a task's box."""
     return _EMPHASIS.sub(r"\2", _TASK.sub("", " ".join(text.split()), count=1)).strip()
+
+
+def bare(block: Block) -> str:
+    """Return the lines of a fenced block without its fences, and those of a table."""
+    lines = [line.strip() for line in block.text.split("\n")]
+    return "; ".join(line for line in lines if line and not _FENCE.match(line))
 
 
 def frontmatter(text: str) -> tuple[dict[str, str | list[str]], int]:
@@ -94,11 +106,14 @@ def blocks(text: str) -> Iterator[Block]:
     _, skipped = frontmatter(text)
     page = _Page()
     for number, line in enumerate(text.split("\n")[skipped:], start=skipped + 1):
-        if page.hides(line):
+        if hidden := page.hidden_as(line):
             yield from page.end()
+            yield from page.put_aside(hidden, number, line)
         else:
+            yield from page.end_aside()
             yield from page.read(number, line)
     yield from page.end()
+    yield from page.end_aside()
 
 
 class _Page:
@@ -108,24 +123,43 @@ class _Page:
         self._headings: list[tuple[int, str]] = []
         self._above: list[tuple[int, str]] = []
         self._open: Block | None = None
+        self._aside: Block | None = None
         self._fence = self._until = ""
 
-    def hides(self, line: str) -> bool:
-        """Tell whether a line is code, a comment, a table, or part of a block of our own."""
+    def hidden_as(self, line: str) -> str:
+        """Return what a line is that is not read: code, a table, or passed over; else nothing."""
         if self._until:
             self._until = "" if self._until in line else self._until
-            return True
+            return _PASSED_OVER
         if BEGIN in line:
             self._until = END
-            return True
+            return _PASSED_OVER
         fence = _FENCE.match(line)
         if self._fence or fence:
             self._fence = self._after_fence(fence)
-            return True
+            return CODE
         if line.lstrip().startswith("<!--"):
             self._until = "" if "-->" in line else "-->"
-            return True
-        return line.lstrip().startswith("|")
+            return _PASSED_OVER
+        return TABLE if line.lstrip().startswith("|") else ""
+
+    def put_aside(self, sort: str, number: int, line: str) -> Iterator[Block]:
+        """Keep a line of code or of a table; give the block before it if it is another."""
+        held = self._aside
+        if held is None or held.sort != sort:
+            yield from self.end_aside()
+            self._aside = None if sort == _PASSED_OVER else self._block(sort, line, number)
+        else:
+            room = len(held.text) < _LONGEST_BLOCK
+            text = f"{held.text}\n{line}"[:_LONGEST_BLOCK] if room else held.text
+            self._aside = replace(held, text=text, last=number)
+
+    def end_aside(self) -> Iterator[Block]:
+        """Give the code or the table that has ended; a lead-in announces only the first."""
+        if self._aside is not None:
+            yield self._aside
+            self._above = [one for one in self._above if one[0] != _WHOLE_PAGE]
+        self._aside = None
 
     def _after_fence(self, fence: re.Match[str] | None) -> str:
         if not self._fence:
@@ -152,13 +186,7 @@ class _Page:
         elif self._open is not None:
             room = len(self._open.text) < _LONGEST_BLOCK
             more = f" {line.strip().removeprefix('> ')}"[:_LONGEST_BLOCK] if room else ""
-            self._open = Block(
-                sort=self._open.sort,
-                text=self._open.text + more,
-                first=self._open.first,
-                last=number,
-                trail=self._open.trail,
-            )
+            self._open = replace(self._open, text=self._open.text + more, last=number)
         else:
             if not line[:1].isspace():
                 self._above = []
@@ -166,8 +194,9 @@ class _Page:
 
     def _block(self, sort: str, text: str, number: int) -> Block:
         trail = tuple(text for _, text in (*self._headings, *self._above))
+        lead = self._above[-1][1] if self._above else ""
         kept = text[:_LONGEST_BLOCK]
-        return Block(sort=sort, text=kept, first=number, last=number, trail=trail)
+        return Block(sort=sort, text=kept, first=number, last=number, trail=trail, lead=lead)
 
     def _heading(self, number: int, depth: int, text: str) -> Block:
         self._headings = [one for one in self._headings if one[0] < depth]
@@ -186,7 +215,10 @@ class _Page:
             yield from self.end()
 
     def end(self) -> Iterator[Block]:
-        """Give the block that is open."""
-        if self._open is not None:
-            yield self._open
+        """Give the block that is open; a paragraph that ends with a colon announces a list."""
+        held = self._open
+        if held is not None:
+            yield held
+            if held.sort == PARAGRAPH and held.text.rstrip("* _").endswith((":", "：")):
+                self._above = [(_WHOLE_PAGE, plain(held.text).rstrip(":："))]
         self._open = None

@@ -39,7 +39,7 @@ _STAND_INS = (
     "xxxx", "****", "....", "…", "example", "changeme", "change-me", "change_me", "placeholder",
     "redacted", "your-", "your_", "yourpass", "yourtoken", "yourkey", "yoursecret", "my-secret",
     "my_secret", "mypassword", "insert-", "insert_", "replace-", "replace_", "notasecret",
-    "not-a-secret", "dummy", "sample", "removed",
+    "not-a-secret", "dummy", "fake", "sample", "removed", "abcdefghij",
 )  # fmt: skip
 
 _PLAIN_DEFAULTS = (
@@ -61,9 +61,12 @@ _SHAPES = {
     "digest": r"(?:0x)?[0-9a-f]{7,}|[0-9A-F]{7,}",
     "uuid": r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
     "ulid": r"(?:[a-z]{1,8}_)?[0-7](?:[0-9a-hjkmnp-tv-z]{25}|[0-9A-HJKMNP-TV-Z]{25})",
-    "variable": r"\$\w+|\$?\{.*|%\w+%|%\(.*|<.*|\[.*|![A-Za-z/]+|@\w+|\$\(.*|&\w+;?",
+    "variable": r"\$\w+(?:\[.*|\(.*|->.*)?|\$?\{.*|%\w+%|%\(.*|%[sdr]\b.*|<.*|\[.*|\(.*|![A-Za-z/]+"
+    r"|@\w+|\$\(.*|&\w+;?",
     "address": r"[\w.+-]+@[\w-]+\.[\w.]+",
     "locator": r"[a-z][a-z0-9+.-]+://.*|arn:.*|(?:sha\d+|h1)[:-].*|[\w./-]*#\d+|(?:self|this)\.\w+",
+    "file": r"(?:\.{1,2}|~)/[\w./-]+|[\w./~-]+\.(?:txt|pem|key|json|ya?ml|toml|env|ini|cfg|conf|crt"
+    r"|p12|jks|md|py|js|ts|sh|html?|css|xml|csv|sql|log)",
     "path": r"(?:\.{0,2}|~|[A-Za-z]:\\?)/.*|\\.*",
     "measure": r"[~<>=]*\d[\d.,:_/xTZ+-]*(?:[a-z%]{0,10}|[A-Z]{1,3}|[kKMG]i?B)[+]?",
     "version": r"v?\d+(?:[._-]\d+)*(?:[._-]?(?:alpha|beta|rc|dev|post|a|b)[._-]?\d*)?",
@@ -71,6 +74,7 @@ _SHAPES = {
     "call": r"([A-Za-z_][\w.:]*)[\[({].*",
     "resource": r"(?:[a-z0-9]{1,16}[-_])+[0-9a-f]{6,40}(?:-[a-z0-9]{4,6})?"
     r"|[a-z]{1,4}_\d{8}T\d{4,6}Z?",
+    "name": r"[A-Za-z_$-]+[12]?",
     "sum": r"[a-z]+(?:\+[a-z]+)+",
     "technical": _TECHNICAL_TERMS,
 }
@@ -84,6 +88,11 @@ def _shape(name: str) -> re.Pattern[str]:
 def has_shape(value: str, *names: str) -> bool:
     """Tell whether the whole value has one of the named shapes."""
     return any(_shape(name).fullmatch(value) for name in names)
+
+
+def is_technical(value: str) -> bool:
+    """Tell whether the value is a term of the trade, such as `argon2id` or `HS256`."""
+    return has_shape(value, "technical")
 
 
 def entropy(value: str) -> float:
@@ -108,10 +117,15 @@ def is_stand_in(value: str) -> bool:
     lowered = value[:_JUDGED_LENGTH].lower()
     return (
         len(set(lowered)) < _FEWEST_DISTINCT
-        or lowered in _PLAIN_DEFAULTS.split()
+        or is_plain_default(lowered)
         or any(word in lowered for word in _STAND_INS)
         or has_shape(value, "variable")
     )
+
+
+def is_plain_default(lowered: str) -> bool:
+    """Tell whether the value is a word that everybody writes where no secret is needed."""
+    return lowered in _PLAIN_DEFAULTS.split()
 
 
 def is_digest(value: str) -> bool:
@@ -121,7 +135,7 @@ def is_digest(value: str) -> bool:
 
 def is_expression(value: str) -> bool:
     """Tell whether the value is code or an address that leads to a secret, but holds none."""
-    if has_shape(value, "locator", "address"):
+    if has_shape(value, "locator", "address", "file"):
         return True
     call = _shape("call").fullmatch(value)
     if call is not None:
@@ -156,10 +170,11 @@ def looks_chosen(value: str) -> bool:
 
 def is_named_thing(value: str) -> bool:
     """Tell whether every part is a word, a number or a term, as in `auth-service-v2`."""
-    parts = [part for part in re.split(r"[-_./:+]", value.lower()) if part]
+    parts = [part for part in re.split(r"[-_./:+]", value) if part]
     return all(
         (part.isalpha() and reads_like_words(part))
-        or has_shape(part, "measure", "version", "technical")
+        or has_shape(part, "measure", "version")
+        or has_shape(part.lower(), "technical")
         for part in parts
     )
 

@@ -11,63 +11,84 @@ from holdfast.domain.gates.likeness import (
     is_expression,
     is_named_thing,
     is_stand_in,
+    is_technical,
     looks_chosen,
     looks_random,
 )
+from holdfast.domain.gates.literals import is_description, is_literal, is_name_of_a_secret
+from holdfast.domain.gates.secret_names import PASSWORDS, STEMS, places_of_names
+from holdfast.domain.values import dataclass
 
 _SHORTEST_NUMBER = 6
+_SHORTEST_PIN, _LONGEST_PIN = 4, 8
 _LONGEST_FLAG = 40
-_LONGEST_OWNER = 12
 _QUOTES = frozenset("\"'`*")
-_STARTS_OF_LINKS = frozenset("\\\"'`])* \t:：=><は是")
-
-_PASSWORDS = (
-    "password", "passwort", "passwd", "passphrase", "passcode", "pass", "pwd", "mot de passe",
-    "contraseña", "kennwort", "senha", "пароль", "パスワード", "密码", "wachtwoord",
-)  # fmt: skip
-_STEMS = (*_PASSWORDS, "token", "credential", "secret", "authorization", "auth", "key")
-# Short stems are also parts of other words: compass, author, monkey.
-_WHOLE_WORDS = frozenset({"pass", "pwd", "auth", "senha"})
-_OWNERS_OF_PASSWORDS = ("db", "pg", "my", "user", "root", "admin", "sudo", "smtp")
-_OWNERS_OF_KEYS = (
-    "api", "access", "secret", "private", "signing", "encryption", "auth", "account", "master",
-    "license", "licence", "client", "shared", "storage", "service", "admin", "deploy", "app",
-    "webhook",
-)  # fmt: skip
+_ASSIGNMENTS = frozenset({"=", ":=", "=>"})
+_WORDS_BEFORE = (",", ";", "/", "(", "with", "using", "with the", "using the", "and")
 
 _VERBS = (
-    r"is|was|are|ist|est|es|é|equals|becomes?|from|"
+    r"is|was|are|ist|lautet|est|es|é|è|jest|är|equals|becomes?|from|"
     r"(?:is |was |has been )?(?:re)?(?:set|changed|updated|rotated|switched) to"
 )
+_OF_WHAT = r"(?:[ \t](?:for|of|on|to|in|at)(?:[ \t][\w@.'/-]{1,24}){1,4}?|[ \t]?\([^()\n]{1,40}\))?"
 _PATTERNS = {
-    "rest": r"[a-z0-9_.-]{0,32}+",
     "link": (
-        r"[\\\"'`\])*]{0,4}[ \t]{0,8}(?:"
-        r"(?P<equals>(?::[ \t]?[a-z_.|\[\] ]{1,30})?(?::=|=>|={1,3}|<-)|>(?=\S))|(?P<colon>[:：]))"
-        r"[*]{0,2}[ \t]{0,8}(?:(?:bearer|token|basic|apikey)[ \t])?"
-        r"|(?P<verb>(?:[ \t](?:for|of|on|to|in|at)(?:[ \t][\w@.'/-]{1,24}){1,4}?)?"
-        rf"[ \t](?:{_VERBS})(?:[ \t](?:now|still|currently|just|always|simply))?:?[ \t]"
-        r"|は[ 、]?|是[ :]?)"
+        r"(?P<comma>[\"'][ \t]{0,4},[ \t]{0,4}(?=[\"']))"
+        rf"|[\\\"'`\])*]{{0,4}}{_OF_WHAT}[ \t]{{0,8}}(?:"
+        r"(?P<equals>(?::[ \t]?[a-z_.|\[\] ]{1,30})?(?::=|=>|={1,3}|<-|->|→|⇒)|>(?=[^\s&]))"
+        r"|(?P<colon>[:：]))[*]{0,2}[ \t]{0,8}(?:(?:bearer|token|basic|apikey)[ \t])?"
+        rf"|(?P<verb>{_OF_WHAT}[ \t](?:{_VERBS}|[-–—])"
+        r"(?:[ \t](?:now|still|currently|just|always|simply))?:?[ \t]|は[ 、]?|是[ :]?)"
         r"|(?P<space>[ \t](?=\S))"
     ),
     "value": (
-        r"[rbuf]?(?P<quote>\\?[\"'`]|\*\*)(?P<quoted>[^\s\"'`]{4,200}?)(?P=quote)"
+        r"[rbufn@]?(?P<quote>\\?[\"'`]|\*\*)(?P<quoted>[^\s\"'`]{4,200}?)(?P=quote)"
         r"|\*(?P<stressed>[^\s\"'`*]{4,200}+)\*(?![^\s.,;:)])"
         r"|(?P<bare>[^\s\"'`]{4,200}+)"
     ),
+    # The value alone on the line below `The password is:`, perhaps in a fence.
+    "below": (
+        r"[*`\"']{0,3}(?:[ \t](?:is|was|are|below|follows))?[:：]?[ \t]{0,8}(?:[|>][-+]?)?"
+        r"(?:\r?\n[ \t>]{0,12}){1,2}(?:```\w{0,12}\n[ \t]{0,8})?"
+        r"(?P<bare>[^\s\"'`]{6,200}+)(?P<alone>[ \t]{0,8}(?:\r?\n|$))?"
+    ),
+    "chosen": r"[a-z]{2,30}[^\s=*]{0,60}\d[^\s=]{0,20}",
     "end": r"[,;<]|\\[nr\"]|&[\w.-]+=",
-    "continuation": r"s?(?:[_.-].*)?|(?:access)?key|value|prod|dev|staging|v?\d+",
+    "after an option": r"[\"'`]?(?:[ \t]{0,4}$|[.,;)]|[ \t]{1,4}(?:[-|&>#]|\S*[:/@=.]\S))",
+    "other options": r"(?:^|[ \t])--?\w[\w-]*[ \t=]",
+    "before a setting": r"[ \t]*(?:[-*>+][ \t]+)?(?:export[ \t]+|set[ \t]+)?[\w.$-]*",
 }
+_OWNERS_OF_OTHER_TOKENS = (
+    "idempotency", "request", "csrf", "page", "next", "continuation", "cursor", "cancel", "sync",
+    "trace", "correlation", "device", "push",
+)  # fmt: skip
+_TESTS_OF_OTHERS = (is_stand_in, is_expression, is_name_of_a_secret, is_technical)
+_SETTERS = ("env", "arg", "setx")
 
-# What follows `password_`, `token_` or `secret_` when the name is not the secret's own.
-_QUALITIES = (
-    "alg algorithm arn audience bucket budget bytes cache chars class column cost count endpoint"
-    " env error exp expired expires expiry field file files format hash hashed hasher header id ids"
-    " index issuer keyref kind len length lifetime limit limits manager max min mode name names"
-    " param path period policy provider ref regex repository reset rotation rounds salt schema"
-    " scope server size source storage store strength table template timeout ttl type types uri url"
-    " usage used user validator version window"
-)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Said:
+    """A name of a secret, what links it to its value, and how the value is written."""
+
+    stem: str
+    text: str
+    start: int
+    link: re.Match[str]
+    how: str
+    is_flag: bool
+    span: tuple[int, int]
+
+    @property
+    def value(self) -> str:
+        return self.text[slice(*self.span)]
+
+    @property
+    def is_assigned(self) -> bool:
+        return bool(self.link["equals"] or self.link["colon"])
+
+    @property
+    def line_before(self) -> str:
+        return self.text[self.text.rfind("\n", 0, self.start) + 1 : self.start]
 
 
 @cache
@@ -75,33 +96,18 @@ def _compiled(name: str) -> re.Pattern[str]:
     return re.compile(_PATTERNS[name], re.ASCII)
 
 
-@cache
-def _qualities() -> frozenset[str]:
-    return frozenset(_QUALITIES.split())
-
-
 def named_spans(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
     """Find the values that the text calls a password, a token, a secret or a key."""
-    for stem in _STEMS:
+    for stem in STEMS:
         if stem not in lowered:
             continue
-        rule = "password" if stem in _PASSWORDS else "secret"
-        for start, end in _names(stem, lowered):
+        rule = "password" if stem in PASSWORDS else "secret"
+        for start, end in places_of_names(stem, lowered):
             span = _span_of_value(text, lowered, start=start, end=end, stem=stem)
+            if span is None:
+                span = _span_below(text, lowered, end=end, stem=stem)
             if span is not None:
                 yield rule, *span
-
-
-def _names(stem: str, lowered: str) -> Iterator[tuple[int, int]]:
-    start = lowered.find(stem)
-    while start >= 0:
-        end = start + len(stem)
-        rest = _compiled("rest").match(lowered, end)
-        if rest and _is_own_word(stem, lowered, start) and _names_a_secret(rest[0]):
-            end = rest.end()
-            if lowered[end : end + 1] in _STARTS_OF_LINKS:
-                yield start, end
-        start = lowered.find(stem, end)
 
 
 def _span_of_value(
@@ -112,40 +118,54 @@ def _span_of_value(
         return None
     # `pass` is a verb too: "pass `strict=True`" gives nothing away.
     is_shown = stem != "pass" and lowered[link.end() : link.end() + 1] in _QUOTES
-    if link["space"] and not is_shown and not _is_flag(lowered, start):
-        return None
+    is_flag = link["space"] is not None and _is_flag(lowered, start)
     value = _compiled("value").match(lowered, link.end())
+    is_told = is_shown or is_flag or _is_told(lowered, start) or _ends_line(text, value)
+    if link["space"] and not is_told:
+        return None
     # A name inside the value has a value of its own, which is judged by itself.
     if value is None or f"{stem}=" in value[0]:
         return None
     how = next(name for name in ("quoted", "stressed", "bare") if value[name])
     span = _trimmed(text, *value.span(how))
-    return span if _is_given_away(text[slice(*span)], stem=stem, link=link) else None
+    said = _Said(stem=stem, text=text, start=start, link=link, how=how, is_flag=is_flag, span=span)
+    return span if _is_given_away(said) else None
 
 
-def _is_own_word(stem: str, lowered: str, start: int) -> bool:
-    """Tell `api_key` from `monkey`, and `pass` from `compass`."""
-    before = lowered[max(0, start - _LONGEST_OWNER) : start]
-    if stem == "key":
-        return before.rstrip(" _-").endswith(_OWNERS_OF_KEYS)
-    if stem not in _WHOLE_WORDS:
-        return True
-    return not before[-1:].isalpha() or before.endswith(_OWNERS_OF_PASSWORDS)
-
-
-def _names_a_secret(rest: str) -> bool:
-    """Tell `password_prod`, which names a secret, from `password_length`, which does not."""
-    stem = rest.rstrip(".-_")
-    if not stem:
-        return True
-    if _compiled("continuation").fullmatch(stem) is None:
-        return False
-    return _qualities().isdisjoint(re.split(r"[_.-]", stem))
+def _span_below(text: str, lowered: str, *, end: int, stem: str) -> tuple[int, int] | None:
+    match = _compiled("below").match(lowered, end)
+    if match is None or stem == "pin":
+        return None
+    span = _trimmed(text, *match.span("bare"))
+    value = text[slice(*span)]
+    if is_stand_in(value) or is_expression(value) or is_named_thing(value):
+        return None
+    is_chosen = stem in PASSWORDS and match["alone"] is not None and looks_chosen(value)
+    return span if is_chosen or looks_random(value) else None
 
 
 def _is_flag(lowered: str, start: int) -> bool:
-    word = lowered[max(0, start - _LONGEST_FLAG) : start].rsplit(maxsplit=1)[-1:]
-    return bool(word) and word[0].startswith("-")
+    words = lowered[max(0, start - _LONGEST_FLAG) : start].rsplit(maxsplit=2)
+    if not words or lowered[start - 1 : start].isspace():
+        return False
+    return (words[-1].startswith("-") and "=" not in words[-1]) or (
+        len(words) > 1 and words[-2].endswith(_SETTERS)
+    )
+
+
+def _is_told(lowered: str, start: int) -> bool:
+    """Tell `ssh bob@db, password …` and `with password …` from a sentence about passwords."""
+    before = lowered[max(0, start - _LONGEST_FLAG) : start]
+    if before.endswith((".", "_")):  # the name of a setting, as in `connection.password …`
+        return True
+    return before[-1:].isspace() and before.rstrip().endswith(_WORDS_BEFORE)
+
+
+def _ends_line(text: str, value: re.Match[str] | None) -> bool:
+    """Tell `vnc password …` at the end of a line from a sentence that goes on."""
+    if value is None or _compiled("chosen").fullmatch(value[0]) is None:
+        return False
+    return not text[value.end() :].partition("\n")[0].strip()
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
@@ -155,20 +175,28 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     return start, start + len(value.rstrip(".,:)]}>*|"))
 
 
-def _is_given_away(value: str, *, stem: str, link: re.Match[str]) -> bool:
-    value = decoded_text(value) or value
-    if is_stand_in(value) or is_expression(value) or has_shape(value, "technical"):
+def _is_given_away(said: _Said) -> bool:
+    value = decoded_text(said.value) or said.value
+    if said.stem == "pin":
+        return value.isdigit() and _SHORTEST_PIN <= len(value) <= _LONGEST_PIN
+    if any(is_other(value) for is_other in _TESTS_OF_OTHERS):
         return False
     if looks_random(value) or is_digest(value):
         return True
-    if stem in _PASSWORDS:
-        return _is_password(value, link=link)
-    is_written_down = bool(link["equals"] or link["colon"])
-    return (
-        is_written_down
-        and stem in {"secret", "key"}
-        and (has_shape(value, "uuid") or (looks_chosen(value) and not is_named_thing(value)))
-    )
+    if said.stem in PASSWORDS:
+        return not is_description(value.lower()) and (
+            _is_password(value, link=said.link) or _is_word_given_away(value, said)
+        )
+    is_called_so = said.is_assigned or said.link["verb"] is not None
+    return is_called_so and _is_token(value, said)
+
+
+def _is_token(value: str, said: _Said) -> bool:
+    if has_shape(value, "uuid"):
+        is_other = said.line_before.lower().rstrip(" _-").endswith(_OWNERS_OF_OTHER_TOKENS)
+        return said.stem not in {"auth", "authorization"} and not is_other
+    is_chosen = looks_chosen(value) and not is_named_thing(value)
+    return said.is_assigned and said.stem in {"secret", "key"} and is_chosen
 
 
 def _is_password(value: str, *, link: re.Match[str]) -> bool:
@@ -177,3 +205,39 @@ def _is_password(value: str, *, link: re.Match[str]) -> bool:
     if has_shape(value, "uuid"):
         return bool(link["equals"] or link["colon"])
     return looks_chosen(value) and (bool(link["equals"]) or not is_named_thing(value))
+
+
+def _is_word_given_away(value: str, said: _Said) -> bool:
+    """Tell whether the place shows that even an ordinary word or a few digits are the password."""
+    if not is_literal(value):
+        return False
+    if said.how != "bare":
+        is_part_of_name = said.line_before[-1:].isalnum() or said.line_before[-1:] == "_"
+        return said.is_assigned or said.is_flag or bool(said.link["verb"]) or is_part_of_name
+    if said.link["space"]:
+        return said.is_flag and not said.value.isupper() and _is_end_of_option(said)
+    if said.link["verb"]:
+        return False
+    return _is_set_without_quotes(said)
+
+
+def _is_end_of_option(said: _Said) -> bool:
+    """Tell `--password sunshine -v` from a sentence such as `--password asks for it`."""
+    rest = said.text[said.span[1] :].partition("\n")[0]
+    return (
+        _compiled("after an option").match(rest) is not None
+        or _compiled("other options").search(said.line_before) is not None
+    )
+
+
+def _is_set_without_quotes(said: _Said) -> bool:
+    """Tell a line of settings or an option from an argument of a call and from prose."""
+    link = said.link[0].strip("\"'")
+    if link == ">":
+        return True
+    before = said.line_before
+    is_in_text = before.count('"') % 2 == 1 or before.count("'") % 2 == 1
+    if link in _ASSIGNMENTS and (is_in_text or before.count("(") == before.count(")")):
+        return True
+    is_alone = not said.text[said.span[1] :].partition("\n")[0].strip(" \t`,")
+    return is_alone and _compiled("before a setting").fullmatch(before) is not None

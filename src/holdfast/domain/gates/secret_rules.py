@@ -70,18 +70,21 @@ def _prefixed(name: str, prefixes: str, body: str = "") -> Rule:
 
 _ANY_BODY = r"[\w.-]{20,400}+"
 _LETTERS = "[A-Za-z0-9]"
+# Between the lines of a key: line breaks, written or real, and the marks of quotes, comments,
+# string literals and lists around them.
+_MARKS = r"(?:[\s\"'`+,;>#|*()\[\].]|\\[nrt\\\"']|%0[AaDd]|&#1[03];|<br>|//){0,40}"
 # A group is never repeated possessively: early releases of Python 3.11 get that wrong.
-_BODY_LINE = r"(?:\s|\\[nr]){1,6}[A-Za-z0-9+/=]{16,120}+"
+_BODY_LINE = rf"{_MARKS}[A-Za-z0-9+/=]{{16,4000}}+"
 
 RULES: tuple[Rule, ...] = (
     Rule(
         name="private-key",
-        triggers=("private key", "putty-user-key"),
+        triggers=("private key", "private+key", "putty-user-key"),
         pattern=(
-            r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
-            r"(?:(?:\s|\\[nr]){1,6}[A-Za-z-]{3,20}: [^\n\\]{1,100}){0,4}"
-            rf"(?:{_BODY_LINE}){{1,400}}(?:(?:\s|\\[nr]){{1,6}}[A-Za-z0-9+/=]{{1,15}}(?![\w ]))?"
-            r"(?:(?:\s|\\[nr]){1,6}-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?"
+            r"-----BEGIN[ +][A-Z0-9 +]{0,30}PRIVATE[ +]KEY(?:[ +]BLOCK)?-----"
+            rf"(?:{_MARKS}[A-Za-z-]{{3,20}}: [^\n\\]{{1,100}}){{0,4}}"
+            rf"(?:{_BODY_LINE}){{1,400}}(?:{_MARKS}[A-Za-z0-9+/=]{{1,15}}(?![\w ]))?"
+            rf"(?:{_MARKS}-----END[ +][A-Z0-9 +]{{0,30}}PRIVATE[ +]KEY(?:[ +]BLOCK)?-----)?"
             r"|Private-Lines: \d+(?:\s{1,3}[A-Za-z0-9+/=]{16,80}+){1,100}"
         ),
         shortest=16,
@@ -97,7 +100,7 @@ RULES: tuple[Rule, ...] = (
         "gitlab",
         "glpat- gldt- glrt- glrtr- glptt- glcbt- glft- glsoat- glagent- glimt- gloas- glffct- glwt-"
         " GR1348941",
-        r"[\w-]{20,255}+",
+        r"[\w-]{20,255}+(?:\.[\w-]{2,20}){0,2}",
     ),
     _prefixed("anthropic", "sk-ant-", r"[\w-]{32,255}+"),
     _prefixed("openai", "sk-proj- sk-svcacct- sk-admin- sk-None-"),
@@ -151,6 +154,21 @@ RULES: tuple[Rule, ...] = (
         triggers=("q~",),
         pattern=r"(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])",
     ),
+    Rule(
+        name="azure",
+        triggers=("jqqj99", "azdo", "azca", "+ast", "+aba", "azfu", "azse", "acdb", "apim"),
+        pattern=_START + r"[A-Za-z0-9+/]{30,80}(?:JQQJ99|AZDO|AzCa|\+ASt|\+ABa|AzFu|AzSe|ACDb|APIM)"
+        r"[A-Za-z0-9+/]{4,60}={0,2}",
+        shortest=40,
+        must_look_random=True,
+    ),
+    Rule(
+        name="azure-devops",
+        triggers=("",),
+        pattern=r"(?<![A-Za-z0-9])[a-z2-7]{52}(?![A-Za-z0-9])",
+        shortest=52,
+        must_look_random=True,
+    ),
     _prefixed("digitalocean", "dop_v1_ doo_v1_ dor_v1_", r"[0-9a-f]{64}"),
     _prefixed("heroku", "HRKU-"),
     Rule(
@@ -199,7 +217,11 @@ RULES: tuple[Rule, ...] = (
     _prefixed(
         "infrastructure", "pscale_tkn_ pscale_pw_ pscale_oauth_ sbp_ nfp_ bkua_ CCIPAT_ pnu_"
     ),
-    _prefixed("observability", "glsa_ glc_ sntrys_ sntryu_ NRAK- NRJS- phx_", r"[\w+/=-]{20,400}+"),
+    _prefixed(
+        "observability",
+        "squ_ sqp_ sqa_ glsa_ glc_ sntrys_ sntryu_ NRAK- NRJS- phx_",
+        r"[\w+/=-]{20,400}+",
+    ),
     _prefixed("workspace", "lin_api_ ntn_ secret_ figd_ figu_ PMAK- sgp_ ATATT3x ATBB rdme_ tfp_"),
     Rule(
         name="workspace",
@@ -207,6 +229,10 @@ RULES: tuple[Rule, ...] = (
         pattern=_START + r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}(?!\w)",
         shortest=82,
     ),
+    _prefixed(
+        "vendor", "vcp_ vci_ vca_ vcr_ vck_ vercel_ figo_ e2b_ rpa_ rnd_ SCW amzn.mws. sk_prod_"
+    ),
+    _prefixed("vendor", "pat-na1- pat-eu1- rzp_live_ rzp_test_ live_ test_ bb_live_ fly_ shpua_"),
     _prefixed("cloud", "LTAI AKID", rf"{_LETTERS}{{16,40}}+"),
     Rule(
         name="jwt",

@@ -13,6 +13,7 @@ from holdfast.domain.gates.likeness import (
     is_stand_in,
     looks_random,
 )
+from holdfast.domain.gates.literals import is_name_of_a_secret
 
 _SHORTEST_LONE = 36
 _LEAST_LONE_ENTROPY = 4.2
@@ -22,13 +23,14 @@ _LOOK_BACK_IN_ADDRESS = 300
 _LOOK_BACK_IN_ARMOR = 8_000
 
 _PATTERNS = {
-    "address": (r"://(?:[^\s/:@\"'<>]{0,100}:([^\s/?#\"'<>]{3,200})|([\w.~-]{20,255}))@[\w\[$.-]"),
+    "address": (r"://(?:[^\s/:@\"'<>]{0,100}:([^\s/\"'<>]{3,200})|([\w.~-]{20,255}))@[\w\[$.-]"),
     "login": r"(?<![\w-])(?:-u|--user|--login)[ =][\"']?[^\s:\"']{1,64}:([^\s\"']{4,100})",
     "basic": r"(?i:basic)[ \t]{1,4}[\"']?([A-Za-z0-9+/]{8,400}+={0,2})",
     "long": r"(?<![\w+/~-])[\w+/~-]{16,4000}+={0,2}",
     "mixed": r"(?=.*[a-z])(?=.*[A-Z])(?=.*\d)",
     # The openings of public keys, certificates and content addresses.
-    "public": r"AAAA|MI[IG]|Qm[1-9A-HJ-NP-Za-km-z]{44}$|iVBOR|sha\d+-",
+    "public": r"AAAA|MI[IG]|Qm[1-9A-HJ-NP-Za-km-z]{44}$|iVBOR|sha\d+-"
+    r"|LS0tLS1CRUdJTiB(?:DRVJU|QVUJM)",
 }
 _NAMES_OF_SECRETS = (
     "password", "passwd", "secret", "token", "credential", "api key", "api_key", "apikey",
@@ -66,7 +68,9 @@ def header_spans(text: str) -> Iterator[tuple[str, int, int]]:
 def login_spans(text: str) -> Iterator[tuple[str, int, int]]:
     """Find the passwords that follow a name on a command line."""
     for match in _compiled("login").finditer(text):
-        if not is_stand_in(match[1]) and not is_expression(match[1]):
+        value = match[1]
+        is_branch = "/" in value and is_named_thing(value)
+        if not is_branch and not is_stand_in(value) and not is_expression(value):
             yield "login", *match.span(1)
 
 
@@ -90,6 +94,7 @@ def _is_known_harmless(value: str) -> bool:
         or is_expression(value)
         or has_shape(value, "resource", "sum")
         or is_named_thing(value)
+        or is_name_of_a_secret(value)
         or _compiled("public").match(value) is not None
         or decoded_text(value) is not None
     )

@@ -7,9 +7,13 @@ one, as in `password is …`; and long random values that nothing explains.
 from collections.abc import Iterator, Sequence
 
 from holdfast.domain.gates.secret_keywords import named_spans
+from holdfast.domain.gates.secret_names import STEMS
 from holdfast.domain.values import dataclass
 
 _SHORTEST_TELLING_WORD = 16
+_SHORTEST_PART = 8
+_SHORTEST_ENCODED = 24
+_SIGNS_OF_PARTS = ("\n", '"', "'")
 _SIGNS_OF_A_LOGIN = ("://", " -u ", "--user", "--login")
 _MOST_SHOWN = 4
 _HIDDEN_PER_SHOWN = 8
@@ -57,25 +61,77 @@ def redact(text: str, found: Sequence[SecretFound]) -> str:
 
 def _candidates(text: str) -> Iterator[tuple[str, int, int]]:
     """Give every suspicion, the surest first; they may overlap."""
-    # Only this letter grows when lowered, and would shift every position after it.
-    lowered = text.replace("\u0130", "i").lower()
-    longest = max(map(len, text.split()), default=0)
-    if longest >= _SHORTEST_TELLING_WORD:
-        yield from _ruled(text, lowered, longest=longest)
+    yield from _shown(text)
+    from holdfast.domain.gates.secret_layers import decoded_spans, joined_spans, unescaped_spans
+
+    longest = _longest_word(text)
+    if longest >= _SHORTEST_PART and any(sign in text for sign in _SIGNS_OF_PARTS):
+        yield from joined_spans(text, _telling_or_named)
+    if "%" in text:
+        yield from unescaped_spans(text, _shown)
+    if longest >= _SHORTEST_ENCODED:
+        yield from decoded_spans(text, _first_rule)
+
+
+def _telling_or_named(text: str) -> Iterator[tuple[str, int, int]]:
+    yield from _telling(text)
+    yield from named_spans(text, _lowered(text))
+
+
+def _first_rule(text: str) -> str | None:
+    return next((rule for rule, _, _ in _shown(text)), None)
+
+
+def _shown(text: str) -> Iterator[tuple[str, int, int]]:
+    """Give the suspicions about the text as it is written."""
+    from holdfast.domain.gates.secret_commands import placed_spans
+
+    yield from _telling(text)
+    lowered = _lowered(text)
     yield from named_spans(text, lowered)
-    if longest >= _SHORTEST_TELLING_WORD or any(sign in text for sign in _SIGNS_OF_A_LOGIN):
+    yield from placed_spans(text, lowered)
+    if any(stem in lowered for stem in STEMS):
+        yield from _named_elsewhere(text)
+    if _longest_word(text) >= _SHORTEST_TELLING_WORD or any(
+        sign in text for sign in _SIGNS_OF_A_LOGIN
+    ):
         yield from _surrounded(text, lowered)
 
 
-def _ruled(text: str, lowered: str, *, longest: int) -> Iterator[tuple[str, int, int]]:
-    # Most texts have no word long enough, and are spared the reading of the rules.
-    from holdfast.domain.gates.secret_rules import RULES
+def _named_elsewhere(text: str) -> Iterator[tuple[str, int, int]]:
+    from holdfast.domain.gates.secret_tables import attribute_spans, inserted_spans, table_spans
 
+    if "\n" in text or "|" in text:
+        yield from table_spans(text)
+    yield from attribute_spans(text)
+    if "(" in text:
+        yield from inserted_spans(text)
+
+
+def _telling(text: str) -> Iterator[tuple[str, int, int]]:
+    """Give what the form alone tells; most texts have no word that is long enough."""
+    longest = _longest_word(text)
+    if longest < _SHORTEST_TELLING_WORD:
+        return
+    from holdfast.domain.gates.secret_rules import RULES
+    from holdfast.domain.gates.secret_vendors import vendor_spans
+
+    lowered = _lowered(text)
     long_words = " ".join(word for word in lowered.split() if len(word) >= _SHORTEST_TELLING_WORD)
     for rule in RULES:
         sought_in = long_words if rule.starts_the_word else lowered
         if longest >= rule.shortest and rule.is_triggered_by(sought_in):
             yield from ((rule.name, start, end) for start, end in rule.spans(text))
+    yield from vendor_spans(text, lowered)
+
+
+def _lowered(text: str) -> str:
+    # Only this letter grows when lowered, and would shift every position after it.
+    return text.replace("\u0130", "i").lower()
+
+
+def _longest_word(text: str) -> int:
+    return max(map(len, text.split()), default=0)
 
 
 def _surrounded(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from holdfast.domain.values import dataclass
@@ -37,13 +39,35 @@ class Talk:
     flaws: tuple[Flaw, ...] = ()
 
 
-def show_taken(taken: TakenOver, decided: Decided | None, *, is_dry: bool, output: Output) -> None:
+class Detail(Enum):
+    """Whether what the reading passed by is listed, or only counted."""
+
+    COUNTED = auto()
+    LISTED = auto()
+
+
+def show_taken(
+    taken: TakenOver,
+    decided: Decided | None,
+    *,
+    is_dry: bool,
+    output: Output,
+    detail: Detail = Detail.COUNTED,
+) -> None:
     """Write a row for every note, and what it comes to."""
     rows = [_row(one, is_dry=is_dry) for one in taken.taken]
-    rows += [[Warn("left out"), "", left.place, f"{left.why}: {left.text}"] for left in taken.left]
+    if detail is Detail.LISTED:
+        rows += [
+            [Warn("left out"), "", left.place, f"{left.why}: {one_line(left.text)}"]
+            for left in taken.left
+        ]
     if rows:
         show_table(output, ("OUTCOME", "KIND", "PLACE", "CLAIM"), rows)
     output.note(_summed(taken, is_dry=is_dry))
+    if taken.left:
+        output.note(Dim(f"left out: {_reasons(taken)}"))
+        if detail is Detail.COUNTED:
+            output.note(Dim("'--verbose' lists what was left out."))
     if decided is not None:
         output.note(f"{len(decided.records)} accepted.")
         for conflict in decided.left:
@@ -72,12 +96,19 @@ def _summed(taken: TakenOver, *, is_dry: bool) -> str:
     return ", ".join(said) + "." if said else "There was nothing to bring in."
 
 
+def _reasons(taken: TakenOver) -> str:
+    """Return how many were passed by for each reason, the commonest first."""
+    counts = Counter(left.why for left in taken.left)
+    return ", ".join(f"{count:,} × {why}" for why, count in counts.most_common())
+
+
 def taken_json(taken: TakenOver, decided: Decided | None, *, is_dry: bool) -> dict[str, object]:
     """Return what an import did."""
     return {
         "dry_run": is_dry,
         "notes": [_note_json(one) for one in taken.taken],
         "left": [{"place": left.place, "text": left.text, "why": left.why} for left in taken.left],
+        "left_by_reason": dict(Counter(left.why for left in taken.left)),
         "links": taken.links,
         "accepted": [] if decided is None else [one.memory.id for one in decided.records],
     }

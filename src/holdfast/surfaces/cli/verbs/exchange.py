@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.exchange import Brought
 
 _REFUSED = 2
-_FOR_NOTES = ("dry-run", "scope", "accept", "yes", "all", "again")
+_FOR_NOTES = ("dry-run", "scope", "accept", "yes", "all", "again", "verbose")
 
 
 def export(command: Command) -> None:
@@ -139,6 +139,11 @@ def bring_in(command: Command) -> None:
     add("-y", "--yes", action="store_true", help="with --accept: do not ask")
     add("--all", action="store_true", help="with claude-mem: of every project")
     add("--again", action="store_true", help="read transcripts from the start again")
+    add(
+        "--verbose",
+        action="store_true",
+        help="list what was left out of the notes, with the reason",
+    )
     secrets = command.add_mutually_exclusive_group()
     secrets.add_argument("--redact", action="store_true", help="keep texts without their secrets")
     secrets.add_argument("--allow-secret", action="store_true", help="keep texts as they are")

@@ -9,6 +9,7 @@ from holdfast.domain.choices import Status
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.colour import Dim
 from holdfast.surfaces.cli.present.taken import (
+    Detail,
     flaws_json,
     show_flaws,
     show_taken,
@@ -60,7 +61,8 @@ def notes(given: Namespace, desk: Desk) -> int:
         shape = taken_json(taken, decided, is_dry=given.dry_run)
         desk.output.json({**shape, "flaws": flaws_json(found.flaws)})
     else:
-        show_taken(taken, decided, is_dry=given.dry_run, output=desk.output)
+        detail = Detail.LISTED if given.verbose else Detail.COUNTED
+        show_taken(taken, decided, is_dry=given.dry_run, output=desk.output, detail=detail)
     show_flaws(found.flaws, desk.output)
     return _FLAWED if found.flaws else 0
 

@@ -1,0 +1,68 @@
+"""A paragraph as passages: each sentence with those that only make sense beside it."""
+
+from __future__ import annotations
+
+import re
+
+_SENTENCES = re.compile(
+    r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)\s+(?=[^\sa-z])"
+    r"|(?<=[。！？])\s*(?=\S)"
+)
+_LEANS = re.compile(
+    r"[\"'*_`(]*(?:(?:and|but|so|also|then|otherwise|instead|however|therefore|thus|hence|again"
+    r"|likewise|similarly|because|or|in (?:this|that|these|those|such) cases?|for (?:this"
+    r"|that) reason"
+    r"|if (?:so|not|it|they|this|that)|doing (?:so|this|that|it))\b,?|(?:this|that|these"
+    r"|those|it|its"
+    r"|they|them|their|such|same|both|neither|either|he|she)\b"
+    r"|(?:dies|diese[rsnm]?|das|er|sie|es|sonst|deshalb|daher)\b"
+    r"|(?:ceci|cela|c'est|ce|cette|ces|ils?|elles?|sinon)\b"
+    r"|(?:esto|esta|este|eso|ello|ellos|isto|isso|esta|questo|questa|ciò|altrimenti)\b"
+    r"|这|這|それ|これ|이것)",
+    re.IGNORECASE,
+)
+_POINTS = re.compile(
+    r"\b(?:do|does|doing|did|skip|use|change|touch|remove|edit|disable|break|ignore|bypass"
+    r"|forget|keep"
+    r"|follow|call|run|move|delete|rely on|rename|replace)\s+(?:this|that|it|them|these"
+    r"|those|so)\b",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"[^:.!?]{1,48}:\s")
+_FEW_WORDS = 4
+
+
+def leans_on_another(sentence: str) -> bool:
+    """Tell whether a sentence only makes sense beside the one before it."""
+    if _LEANS.match(sentence):
+        return True
+    # A label names what "them" stands for.
+    return _POINTS.search(sentence) is not None and _LABEL.match(sentence) is None
+
+
+def passages(text: str, *, before: str = "") -> list[list[str]]:
+    """Return the sentences of a paragraph in passages that can stand alone.
+
+    Where the first one leans on what stands before the paragraph, the last sentence of that
+    begins the passage.
+    """
+    found: list[list[str]] = []
+    for sentence in _sentences(text):
+        is_fragment = sentence.isascii() and len(sentence.split()) < _FEW_WORDS
+        if found and (is_fragment or leans_on_another(sentence) or _is_call(found[-1])):
+            found[-1].append(sentence)
+        else:
+            found.append([sentence])
+    earlier = _sentences(before)
+    if found and earlier and leans_on_another(found[0][0]):
+        found[0].insert(0, earlier[-1])
+    return found
+
+
+def _sentences(text: str) -> list[str]:
+    return [one.strip() for one in _SENTENCES.split(text) if one and one.strip()]
+
+
+def _is_call(passage: list[str]) -> bool:
+    """Tell whether a passage is only a call such as `Important!`, which belongs to the next."""
+    return len(passage) == 1 and passage[0].endswith("!") and len(passage[0].split()) < _FEW_WORDS

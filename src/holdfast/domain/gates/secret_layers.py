@@ -1,0 +1,101 @@
+"""The secrets that a reader would have to put together or decode first.
+
+A token that is split over lines or string literals is joined again; a value in base64 is decoded.
+Each layer is searched by the rules that are given, and what is found there is traced back.
+"""
+
+import re
+from binascii import a2b_base64
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from holdfast.domain.gates.likeness import looks_random
+
+Spans = Iterator[tuple[str, int, int]]
+_PATTERNS = {
+    # Between the parts: the end of one literal and the start of the next, or a line break.
+    "seam": (
+        r"(?P<quoted>(?<=[\w=+/.~-])(?:\\n)?[\"'][ \t]{0,8}[+.\\]{0,2}[ \t]{0,8}"
+        r"(?:\\?\r?\n[ \t>#*/|]{0,40})?[+.]?[ \t]{0,8}[\"'](?=[\w=+/.~-]))"
+        r"|(?P<broken>(?<=[\w=+/.~-])\\?\r?\n[ \t>#*/|]{0,40}"
+        r"(?=(?P<after>[\w+/.~-]{8,400}+)(?!=[^=\s])))"
+    ),
+    "escaped": r"\S{0,400}%(?:3[AaDd]|22)\S{1,400}",
+    "escape": r"%([0-9A-Fa-f]{2})",
+    "before": r"[\w+/.~-]*$",
+    "base64": r"(?<![\w+/-])[A-Za-z0-9+/_-]{24,60000}={0,2}(?![\w+/-])",
+    "wrapped": (
+        r"(?<![\w+/=-])(?:[A-Za-z0-9+/]{60,76}\r?\n[ \t]{0,16}){1,400}[A-Za-z0-9+/]{4,76}={0,2}"
+    ),
+}
+_PRINTABLE_SHARE = 0.95
+_SHORTEST_CHARS = 12
+_JUDGED = 4_000
+_LOOK_BACK = 100
+
+
+@cache
+def _compiled(name: str) -> re.Pattern[str]:
+    return re.compile(_PATTERNS[name], re.ASCII)
+
+
+def unescaped_spans(text: str, search: Callable[[str], Spans]) -> Spans:
+    """Find the secrets in words that are escaped for an address; the whole word is the secret."""
+    for match in _compiled("escaped").finditer(text):
+        plain = _compiled("escape").sub(lambda code: chr(int(code[1], 16)), match[0])
+        if rule := next((rule for rule, _, _ in search(plain)), None):
+            yield rule, *match.span()
+
+
+def joined_spans(text: str, search: Callable[[str], Spans]) -> Spans:
+    """Find the secrets that are whole only when literals and lines are joined."""
+    seams = [match.span() for match in _compiled("seam").finditer(text) if _is_seam(match, text)]
+    if not seams:
+        return
+    joined, places = _without(text, seams)
+    for rule, start, end in search(joined):
+        first, last = places[start], places[end - 1] + 1
+        if last - first > end - start:
+            yield rule, first, last
+
+
+def _is_seam(match: re.Match[str], text: str) -> bool:
+    """Tell a token that goes on in the next line from two words."""
+    if match["broken"] is None:
+        return True
+    before = _compiled("before").search(text, max(0, match.start() - _LOOK_BACK), match.start())
+    return looks_random(match["after"]) and before is not None and not before[0].isalpha()
+
+
+def _without(text: str, seams: list[tuple[int, int]]) -> tuple[str, list[int]]:
+    """Leave the seams out; return the rest, and where each of its characters stands."""
+    pieces: list[str] = []
+    places: list[int] = []
+    since = 0
+    for start, end in [*seams, (len(text), len(text))]:
+        pieces.append(text[since:start])
+        places += range(since, start)
+        since = end
+    return "".join(pieces), places
+
+
+def decoded_spans(text: str, is_secret: Callable[[str], str | None]) -> Spans:
+    """Find the values in base64 that hold a secret; the whole value is the secret."""
+    for name in ("base64", "wrapped"):
+        for match in _compiled(name).finditer(text):
+            plain = _decoded("".join(match[0].split()))
+            rule = is_secret(plain) if plain else None
+            if rule:
+                yield rule, *match.span()
+
+
+def _decoded(value: str) -> str | None:
+    """Return the text that a value spells in base64; a value that was cut off counts too."""
+    bare = value.rstrip("=").translate({ord("-"): "+", ord("_"): "/"})
+    whole = bare + "=" * (-len(bare) % 4) if len(bare) % 4 != 1 else bare[:-1]
+    decoded = a2b_base64(whole).decode("latin-1")
+    judged = decoded[:_JUDGED]
+    plain = sum(" " <= character <= "~" or character in "\t\r\n" for character in judged)
+    if len(judged) < _SHORTEST_CHARS or plain < _PRINTABLE_SHARE * len(judged):
+        return None
+    return decoded

@@ -1,0 +1,98 @@
+"""The names of secrets: `password`, `db_pw`, `*_TOKEN`, `api_key`, and what only resembles them."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+_LONGEST_OWNER = 12
+_LONGEST_NAME = 60
+_MOST_WORDS = 4
+_STARTS_OF_LINKS = frozenset("\\\"'`])* \t\r\n:：=><は是")
+
+PASSWORDS = (
+    "password", "passwort", "passwd", "passphrase", "passcode", "pass", "pwd", "mot de passe",
+    "contraseña", "contrasena", "kennwort", "senha", "palavra-passe", "пароль", "パスワード",
+    "密码", "密碼", "口令", "비밀번호", "wachtwoord", "lösenord", "adgangskode", "salasana",
+    "hasło", "heslo", "parola", "lozinka", "şifre", "mật khẩu", "pw", "psk", "pin",
+)  # fmt: skip
+STEMS = (*PASSWORDS, "token", "credential", "secret", "authorization", "auth", "key", "_pat")
+# Short stems are also parts of other words: compass, author, monkey, spinner.
+_WHOLE_WORDS = frozenset({"pass", "pwd", "pw", "psk", "pin", "auth", "senha", "parola", "heslo"})
+_OWNERS_OF_PASSWORDS = (
+    "db", "pg", "my", "user", "root", "admin", "sudo", "smtp", "store", "ssh", "become", "proxy",
+    "ftp", "mail", "imap", "bind", "ldap",
+)  # fmt: skip
+_OWNERS_OF_KEYS = (
+    "api", "access", "secret", "private", "signing", "encryption", "auth", "account", "master",
+    "license", "licence", "client", "shared", "storage", "service", "admin", "deploy", "app",
+    "webhook", "activation", "product", "registration", "integration", "ingest", "subscription",
+    "routing", "personal", "project", "bot", "recovery",
+    "wifi", "wi-fi", "wpa", "wep",
+)  # fmt: skip
+_PATTERNS = {
+    "rest": r"[a-z0-9_.-]{0,32}+",
+    "continuation": r"s?(?:[_.-].*)?|(?:access)?key|value|prod|dev|staging|v?\d+",
+}
+# What follows `password_`, `token_` or `secret_` when the name is not the secret's own.
+_QUALITIES = (
+    "alg algorithm arn audience bucket budget bytes cache chars class column cost count endpoint"
+    " env error exp expired expires expiry field file files format hash hashed hasher header id ids"
+    " index issuer keyref kind len length lifetime limit limits manager max min mode name names"
+    " param path period policy provider ref regex repository reset rotation rounds salt schema"
+    " scope server size source stdin storage store strength table template timeout ttl type types"
+    " uri url usage used user validator version window"
+)
+
+
+@cache
+def _compiled(name: str) -> re.Pattern[str]:
+    return re.compile(_PATTERNS[name], re.ASCII)
+
+
+@cache
+def _qualities() -> frozenset[str]:
+    return frozenset(_QUALITIES.split())
+
+
+def places_of_names(stem: str, lowered: str) -> Iterator[tuple[int, int]]:
+    """Find where the text names a secret with this stem; a value may follow."""
+    start = lowered.find(stem)
+    while start >= 0:
+        end = start + len(stem)
+        rest = _compiled("rest").match(lowered, end)
+        if rest and _is_own_word(stem, lowered, start) and _names_a_secret(rest[0]):
+            end = rest.end()
+            if lowered[end : end + 1] in _STARTS_OF_LINKS:
+                yield start, end
+        start = lowered.find(stem, end)
+
+
+def rule_of_name(name: str) -> str | None:
+    """Return the rule for the value of a name alone, as in a column or an attribute, or None."""
+    bare = name.strip(" \t*`\"'_:").lower()
+    if not bare or len(bare) > _LONGEST_NAME or len(bare.split()) > _MOST_WORDS:
+        return None
+    for stem in STEMS:
+        if any(end == len(bare) for _, end in places_of_names(stem, f"{bare} ")):
+            return "password" if stem in PASSWORDS else "secret"
+    return None
+
+
+def _is_own_word(stem: str, lowered: str, start: int) -> bool:
+    """Tell `api_key` from `monkey`, and `pass` from `compass`."""
+    before = lowered[max(0, start - _LONGEST_OWNER) : start]
+    if stem == "key":
+        return before.rstrip(" _-").endswith(_OWNERS_OF_KEYS)
+    if stem not in _WHOLE_WORDS:
+        return True
+    return not before[-1:].isalpha() or before.endswith(_OWNERS_OF_PASSWORDS)
+
+
+def _names_a_secret(rest: str) -> bool:
+    """Tell `password_prod`, which names a secret, from `password_length`, which does not."""
+    stem = rest.rstrip(".-_")
+    if not stem:
+        return True
+    if _compiled("continuation").fullmatch(stem) is None:
+        return False
+    return _qualities().isdisjoint(re.split(r"[_.-]", stem))

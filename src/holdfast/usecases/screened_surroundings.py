@@ -1,0 +1,92 @@
+"""The surroundings with names that hold no secret: branch, workspace, and the symbol of a span.
+
+Nobody types these names when something is kept, so a secret in one is not refused: a note takes
+its place. The same name always becomes the same text, so that what is kept is found again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.values import dataclass, replace
+
+if TYPE_CHECKING:
+    from holdfast.domain.anchor import Anchor
+    from holdfast.domain.evidence import FilePlace
+    from holdfast.domain.place import Place
+    from holdfast.domain.standpoint import Standpoint
+    from holdfast.ports.surroundings import SpanText, Surroundings
+
+_LONGEST_PLAIN_PART = 11
+_PARTS_OF_NAMES = str.maketrans("/-_.", "    ")
+_SIGNS_OF_VALUES = frozenset("=:@?&%$ ")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScreenedSpan:
+    """Lines that were read, tied to their place by names that hold no secret."""
+
+    path: str
+    first: int
+    last: int
+    text_hash: str
+    anchor: Anchor | None = None
+
+
+class ScreenedSurroundings:
+    """The world around a command, as it may be kept."""
+
+    def __init__(self, inner: Surroundings) -> None:
+        self._inner = inner
+
+    def place(self) -> Place:
+        """Return where we stand, with a note in the place of each secret."""
+        place = self._inner.place()
+        workspace, branch = harmless(place.workspace), _maybe(place.branch)
+        if (workspace, branch) == (place.workspace, place.branch):
+            return place
+        return replace(place, workspace=workspace, branch=branch)
+
+    def standpoint(self) -> Standpoint | None:
+        """Return where we stand in the history, likewise."""
+        point = self._inner.standpoint()
+        if point is None or (branch := _maybe(point.branch)) == point.branch:
+            return point
+        return replace(point, branch=branch)
+
+    def read_span(self, place: FilePlace) -> SpanText:
+        """Read the lines evidence names; a symbol or branch with a secret in it is not kept whole.
+
+        Raises:
+            EvidenceUnreadableError: The lines cannot be read.
+        """
+        found = self._inner.read_span(place)
+        anchor = found.anchor
+        if anchor is None:
+            return found
+        symbol, branch = _maybe(anchor.symbol), _maybe(anchor.branch)
+        if (symbol, branch) == (anchor.symbol, anchor.branch):
+            return found
+        return ScreenedSpan(
+            path=found.path,
+            first=found.first,
+            last=found.last,
+            text_hash=found.text_hash,
+            anchor=replace(anchor, symbol=symbol, branch=branch),
+        )
+
+
+def harmless(name: str) -> str:
+    """Return a name with a note in the place of each secret."""
+    # Most names are short words, and are spared the reading of the rules.
+    parts = name.translate(_PARTS_OF_NAMES).split()
+    is_plain = name.isascii() and max(map(len, parts), default=0) <= _LONGEST_PLAIN_PART
+    if is_plain and _SIGNS_OF_VALUES.isdisjoint(name):
+        return name
+    from holdfast.usecases.screening import SecretPolicy, screened
+
+    return screened(name, what="name", secrets=SecretPolicy.REDACT)
+
+
+def _maybe(name: str | None) -> str | None:
+    return None if name is None else harmless(name)

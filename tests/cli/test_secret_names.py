@@ -1,0 +1,32 @@
+"""A repository whose names hold a secret: branch, symbol, file, remote."""
+
+from __future__ import annotations
+
+from tests.cli.program import Program
+from tests.cli.test_hooks import git
+from tests.requirements import requirement
+
+SECRET = "ghp_" + "a1B2" * 9  # no secret, only shaped like one
+
+
+@requirement("gate.every-field")
+def test_no_name_of_a_repository_carries_a_secret_into_the_home(program: Program) -> None:
+    code = f"def handle_{SECRET}():\n    return 1\n"
+    (program.folder / "handlers.py").write_text(code, encoding="utf-8")
+    git(program, "checkout", "-qb", f"feat/{SECRET}")
+    git(program, "remote", "add", "origin", f"https://bob:{SECRET}@example.com/x/y.git")
+    git(program, "add", ".")
+    git(program, "commit", "-qm", f"Handle {SECRET}")
+
+    program("remember", "Handlers return one.", "--evidence", "handlers.py:1-2").well()
+    program("run", "start", "--goal", "mend it").well()
+    (program.folder / f"{SECRET}.txt").write_text("x\n", encoding="utf-8")
+    git(program, "add", ".")
+    git(program, "commit", "-qm", "Add a file")
+    program("run", "finish", "--summary", "Handlers return one now.").well()
+    answer = program("recall", "what do handlers return").well()
+
+    assert "Handlers return one." in answer.out
+    ours = [path for path in program.home.rglob("*") if path.is_file()]
+    held = [path.name for path in ours if SECRET.encode() in path.read_bytes()]
+    assert held == []

@@ -1,0 +1,156 @@
+"""Secrets that only their place gives away: in commands, tables, attributes, parts, encodings."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+
+import pytest
+
+from holdfast.domain.gates import secret_vendors
+from holdfast.domain.gates.secrets import find_secrets
+from tests.requirements import requirement
+from torture.secrets_cases import a_source, filled
+
+HOSTILE = (
+    "a", " ", "\n", "password ", "password=", "password: x\n", "-----BEGIN PRIVATE KEY-----\n",
+    '-----BEGIN PRIVATE KEY-----""""""', "a.", "a:", "a:5432:", "| password ", "|password|x|\n",
+    "user,password\n", "a,", '"a" ', '"aB3" + ', "aB3dE6gH9\n", "QUJD", "mysql -u ", "login a/",
+    "docker login -", "user a pass ", "cookie: a=", "seed phrase is abc ", 'name="password" ',
+    'name="password" value= ', "eyJhbGciOiJ", "heroku key ", "twitter facebook heroku dropbox ",
+    "xapp-1-A", "xoxs-1-1", "echo x | ", "identified by ", "recovery codes: ab1c-", "bearer ",
+    "://a:b", "-u a:b ", "sk-", "a%3Db%3D", "is the password ", "admin/aB3dE6gH9 ",
+)  # fmt: skip
+LONG = 100_000
+
+
+@requirement("gate.search-is-bounded")
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_a_hostile_text_of_100_kb_is_searched_before_the_timeout_of_a_test(unit: str) -> None:
+    text = (unit * LONG)[:LONG]
+
+    assert all(0 <= hit.start < hit.end <= LONG for hit in find_secrets(text))
+
+
+def found(text: str) -> list[str]:
+    return [text[hit.start : hit.end] for hit in find_secrets(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("mysql -u root -psunshine shop", "sunshine"),
+        ("sshpass -p 'a b&c;d9' ssh host", "a b&c;d9"),
+        ("redis-cli -a swordfish ping.", "swordfish"),
+        ("localhost:5432:app:bob:swordfish", "swordfish"),
+        ("CREATE USER app IDENTIFIED BY 'swordfish';", "swordfish"),
+        ("credentials: admin / Zx9Kq2Lw", "Zx9Kq2Lw"),
+        ("Cookie: a=b; id=0f9e8d7c6b5a49382716a5b4c3d2e1f0", "0f9e8d7c6b5a49382716a5b4c3d2e1f0"),
+        ("password=4821", "4821"),
+        ("password=swordfish", "swordfish"),
+        ("recovery codes: 1a2b-3c4d", "1a2b-3c4d"),
+        ("Swordfish22 is the staging password.", "Swordfish22"),
+        ("the vnc password swordfish22", "swordfish22"),
+        ("door PIN: 4821", "4821"),
+        ("password:\n  swordfish22\n", "swordfish22"),
+        ('define("DB_PASSWORD", "swordfish")', "swordfish"),
+        ("user,password\nbob,swordfish", "swordfish"),
+        ("| user | password |\n|---|---|\n| bob | swordfish |", "swordfish"),
+        ("| DB_PASSWORD | swordfish |", "swordfish"),
+        ('variable "db_password" {\n  default = "swordfish"\n}', "swordfish"),
+        ('<param name="password">swordfish</param>', "swordfish"),
+        ("name: DB_PASSWORD\nvalue: swordfish", "swordfish"),
+        ("api_token=123e4567-e89b-12d3-a456-426614174000", "123e4567-e89b-12d3-a456-426614174000"),
+        ("INSERT INTO u (name, password) VALUES ('bob', 'swordfish')", "swordfish"),
+        ("my app password: abcd efgh ijkl mnop", "abcd efgh ijkl mnop"),
+        ("connection.password Zx9Kq2Lw8R", "Zx9Kq2Lw8R"),
+        ("the wifi key is Zx9Kq2Lw8R.", "Zx9Kq2Lw8R"),
+        ("next=/x%3Fpassword%3Dswordfish", "next=/x%3Fpassword%3Dswordfish"),
+    ],
+)  # fmt: skip
+def test_the_place_tells_the_secret(text: str, secret: str) -> None:
+    assert found(text) == [secret]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mysql -u root -p shop",
+        "redis-cli -a $REDIS_PASSWORD ping",
+        "password=swordfish[1]",
+        "INSERT INTO u (name, password) VALUES ('bob', %s)",
+        "INSERT INTO u (name, note) VALUES ('bob', 'password')",
+        "next=/x%3Fpage%3Dswordfish",
+        "the pin is 12 and the password:\n  see below\n",
+        "the token is\nexample-token-1",
+        "request_token=123e4567-e89b-12d3-a456-426614174000",
+        "authorization: 123e4567-e89b-12d3-a456-426614174000",
+        "seed phrase is kept in the safe of the office and is never written to any of the logs",
+        "user,password,role\nbob,swordfish",
+        "user,role\nbob,admin",
+        "| user | password |\n\n| bob | swordfish | x",
+        'name: password\n\nvalue: "swordfish"',
+        'value: "swordfish"',
+        "name: DB_PASSWORD\nvalue: string",
+        "name: DB_TOKEN\nvalue: swordfish",
+        "name: DB_TOKEN\nvalue: $TOKEN",
+        "password: argon2id$v=19",
+        "datadog commit: 0f9e8d7c6b5a49382716a5b4c3d2e1f001020304",
+    ],
+)
+def test_the_place_alone_is_no_secret(text: str) -> None:
+    assert found(text) == []
+
+
+def test_a_token_in_two_literals_is_found_whole() -> None:
+    token = filled("{w36}", a_source(5))
+
+    text = f'key = "ghp_" + "{token}"'
+
+    assert found(text) == [f'ghp_" + "{token}']
+
+
+def test_two_words_in_two_lines_are_not_joined() -> None:
+    first, second = filled("ghp_{w36}", a_source(6)), "and_then_some_more_words"
+
+    assert found(f"{first}\n{second}") == [first]
+
+
+@pytest.mark.parametrize("line", [0, 76])
+def test_a_secret_in_base64_is_found(line: int) -> None:
+    secret = filled(
+        "export DB_PASSWORD=swordfish{d2} # for the staging database of {w8}", a_source(7)
+    )
+    encoded = base64.b64encode((secret * 3).encode()).decode()
+    if line:
+        encoded = "\n".join(encoded[at : at + line] for at in range(0, len(encoded), line))
+
+    assert any(encoded.startswith(hit) or hit in encoded for hit in found(f"run {encoded} now"))
+
+
+@pytest.mark.parametrize(
+    "text", ["QUJDREVGR0hJSktMTU5PUFFSU1Q=A", "/////////////////////////////w"]
+)
+def test_what_is_no_text_in_base64_is_left_alone(text: str) -> None:
+    assert found(text) == []
+
+
+@requirement("gate.secret-shapes-found")
+def test_every_rule_of_the_maintained_sets_is_read_and_bounded() -> None:
+    rules = secret_vendors._rules()
+
+    assert len(rules) > 190
+    assert {"snyk-api-token", "softlayer-credentials"} <= {rule.name for rule in rules}
+    assert all(list(rule.spans("nothing here")) == [] for rule in rules)
+    data = Path(secret_vendors.__file__).with_name("rules")
+    assert {"LICENSE-gitleaks", "LICENSE-detect-secrets", "README.md"} <= {
+        path.name for path in data.iterdir()
+    }
+
+
+def test_a_value_is_a_secret_when_the_name_of_its_vendor_stands_before_it() -> None:
+    value = filled("{h8}-{h4}-{h4}-{h4}-{h12}", a_source(8))
+
+    assert [hit.rule for hit in find_secrets(f"the snyk token {value} expired")] == [
+        "snyk-api-token"
+    ]
