@@ -300,6 +300,7 @@ REQUIREMENTS: dict[str, str] = {
     "files.hand-written-pages-survive": "A thousand pages by hand keep every byte not meant.",
     "files.write-only-over-what-was-read": "An entry is written only over what was read.",
     "files.no-save-is-lost": "What somebody saves at the same moment is joined, never lost.",
+    "files.displaced-saves-are-named": "A save that cannot be joined is kept and named by sync.",
     "files.a-kill-leaves-whole-pages": "A kill leaves every page whole, each entry old or new.",
     "files.writing-leaves-no-dirt": "Writing pages leaves nothing else in the working tree.",
     "files.private-folders-stay-private": "A page in a folder of one's own is as private as it.",

@@ -80,8 +80,17 @@ class Flaw:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SetAside:
+    """A save of a page that could not be joined into it: the page's name, and where the copy is."""
+
+    page: str
+    copy: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pages:
-    """Everything the files say, and what in them could not be read."""
+    """Everything the files say, what in them could not be read, and saves that were set aside."""
 
     entries: tuple[PlacedEntry, ...] = ()
     flaws: tuple[Flaw, ...] = ()
+    aside: tuple[SetAside, ...] = ()

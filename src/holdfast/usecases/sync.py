@@ -303,6 +303,7 @@ def _told(looked: _Looked, outcomes: Sequence[Outcome], *, is_dry: bool) -> Sync
     return Synced(
         outcomes=tuple(one if one.step in QUIET else _shown(one) for one in outcomes),
         flaws=looked.flaws,
+        notes=tuple(words.ASIDE.format(page=one.page, copy=one.copy) for one in looked.pages.aside),
         entries=len(looked.pages.entries),
         is_dry=is_dry,
     )

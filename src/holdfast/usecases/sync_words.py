@@ -36,6 +36,10 @@ FORGOTTEN: Final = "was forgotten here and does not come back; take it out of th
 COLLIDES: Final = "its uid is a later version of {owner}; write that uid instead"
 NOT_OURS: Final = "its uid {uid} names no memory of this repository's pages; take the line out"
 MEND: Final = "{problem} Mend the entry, or take it out of the page."
+ASIDE: Final = (
+    "A save of {page} could not be joined into the page. The saved text is in {copy}. "
+    "Copy from it what you miss, then delete it."
+)
 LATER: Final = "the file was saved at the same moment; the next sync looks again"
 
 EXPECTED: Final = frozenset({TAKEN, NEW, WRITTEN, ACCEPTED})
