@@ -315,6 +315,7 @@ REQUIREMENTS: dict[str, str] = {
     "files.edits-are-taken-in": "What a person edits in a page takes the place of the old text.",
     "files.store-changes-are-written": "What changed in the store alone is written into the page.",
     "files.both-changed-both-kept": "What changed in both is kept twice until a person decides.",
+    "files.no-false-conflicts": "An entry that nobody edited is never a conflict or an edit.",
     "files.hand-written-entries": "An entry written by hand is remembered and gets its names.",
     "files.sync-is-idempotent": "A sync after a sync changes neither a page nor the store.",
     "files.absence-is-not-deletion": "A missing entry is a removal only where git shows one.",

@@ -10,9 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.adapters.files import settling, swapping
+from holdfast.adapters.files.bases import Bases
 from holdfast.adapters.files.line_merge import lines_lost, merge_lines
 from holdfast.adapters.files.pages import MEMORY
 from holdfast.adapters.files.rescue import Rescue
+from holdfast.domain.ids import MemoryId
+from holdfast.ports.files import Base
 from tests.adapters.test_files_writing import ENTRY, OTHER, PAGE, Clone, saving_between
 from tests.requirements import requirement
 
@@ -84,7 +87,7 @@ def test_a_save_that_is_missing_later_is_set_aside_and_named(
     assert aside.page == "decisions.md"
     assert "Mine, first." in Path(aside.copy).read_text()
     assert clone.notebook.read().aside == (aside,)
-    assert os.listdir(clone.state / "rescued") == []
+    assert list((clone.state / "rescued").iterdir()) == []
 
 
 @requirement("files.displaced-saves-are-named")
@@ -113,7 +116,7 @@ def test_a_joined_save_is_let_go_once_the_store_has_it(
     clone.notebook.read()
     clone.notebook.set_bases({})
 
-    assert os.listdir(clone.state / "rescued") == []
+    assert list((clone.state / "rescued").iterdir()) == []
 
 
 def test_a_joined_save_whose_page_is_gone_is_set_aside(
@@ -133,7 +136,7 @@ def test_a_note_about_a_joined_save_that_cannot_be_read_is_dropped(tmp_path: Pat
     (tmp_path / "rescued" / "a.json").write_text("half of")
 
     assert list(Rescue(tmp_path).rescued()) == []
-    assert os.listdir(tmp_path / "rescued") == []
+    assert list((tmp_path / "rescued").iterdir()) == []
 
 
 @requirement("files.a-kill-leaves-whole-pages")
@@ -205,3 +208,15 @@ def test_what_one_side_left_alone_is_as_the_other_has_it(
 def test_lines_that_both_replaced_are_as_theirs_has_them() -> None:
     assert merge_lines("a\nb\nc\n", "a\nx\ny\nc", "a\nz\nc\nd\n") == "a\nz\nc\nd\n"
     assert merge_lines("a\nb\nc\nd\n", "x\ny\nd\n", "a\nq\nr\nd\n") == "a\nq\nr\nd\n"
+
+
+def test_what_our_writes_replaced_reads_back_and_anything_else_is_none(tmp_path: Path) -> None:
+    bases = Bases(tmp_path / "bases.json")
+    base = Base(digest="d", tip=MemoryId("m_1"), replaced=("a", "b"), written=5)
+
+    bases.keep("main", {MemoryId("m_1"): base})
+
+    assert bases.of("main") == {MemoryId("m_1"): base}
+    path = tmp_path / "bases.json"
+    path.write_text(path.read_text().replace('[5, "a", "b"]', '"odd"'))
+    assert bases.of("main")[MemoryId("m_1")].replaced == ()

@@ -32,6 +32,7 @@ __all__ = [
 ]
 
 _PAGES = ".holdfast/memory"
+SYNC_LOCK = "sync.lock"
 
 
 def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
@@ -40,7 +41,10 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     Raises:
         PagesNeedRepositoryError: There is none.
     """
+    from functools import partial
+
     from holdfast.adapters.files.bases import BASES_FILE
+    from holdfast.adapters.files.lock import held_lock
     from holdfast.adapters.files.notebook import FileNotebook
     from holdfast.adapters.files.pages import MEMORY
     from holdfast.adapters.files.repository_settings import FileRepositorySettings
@@ -58,6 +62,7 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
         book=TrustFile((home or data_folder()) / TRUST_FILE),
         clone=str(repository.root),
         settings=FileRepositorySettings(repository.root),
+        turn=partial(held_lock, versions.state_folder() / SYNC_LOCK),
         own_clone=GitClone(repository, MEMORY, agreed=versions.state_folder() / BASES_FILE),
     )
 

@@ -17,6 +17,10 @@ BOTH: Final = (
 )
 BOTH_DRY: Final = "changed in the page and in the store; both would be kept"
 WRITTEN: Final = "the page says now what the store says"
+STALE: Final = (
+    "the page had the text from before the last change, as an editor saves it that was open then; "
+    "the page says again what stands. Edit the entry once more to go back to that text"
+)
 SAYS: Final = "was remembered already; its uid was written into the page"
 TURNED_DOWN: Final = "the page's text was rejected here; the page says again what stands"
 REJECTED: Final = "was rejected here; take it out of the page"
