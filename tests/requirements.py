@@ -92,6 +92,8 @@ REQUIREMENTS: dict[str, str] = {
     # Forgetting
     "forget.leaves-no-bytes": "No byte of a forgotten claim stays in any file of the store.",
     "forget.leaves-tombstone": "A forgotten memory leaves a tombstone and does not come back.",
+    "forget.reaches-what-was-written": "Pages and generated files lose a forgotten text at once.",
+    "forget.names-what-remains": "Places that keep a forgotten text are named; the exit code is 7.",
     "forget.dry-run-changes-nothing": "A dry run shows what would go and changes nothing.",
     # Gates
     "gate.secret-refused": "A secret is refused before the first byte is written.",

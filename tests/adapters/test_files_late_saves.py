@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.adapters.files import settling, swapping
+from holdfast.adapters.files import settling, swapping, system
 from holdfast.adapters.files.bases import Bases
 from holdfast.adapters.files.line_merge import lines_lost, merge_lines
 from holdfast.adapters.files.pages import MEMORY
 from holdfast.adapters.files.rescue import Rescue
 from holdfast.domain.ids import MemoryId
 from holdfast.ports.files import Base
-from tests.adapters.test_files_writing import ENTRY, OTHER, PAGE, Clone, saving_between
+from tests.adapters.test_files_writing import ENTRY, OTHER, PAGE, Clone, save, saving_between
 from tests.requirements import requirement
 
 BY_HAND = "\n---\ntype: decision\n---\n{}\n"
@@ -29,7 +29,7 @@ def clone(tmp_path: Path) -> Clone:
 
 def displaced(clone: Clone, monkeypatch: pytest.MonkeyPatch, late: str) -> None:
     """Write an entry while somebody saves the page with a text of their own."""
-    saving_between(monkeypatch, lambda: clone.page.write_text(late) and None)
+    saving_between(monkeypatch, lambda: save(clone.page, late))
     clone.put(OTHER)
 
 
@@ -39,7 +39,7 @@ def test_a_save_after_ours_and_the_one_it_displaced_are_both_kept(
 ) -> None:
     clone.put(ENTRY)
     before = clone.page.read_text()
-    real = swapping.exchange
+    real = system.exchange
 
     def exchange(one: str, folder: int, other: str) -> bool:
         monkeypatch.setattr(swapping, "exchange", real)

@@ -89,8 +89,12 @@ class SetAside:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pages:
-    """Everything the files say, what in them could not be read, and saves that were set aside."""
+    """Everything the files say, what in them could not be read, and saves that were set aside.
+
+    ``forgotten`` are the digests of entries that say what was forgotten in this clone.
+    """
 
     entries: tuple[PlacedEntry, ...] = ()
     flaws: tuple[Flaw, ...] = ()
     aside: tuple[SetAside, ...] = ()
+    forgotten: frozenset[str] = frozenset()

@@ -37,6 +37,10 @@ REMOVED: Final = "removed from the pages by a commit; the memory stays readable"
 STILL_THERE: Final = "gone from the page but not committed; commit it to deprecate, or git restore"
 MASS: Final = "too many entries are gone at once; --accept-removals goes on"
 FORGOTTEN: Final = "was forgotten here and does not come back; take it out of the page"
+FORGOTTEN_TEXT: Final = (
+    "says what was forgotten here, so it is not taken in; take it out of the page, "
+    "or keep it anew with 'holdfast remember'"
+)
 COLLIDES: Final = "its uid is a later version of {owner}; write that uid instead"
 NOT_OURS: Final = "its uid {uid} names no memory of this repository's pages; take the line out"
 MEND: Final = "{problem} Mend the entry, or take it out of the page."

@@ -138,12 +138,11 @@ class _Merging:
 def _holds(joined: str, *, like: str) -> bool:
     """Tell whether a joined text is still one piece of the same sort under the same name."""
     made, meant = cut(joined), cut(like)
-    names = [_UID_LINE.findall(piece.head) for piece in (*made, *meant)]
-    return (
-        [one.kind for one in made] == [one.kind for one in meant]
-        and len(names) == 2
-        and (names[0] == names[1])
-    )
+    return [_named(piece) for piece in made] == [_named(piece) for piece in meant]
+
+
+def _named(piece: Piece) -> tuple[PieceKind, list[str]]:
+    return piece.kind, _UID_LINE.findall(piece.head)
 
 
 def _by_key(pieces: Sequence[Piece], unnamed: _Unnamed) -> dict[_Key, str]:

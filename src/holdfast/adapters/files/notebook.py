@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.files.bases import BASES_FILE, Bases
 from holdfast.adapters.files.editing import differs
 from holdfast.adapters.files.entries import CONFLICT
+from holdfast.adapters.files.forgotten import ForgottenTexts
 from holdfast.adapters.files.generated import is_as_made, marked
 from holdfast.adapters.files.healing import healed
 from holdfast.adapters.files.lock import held_lock
@@ -50,6 +51,7 @@ class FileNotebook:
         self._bases = Bases(state / BASES_FILE)
         self._stash = Stash(state / "pages")
         self._rescue = Rescue(state)
+        self._forgotten = ForgottenTexts(state)
         self._swapper = Swapper(root, self._stash)
         self._settler = Settler(root, self._stash, self._rescue, self._swapper)
         self._seen: list[Rescued] = []
@@ -75,7 +77,8 @@ class FileNotebook:
             found = find_pages(self._root)
         pages = read_pages(found.contents, found.flaws)
         self._seen = self._settler.taken_in(pages)
-        return replace(pages, aside=self._rescue.aside())
+        forgotten = self._forgotten.among(one.entry for one in pages.entries)
+        return replace(pages, aside=self._rescue.aside(), forgotten=forgotten)
 
     def write(self, puts: Sequence[Put]) -> Sequence[Written]:
         """Write entries, each only over what the wish expects; all other bytes stay.

@@ -27,6 +27,7 @@ class InMemoryNotebook:
         self.flaws: list[Flaw] = []
         self.unhealed: list[Flaw] = []
         self.aside: tuple[SetAside, ...] = ()
+        self.forgotten: frozenset[str] = frozenset()
         self.generated: dict[str, tuple[str, str]] = {}
         self.agreed: dict[str, dict[MemoryId, Base]] = {}
 
@@ -41,7 +42,12 @@ class InMemoryNotebook:
             for path, entries in sorted(self.pages.items())
             for number, entry in enumerate(entries)
         ]
-        return Pages(entries=tuple(placed), flaws=tuple(self.flaws), aside=self.aside)
+        return Pages(
+            entries=tuple(placed),
+            flaws=tuple(self.flaws),
+            aside=self.aside,
+            forgotten=self.forgotten,
+        )
 
     def write(self, puts: Sequence[Put]) -> Sequence[Written]:
         """Write each entry over what its wish expects, or leave it."""

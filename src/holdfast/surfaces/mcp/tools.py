@@ -10,6 +10,7 @@ from holdfast.domain.fields import Fields, time_text
 from holdfast.domain.lifetime import read_lifetime
 from holdfast.domain.question import DEFAULT_BUDGET, DEFAULT_LIMIT, Question
 from holdfast.domain.selection import Page, Selection
+from holdfast.domain.traces import Reach
 from holdfast.surfaces.mcp.evidence import citation, grounds_of
 from holdfast.surfaces.mcp.protocol import compact
 from holdfast.usecases.browse import Browse
@@ -96,8 +97,11 @@ def delete_candidate(app: Holdfast, given: Fields, source: str) -> Json:
         return structured({"id": error.memory_id, "deleted": True, "message": str(error)})
     if found != wish.reference:
         raise ShortIdError(found)
-    app.forget(Forget(reference=found, by=source, origin=Origin.AGENT))
+    gone = app.forget(Forget(reference=found, by=source, origin=Origin.AGENT))
     message = f"{found} was a candidate; no byte of it stays."
+    left = [trace.place for trace in gone.traces if trace.reach is not Reach.REMOVED]
+    if left:
+        message = f"{found} was a candidate and is gone; its text is still in {', '.join(left)}."
     return structured({"id": found, "deleted": True, "message": message})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from holdfast.surfaces.cli.after_forgetting import follow_forgetting, trace_json
 from holdfast.surfaces.cli.present.colour import Dim, Name, Warn
 from holdfast.surfaces.cli.present.table import cut, one_line, terminal_width
 from holdfast.surfaces.cli.refusals import UsageError
@@ -23,7 +24,9 @@ def forget(command: Command) -> None:
     command.describe(
         "Remove memories from the truth, every index and every file of the store. What stays is\n"
         "that a memory with that id was forgotten, when, by whom and why. It asks first when you\n"
-        "sit at a terminal and do not say --yes.",
+        "sit at a terminal and do not say --yes. Pages and generated files lose the text as well.\n"
+        "The exit code is 7 where the text still stands in a place that only you can clean, such\n"
+        "as the history of git; each such place is named.",
         examples=(
             "holdfast forget --id m_abc123 --dry-run",
             "holdfast forget --id m_abc123",
@@ -51,8 +54,9 @@ def _run(given: Namespace, desk: Desk) -> int | None:
     if not given.yes and not _is_confirmed(found, desk):
         desk.output.note("Nothing was changed.")
         return 1
-    _show([desk.memory.forget(wish) for wish in wishes], desk)
-    return None
+    gone = [desk.memory.forget(wish) for wish in wishes]
+    _show(gone, desk)
+    return follow_forgetting(gone, desk)
 
 
 def _rehearsed(wish: Forget, desk: Desk) -> Forgotten:
@@ -103,5 +107,6 @@ def _shape(one: Forgotten) -> dict[str, object]:
         "links": one.links,
         "dry_run": one.dry_run,
         "not_yet": one.not_yet,
+        "places": [trace_json(trace) for trace in one.traces],
     }
     return {**shape, "memory": record_json(one.record)} if one.dry_run else shape
