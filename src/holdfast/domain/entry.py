@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Status
@@ -56,8 +57,16 @@ class Entry:
     @property
     def digest(self) -> str:
         """The hash of what the entry says; its label, its dates and its place do not count."""
-        said = [self.kind, self.status, sorted(self.tags), list(self.evidence), self.body.strip()]
-        return hashlib.sha256(canonical_json(said).encode("utf-8", "surrogatepass")).hexdigest()
+        return _digest(self.kind, self.status, self.tags, self.evidence, self.body)
+
+
+@lru_cache(maxsize=16_384)
+def _digest(
+    kind: Kind, status: Status, tags: tuple[str, ...], evidence: tuple[str, ...], body: str
+) -> str:
+    """Return the hash of what an entry says; a sync asks for it many times for each entry."""
+    said = [kind, status, sorted(tags), list(evidence), body.strip()]
+    return hashlib.sha256(canonical_json(said).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 _MOST_ASKED = 2
 _MOST_REPLACED = 8
+_TAKING = frozenset({Step.TAKEN, Step.PROPOSED, Step.CONFLICT})
+"""The steps that read a page's text as a memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,8 +219,7 @@ def _store(wish: Sync, looked: _Looked, cabinet: Cabinet) -> list[Done]:
 
 def _blobs(plans: Sequence[Planned], cabinet: Cabinet) -> Mapping[Cited, str]:
     """Ask once what the files that new entries name were at the commits they name."""
-    taking = {Step.TAKEN, Step.PROPOSED, Step.CONFLICT}
-    entries = [one.placed.entry for one in plans if one.placed is not None and one.step in taking]
+    entries = [one.placed.entry for one in plans if one.placed is not None and one.step in _TAKING]
     named = {one for entry in entries for one in cited_files(entry)}
     return {} if cabinet.own_clone is None else cabinet.own_clone.blobs(named)
 
@@ -238,7 +239,9 @@ def _done(
         spans=register.spans,
         blobs=blobs or {},
     )
-    hand = Hand(tx=tx, register=register, reader=reader, by=screened(wish.by, what="name"))
+    by = screened(wish.by, what="name")
+    entries = sum(plan.step in _TAKING for plan in plans)
+    hand = Hand(tx=tx, register=register, reader=reader, by=by, entries=entries)
     done = [carry_out(plan, hand) for plan in plans]
     hand.close()
     return done
