@@ -18,7 +18,7 @@ from torture.task import Task, Tool, place_for, workplace
 
 TOOLS = (
     *("kill", "power", "states", "sweep", "disk", "contend", "vectors", "git", "files", "sync"),
-    *("poison", "secrets"),
+    *("forgotten", "poison", "secrets"),
 )
 PARTS_OF_DISK = ("full_disk", "read_only", "damage", "tails")
 

@@ -28,6 +28,8 @@ class Plant(StrEnum):
     FIRST_OF_EQUALS = "first-of-equals"
     BLIND_RENAME = "blind-rename"
     WRITTEN_IN_PLACE = "written-in-place"
+    DROPPED_LATE = "dropped-late"
+    GENERATED_STAYS = "generated-stays"
 
 
 def planted(plant: Plant) -> bool:
