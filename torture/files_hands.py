@@ -34,7 +34,7 @@ from torture.crew import in_child, in_children
 from torture.files_people import by_backup, by_rename, in_chunks, in_place
 from torture.files_tools import plant_here
 
-KINDS = (Kind.DECISION, Kind.GOTCHA)
+KINDS = (Kind.DECISION, Kind.GOTCHA, Kind.RULE, Kind.FACT)
 SAVES_PER_ROUND = 400
 LONGEST_WAIT_SECONDS = 0.2
 HASTY_WAIT_SECONDS = 0.02
