@@ -108,6 +108,8 @@ REQUIREMENTS: dict[str, str] = {
     # Forgetting
     "forget.leaves-no-bytes": "No byte of a forgotten claim stays in any file of the store.",
     "forget.leaves-tombstone": "A forgotten memory leaves a tombstone and does not come back.",
+    "forget.reaches-what-was-written": "Pages and generated files lose a forgotten text at once.",
+    "forget.names-what-remains": "Places that keep a forgotten text are named; the exit code is 7.",
     "forget.dry-run-changes-nothing": "A dry run shows what would go and changes nothing.",
     # Gates
     "gate.secret-refused": "A secret is refused before the first byte is written.",
@@ -356,6 +358,7 @@ REQUIREMENTS: dict[str, str] = {
     "files.hand-written-pages-survive": "A thousand pages by hand keep every byte not meant.",
     "files.write-only-over-what-was-read": "An entry is written only over what was read.",
     "files.no-save-is-lost": "What somebody saves at the same moment is joined, never lost.",
+    "files.displaced-saves-are-named": "A save that cannot be joined is kept and named by sync.",
     "files.a-kill-leaves-whole-pages": "A kill leaves every page whole, each entry old or new.",
     "files.writing-leaves-no-dirt": "Writing pages leaves nothing else in the working tree.",
     "files.private-folders-stay-private": "A page in a folder of one's own is as private as it.",
@@ -370,6 +373,8 @@ REQUIREMENTS: dict[str, str] = {
     "files.edits-are-taken-in": "What a person edits in a page takes the place of the old text.",
     "files.store-changes-are-written": "What changed in the store alone is written into the page.",
     "files.both-changed-both-kept": "What changed in both is kept twice until a person decides.",
+    "files.no-false-conflicts": "An entry that nobody edited is never a conflict or an edit.",
+    "files.work-grows-with-entries": "A sync takes as many steps for each entry of a large page.",
     "files.hand-written-entries": "An entry written by hand is remembered and gets its names.",
     "files.sync-is-idempotent": "A sync after a sync changes neither a page nor the store.",
     "files.absence-is-not-deletion": "A missing entry is a removal only where git shows one.",

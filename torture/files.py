@@ -2,8 +2,9 @@
 
 Tools write through the real notebook, each with a store of its own from which comes back what
 somebody's old copy of a page took out. A person saves whole pages as four editors do and never
-looks first. In the end, every edit that a tool was told is written and every line that the
-person saved must be in the pages. A file that is not whole after a kill is TORN.
+looks first. Then editors save in six styles while the real sync and remember run in a loop. In
+the end, every edit that a tool was told is written and every line that the person saved must be
+in the pages. A file that is not whole after a kill is TORN.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 from holdfast.adapters.files.pages import MEMORY
 from holdfast.domain.entry import PAGES
 from torture.crew import Crew, in_child, in_children
+from torture.files_hands import saved_by_hand
 from torture.files_people import Person
 from torture.files_tools import KINDS, Tool, notebook_at
 from torture.report import MOST_NOTES, Report, Tally, aligned
@@ -57,16 +59,25 @@ def run(task: Task) -> Report:
     under_git = _together(
         task.folder("git"), task.seed + 1, edits // 10, saves // 5 + 4, checkouts=saves // 10 + 4
     )
+    hands = _by_hand(task.folder("hands"), task.seed + 3, 2 * edits)
     killed = _killed(task.folder("kills"), task.seed + 2, KILLS if task.full else SHORT_KILLS)
-    parts = {"pages": plain, "git": under_git, "kills": killed}
+    parts = {"pages": plain, "git": under_git, "hands": hands, "kills": killed}
     rows += [[name, *(f"{one:,}" for one in numbers)] for name, (numbers, _) in parts.items()]
     print("\n".join(aligned(rows)))
     tally = sum((tally for _, tally in parts.values()), Tally())
-    done = f"{edits:,} tool edits, {saves} saves of a person in four ways, checkouts, kills"
+    done = f"{edits:,} tool edits, {saves + 2 * edits:,} saves by hand, checkouts, kills"
     return Report(tool="files", done=done, tally=tally)
 
 
 Numbers = tuple[int, ...]
+
+
+def _by_hand(folder: Path, seed: int, saves: int) -> tuple[Numbers, Tally]:
+    """Let editors save while sync and remember loop; each save must be found again."""
+    ended = saved_by_hand(folder, seed=seed, saves=saves)
+    notes = tuple(f"lost: {marker}" for marker in ended.lost[:MOST_NOTES])
+    tally = Tally(acks=ended.written, faults=saves, lost=len(ended.lost), notes=notes)
+    return (ended.written - saves, saves, 0, 0, 0, ended.aside, len(ended.lost), 0), tally
 
 
 def _together(

@@ -23,6 +23,16 @@ def in_place(path: Path, content: bytes) -> None:
         file.write(content[len(content) // 2 :])
 
 
+def in_chunks(path: Path, content: bytes) -> None:
+    """Cut the file off and write it anew in five parts, with a pause after each."""
+    step = len(content) // 5 + 1
+    with path.open("wb") as file:
+        for start in range(0, len(content), step):
+            file.write(content[start : start + step])
+            file.flush()
+            time.sleep(HALF_WAY_SECONDS)
+
+
 def by_rename(path: Path, content: bytes) -> None:
     """Write a file beside it, and give it the page's name."""
     fresh = path.with_name(f".{path.name}.swp-{os.getpid()}")

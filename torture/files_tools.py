@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from holdfast.adapters.files.notebook import FileNotebook
+from holdfast.adapters.files.settling import Settler
 from holdfast.adapters.files.swapping import Swapper
 from holdfast.adapters.git.pages import GitVersions
 from holdfast.adapters.git.repository import find_repository
@@ -32,7 +33,7 @@ class TooBusyError(RuntimeError):
 
 def notebook_at(root: Path) -> FileNotebook:
     """Return the pages of a folder, with git where there is git."""
-    _plant_here()
+    plant_here()
     repository = find_repository(root)
     return FileNotebook(root, None if repository is None else GitVersions(repository))
 
@@ -112,12 +113,18 @@ def _beyond(lines: Sequence[str], there: Sequence[str]) -> list[str]:
     return [line for line in lines if line not in present]
 
 
-def _plant_here() -> None:
+def plant_here() -> None:
     """Spoil how pages are written, if that is the bug of today; this process is its alone."""
     if planted(Plant.BLIND_RENAME):
         setattr(Swapper, "swap", _renamed_blindly)  # noqa: B010 - a method put in another's place
+    if planted(Plant.DROPPED_LATE):
+        setattr(Settler, "bring_in", _dropped)  # noqa: B010 - a method put in another's place
     if planted(Plant.WRITTEN_IN_PLACE):
         setattr(Swapper, "swap", _written_in_place)  # noqa: B010 - a method put in another's place
+
+
+def _dropped(_: Settler, _page: str, _known: bytes, ours: bytes, _late: bytes) -> bytes:
+    return ours
 
 
 def _renamed_blindly(swapper: Swapper, page: str, _expected: bytes | None, fresh: bytes) -> bool:

@@ -32,6 +32,8 @@ class Plant(StrEnum):
     LATE_HEAD = "late-head"
     SHARED_MEMORY = "shared-memory"
     PATIENT_READER = "patient-reader"
+    DROPPED_LATE = "dropped-late"
+    GENERATED_STAYS = "generated-stays"
 
 
 def planted(plant: Plant) -> bool:

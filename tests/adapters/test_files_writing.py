@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.disk import whole
-from holdfast.adapters.files import swapping, system
+from holdfast.adapters.files import settling, swapping, system
 from holdfast.adapters.files.bases import Bases
 from holdfast.adapters.files.lock import held_lock
 from holdfast.adapters.files.notebook import FileNotebook
@@ -244,7 +244,7 @@ def test_an_editor_that_is_still_writing_what_was_displaced_is_heard_later(
     clone.put(ENTRY)
     whole = clone.page.read_text() + "\n---\ntype: decision\n---\nSlowly, by hand.\n"
     editor = clone.page.open("r+", encoding="utf-8")
-    monkeypatch.setattr(swapping, "_PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(settling, "PATIENCE_SECONDS", 0.0)
     monkeypatch.setattr("holdfast.adapters.files.places._PATIENCE_SECONDS", 0.0)
 
     assert clone.put(OTHER) == [PAGE]

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from holdfast.ports.store import Store
     from holdfast.ports.surroundings import Surroundings
     from holdfast.ports.tokens import TokenCounter
+    from holdfast.ports.traces import Traces
     from holdfast.ports.upkeep import Progress
     from holdfast.ports.witness import Witness
     from holdfast.usecases.blame import Governing
@@ -48,6 +49,10 @@ if TYPE_CHECKING:
     from holdfast.usecases.screening import SecretPolicy
     from holdfast.usecases.surround import Surround
     from holdfast.usecases.verify import CheckedMemory, Verification, Verify
+
+
+def _no_traces(_repo: str | None) -> Sequence[Traces]:
+    return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +70,8 @@ class Holdfast:
     witness: Witness | None = None
     code: CodeIndex | None = None
     history: HistoryIndex | None = None
+    traces_of: Callable[[str | None], Sequence[Traces]] = _no_traces
+    """The places outside the store that may hold what memories of a repository say."""
 
     def remember(self, wish: Remember) -> Remembered:
         """Keep a claim with its evidence."""
@@ -230,10 +237,10 @@ class Holdfast:
         return note_head(world=world_of(self))
 
     def forget(self, wish: Forget) -> Forgotten:
-        """Remove a memory so that no byte of it stays."""
-        from holdfast.usecases.forget import forget
+        """Remove a memory so that no byte of it stays, here and in what was written from it."""
+        from holdfast.usecases.forget_everywhere import forget_everywhere
 
-        return forget(wish, store=self.store, clock=self.clock)
+        return forget_everywhere(wish, store=self.store, clock=self.clock, traces_of=self.traces_of)
 
     def propose_forgetting(self, wish: Forget) -> MemoryRecord:
         """Propose to a person that a memory be forgotten."""

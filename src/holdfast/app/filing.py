@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
 
     from holdfast.app import Holdfast
     from holdfast.domain.memory import MemoryRecord
@@ -31,6 +33,8 @@ class Filing:
     clone: str
     settings: RepositorySettings | None = None
     own_clone: Clone | None = None
+    turn: Callable[[], AbstractContextManager[None]] = nullcontext
+    """One sync of a clone at a time: two would each note what the other has changed by then."""
 
     def has_pages(self) -> bool:
         """Tell whether this repository keeps pages, and wants them read."""
@@ -41,7 +45,8 @@ class Filing:
         """Bring the pages and the store in line."""
         from holdfast.usecases.sync import sync
 
-        return sync(wish, cabinet=self._cabinet())
+        with nullcontext() if wish.dry_run else self.turn():
+            return sync(wish, cabinet=self._cabinet())
 
     def pending(self, *, by: str) -> Pending:
         """Say what came with git and nobody here accepted yet."""
@@ -53,13 +58,15 @@ class Filing:
         """Accept exactly what was shown."""
         from holdfast.usecases.trust import trust
 
-        return trust(wish, cabinet=self._cabinet(), book=self.book)
+        with self.turn():
+            return trust(wish, cabinet=self._cabinet(), book=self.book)
 
     def revoke(self, *, by: str) -> Sequence[MemoryRecord]:
         """Let what was accepted by trust be candidates again."""
         from holdfast.usecases.trust import revoke
 
-        return revoke(clone=self.clone, by=by, cabinet=self._cabinet(), book=self.book)
+        with self.turn():
+            return revoke(clone=self.clone, by=by, cabinet=self._cabinet(), book=self.book)
 
     def trusted(self) -> Sequence[Trusted]:
         """List the clones whose pages were trusted."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from holdfast.bootstrap.own_program import OWN_PROGRAM
 from holdfast.domain.refusals import PagesNeedRepositoryError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Generator, Mapping, Sequence
 
     from holdfast.adapters.git.repository import Repository
     from holdfast.app import Holdfast
@@ -33,6 +34,7 @@ __all__ = [
 ]
 
 _PAGES = ".holdfast/memory"
+SYNC_LOCK = "sync.lock"
 
 
 def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
@@ -41,6 +43,8 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     Raises:
         PagesNeedRepositoryError: There is none.
     """
+    from functools import partial
+
     from holdfast.adapters.files.bases import BASES_FILE
     from holdfast.adapters.files.notebook import FileNotebook
     from holdfast.adapters.files.pages import MEMORY
@@ -59,8 +63,23 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
         book=TrustFile((home or data_folder()) / TRUST_FILE),
         clone=str(repository.root),
         settings=FileRepositorySettings(repository.root),
+        turn=partial(_turn, memory, repository, home or data_folder()),
         own_clone=GitClone(repository, MEMORY, agreed=versions.state_folder() / BASES_FILE),
     )
+
+
+@contextmanager
+def _turn(memory: Holdfast, repository: Repository, home: Path) -> Generator[None, None, None]:
+    """Let one sync of a clone run at a time, and note that its pages are there."""
+    from holdfast.adapters.files.lock import held_lock
+    from holdfast.adapters.git.pages import GitVersions
+    from holdfast.adapters.machine.page_places import PagePlaces
+
+    with held_lock(GitVersions(repository).state_folder() / SYNC_LOCK):
+        repo = memory.surroundings.place().repo
+        if repo is not None:
+            PagePlaces(home).note(repo, repository.root)
+        yield
 
 
 def open_notebook(folder: Path) -> Notebook | None:

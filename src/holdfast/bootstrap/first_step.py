@@ -47,5 +47,5 @@ def _paths(repository: Repository, words: Sequence[str]) -> list[str]:
 def _files(repository: Repository, paths: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     for path in paths:
         with suppress(EvidenceUnreadableError):
-            content, _ = read_content(repository.root, Path(path))
+            content = read_content(repository.root, Path(path))
             yield path, text_lines(content, path)

@@ -25,10 +25,13 @@ from holdfast.domain.choices import Retrieval
 from holdfast.domain.errors import NoMeaningError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from holdfast.bootstrap.around import Watch
     from holdfast.ports.embedder import Embedder
     from holdfast.ports.reranker import Reranker
     from holdfast.ports.tokens import TokenCounter
+    from holdfast.ports.traces import Traces
 
 __all__ = [
     "SETTINGS",
@@ -179,7 +182,19 @@ def open_holdfast(
         witness=around.witness,
         code=around.code,
         history=around.history,
+        traces_of=_traces_of(home, folder),
     )
+
+
+def _traces_of(home: Path | None, folder: Path | None) -> Callable[[str | None], Sequence[Traces]]:
+    """Return what looks for text outside the store, loaded when something is forgotten."""
+
+    def traces_of(repo: str | None) -> Sequence[Traces]:
+        from holdfast.bootstrap.traces import traces_of
+
+        return traces_of(repo, home=home or data_folder(), folder=folder or Path.cwd())
+
+    return traces_of
 
 
 def _reranker(name: str) -> Reranker | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Status
@@ -56,8 +57,16 @@ class Entry:
     @property
     def digest(self) -> str:
         """The hash of what the entry says; its label, its dates and its place do not count."""
-        said = [self.kind, self.status, sorted(self.tags), list(self.evidence), self.body.strip()]
-        return hashlib.sha256(canonical_json(said).encode("utf-8", "surrogatepass")).hexdigest()
+        return _digest(self.kind, self.status, self.tags, self.evidence, self.body)
+
+
+@lru_cache(maxsize=16_384)
+def _digest(
+    kind: Kind, status: Status, tags: tuple[str, ...], evidence: tuple[str, ...], body: str
+) -> str:
+    """Return the hash of what an entry says; a sync asks for it many times for each entry."""
+    said = [kind, status, sorted(tags), list(evidence), body.strip()]
+    return hashlib.sha256(canonical_json(said).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,8 +89,21 @@ class Flaw:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SetAside:
+    """A save of a page that could not be joined into it: the page's name, and where the copy is."""
+
+    page: str
+    copy: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pages:
-    """Everything the files say, and what in them could not be read."""
+    """Everything the files say, what in them could not be read, and saves that were set aside.
+
+    ``forgotten`` are the digests of entries that say what was forgotten in this clone.
+    """
 
     entries: tuple[PlacedEntry, ...] = ()
     flaws: tuple[Flaw, ...] = ()
+    aside: tuple[SetAside, ...] = ()
+    forgotten: frozenset[str] = frozenset()

@@ -61,13 +61,17 @@ UNSETTLED = frozenset(
 class Sights:
     """The digests of one entry: agreed on last, in the file, in the store, and of old.
 
-    ``is_committed`` says that the last commit has the entry as the file has it.
+    ``since`` are versions that the store had after the one that was agreed on, ``replaced`` what
+    our own writes lately took the place of in the file. ``is_committed`` says that the last
+    commit has the entry as the file has it.
     """
 
     base: str | None
     file: str
     store: str
     earlier: Collection[str] = ()
+    since: Collection[str] = ()
+    replaced: Collection[str] = ()
     is_committed: bool = False
 
 
@@ -82,7 +86,9 @@ def three_way(seen: Sights) -> Step:
         if seen.file in seen.earlier:
             return Step.WRITTEN
         return Step.TAKEN if seen.is_committed else Step.CONFLICT
-    if seen.file == seen.base:
+    # An older text of our own is nobody's edit: a sync was cut short before it could note what
+    # it wrote, or an editor saved a copy that it had read before we wrote.
+    if seen.file in {seen.base, *seen.since, *seen.replaced}:
         return Step.WRITTEN
     return Step.TAKEN if seen.store == seen.base else Step.CONFLICT
 

@@ -15,13 +15,17 @@ class Base:
     """What the file and the store agreed on last, on this branch: the entry, and its memory.
 
     ``at`` is the commit that was checked out then; ``head`` the one that had the entry when it
-    was last seen in one: none means that no commit was ever seen to have it.
+    was last seen in one: none means that no commit was ever seen to have it. ``replaced`` are the
+    digests that our own writes took the place of, ``written`` when the last of them was, in
+    seconds: an editor that was open then may save such a text again.
     """
 
     digest: str
     tip: MemoryId
     head: str | None = None
     at: str | None = None
+    replaced: tuple[str, ...] = ()
+    written: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -86,7 +86,7 @@ def note_conflicts(
         tx.links.put(contradicting(one))
     note_elsewhere(record, tx=tx, view=view)
     if record.standing.status is Status.ACCEPTED:
-        for one in waiting_against(record, tx=tx, now=now, view=view):
+        for one in waiting_against([record], tx=tx, now=now, view=view):
             tx.links.put(contradicting(one))
     return found
 
@@ -103,13 +103,35 @@ def note_elsewhere(record: MemoryRecord, *, tx: Transaction, view: View | None =
 
 
 def waiting_against(
-    standing: MemoryRecord, *, tx: Transaction, now: datetime, view: View | None = None
+    accepted: Sequence[MemoryRecord],
+    *,
+    tx: Transaction,
+    now: datetime,
+    view: View | None = None,
 ) -> Iterator[Conflict]:
-    """Return the candidates that contradict a claim which has just been accepted.
+    """Return the candidates that contradict claims which have just been accepted.
 
     A candidate is compared with the accepted memories when it is proposed. What is accepted
-    later is compared with the candidates here, so that counts and lists miss no pair.
+    later is compared with the candidates here, so that counts and lists miss no pair. The
+    search is made for the fewer of the two: a page may bring thousands of entries.
     """
+    waiting = Selection(space=accepted[0].memory.space, statuses=frozenset({Status.CANDIDATE}))
+    few = tx.memories.find(waiting, Page(limit=min(len(accepted), MOST_LISTED)))
+    if len(few) == len(accepted):
+        for record in accepted:
+            yield from _waiting_against(record, tx=tx, now=now, view=view)
+        return
+    names = {one.memory.id for one in accepted}
+    for candidate in few:
+        if _waits(candidate, now):
+            for conflict in conflicts_of(candidate, tx=tx, now=now, view=view):
+                if conflict.standing.memory.id in names:
+                    yield conflict
+
+
+def _waiting_against(
+    standing: MemoryRecord, *, tx: Transaction, now: datetime, view: View | None
+) -> Iterator[Conflict]:
     around = replace(
         _around(standing.memory, now, view),
         recallable_at=None,

@@ -126,13 +126,15 @@ class Ledger:
 
     def _note_conflicts(self) -> None:
         """Link each candidate to the memory it contradicts, of those accepted just now."""
-        for name, before in self._before.items():
-            record = self.tx.memories.get(name)
-            is_new = before is None or before.status is not Status.ACCEPTED
-            if is_new and record.standing.status is Status.ACCEPTED:
-                waiting = waiting_against(record, tx=self.tx, now=self.at, view=self.view)
-                for conflict in waiting:
-                    self.link(contradicting(conflict))
+        accepted = [
+            record
+            for name, before in self._before.items()
+            if (before is None or before.status is not Status.ACCEPTED)
+            and (record := self.tx.memories.get(name)).standing.status is Status.ACCEPTED
+        ]
+        if accepted:
+            for conflict in waiting_against(accepted, tx=self.tx, now=self.at, view=self.view):
+                self.link(contradicting(conflict))
 
     def _note(self, record: MemoryRecord) -> None:
         self._before.setdefault(record.memory.id, record.standing)

@@ -18,6 +18,7 @@ from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
     from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.traces import Trace
     from holdfast.ports.clock import Clock
     from holdfast.ports.store import Store, Transaction
 
@@ -38,12 +39,14 @@ class Forgotten:
     """What was removed, or would be: shown once more, and then never again.
 
     ``not_yet`` says why bytes of it are still in a file, where something stood in the way.
+    ``traces`` are the places outside the store that held the text.
     """
 
     record: MemoryRecord
     links: int
     dry_run: bool
     not_yet: str = ""
+    traces: tuple[Trace, ...] = ()
 
 
 def forget(wish: Forget, *, store: Store, clock: Clock) -> Forgotten:

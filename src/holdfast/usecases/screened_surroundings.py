@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
-    from holdfast.domain.anchor import Anchor
+    from collections.abc import Sequence
+
+    from holdfast.domain.anchor import Anchor, Found
     from holdfast.domain.evidence import FilePlace
     from holdfast.domain.place import Place
     from holdfast.domain.standpoint import Standpoint
@@ -53,6 +55,14 @@ class ScreenedSurroundings:
         if point is None or (branch := _maybe(point.branch)) == point.branch:
             return point
         return replace(point, branch=branch)
+
+    def read_lines(self, found: Found) -> Sequence[str]:
+        """Return some lines of a file as they are now; they are shown and never kept.
+
+        Raises:
+            EvidenceUnreadableError: The lines cannot be read.
+        """
+        return self._inner.read_lines(found)
 
     def read_span(self, place: FilePlace) -> SpanText:
         """Read the lines evidence names; a symbol or branch with a secret in it is not kept whole.

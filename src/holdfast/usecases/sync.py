@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from holdfast.usecases.sync_register import Here, Register
 
 _MOST_ASKED = 2
+_MOST_REPLACED = 8
+_TAKING = frozenset({Step.TAKEN, Step.PROPOSED, Step.CONFLICT})
+"""The steps that read a page's text as a memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +112,7 @@ def sync(wish: Sync, *, cabinet: Cabinet) -> Synced:
         done = [] if is_due_at_all else _done(wish, plans, register, cabinet, tx)
     if is_due_at_all:
         done = _store(wish, replace(looked, blobs=_blobs(plans, cabinet)), cabinet)
-    outcomes = _write(done, looked, cabinet.notebook)
+    outcomes = _write(done, looked, cabinet)
     write_waiting(cabinet.notebook, store=cabinet.store, here=looked.here)
     return _told(looked, outcomes, is_dry=False)
 
@@ -216,8 +219,7 @@ def _store(wish: Sync, looked: _Looked, cabinet: Cabinet) -> list[Done]:
 
 def _blobs(plans: Sequence[Planned], cabinet: Cabinet) -> Mapping[Cited, str]:
     """Ask once what the files that new entries name were at the commits they name."""
-    taking = {Step.TAKEN, Step.PROPOSED, Step.CONFLICT}
-    entries = [one.placed.entry for one in plans if one.placed is not None and one.step in taking]
+    entries = [one.placed.entry for one in plans if one.placed is not None and one.step in _TAKING]
     named = {one for entry in entries for one in cited_files(entry)}
     return {} if cabinet.own_clone is None else cabinet.own_clone.blobs(named)
 
@@ -237,14 +239,17 @@ def _done(
         spans=register.spans,
         blobs=blobs or {},
     )
-    hand = Hand(tx=tx, register=register, reader=reader, by=screened(wish.by, what="name"))
+    by = screened(wish.by, what="name")
+    entries = sum(plan.step in _TAKING for plan in plans)
+    hand = Hand(tx=tx, register=register, reader=reader, by=by, entries=entries)
     done = [carry_out(plan, hand) for plan in plans]
     hand.close()
     return done
 
 
-def _write(done: Sequence[Done], looked: _Looked, notebook: Notebook) -> list[Outcome]:
+def _write(done: Sequence[Done], looked: _Looked, cabinet: Cabinet) -> list[Outcome]:
     """Write what the pages lack, and note what is agreed on now."""
+    notebook, now = cabinet.notebook, int(cabinet.clock.now().timestamp())
     puts = [one.put for one in done if one.put is not None]
     paths = {one.put: one.path for one in notebook.write(puts)} if puts else {}
     planned = {one.outcome.uid for one in done}
@@ -252,7 +257,7 @@ def _write(done: Sequence[Done], looked: _Looked, notebook: Notebook) -> list[Ou
     agreed: dict[MemoryId, Base | None] = dict.fromkeys(gone)
     for one in done:
         if one.outcome.uid is not None and (one.is_dropped or one.tip is not None):
-            base = _base(one, looked, paths)
+            base = _base(one, looked, paths, now)
             if base is not None or one.is_dropped:
                 agreed[one.outcome.uid] = base
     before = dict(looked.bases)
@@ -262,7 +267,7 @@ def _write(done: Sequence[Done], looked: _Looked, notebook: Notebook) -> list[Ou
     return [_outcome(one, paths) for one in done]
 
 
-def _base(one: Done, looked: _Looked, paths: Mapping[Put, str | None]) -> Base | None:
+def _base(one: Done, looked: _Looked, paths: Mapping[Put, str | None], now: int) -> Base | None:
     """Return what file and store agree on now; nothing where the file had changed meanwhile."""
     uid, tip = one.outcome.uid, one.tip
     if uid is None or tip is None:
@@ -276,7 +281,21 @@ def _base(one: Done, looked: _Looked, paths: Mapping[Put, str | None]) -> Base |
     here, known = looked.here.head, looked.bases.get(uid)
     is_committed = looked.committed is not None and uid in looked.committed
     before = None if known is None else known.head
-    return Base(digest=digest, tip=tip, head=here if is_committed else before, at=here)
+    base = Base(digest=digest, tip=tip, head=here if is_committed else before, at=here)
+    if one.put is not None and one.put.over not in {None, digest}:
+        replaced = _replaced(known, one.put.over or "")
+        return replace(base, replaced=replaced, written=now if replaced else 0)
+    if known is not None and known.tip == tip:
+        return replace(base, replaced=known.replaced, written=known.written)
+    return base
+
+
+def _replaced(known: Base | None, over: str) -> tuple[str, ...]:
+    """Return what our writes took the place of; a text that came back counts once only."""
+    before = () if known is None else known.replaced
+    if over in before:
+        return tuple(one for one in before if one != over)
+    return (*before, over)[-_MOST_REPLACED:]
 
 
 def _outcome(one: Done, paths: Mapping[Put, str | None]) -> Outcome:
@@ -303,6 +322,7 @@ def _told(looked: _Looked, outcomes: Sequence[Outcome], *, is_dry: bool) -> Sync
     return Synced(
         outcomes=tuple(one if one.step in QUIET else _shown(one) for one in outcomes),
         flaws=looked.flaws,
+        notes=tuple(words.ASIDE.format(page=one.page, copy=one.copy) for one in looked.pages.aside),
         entries=len(looked.pages.entries),
         is_dry=is_dry,
     )

@@ -54,9 +54,11 @@ def _missing(chain: Chain, version: MemoryRecord, seen: Sight, *, is_mass: bool)
         return plan.told(Step.WRITTEN, words.WRITTEN) if may else plan.told(Step.BEHIND)
     if seen.pages.flaws:
         return plan.told(Step.BEHIND)  # it may stand in a page that cannot be read
-    if is_mass:
+    gone = _gone(plan, base, chain, version, seen)
+    # What no commit ever had comes back however many they are: an editor saved an old copy.
+    if is_mass and gone.step in {Step.DEPRECATED, Step.REMOVAL_PENDING, Step.ELSEWHERE}:
         return plan.told(Step.REMOVAL_REFUSED, words.MASS)
-    return _gone(plan, base, chain, version, seen)
+    return gone
 
 
 def _gone(plan: Planned, base: Base, chain: Chain, version: MemoryRecord, seen: Sight) -> Planned:

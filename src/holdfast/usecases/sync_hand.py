@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.memory import Standing
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.deciding import Ledger
 from holdfast.usecases.screening import screened
+from holdfast.usecases.sync_rivals import Rivals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from holdfast.domain.choices import Status
     from holdfast.domain.decision import Action
     from holdfast.domain.entry import Entry, PlacedEntry
     from holdfast.domain.ids import MemoryId
-    from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.memory import Memory, MemoryRecord
     from holdfast.domain.syncing import Outcome
     from holdfast.ports.files import Put
     from holdfast.ports.store import Transaction
@@ -43,8 +46,12 @@ class Done:
 class Hand:
     """One transaction, what was read in it, and who decides; every decision can be undone."""
 
-    def __init__(self, *, tx: Transaction, register: Register, reader: Reader, by: str) -> None:
+    def __init__(
+        self, *, tx: Transaction, register: Register, reader: Reader, by: str, entries: int = 0
+    ) -> None:
+        """Begin; ``entries`` says how many texts of pages may be taken in."""
         self.tx = tx
+        self.rivals = Rivals(register, tx, entries=entries)
         self.register = register
         self.reader = reader
         self._by = by
@@ -66,6 +73,16 @@ class Hand:
         clean = screened(label, what="label")
         self.tx.memories.set_standing(record.memory.id, replace(record.standing, label=clean))
         return self.tx.memories.get(record.memory.id)
+
+    def add(self, memory: Memory, status: Status, *, label: str, action: Action) -> MemoryRecord:
+        """Write a memory that a person's page says, as it stands from now on."""
+        standing = Standing(
+            status=status,
+            label=screened(label, what="label"),
+            decided_by=self._by,
+            decided_at=self.register.at,
+        )
+        return self.book(action).add(memory, standing)
 
     def replace(self, old: Iterable[MemoryRecord], new: MemoryRecord, action: Action) -> None:
         """Let a memory stand where others stood."""

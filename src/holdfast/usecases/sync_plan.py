@@ -14,7 +14,8 @@ from holdfast.domain.values import dataclass, replace
 from holdfast.usecases import sync_words as words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
 
     from holdfast.domain.chains import Chain
     from holdfast.domain.entry import Pages, PlacedEntry
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     Said = dict[tuple[str, str], list[tuple[Chain, MemoryRecord]]]
 
 Part = TypeVar("Part")
+_EDITOR_SECONDS = 3_600
+"""How long an editor is expected to hold a page that it read before we wrote it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,12 +247,15 @@ def _compared(
     register, base = seen.register, seen.bases.get(chain.uid)
     ours = register.entry(version, chain.uid, register.status(version, chain))
     earlier = [register.entry(one, chain.uid, Status.ACCEPTED).digest for one in chain.versions]
+    replaced = () if base is None else _replaced_lately(base, register.at)
     step = three_way(
         Sights(
             base=None if base is None else base.digest,
             file=placed.entry.digest,
             store=ours.digest,
             earlier=earlier,
+            since=() if base is None else _since(base, chain, earlier),
+            replaced=replaced,
             is_committed=seen.is_committed(placed),
         )
     )
@@ -259,13 +265,25 @@ def _compared(
         case Step.WRITTEN if not register.may_show(version, chain):
             return plan.told(Step.BEHIND)
         case Step.WRITTEN:
-            return plan.told(step, words.WRITTEN)
+            is_stale = placed.entry.digest in replaced
+            return plan.told(step, words.STALE if is_stale else words.WRITTEN)
         case Step.CONFLICT:
             return replace(plan.told(step, words.BOTH_DRY), origin=seen.voice_of(placed))
         case _ if replace(placed.entry, status=ours.status).digest == ours.digest:
             return _standing(replace(plan, is_standing=True), placed, seen)
         case _:
             return _text(plan, placed, seen)
+
+
+def _since(base: Base, chain: Chain, digests: Sequence[str]) -> Sequence[str]:
+    """Return what the store said after the version that was agreed on."""
+    names = [one.memory.id for one in chain.versions]
+    return digests[names.index(base.tip) + 1 :] if base.tip in names else ()
+
+
+def _replaced_lately(base: Base, now: datetime) -> Sequence[str]:
+    """Return what our own writes took the place of, while an editor may still hold it."""
+    return base.replaced if 0 <= now.timestamp() - base.written < _EDITOR_SECONDS else ()
 
 
 def _standing(plan: Planned, placed: PlacedEntry, seen: Sight) -> Planned:
@@ -328,6 +346,8 @@ def _hidden(plan: Planned, placed: PlacedEntry, chain: Chain, seen: Sight) -> Pl
 
 def _text(plan: Planned, placed: PlacedEntry, seen: Sight) -> Planned:
     """Decide by whose word it is whether a text that is new here is accepted, or waits."""
+    if plan.chain is None and placed.entry.digest in seen.pages.forgotten:
+        return plan.told(Step.FORGOTTEN, words.FORGOTTEN_TEXT)
     voice, proof = seen.voice_of(placed), proof_of(placed)
     if voice is Origin.HUMAN:
         return plan.accepted(voice, words.NEW if placed.entry.uid is None else words.TAKEN)

@@ -13,7 +13,6 @@ from holdfast.domain.syncing import Step
 from holdfast.domain.values import replace
 from holdfast.ports.files import Put
 from holdfast.usecases import sync_words as words
-from holdfast.usecases.conflicts import note_conflicts
 from holdfast.usecases.sync_hand import TRUSTED, Done, under_label
 from holdfast.usecases.sync_memory import read_entry
 from holdfast.usecases.sync_plan import certain
@@ -39,29 +38,42 @@ def take(plan: Planned, hand: Hand) -> Done:
     placed = certain(plan.placed)
     if plan.is_standing:
         return _restand(plan, placed, hand)
-    replaced, action = _replaced(plan), _action(plan)
-    spans = dict(hand.register.spans)
-    if plan.side is None:
-        read = _read(plan, placed, hand)
-        spans |= {span.id: span for span in read.spans}
-        for span in read.spans:
-            hand.tx.anchors.spans.put(span)
-        record = hand.book(action).add(read.memory, _WAITING)
+    read = None if plan.side is not None else _read(plan, placed, hand)
+    new = () if read is None else read.spans
+    for span in new:
+        hand.tx.anchors.spans.put(span)
+    if read is not None and plan.origin is Origin.HUMAN:
+        record = _said_here(plan, placed, read, hand)
     else:
-        record = plan.side
-    if plan.origin is not Origin.HUMAN and (rivals := _rivals(record, replaced, hand)):
-        return Done(outcome=_contradicting(plan.outcome, record, rivals[0]))
-    record = hand.name(record, certain(plan.label))
-    reason = TRUSTED if plan.origin is Origin.REPO else None
-    record = hand.book(action).settle(record, placed.entry.status, reason=reason)
-    hand.replace(replaced, record, action)
-    if plan.origin is Origin.HUMAN:
-        note_conflicts(record, tx=hand.tx, now=hand.register.at, view=hand.register.here.view)
+        record = plan.side or hand.book(_action(plan)).add(certain(read).memory, _WAITING)
+        if rivals := _rivals(record, _replaced(plan), hand, is_new=plan.side is None):
+            return Done(outcome=_contradicting(plan.outcome, record, rivals[0]))
+        record = _accepted(plan, placed, record, hand)
+    spans = {**hand.register.spans, **{one.id: one for one in new}} if new else hand.register.spans
     uid = placed.entry.uid or record.memory.id
     said = entry_of(record, uid=uid, status=placed.entry.status, spans=spans)
     outcome = replace(plan.outcome, uid=uid, label=plan.label, memory=record.memory.id)
     put = _completed(plan, placed, said)
     return Done(outcome=outcome, placed=placed, put=put, tip=record.memory.id)
+
+
+def _said_here(plan: Planned, placed: PlacedEntry, read: Read, hand: Hand) -> MemoryRecord:
+    """Keep what a person wrote as what holds from now on."""
+    action, label = _action(plan), certain(plan.label)
+    record = hand.add(read.memory, placed.entry.status, label=label, action=action)
+    hand.replace(_replaced(plan), record, action)
+    hand.rivals.note(record, is_new=True)
+    return record
+
+
+def _accepted(plan: Planned, placed: PlacedEntry, record: MemoryRecord, hand: Hand) -> MemoryRecord:
+    """Accept a candidate, as a person was shown it."""
+    action = _action(plan)
+    record = hand.name(record, certain(plan.label))
+    reason = TRUSTED if plan.origin is Origin.REPO else None
+    record = hand.book(action).settle(record, placed.entry.status, reason=reason)
+    hand.replace(_replaced(plan), record, action)
+    return record
 
 
 def propose(plan: Planned, hand: Hand) -> Done:
@@ -71,7 +83,7 @@ def propose(plan: Planned, hand: Hand) -> Done:
         link = Link(src=record.memory.id, dst=over.memory.id, kind=LinkKind.SUPERSEDES)
         hand.tx.links.put(link)
     outcome = replace(plan.outcome, memory=record.memory.id)
-    if rivals := _rivals(record, _replaced(plan), hand):
+    if rivals := _rivals(record, _replaced(plan), hand, is_new=True):
         outcome = replace(outcome, words=_contradicting(outcome, record, rivals[0]).words)
     return Done(outcome=outcome)
 
@@ -141,11 +153,11 @@ def _waiting(read: Read, hand: Hand) -> MemoryRecord:
 
 
 def _rivals(
-    record: MemoryRecord, replaced: Iterable[MemoryRecord], hand: Hand
+    record: MemoryRecord, replaced: Iterable[MemoryRecord], hand: Hand, *, is_new: bool
 ) -> list[MemoryRecord]:
     """Return what stands and seems to be contradicted, besides what is replaced anyway."""
     names = {one.memory.id for one in replaced}
-    found = note_conflicts(record, tx=hand.tx, now=hand.register.at, view=hand.register.here.view)
+    found = hand.rivals.note(record, is_new=is_new)
     return [one.standing for one in found if one.standing.memory.id not in names]
 
 

@@ -17,6 +17,10 @@ BOTH: Final = (
 )
 BOTH_DRY: Final = "changed in the page and in the store; both would be kept"
 WRITTEN: Final = "the page says now what the store says"
+STALE: Final = (
+    "the page had the text from before the last change, as an editor saves it that was open then; "
+    "the page says again what stands. Edit the entry once more to go back to that text"
+)
 SAYS: Final = "was remembered already; its uid was written into the page"
 TURNED_DOWN: Final = "the page's text was rejected here; the page says again what stands"
 REJECTED: Final = "was rejected here; take it out of the page"
@@ -33,9 +37,17 @@ REMOVED: Final = "removed from the pages by a commit; the memory stays readable"
 STILL_THERE: Final = "gone from the page but not committed; commit it to deprecate, or git restore"
 MASS: Final = "too many entries are gone at once; --accept-removals goes on"
 FORGOTTEN: Final = "was forgotten here and does not come back; take it out of the page"
+FORGOTTEN_TEXT: Final = (
+    "says what was forgotten here, so it is not taken in; take it out of the page, "
+    "or keep it anew with 'holdfast remember'"
+)
 COLLIDES: Final = "its uid is a later version of {owner}; write that uid instead"
 NOT_OURS: Final = "its uid {uid} names no memory of this repository's pages; take the line out"
 MEND: Final = "{problem} Mend the entry, or take it out of the page."
+ASIDE: Final = (
+    "A save of {page} could not be joined into the page. The saved text is in {copy}. "
+    "Copy from it what you miss, then delete it."
+)
 LATER: Final = "the file was saved at the same moment; the next sync looks again"
 
 EXPECTED: Final = frozenset({TAKEN, NEW, WRITTEN, ACCEPTED})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from holdfast.adapters.disk.whole import write_whole
 from holdfast.domain.ids import MemoryId
@@ -36,6 +36,7 @@ class Bases:
                     tip=MemoryId(str(kept["tip"])),
                     head=str(kept["head"]) if "head" in kept else None,
                     at=str(kept["at"]) if "at" in kept else None,
+                    **_replaced(kept.get("replaced")),
                 )
         return found
 
@@ -66,7 +67,23 @@ class Bases:
         return {name: each for name, each in kept.items() if isinstance(each, dict)}
 
 
-def _as_kept(base: Base) -> dict[str, str]:
-    kept = {"digest": base.digest, "tip": str(base.tip)}
+def _as_kept(base: Base) -> dict[str, object]:
+    kept: dict[str, object] = {"digest": base.digest, "tip": str(base.tip)}
     kept |= {} if base.head is None else {"head": base.head}
-    return kept | ({} if base.at is None else {"at": base.at})
+    kept |= {} if base.at is None else {"at": base.at}
+    return kept | ({"replaced": [base.written, *base.replaced]} if base.replaced else {})
+
+
+class _Replaced(TypedDict, total=False):
+    """What our own writes took the place of, and when."""
+
+    replaced: tuple[str, ...]
+    written: int
+
+
+def _replaced(kept: object) -> _Replaced:
+    match kept:
+        case [int(written), *digests]:
+            return {"written": written, "replaced": tuple(map(str, digests))}
+        case _:
+            return {}

@@ -86,7 +86,7 @@ class Trouble:
     problem: str
 
 
-@lru_cache(maxsize=2_048)
+@lru_cache(maxsize=16_384)
 def read_block(block: str) -> Mapping[str, Field] | Trouble:
     """Return the fields of a block in order, or why it cannot be read; most are read again."""
     plain = _read_plain(block)

@@ -15,6 +15,7 @@ from holdfast.adapters.files.combining import combined
 from holdfast.adapters.files.cutting import PieceKind, cut, line_end_of
 from holdfast.adapters.files.editing import edited
 from holdfast.adapters.files.entries import ReadEntry, read_piece
+from holdfast.adapters.files.line_merge import merge_lines
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
@@ -109,12 +110,21 @@ class _Merging:
         if _same(ours, base):
             return theirs or "", False
         if self._prefer is Prefer.THEIRS:
-            return theirs or ours or "", theirs is None
+            return self._theirs_first(base, ours, theirs), theirs is None
         if (both := combined(base, ours, theirs, self._path)) is not None:
             return both, True
         self.conflicts.append(_name(ours or theirs or "", key))
         sides = f"<<<<<<< ours\n{_ended(ours)}=======\n{_ended(theirs)}>>>>>>> theirs\n"
         return sides.replace("\r\n", "\n").replace("\n", self._end), False
+
+    def _theirs_first(self, base: str | None, ours: str | None, theirs: str | None) -> str:
+        """Return a piece with what both wrote into it; theirs where they exclude each other."""
+        if ours is None or theirs is None:
+            return theirs or ours or ""
+        if (both := combined(base, ours, theirs, self._path)) is not None:
+            return both
+        joined = merge_lines(base or "", ours, theirs)
+        return joined if _holds(joined, like=theirs) else theirs
 
     def _gap(self, made: str, *, is_known: bool) -> str:
         """Return what stands between two pieces that did not stand together before."""
@@ -123,6 +133,16 @@ class _Merging:
         if not made.endswith("\n"):
             return self._end * 2
         return "" if made.endswith((self._end * 2, ">>>>>>> theirs" + self._end)) else self._end
+
+
+def _holds(joined: str, *, like: str) -> bool:
+    """Tell whether a joined text is still one piece of the same sort under the same name."""
+    made, meant = cut(joined), cut(like)
+    return [_named(piece) for piece in made] == [_named(piece) for piece in meant]
+
+
+def _named(piece: Piece) -> tuple[PieceKind, list[str]]:
+    return piece.kind, _UID_LINE.findall(piece.head)
 
 
 def _by_key(pieces: Sequence[Piece], unnamed: _Unnamed) -> dict[_Key, str]:

@@ -9,23 +9,28 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.files.bases import BASES_FILE, Bases
 from holdfast.adapters.files.editing import differs
 from holdfast.adapters.files.entries import CONFLICT
+from holdfast.adapters.files.forgotten import ForgottenTexts
 from holdfast.adapters.files.generated import is_as_made, marked
 from holdfast.adapters.files.healing import healed
 from holdfast.adapters.files.lock import held_lock
 from holdfast.adapters.files.pages import HOME, MEMORY, entries_of, find_pages, read_pages
 from holdfast.adapters.files.places import UnreadableError, open_folder
 from holdfast.adapters.files.placing import Shelf, readable, with_puts
+from holdfast.adapters.files.rescue import Rescue
+from holdfast.adapters.files.settling import Settler
 from holdfast.adapters.files.stash import Stash
 from holdfast.adapters.files.swapping import Swapper, sweep
 from holdfast.domain.entry import Flaw, Pages
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId
+from holdfast.domain.values import replace
 from holdfast.ports.files import Written
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from holdfast.adapters.files.rescue import Rescued
     from holdfast.domain.entry import Entry
     from holdfast.ports.files import Base, Put
     from holdfast.ports.versions import Versions
@@ -45,7 +50,11 @@ class FileNotebook:
         self._lock = state / "pages.lock"
         self._bases = Bases(state / BASES_FILE)
         self._stash = Stash(state / "pages")
+        self._rescue = Rescue(state)
+        self._forgotten = ForgottenTexts(state)
         self._swapper = Swapper(root, self._stash)
+        self._settler = Settler(root, self._stash, self._rescue, self._swapper)
+        self._seen: list[Rescued] = []
         self._branch: str | None = None
 
     def exists(self) -> bool:
@@ -61,12 +70,15 @@ class FileNotebook:
         """
         if not self.exists():
             return Pages()
-        if not self._stash.is_empty():
+        if self._settler.has_work():
             with held_lock(self._lock):
-                self._swapper.settle()
+                self._settler.settle()
         with held_lock(self._lock, shared=True):
             found = find_pages(self._root)
-        return read_pages(found.contents, found.flaws)
+        pages = read_pages(found.contents, found.flaws)
+        self._seen = self._settler.taken_in(pages)
+        forgotten = self._forgotten.among(one.entry for one in pages.entries)
+        return replace(pages, aside=self._rescue.aside(), forgotten=forgotten)
 
     def write(self, puts: Sequence[Put]) -> Sequence[Written]:
         """Write entries, each only over what the wish expects; all other bytes stay.
@@ -85,7 +97,7 @@ class FileNotebook:
                 if (path := shelf.page_for(put)) is not None:
                     pages.setdefault(path, []).append(put)
             taken = {path: self._write_page(path, group) for path, group in pages.items()}
-            self._swapper.settle()
+            self._settler.settle()
             written = {
                 id(put): path for path, group in taken.items() for put in self._there(path, group)
             }
@@ -122,6 +134,9 @@ class FileNotebook:
         if self._branch in {None, branch}:
             with held_lock(self._lock):
                 self._bases.keep(branch, bases)
+        # The store has what the pages said when they were read.
+        for one in self._seen:
+            one.path.unlink(missing_ok=True)
 
     def heal(self) -> Sequence[Flaw]:
         """Rebuild pages that a merge left with conflict markers; return what is left of them."""
@@ -134,7 +149,7 @@ class FileNotebook:
                 fresh = healed(content, unmerged.get(path), path)
                 if fresh not in {None, content}:
                     self._swapper.swap(path, content, fresh or b"")
-            self._swapper.settle()
+            self._settler.settle()
         problems = read_pages(find_pages(self._root).contents).flaws
         return tuple(flaw for flaw in problems if flaw.problem == CONFLICT)
 
@@ -163,7 +178,7 @@ class FileNotebook:
                 is_written = self._swapper.swap(path, content, fresh)
             except UnreadableError:
                 return False
-            self._swapper.settle()
+            self._settler.settle()
             return is_written
 
     def _write_page(self, path: str, puts: Sequence[Put]) -> Sequence[Put]:
@@ -194,13 +209,13 @@ class FileNotebook:
 
     def _tidy(self) -> None:
         """Finish what somebody who was killed had begun."""
-        self._swapper.settle()
+        self._settler.settle()
         for folder in ("", *self._folders()):
             parts = (folder or MEMORY).split("/")
             try:
                 with open_folder(self._root, *parts) as opened:
-                    if opened is not None:
-                        sweep(opened)
+                    for name, content in [] if opened is None else sweep(opened):
+                        self._rescue.set_aside(f"{folder or MEMORY}/{name}", content)
             except UnreadableError:
                 continue
 

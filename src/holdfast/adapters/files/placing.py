@@ -112,11 +112,12 @@ def _at_once(content: bytes | None, path: str, puts: Sequence[Put]) -> Applied |
     """
     text = (content or b"").decode("utf-8", "surrogateescape")
     read = readable(text, path)
+    there = _There(read)
     meant = {one.piece: one.entry for one in read}
     fresh: dict[Piece, str] = {}
     edits, added = [], []
     for put in puts:
-        known = _meant(put, read)
+        known = there.meant(put)
         if known is None and put.over is None and put.at is None:
             added.append(put)
         elif known is not None and known.entry.digest == put.over:
@@ -143,16 +144,28 @@ def _says(text: str, path: str, entries: Sequence[Entry]) -> bool:
     )
 
 
-def _meant(put: Put, read: Sequence[ReadEntry]) -> ReadEntry | None:
-    """Return the entry a wish is about: by uid, else the one without uid nearest to its place."""
-    for one in read:
-        if one.entry.uid is not None and one.entry.uid == put.entry.uid:
-            return one
-    if put.at is None:
-        return None
-    line = put.at[1]
-    alike = [one for one in read if one.entry.uid is None and one.entry.digest == put.over]
-    return min(alike, key=lambda one: abs(one.piece.line - line), default=None)
+class _There:
+    """The entries of a page, found by uid or, without one, by what they say."""
+
+    def __init__(self, read: Sequence[ReadEntry]) -> None:
+        self._named: dict[MemoryId, ReadEntry] = {}
+        self._unnamed: dict[str, list[ReadEntry]] = {}
+        for one in read:
+            if one.entry.uid is not None:
+                self._named.setdefault(one.entry.uid, one)
+            else:
+                self._unnamed.setdefault(one.entry.digest, []).append(one)
+
+    def meant(self, put: Put) -> ReadEntry | None:
+        """Return the entry of a wish: by uid, else the nearest one without uid that says it."""
+        uid = put.entry.uid
+        if uid is not None and uid in self._named:
+            return self._named[uid]
+        if put.at is None or put.over is None:
+            return None
+        line = put.at[1]
+        alike = self._unnamed.get(put.over, ())
+        return min(alike, key=lambda one: abs(one.piece.line - line), default=None)
 
 
 def _appended(text: str, entries: Sequence[Entry], path: str) -> str:

@@ -1,7 +1,8 @@
-"""What is about to take a page's place, and afterwards what stood there.
+"""Contents on their way into a page or out of it, in a folder beside git's own things.
 
-The two change places under one name, so that whatever a person saved in that instant is in our
-hand. It stays until nobody can be writing it any more, and outlives us when we are killed.
+The new content and the page change places under one name, so that whatever a person saved in
+that instant is in our hand. It stays until nobody can be writing it any more, and outlives us
+when we are killed.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _NAME_BYTES = 8
+_OWNER_ONLY = 0o600
+_ENDINGS = ("note", "page", "base", "ours")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,21 +45,29 @@ class Item:
         """What stood there when we read it."""
         return self.folder / f"{self.name}.base"
 
-    def now_known(self, content: bytes) -> None:
-        """Note that what stood there was seen, and is in the page."""
-        fresh = self.folder / f"{self.name}.seen"
-        fresh.write_bytes(content)
-        fresh.replace(self.known)
+    def ours(self) -> bytes:
+        """Return what was put in place; where a kill left none, what stood there before."""
+        try:
+            return (self.folder / f"{self.name}.ours").read_bytes()
+        except FileNotFoundError:
+            return self.known.read_bytes()
+
+    def now_known(self, content: bytes, ours: bytes) -> None:
+        """Note that what stood there was seen, and is in the page as it is now."""
+        for fresh, ending in ((ours, "ours"), (content, "base")):
+            seen = self.folder / f"{self.name}.seen"
+            seen.write_bytes(fresh)
+            seen.replace(self.folder / f"{self.name}.{ending}")
 
     def drop(self) -> None:
         """Let go of it."""
-        for ending in ("note", "page", "base"):
+        for ending in _ENDINGS:
             with suppress(FileNotFoundError):
                 (self.folder / f"{self.name}.{ending}").unlink()
 
 
 class Stash:
-    """A folder of such contents, beside git's own things."""
+    """A folder of such contents."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -71,11 +82,17 @@ class Stash:
             fresh=hashlib.sha256(fresh).hexdigest(),
         )
         write_new(item.known, known, durable=False)
+        write_new(self.folder / f"{item.name}.ours", fresh, durable=False)
         write_new(item.content, fresh, rights=rights)
         note = json.dumps({"page": page, "fresh": item.fresh})
         # The note comes last: without it, nothing has happened yet.
         write_new(self.folder / f"{item.name}.note", note.encode(), durable=False)
         return item
+
+    def hold(self, page: str, *, known: bytes, ours: bytes, late: bytes) -> None:
+        """Keep what somebody saved over a page that we were replacing."""
+        item = self.put(page, known=known, fresh=ours, rights=_OWNER_ONLY)
+        item.content.write_bytes(late)
 
     def items(self) -> Iterator[Item]:
         """Yield what is still here; what was never finished is removed."""

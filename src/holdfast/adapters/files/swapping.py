@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.whole import write_new
-from holdfast.adapters.files.merging import Prefer, merge_pages
 from holdfast.adapters.files.places import UnreadableError, open_folder, read_file, read_open
 from holdfast.adapters.files.system import exchange, give_name, wait_for_writers
 from holdfast.domain.refusals import PageUnwritableError
@@ -17,12 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from pathlib import Path
 
-    from holdfast.adapters.files.stash import Item, Stash
+    from holdfast.adapters.files.stash import Stash
 
 TEMPORARY = ".holdfast-"
+_ASIDE = f"{TEMPORARY}aside-"
+_NAME_BYTES = 8
 _PATIENCE_SECONDS = 0.5
 _UNSURE_SECONDS = 0.02
-_MOST_TRIES = 100
 _PLAIN_RIGHTS = 0o644
 
 
@@ -46,7 +45,7 @@ class Swapper:
     def swap(self, page: str, expected: bytes | None, fresh: bytes) -> bool:
         """Put a content in the place of the one expected there; tell whether it was there.
 
-        What stood there in the end is looked at by ``settle``.
+        What stood there in the end is looked at by the ``Settler``.
 
         Raises:
             PageUnwritableError: The disk or its rights do not allow it.
@@ -62,73 +61,6 @@ class Swapper:
                 return self._exchanged(page, folder, expected, fresh)
         except OSError as error:
             raise PageUnwritableError(page, error.strerror or str(error)) from error
-
-    def settle(self) -> None:
-        """Look at everything that was displaced, and bring into its page what came late.
-
-        What somebody still writes stays here for the next time.
-
-        Raises:
-            PageUnwritableError: The disk or its rights do not allow it.
-        """
-        for _ in range(_MOST_TRIES):
-            waiting = [item for item in self._stash.items() if not self._settled(item)]
-            if all(item in waiting and self._is_known(item) for item in self._stash.items()):
-                return
-
-    def _settled(self, item: Item) -> bool:
-        """Bring what came late into the page; tell whether nothing more can come."""
-        try:
-            file = os.open(item.content, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
-        except FileNotFoundError:
-            item.drop()
-            return True
-        try:
-            is_quiet = wait_for_writers(
-                file, within_seconds=_PATIENCE_SECONDS, unsure_seconds=_UNSURE_SECONDS
-            )
-            content = read_open(file)
-        except UnreadableError:
-            self._put_back(item)
-            return True
-        finally:
-            os.close(file)
-        if hashlib.sha256(content).hexdigest() != item.fresh:
-            known = item.known.read_bytes()
-            if content != known:
-                self._bring_in(item.page, known, content)
-                item.now_known(content)
-        if is_quiet:
-            item.drop()
-        return is_quiet
-
-    def _is_known(self, item: Item) -> bool:
-        """Tell whether what somebody still writes holds nothing new yet."""
-        with suppress(OSError):
-            return item.content.read_bytes() == item.known.read_bytes()
-        return True
-
-    def _bring_in(self, page: str, known: bytes, late: bytes) -> None:
-        """Join what was saved late into the page as it is now; who saved it is believed."""
-        for _ in range(_MOST_TRIES):
-            try:
-                now = self.read(page)
-                fresh = late
-                if now is not None:
-                    fresh = merge_pages(known, now, late, path=page, prefer=Prefer.THEIRS).content
-                if fresh == now or self.swap(page, now, fresh):
-                    return
-            except UnreadableError as error:
-                raise PageUnwritableError(page, str(error)) from error
-        raise PageUnwritableError(page, "somebody saves it without a pause")
-
-    def _put_back(self, item: Item) -> None:
-        """Give a page back what cannot be joined with anything: it is larger than we read."""
-        *parts, name = item.page.split("/")
-        with open_folder(self._root, *parts) as folder, suppress(FileNotFoundError):
-            if folder is not None and exchange(str(item.content), folder, name):
-                os.fsync(folder)
-                item.drop()
 
     def _made(self, page: str, folder: int, fresh: bytes) -> bool:
         """Make a page that is not there; tell whether it was not."""
@@ -161,35 +93,46 @@ class Swapper:
             item.drop()
             return False
         item.drop()
-        return self._renamed_over(page, folder, expected, fresh)
+        return self._moved_aside(page, folder, expected, fresh, rights)
 
-    def _renamed_over(self, page: str, folder: int, expected: bytes, fresh: bytes) -> bool:
-        """Do without an exchange: hold on to the file that is replaced, and look at it after."""
+    def _moved_aside(
+        self, page: str, folder: int, expected: bytes, fresh: bytes, rights: int
+    ) -> bool:
+        """Do without an exchange: move the page aside first, so that nothing is written over."""
         name = page.rpartition("/")[2]
-        try:
-            file = os.open(name, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW, dir_fd=folder)
-        except FileNotFoundError:
-            return False
-        try:
-            rights = os.fstat(file).st_mode & 0o777
-            with _beside(folder, fresh, rights) as temporary:
-                if read_open(file) != expected or not _is_still(file, folder, name):
-                    return False
-                os.rename(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
-            os.fsync(folder)
-            wait_for_writers(file, within_seconds=_PATIENCE_SECONDS, unsure_seconds=_UNSURE_SECONDS)
-            late = read_open(file)
-        finally:
-            os.close(file)
+        aside = f"{_ASIDE}{os.urandom(_NAME_BYTES).hex()}-{name}"
+        with _beside(folder, fresh, rights) as temporary:
+            try:
+                os.rename(name, aside, src_dir_fd=folder, dst_dir_fd=folder)
+            except FileNotFoundError:
+                return False
+            is_put = True
+            try:
+                os.link(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
+            except FileExistsError:
+                is_put = False
+        os.fsync(folder)
+        late = _read_late(folder, aside)
         if late != expected:
-            self._bring_in(page, expected, late)
-        return True
+            self._stash.hold(page, known=expected, ours=fresh, late=late)
+        os.unlink(aside, dir_fd=folder)
+        return is_put
+
+
+def _read_late(folder: int, name: str) -> bytes:
+    """Read a page that was moved aside once nobody writes it."""
+    file = os.open(name, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW, dir_fd=folder)
+    try:
+        wait_for_writers(file, within_seconds=_PATIENCE_SECONDS, unsure_seconds=_UNSURE_SECONDS)
+        return read_open(file)
+    finally:
+        os.close(file)
 
 
 @contextmanager
 def _beside(folder: int, content: bytes, rights: int) -> Generator[str, None, None]:
     """Write a content under a name of its own in the page's folder; it is gone in the end."""
-    name = f"{TEMPORARY}{os.urandom(8).hex()}"
+    name = f"{TEMPORARY}{os.urandom(_NAME_BYTES).hex()}"
     write_new(name, content, rights=rights, folder=folder)
     try:
         yield name
@@ -198,16 +141,22 @@ def _beside(folder: int, content: bytes, rights: int) -> Generator[str, None, No
             os.unlink(name, dir_fd=folder)
 
 
-def _is_still(file: int, folder: int, name: str) -> bool:
-    """Tell whether a name still means the file that is open."""
-    with suppress(FileNotFoundError):
-        return os.path.samestat(os.fstat(file), os.stat(name, dir_fd=folder, follow_symlinks=False))
-    return False
+def sweep(folder: int) -> list[tuple[str, bytes]]:
+    """Remove what a process that was killed left in a folder of pages.
 
-
-def sweep(folder: int) -> None:
-    """Remove what a process that was killed left in a folder of pages."""
+    A page that it had moved aside gets its name again; where another page bears that name by
+    now, the content is returned with the name.
+    """
+    found = []
     for name in os.listdir(folder):
-        if name.startswith(TEMPORARY):
-            with suppress(OSError):
-                os.unlink(name, dir_fd=folder)
+        if not name.startswith(TEMPORARY):
+            continue
+        with suppress(OSError, UnreadableError):
+            if name.startswith(_ASIDE):
+                page = name[len(_ASIDE) + 2 * _NAME_BYTES + 1 :]
+                try:
+                    os.link(name, page, src_dir_fd=folder, dst_dir_fd=folder)
+                except FileExistsError:
+                    found.append((page, read_file(folder, name) or b""))
+            os.unlink(name, dir_fd=folder)
+    return found

@@ -36,7 +36,7 @@ def _lines(path: str) -> list[str] | Sighting:
     if not path.startswith("/"):
         return _unknown(_NO_PLACE)
     try:
-        content, _ = read_content(_ROOT, Path(path).relative_to(_ROOT))
+        content = read_content(_ROOT, Path(path).relative_to(_ROOT))
         return text_lines(content, path)
     except NotThereError:
         return _unknown("that file is not on this machine, or not any more")

@@ -92,7 +92,7 @@ class LocalSurroundings:
     def read_lines(self, found: Found) -> list[str]:
         """Return some lines of a file as they are on disk now."""
         path = _beneath(self._root, self._root, found.path)
-        content, _ = read_content(self._root, path)
+        content = read_content(self._root, path)
         return text_lines(content, found.path)[found.first - 1 : found.last]
 
     def read_span(self, place: FilePlace) -> ReadLines:

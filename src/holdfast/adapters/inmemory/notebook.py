@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from holdfast.domain.entry import PAGES, Entry, Flaw, Pages, PlacedEntry
+from holdfast.domain.entry import PAGES, Entry, Flaw, Pages, PlacedEntry, SetAside
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.values import replace
 from holdfast.ports.files import Base, Put, Written
@@ -26,6 +26,8 @@ class InMemoryNotebook:
         self.commits: dict[str, dict[str, list[Entry]]] = {}
         self.flaws: list[Flaw] = []
         self.unhealed: list[Flaw] = []
+        self.aside: tuple[SetAside, ...] = ()
+        self.forgotten: frozenset[str] = frozenset()
         self.generated: dict[str, tuple[str, str]] = {}
         self.agreed: dict[str, dict[MemoryId, Base]] = {}
 
@@ -40,7 +42,12 @@ class InMemoryNotebook:
             for path, entries in sorted(self.pages.items())
             for number, entry in enumerate(entries)
         ]
-        return Pages(entries=tuple(placed), flaws=tuple(self.flaws))
+        return Pages(
+            entries=tuple(placed),
+            flaws=tuple(self.flaws),
+            aside=self.aside,
+            forgotten=self.forgotten,
+        )
 
     def write(self, puts: Sequence[Put]) -> Sequence[Written]:
         """Write each entry over what its wish expects, or leave it."""

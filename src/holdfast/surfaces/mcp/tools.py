@@ -18,6 +18,7 @@ from holdfast.domain.lifetime import read_lifetime
 from holdfast.domain.origins import evidence_origins
 from holdfast.domain.question import DEFAULT_BUDGET, DEFAULT_LIMIT, Question
 from holdfast.domain.selection import Page, Selection
+from holdfast.domain.traces import Reach
 from holdfast.domain.values import replace
 from holdfast.surfaces.mcp.evidence import citation, grounds_of
 from holdfast.surfaces.mcp.protocol import compact
@@ -111,10 +112,13 @@ def delete_candidate(app: Holdfast, given: Fields, source: str) -> Json:
     if found != wish.reference:
         raise ShortIdError(found)
     try:
-        app.forget(wish)
+        gone = app.forget(wish)
     except NeedsPersonError:
         return _proposed_to_forget(app, wish)
     message = f"{found} was a candidate; no byte of it stays."
+    left = [trace.place for trace in gone.traces if trace.reach is not Reach.REMOVED]
+    if left:
+        message = f"{found} was a candidate and is gone; its text is still in {', '.join(left)}."
     return structured({"id": found, "deleted": True, "message": message})
 
 

@@ -27,7 +27,9 @@ def show_synced(synced: Synced, output: Output) -> None:
         show_table(output, heads, [_row(one) for one in synced.told])
         _show_notes(synced.told, output)
     show_flaws(synced.flaws, output)
-    if synced.told or synced.flaws:
+    for note in synced.notes:
+        output.say(Warn("set aside"), f"  {note}")
+    if synced.told or synced.flaws or synced.notes:
         return
     entries = "1 entry is" if synced.entries == 1 else f"{synced.entries:,} entries are"
     output.say(Good("in line"), f"  {entries} in the pages")
@@ -48,6 +50,7 @@ def synced_json(synced: Synced) -> dict[str, object]:
         "entries": synced.entries,
         "outcomes": [outcome_json(one) for one in synced.told],
         "flaws": [flaw_json(one) for one in synced.flaws],
+        "set_aside": list(synced.notes),
     }
 
 

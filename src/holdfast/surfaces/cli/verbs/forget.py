@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.callers import CallerKind
 from holdfast.domain.choices import Origin
 from holdfast.domain.values import replace
+from holdfast.surfaces.cli.after_forgetting import follow_forgetting, trace_json
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.colour import Dim, Name
 from holdfast.surfaces.cli.present.table import cut, one_line, terminal_width
@@ -27,7 +28,10 @@ def forget(command: Command) -> None:
     command.describe(
         "Remove memories from the truth, every index and every file of the store. What stays is\n"
         "that a memory with that id was forgotten, when, by whom and why. It asks first; where\n"
-        "nobody can be asked it needs --yes. Agents cannot forget; --propose asks a person to.",
+        "nobody can be asked it needs --yes. Agents cannot forget; --propose asks a person to.\n"
+        "Pages and generated files lose the text as well. The exit code is 7 where the text still\n"
+        "stands in a place that only you can clean, such as the history of git; each such place\n"
+        "is named.",
         examples=(
             "holdfast forget --id m_abc123 --dry-run",
             "holdfast forget --id m_abc123",
@@ -72,8 +76,9 @@ def forget_all(given: Namespace, references: Sequence[str], desk: Desk) -> int |
     if not given.yes and not _is_confirmed(found, desk):
         desk.output.note("Nothing was changed.")
         return 1
-    _show([desk.memory.forget(wish) for wish in wishes], desk)
-    return None
+    gone = [desk.memory.forget(wish) for wish in wishes]
+    _show(gone, desk)
+    return follow_forgetting(gone, desk)
 
 
 def _propose(references: Sequence[str], reason: str, desk: Desk) -> None:
@@ -142,5 +147,6 @@ def _shape(one: Forgotten) -> dict[str, object]:
         "links": one.links,
         "dry_run": one.dry_run,
         "not_yet": one.not_yet,
+        "places": [trace_json(trace) for trace in one.traces],
     }
     return {**shape, "memory": record_json(one.record)} if one.dry_run else shape

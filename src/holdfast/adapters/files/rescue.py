@@ -1,0 +1,98 @@
+"""Saves that were displaced and joined into their page, until it is sure that they stay there.
+
+An editor that read the page before a displaced save was joined into it writes the page back
+without that save. So each joined save is kept for a while: a page that lacks it shortly after
+gets it again, and a page that lacks it later is told to the person, with a copy of the save.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfast.adapters.disk.whole import write_whole
+from holdfast.adapters.files.line_merge import lines_lost
+from holdfast.domain.entry import SetAside
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_NAME_BYTES = 4
+_RESCUED, _KEPT = "rescued", "kept"
+_BYTES = "latin-1"
+"""An encoding that gives every byte back as it was."""
+
+
+class Rescued(NamedTuple):
+    """A save that was joined into a page: the page without it, and with it."""
+
+    path: Path
+    page: str
+    at: float
+    without: bytes
+    joined: bytes
+
+    def is_missing(self, now: bytes) -> bool:
+        """Tell whether lines of the save are not in the page as it is now."""
+        return lines_lost(self.without, self.joined, now)
+
+
+class Rescue:
+    """The joined saves of one clone, and the saves that were set aside for a person."""
+
+    def __init__(self, state: Path) -> None:
+        self._rescued = state / _RESCUED
+        self._kept = state / _KEPT
+
+    def note(self, page: str, *, without: bytes, joined: bytes) -> None:
+        """Remember that a save was joined into a page."""
+        told = {"page": page, "at": time.time()}
+        told |= {"without": without.decode(_BYTES), "joined": joined.decode(_BYTES)}
+        name = f"{time.time_ns():020d}-{os.urandom(_NAME_BYTES).hex()}.json"
+        write_whole(self._rescued / name, json.dumps(told).encode(), durable=False)
+
+    def rescued(self) -> Iterator[Rescued]:
+        """Yield the joined saves, the oldest first; what cannot be read is dropped."""
+        for path in _files(self._rescued):
+            try:
+                told = json.loads(path.read_bytes())
+                yield Rescued(
+                    path=path,
+                    page=str(told["page"]),
+                    at=float(told["at"]),
+                    without=str(told["without"]).encode(_BYTES),
+                    joined=str(told["joined"]).encode(_BYTES),
+                )
+            except FileNotFoundError:
+                continue  # another process was done with it
+            except (OSError, ValueError, KeyError, TypeError):
+                path.unlink(missing_ok=True)
+
+    def set_aside(self, page: str, content: bytes) -> None:
+        """Keep a copy of a save for the person; a copy that is there already is enough."""
+        if any(path.read_bytes() == content for path in _files(self._kept)):
+            return
+        moment = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+        name = f"{moment}-{os.urandom(_NAME_BYTES).hex()}-{page.rpartition('/')[2]}"
+        write_whole(self._kept / name, content)
+
+    def aside(self) -> tuple[SetAside, ...]:
+        """Return the saves that were set aside and that nobody removed yet."""
+        return tuple(
+            SetAside(page=path.name.split("-", 2)[-1], copy=str(path))
+            for path in _files(self._kept)
+        )
+
+    def is_idle(self) -> bool:
+        """Tell whether no joined save is waited for."""
+        return not _files(self._rescued)
+
+
+def _files(folder: Path) -> list[Path]:
+    try:
+        return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    except OSError:
+        return []

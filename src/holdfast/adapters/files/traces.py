@@ -1,0 +1,161 @@
+"""The text of a forgotten memory in what was written below ``.holdfast``, taken out of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.files.entries import ReadEntry, read_pieces
+from holdfast.adapters.files.forgotten import ForgottenTexts
+from holdfast.adapters.files.generated import is_as_made
+from holdfast.adapters.files.lock import held_lock
+from holdfast.adapters.files.pages import HOME, MEMORY
+from holdfast.adapters.files.places import UnreadableError, open_folder, read_file
+from holdfast.adapters.files.rescue import Rescue
+from holdfast.adapters.files.settling import Settler
+from holdfast.adapters.files.stash import Stash
+from holdfast.adapters.files.swapping import Swapper
+from holdfast.domain.refusals import PageUnwritableError
+from holdfast.domain.traces import Reach, Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from holdfast.domain.traces import GoneText
+
+_MOST_TRIES = 20
+_STATE = "the git folder"
+_COMMIT = "Commit this change of the page."
+_EDITED = "The entry was edited after it was written. Take it out of the page yourself."
+_BY_HAND = "A person wrote this. Take the text out of it yourself."
+_SET_ASIDE = "This is a save of yours that was set aside. Delete it when you no longer need it."
+INSTRUCTIONS = (
+    *("AGENTS.md", "CLAUDE.md", "CLAUDE.local.md", "GEMINI.md", "CONVENTIONS.md", "README.md"),
+    *(".github/copilot-instructions.md", ".windsurfrules", ".cursorrules", ".clinerules"),
+)
+
+
+class FileTraces:
+    """The pages of one working tree and everything that was made from the store beside them."""
+
+    def __init__(self, root: Path, state: Path, *, shown: str = "") -> None:
+        self._shown = shown
+        self._root = root
+        self._state = state
+        self._lock = state / "pages.lock"
+        stash = Stash(state / "pages")
+        self._rescue = Rescue(state)
+        self._swapper = Swapper(root, stash)
+        self._settler = Settler(root, stash, self._rescue, self._swapper)
+
+    def __str__(self) -> str:
+        return f"{self._root / HOME}"
+
+    def remove(self, gone: GoneText) -> Sequence[Trace]:
+        """Take entries and generated pages with the text away; return every place that held it.
+
+        Raises:
+            PagesBusyError: Somebody writes the pages without a pause.
+            PageUnwritableError: The disk or its rights do not allow it.
+        """
+        if not (self._root / MEMORY).is_dir():
+            return ()
+        ForgottenTexts(self._state).add(gone.claim)
+        with held_lock(self._lock):
+            self._settler.settle()
+            found = [trace for path in self._files() for trace in self._taken_out(path, gone)]
+            self._settler.settle()
+            found += self._displaced(gone)
+        return (*found, *self._instructions(gone))
+
+    def _files(self) -> list[str]:
+        """Return every file below ``.holdfast``, as a path from the repository's root."""
+        found = []
+        for path in sorted((self._root / HOME).rglob("*")):
+            if path.is_file() and not path.is_symlink():
+                found.append(path.relative_to(self._root).as_posix())
+        return found
+
+    def _taken_out(self, path: str, gone: GoneText) -> Iterator[Trace]:
+        content = self._content(path)
+        if content is None or not (_holds(content, gone) or _names(content, gone)):
+            return
+        if is_as_made(content):
+            (self._root / path).unlink(missing_ok=True)
+            yield Trace(place=f"{self._shown}{path}", reach=Reach.REMOVED)
+            return
+        if path.startswith(f"{MEMORY}/") and self._without_entry(path, gone):
+            yield Trace(place=f"{self._shown}{path}", reach=Reach.REMOVED, advice=_COMMIT)
+        is_page = path.startswith(f"{MEMORY}/")
+        left = self._content(path)
+        if left is not None and (_holds(left, gone) or (is_page and _names(left, gone))):
+            advice = _EDITED if is_page else _BY_HAND
+            yield Trace(
+                place=f"{self._shown}{path}:{_line(left, gone)}", reach=Reach.LEFT, advice=advice
+            )
+
+    def _without_entry(self, path: str, gone: GoneText) -> bool:
+        """Take the entry out of a page; tell whether there was one that still said it."""
+        for _ in range(_MOST_TRIES):
+            content = self._content(path) or b""
+            fresh = without_entries(content, path, gone)
+            if fresh == content:
+                return False
+            if self._swapper.swap(path, content, fresh):
+                return True
+        raise PageUnwritableError(path, "somebody saves it without a pause")
+
+    def _displaced(self, gone: GoneText) -> Iterator[Trace]:
+        """Drop joined saves that are in their page; name those that were set aside."""
+        for one in list(self._rescue.rescued()):
+            if _holds(one.joined, gone) or _holds(one.without, gone):
+                one.path.unlink(missing_ok=True)
+                yield Trace(place=_STATE, reach=Reach.REMOVED)
+        for path in sorted(self._state.glob("kept/*")) + sorted(self._state.glob("pages/*")):
+            if _holds(path.read_bytes(), gone):
+                yield Trace(place=str(path), reach=Reach.LEFT, advice=_SET_ASIDE)
+
+    def _instructions(self, gone: GoneText) -> Iterator[Trace]:
+        """Name the files for coding tools that hold the text; their owner edits them."""
+        for name in INSTRUCTIONS:
+            content = self._content(name)
+            if content is not None and _holds(content, gone):
+                place = f"{self._shown}{name}:{_line(content, gone)}"
+                yield Trace(place=place, reach=Reach.LEFT, advice=_BY_HAND)
+
+    def _content(self, path: str) -> bytes | None:
+        *parts, name = path.split("/")
+        try:
+            with open_folder(self._root, *parts) as folder:
+                return None if folder is None else read_file(folder, name)
+        except UnreadableError:
+            return None
+
+
+def without_entries(content: bytes, path: str, gone: GoneText) -> bytes:
+    """Return a page without the entries that say what was forgotten; the rest as it was."""
+    text = content.decode("utf-8", "surrogateescape")
+    kept = [
+        piece.text
+        for piece, read in read_pieces(text, path)
+        if not (isinstance(read, ReadEntry) and gone.is_entry(read.entry.uid, read.entry.body))
+    ]
+    return "".join(kept).encode("utf-8", "surrogateescape")
+
+
+def _holds(content: bytes, gone: GoneText) -> bool:
+    return gone.is_in(content.decode("utf-8", "surrogateescape"))
+
+
+def _names(content: bytes, gone: GoneText) -> bool:
+    return gone.memory.encode() in content
+
+
+def _line(content: bytes, gone: GoneText) -> int:
+    """Return the last line from which on the text, or the name, is still to come."""
+    lines = content.split(b"\n")
+    for number in range(len(lines), 0, -1):
+        rest = b"\n".join(lines[number - 1 :])
+        if _holds(rest, gone) or _names(rest, gone):
+            return number
+    return 1

@@ -1,0 +1,56 @@
+"""Files of ours beside the store that may hold the text of a forgotten memory."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from holdfast.domain.traces import Reach, Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from holdfast.domain.traces import GoneText
+
+_LARGEST = 64 << 20
+_STORE = "holdfast.db"
+_CACHE = "cache"
+_MODELS = "models"
+_ADVICE = "This file is not part of the store. Delete it, or take the text out of it."
+
+
+class HomeTraces:
+    """The folder of the store, without the store itself, which is scrubbed on its own."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+
+    def remove(self, gone: GoneText) -> Sequence[Trace]:
+        """Remove cached files that hold the text; return every file that held it."""
+        found = []
+        for path in self._files():
+            with suppress(OSError):
+                if path.stat().st_size > _LARGEST or not _holds(path.read_bytes(), gone):
+                    continue
+                if path.relative_to(self._home).parts[0] == _CACHE:
+                    path.unlink()
+                    found.append(Trace(place=str(path), reach=Reach.REMOVED))
+                else:
+                    found.append(Trace(place=str(path), reach=Reach.LEFT, advice=_ADVICE))
+        return found
+
+    def _files(self) -> Iterator[Path]:
+        for path in sorted(self._home.rglob("*")):
+            first = path.relative_to(self._home).parts[0]
+            is_plain = path.is_file() and not path.is_symlink()
+            if is_plain and first != _MODELS and not first.startswith(_STORE):
+                yield path
+
+
+def _holds(content: bytes, gone: GoneText) -> bool:
+    """Tell whether a file holds the text as it is, or as JSON writes it."""
+    text = content.decode("utf-8", "replace")
+    escaped = (json.dumps(gone.claim)[1:-1], json.dumps(gone.claim, ensure_ascii=False)[1:-1])
+    return gone.is_in(text) or any(one in text for one in escaped)

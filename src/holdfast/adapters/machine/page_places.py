@@ -1,0 +1,46 @@
+"""Where on this machine pages of a repository are, in one small file beside the store."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+
+from holdfast.adapters.disk.whole import write_whole
+
+PLACES_FILE = "pages.json"
+_MOST_PLACES = 64
+
+
+class PagePlaces:
+    """A file of folders by repository; one that cannot be read names none."""
+
+    def __init__(self, home: Path) -> None:
+        self._path = home / PLACES_FILE
+
+    def note(self, repo: str, root: Path) -> None:
+        """Note that a working tree has pages; a note that cannot be written is none."""
+        places = self._read()
+        known = places.get(repo, [])
+        if str(root) not in known:
+            places[repo] = [*known, str(root)][-_MOST_PLACES:]
+            with suppress(OSError):
+                write_whole(self._path, json.dumps(places).encode(), durable=False)
+
+    def of(self, repo: str | None) -> list[Path]:
+        """Return the folders that had pages of a repository and are still there."""
+        paths = [Path(one) for one in self._read().get(repo or "", [])]
+        return [path for path in paths if path.is_dir()]
+
+    def _read(self) -> dict[str, list[str]]:
+        try:
+            kept = json.loads(self._path.read_bytes())
+        except (OSError, ValueError):
+            return {}
+        if not isinstance(kept, dict):
+            return {}
+        return {
+            str(repo): [str(one) for one in roots]
+            for repo, roots in kept.items()
+            if isinstance(roots, list)
+        }

@@ -1,0 +1,39 @@
+"""The places outside the store that may hold what a memory said."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.git.repository import find_repository
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.ports.traces import Traces
+
+
+def traces_of(repo: str | None, *, home: Path, folder: Path) -> Sequence[Traces]:
+    """Return the pages and the history of every clone where a memory may have been written.
+
+    These are the repository around the folder, and every place on this machine where pages of
+    the memory's repository were synced.
+    """
+    from holdfast.adapters.files.pages import HOME
+    from holdfast.adapters.files.traces import FileTraces
+    from holdfast.adapters.git.page_history import HistoryTraces
+    from holdfast.adapters.git.pages import GitVersions
+    from holdfast.adapters.machine.leftovers import HomeTraces
+    from holdfast.adapters.machine.page_places import PagePlaces
+
+    found: list[Traces] = []
+    places = dict.fromkeys([Path(os.path.realpath(folder)), *PagePlaces(home).of(repo)])
+    repositories = {one.root: one for one in map(find_repository, places) if one is not None}
+    here = next(iter(repositories), None)
+    for root, repository in repositories.items():
+        shown = "" if root == here else f"{root}/"
+        state = GitVersions(repository).state_folder()
+        found.append(FileTraces(root, state, shown=shown))
+        found.append(HistoryTraces(repository, HOME, shown=shown))
+    return [*found, HomeTraces(home)]

@@ -1,0 +1,83 @@
+"""Forget, and then remove the text from what was written from the store."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import LinkKind
+from holdfast.domain.errors import HoldfastError
+from holdfast.domain.traces import GoneText, Reach, Trace
+from holdfast.domain.values import replace
+from holdfast.usecases.forget import forget
+from holdfast.usecases.naming import memory_id
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store import Store, Transaction
+    from holdfast.ports.traces import Traces
+    from holdfast.usecases.forget import Forget, Forgotten
+
+_MOST_VERSIONS = 1_000
+_FAILED = "It could not be looked at: {error} Forget it again, or look there yourself."
+
+
+def forget_everywhere(
+    wish: Forget,
+    *,
+    store: Store,
+    clock: Clock,
+    traces_of: Callable[[str | None], Sequence[Traces]],
+) -> Forgotten:
+    """Remove the memory from the store, then its text from pages and generated files.
+
+    Raises:
+        NeedsPersonError: An agent wants to remove what a person accepted.
+    """
+    with store.reading() as tx:
+        gone = _gone_text(tx.memories.get(memory_id(tx, wish.reference)), tx=tx)
+    forgotten = forget(wish, store=store, clock=clock)
+    if wish.dry_run:
+        return forgotten
+    found: list[Trace] = []
+    for traces in traces_of(forgotten.record.memory.repo):
+        try:
+            found += traces.remove(gone)
+        except HoldfastError as error:
+            advice = _FAILED.format(error=error)
+            found.append(Trace(place=str(traces), reach=Reach.LEFT, advice=advice))
+    return replace(forgotten, traces=tuple(dict.fromkeys(found)))
+
+
+def _gone_text(record: MemoryRecord, *, tx: Transaction) -> GoneText:
+    return GoneText(
+        memory=record.memory.id,
+        claim=record.memory.claim,
+        names=frozenset(_before(record.memory.id, tx=tx)),
+        later=tuple(_later(record, tx=tx)),
+    )
+
+
+def _before(name: MemoryId, *, tx: Transaction) -> set[MemoryId]:
+    """Return the memory and those whose place it took, however long ago."""
+    found, waiting = {name}, [name]
+    while waiting and len(found) < _MOST_VERSIONS:
+        here = waiting.pop()
+        for link in tx.links.touching(here):
+            if link.kind == LinkKind.SUPERSEDES and link.src == here and link.dst not in found:
+                found.add(link.dst)
+                waiting.append(link.dst)
+    return found
+
+
+def _later(record: MemoryRecord, *, tx: Transaction) -> Iterator[str]:
+    """Yield the claims that took a memory's place since."""
+    for _ in range(_MOST_VERSIONS):
+        name = record.standing.superseded_by
+        if name is None or tx.names.tombstone(name) is not None:
+            return
+        record = tx.memories.get(name)
+        yield record.memory.claim

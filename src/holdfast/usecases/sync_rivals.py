@@ -1,0 +1,97 @@
+"""What the entries of a page seem to contradict, found without a search for each of many.
+
+A search of the store for each of thousands of entries takes longer than everything else
+together. So a sync that takes in many at once reads what stands here once, and holds each entry
+against the few claims that share its rarest words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from holdfast.domain.conflict import suspicion
+from holdfast.domain.conflict_words import says_nothing
+from holdfast.domain.question import terms_of
+from holdfast.usecases.conflicts import Conflict, contradicting, note_conflicts
+from holdfast.usecases.recognise import is_seen_from
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from holdfast.domain.conflict import Suspicion
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.ports.store import Transaction
+    from holdfast.usecases.sync_register import Register
+
+MANY = 100
+"""From so many entries on, what stands is read once instead of searched for each."""
+_MOST_SHARING = 48
+"""A word that more claims than this share tells little about any of them."""
+_MOST_RIVALS = 8
+
+
+class Rivals:
+    """Finds what a new memory seems to contradict, and keeps it as links."""
+
+    def __init__(self, register: Register, tx: Transaction, *, entries: int) -> None:
+        self._register = register
+        self._tx = tx
+        self._are_many = entries >= MANY
+        self._standing: list[MemoryRecord] = []
+        self._sharing: dict[str, list[int]] = {}
+        self._is_read = False
+
+    def note(self, record: MemoryRecord, *, is_new: bool) -> Sequence[Conflict]:
+        """Keep what a memory seems to contradict as links, for a person to see, and return it.
+
+        A memory that was there before may be settled with others already, so it is searched for.
+        """
+        if not self._are_many or not is_new:
+            view = self._register.here.view
+            return note_conflicts(record, tx=self._tx, now=self._register.at, view=view)
+        if not self._is_read:
+            self._read()
+        terms = _telling(record)
+        found = [
+            Conflict(candidate=record, standing=rival, suspicion=seen)
+            for rival in self._rivals(record, terms)
+            if (seen := _suspected(record, rival)) is not None
+        ]
+        for one in found:
+            self._tx.links.put(contradicting(one))
+        self._add(record, terms)
+        return found
+
+    def _read(self) -> None:
+        self._is_read = True
+        for chain in self._register.chains.values():
+            for head in chain.heads:
+                self._add(head, _telling(head))
+
+    def _add(self, record: MemoryRecord, terms: Iterable[str]) -> None:
+        if record.may_be_recalled_at(self._register.at):
+            for term in terms:
+                self._sharing.setdefault(term, []).append(len(self._standing))
+            self._standing.append(record)
+
+    def _rivals(self, record: MemoryRecord, terms: Iterable[str]) -> Iterable[MemoryRecord]:
+        """Return the claims that share the most of the rarer words."""
+        shared: Counter[int] = Counter()
+        for term in terms:
+            there = self._sharing.get(term, ())
+            if len(there) <= _MOST_SHARING:
+                shared.update(there)
+        rivals = (self._standing[number] for number, _ in shared.most_common(_MOST_RIVALS))
+        view = self._register.here.view
+        return [one for one in rivals if is_seen_from(record.memory, one, view)]
+
+
+def _telling(record: MemoryRecord) -> list[str]:
+    return [term for term in terms_of(record.memory.claim) if not says_nothing(term)]
+
+
+def _suspected(newer: MemoryRecord, older: MemoryRecord) -> Suspicion | None:
+    key = newer.memory.key
+    same_key = key is not None and key == older.memory.key
+    return suspicion(newer.memory.claim, older.memory.claim, same_key=same_key)

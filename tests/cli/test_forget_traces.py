@@ -1,0 +1,162 @@
+"""forget: the text in pages, generated files, git history and other clones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from holdfast.adapters.git.page_history import HistoryTraces
+from holdfast.adapters.git.repository import Repository
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.traces import GoneText, Reach
+from tests.cli.clones import Clone
+from tests.cli.program import Program
+from tests.requirements import requirement
+
+CLAIM = "The canary gateway listens on port 9443."
+DECISIONS = ".holdfast/memory/decisions.md"
+
+
+@pytest.fixture
+def clone(program: Program) -> Clone:
+    program("init", "--files", "--no-model").well()
+    made = Clone(program)
+    made.commit("Keep pages")
+    return made
+
+
+def holding(program: Program) -> list[str]:
+    """Return the files of the working tree and the home that hold the text."""
+    found = []
+    for root in (program.folder, program.home):
+        for path in root.rglob("*"):
+            if path.is_file() and "/.git/objects" not in str(path):
+                content = path.read_bytes()
+                if b"canary" in content:
+                    found.append(path.name)
+    return found
+
+
+def decide(program: Program, claim: str = CLAIM) -> str:
+    words = ["remember", "--kind", "decision", "--because", "canary told by ops", claim]
+    made = program(*words).well().id
+    program("sync").well()
+    return made
+
+
+@requirement("forget.reaches-what-was-written")
+def test_pages_and_generated_files_lose_the_text_at_once(clone: Clone) -> None:
+    program = clone.program
+    other = program("remember", "--kind", "decision", "--because", "I say", "Another one.")
+    memory = decide(program)
+    program("run", "start", "tidy up").well()
+    program("journal", "--write").well()
+    assert {"active.md", "decisions.md"} <= set(holding(program))
+
+    done = program("forget", memory, "--yes").well()
+
+    assert holding(program) == []
+    assert f"removed  {DECISIONS}" in done.out
+    assert "removed  .holdfast/context/active.md" in done.out
+    assert (program.folder / ".holdfast/context/active.md").exists()
+    assert "Another one." in (program.folder / DECISIONS).read_text()
+    assert program("show", other.id).code == 0
+    assert program("sync").code == 0
+
+
+@requirement("forget.names-what-remains")
+def test_what_lies_in_the_history_of_git_is_named_and_the_exit_code_says_so(clone: Clone) -> None:
+    program = clone.program
+    memory = decide(program)
+    clone.commit("Decide")
+    commit = clone.git("rev-parse", "HEAD").strip()[:10]
+
+    done = program("forget", memory, "--yes", "--json")
+
+    assert done.code == 7
+    places = {(one["place"], one["state"]): one for one in done.json["forgotten"][0]["places"]}
+    assert (DECISIONS, "removed") in places
+    assert commit in places[DECISIONS, "in git history"]["advice"]
+    assert "filter-repo" in places[DECISIONS, "in git history"]["advice"]
+    assert holding(program) == []
+
+
+@requirement("forget.names-what-remains")
+def test_an_entry_that_a_person_edited_is_left_and_named(clone: Clone) -> None:
+    program = clone.program
+    memory = decide(program)
+    page = program.folder / DECISIONS
+    page.write_text(page.read_text().replace("9443.", "9443, says the canary."))
+    (program.folder / "CLAUDE.md").write_text(f"# Notes\n\n{CLAIM}\n")
+
+    done = program("forget", memory, "--yes")
+
+    assert done.code == 7
+    assert f"left  {DECISIONS}:" in done.out
+    assert "left  CLAUDE.md:3" in done.out
+    assert "says the canary" in page.read_text()
+
+
+@requirement("files.forgotten-stays-forgotten")
+def test_no_sync_brings_the_text_back_with_or_without_its_uid(clone: Clone) -> None:
+    program = clone.program
+    memory = decide(program)
+    page = program.folder / DECISIONS
+    before = page.read_text()
+    program("forget", memory, "--yes").well()
+    bare = f"# Decisions\n\n---\ntype: decision\n---\n{CLAIM}\n"
+
+    for text in (before, bare):
+        page.write_text(text)
+        done = program("sync")
+        assert done.code == 4
+        assert "forgotten" in done.out
+    assert "canary" not in program("list").out
+
+
+@requirement("forget.reaches-what-was-written")
+def test_other_clones_on_this_machine_lose_the_text_too(clone: Clone, tmp_path: Path) -> None:
+    program = clone.program
+    memory = decide(program)
+    clone.commit("Decide")
+    clone.clone(tmp_path / "other")
+    Program(home=program.home, folder=tmp_path / "other")("sync").well()
+    page = tmp_path / "other" / DECISIONS
+    assert "canary" in page.read_text()
+
+    done = program("forget", memory, "--yes")
+
+    assert "canary" not in page.read_text()
+    assert f"removed  {page}" in done.out
+
+
+@requirement("forget.reaches-what-was-written")
+def test_outside_a_repository_only_the_store_and_its_folder_are_looked_at(
+    program: Program, tmp_path: Path
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    away = Program(home=program.home, folder=outside)
+    memory = away("remember", "--because", "I say", CLAIM).well().id
+    (program.home / "cache").mkdir(exist_ok=True)
+    (program.home / "cache" / "odd").write_text(CLAIM)
+    (program.home / "notes.txt").write_text(CLAIM)
+
+    done = away("forget", memory, "--yes")
+
+    assert done.code == 7
+    assert not (program.home / "cache" / "odd").exists()
+    assert f"left  {program.home / 'notes.txt'}" in done.out
+
+
+@requirement("forget.names-what-remains")
+def test_a_history_that_git_cannot_read_is_named(tmp_path: Path) -> None:
+    nothing = Repository(root=tmp_path, git_dir=tmp_path, common_dir=tmp_path, branch=None)
+
+    (trace,) = HistoryTraces(nothing, ".holdfast").remove(
+        GoneText(memory=MemoryId("m_1"), claim=CLAIM)
+    )
+
+    assert (trace.place, trace.reach) == (".holdfast", Reach.HISTORY)
+    assert "git log --all" in trace.advice

@@ -1,0 +1,130 @@
+"""A page of many entries: as much work for each as for one of few, and conflicts found too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+
+from holdfast.adapters.files.placing import with_puts
+from holdfast.adapters.inmemory.store import InMemoryStore
+from holdfast.app import Holdfast
+from holdfast.domain import entry as entries
+from holdfast.domain.choices import Kind, LinkKind
+from holdfast.domain.entry import Entry
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory import MemoryRecord
+from holdfast.domain.syncing import Step
+from holdfast.domain.values import replace
+from holdfast.ports.files import Put
+from holdfast.ports.store import Transaction
+from holdfast.usecases import sync_rivals
+from holdfast.usecases.conflicts import Conflict, note_conflicts
+from tests.requirements import requirement
+from tests.usecases.pages import Desk, from_git
+from tests.usecases.wishes import said
+
+FEW, MANY = 40, 160
+
+
+@pytest.fixture
+def desk(holdfast: Holdfast) -> Desk:
+    return Desk(memory=holdfast)
+
+
+def services(count: int) -> list[Entry]:
+    return [
+        Entry(body=f"Service {number} listens behind gateway {number}.", kind=Kind.DECISION)
+        for number in range(count)
+    ]
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, work: Callable[[], object]) -> int:
+    """Return how many digests some work asked for."""
+    asked = 0
+    real = vars(entries)["_digest"]
+
+    def digest(*said: object) -> str:
+        nonlocal asked
+        asked += 1
+        made: str = real(*said)
+        return made
+
+    with monkeypatch.context() as patched:
+        patched.setattr(entries, "_digest", digest)
+        work()
+    return asked
+
+
+@requirement("files.work-grows-with-entries")
+def test_naming_the_entries_of_a_page_takes_as_many_steps_for_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def steps(count: int) -> int:
+        made = services(count)
+        page = "".join(f"---\ntype: decision\n---\n{one.body}\n\n" for one in made).encode()
+        puts = [
+            Put(
+                entry=replace(one, uid=MemoryId(f"m_{number}")),
+                over=one.digest,
+                at=("decisions.md", 1 + 5 * number),
+            )
+            for number, one in enumerate(made)
+        ]
+        return counted(monkeypatch, lambda: with_puts(page, "decisions.md", puts))
+
+    assert steps(MANY) <= steps(FEW) * (MANY / FEW) * 1.1
+
+
+@requirement("files.work-grows-with-entries")
+def test_a_sync_of_many_entries_searches_the_store_for_none_of_them(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[MemoryRecord] = []
+
+    def note(record: MemoryRecord, *, tx: Transaction, now: datetime) -> list[Conflict]:
+        searched.append(record)
+        return note_conflicts(record, tx=tx, now=now)
+
+    monkeypatch.setattr(sync_rivals, "note_conflicts", note)
+    for one in services(MANY):
+        desk.notebook.add(one)
+
+    steps = counted(monkeypatch, desk.sync)
+
+    assert searched == []
+    assert steps <= 40 * MANY
+    desk.notebook.add(Entry(body="The queue is Redis.", kind=Kind.DECISION))
+    desk.sync()
+    assert len(searched) == 1
+
+
+@requirement("files.work-grows-with-entries")
+def test_conflicts_among_many_entries_and_with_what_stands_are_noted(
+    desk: Desk, store: InMemoryStore
+) -> None:
+    standing = said(desk.memory, "The payment queue runs on Redis 6.", kind=Kind.DECISION)
+    for one in services(MANY):
+        desk.notebook.add(one)
+    desk.notebook.add(Entry(body="The payment queue runs on Redis 7.", kind=Kind.DECISION))
+    desk.notebook.add(Entry(body="Invoices are sent on Mondays.", kind=Kind.DECISION))
+    desk.notebook.add(Entry(body="Invoices are sent on Fridays.", kind=Kind.DECISION))
+
+    desk.sync()
+
+    with store.reading() as tx:
+        links = tx.links.page(beyond=None, limit=100)
+    noted = [link for link in links if link.kind == LinkKind.CONTRADICTS]
+    assert len(noted) == 2
+    assert standing.memory.id in {link.dst for link in noted}
+
+
+@requirement("files.work-grows-with-entries")
+def test_many_entries_that_came_with_git_are_proposed_and_then_trusted(desk: Desk) -> None:
+    from_git(desk, *services(MANY))
+
+    assert desk.steps() == [Step.PROPOSED] * MANY
+
+    proofs = frozenset(one.proof for one in desk.sync().told if one.proof is not None)
+    assert desk.steps(trusted=proofs) == [Step.TAKEN] * MANY
