@@ -30,8 +30,8 @@ def forget(command: Command) -> None:
         "nobody can be asked it needs --yes. Agents cannot forget; --propose asks a person to.",
         examples=(
             "holdfast forget --id m_abc123 --dry-run",
-            "holdfast forget --id m_abc123",
             'holdfast forget --id m_abc123 --propose --reason "it is out of date"',
+            "holdfast forget --id m_abc123 --yes",
         ),
         does=_run,
     )
