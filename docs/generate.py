@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from docs.generator.agent_tools import agent_tools
+from docs.generator.callers import callers
 from docs.generator.choices import choices
 from docs.generator.command_line import command_line
 from docs.generator.errors import errors_page
@@ -25,6 +26,7 @@ def generated_pages() -> dict[Path, str]:
         "command-line.md": command_line(),
         "mcp-tools.md": agent_tools(),
         "python.md": python_door(),
+        "callers.md": callers(),
         "settings.md": settings(),
         "errors.md": errors_page(),
         "choices.md": choices(),

@@ -13,7 +13,7 @@ VARIABLES = {
     ),
     "HOLDFAST_ORIGIN": (
         "who is speaking on the command line: `human` (the default, unless an agent seems to run"
-        " it), `agent`, `tool`, `repo` or `web`"
+        " it), `agent`, `tool`, `repo` or `web`; `service` names an unattended job such as a backup"
     ),
     "HOLDFAST_AGENT": (
         "says that an agent runs `holdfast`, which then decides nothing; what coding agents set"

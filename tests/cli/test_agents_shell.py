@@ -205,7 +205,7 @@ def test_an_agent_proposes_to_forget_and_a_person_does_it(filled: Filled) -> Non
         "value": "Refresh tokens rotate on every use; replaying one revokes the family.",
     }
     assert waiting["risk"] == "high"
-    assert f"would forget  {memory}" in shown
+    assert f"forgets  {memory}" in shown
     assert program("status", "--json").well().json["waiting"]["candidates"] == 1
 
     everything_else = program("approve", "--all", "--yes").well()

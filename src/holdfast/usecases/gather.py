@@ -163,7 +163,8 @@ def identified(gathered: Gathered, *, witness: Witness | None) -> Gathered:
         return gathered
     for name in named:
         if name not in known:
-            raise EvidenceUnreadableError(f"commit:{name}", _NO_COMMIT)
+            reference = f"{EvidenceType.COMMIT.value}:{name}"
+            raise EvidenceUnreadableError(reference, _NO_COMMIT)
     evidence = tuple(
         _named_whole(item, known[item.reference]) if item.type is EvidenceType.COMMIT else item
         for item in gathered.evidence

@@ -20,7 +20,6 @@ _OATH = "i am a person"
 _LONGEST_COMMAND = 160
 _PROPOSALS = {
     Operation.FORGET: " An agent may propose it: holdfast forget --propose.",
-    Operation.PIN: " Without the pin an agent may propose it: holdfast remember.",
 }
 
 

@@ -106,7 +106,7 @@ def _about(output: Output, item: Waiting) -> None:
     offer = offer_of(item.record.memory)
     if offer is None:
         return
-    name = "supports" if offer.what is Offered.EVIDENCE else "would forget"
+    name = "supports" if offer.what is Offered.EVIDENCE else "forgets"
     claim = "which is gone" if item.about is None else one_line(item.about.memory.claim)
     _fact(output, name, Name(offer.about), "  ", claim)
 

@@ -34,8 +34,8 @@ def forget(command: Command) -> None:
         "is named.",
         examples=(
             "holdfast forget --id m_abc123 --dry-run",
-            "holdfast forget --id m_abc123",
             'holdfast forget --id m_abc123 --propose --reason "it is out of date"',
+            "holdfast forget --id m_abc123 --yes",
         ),
         does=_run,
     )
