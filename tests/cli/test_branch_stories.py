@@ -12,6 +12,7 @@ from holdfast.bootstrap.wiring import open_holdfast
 from holdfast.domain.fields import Fields
 from holdfast.surfaces.mcp.tools import assemble_context, list_memories
 from holdfast.surfaces.python.api import Memory
+from holdfast.usecases import witnessing
 from holdfast.usecases.briefing import briefing
 from tests.cli.clones import MEMORY, Clone
 from tests.cli.program import Program
@@ -333,3 +334,31 @@ def test_every_reader_says_what_reaches_the_checkout_and_nothing_else(
 
     for line in lines:
         story.tell(line)
+
+
+def _hide_nothing(*_given: object, **_named: object) -> tuple[frozenset[object], str]:
+    return frozenset(), ""
+
+
+def _keep_the_stored_status(_supersessions: object, *, unseen: object, **_named: object) -> object:
+    return witnessing.View(unseen=unseen)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "plant", "title"),
+    [
+        ("_unseen", _hide_nothing, "deleted"),
+        ("view_of", _keep_the_stored_status, "merged"),
+        ("view_of", _keep_the_stored_status, "cherry-picked in part"),
+    ],
+    ids=["nothing is hidden", "nothing is superseded across branches", "nothing is restored"],
+)
+def test_a_planted_bug_is_caught(
+    program: Program, monkeypatch: pytest.MonkeyPatch, name: str, plant: object, title: str
+) -> None:
+    monkeypatch.setattr(witnessing, name, plant)
+    story = Story(clone=Clone(program))
+
+    with pytest.raises(AssertionError):
+        for line in STORIES[title]:
+            story.tell(line)

@@ -25,7 +25,7 @@ from hypothesis.stateful import (
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.adapters.vectors.sidecar import Sidecar
-from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
+from holdfast.domain.choices import EvidenceType, Kind, LinkKind, Origin, Scope, Status
 from holdfast.domain.decision import Change
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.finding import EmbeddingModel, Vector
@@ -345,6 +345,12 @@ def contents(store: Store) -> dict[str, object]:
             "tombstones": tx.names.tombstones(beyond="", limit=EVERYTHING),
             "names": [tx.names.starting(prefix, limit=5) for prefix in ("", "m_", "s_", "i_1")],
             "links": tx.links.page(beyond=None, limit=EVERYTHING),
+            "contradictions": [
+                tx.links.contradictions(beyond=None, limit=EVERYTHING),
+                tx.links.contradictions(
+                    beyond=Link(src=IDS[0], dst=IDS[-1], kind=LinkKind.CONTRADICTS), limit=2
+                ),
+            ],
             "decisions": tx.diary.decisions.page(beyond=None, limit=EVERYTHING),
             "decided": [tx.diary.decisions.about(each) for each in [*IDS, *ELSEWHERE]],
             "neighbours": [tx.links.touching(each) for each in IDS],
