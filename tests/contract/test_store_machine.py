@@ -145,7 +145,7 @@ ends = st.lists(known, min_size=2, max_size=2, unique=True)
 links = st.builds(
     lambda ends, kind, score: Link(src=ends[0], dst=ends[1], kind=kind, score=score),
     ends,
-    st.sampled_from(["about", "blocks"]),
+    st.sampled_from(["about", "supersedes", "compatible", "contradicts"]),
     st.floats(0, 1),
 )
 sessions = st.builds(

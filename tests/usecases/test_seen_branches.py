@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -57,8 +58,9 @@ class Hall:
         self.go(on)
         return said(self.holdfast, claim, key=key)
 
-    def list(self, **fields: object) -> list[MemoryId]:
-        wish = Selection(**({"place": self.surroundings.at} | fields))  # type: ignore[arg-type]
+    def listed(self, **fields: Any) -> list[MemoryId]:
+        known: dict[str, Any] = {"place": self.surroundings.at}
+        wish = Selection(**(known | fields))
         found = self.holdfast.browse(Browse(selection=wish))
         return [one.memory.id for one in found.records]
 
@@ -129,18 +131,18 @@ def test_a_list_shows_this_checkout_a_branch_or_everything(hall: Hall) -> None:
     main, aside = hall.say(OLD, on=MAIN), hall.say(NEW, on=FEATURE)
     hall.go(MAIN)
 
-    assert hall.list() == [main.memory.id]
-    assert hall.list(place=None) == [aside.memory.id, main.memory.id]
-    assert hall.list(branch="feature") == [aside.memory.id]
-    assert hall.list(branch="main") == [main.memory.id]
-    assert hall.list(statuses=frozenset({Status.SUPERSEDED})) == []
+    assert hall.listed() == [main.memory.id]
+    assert hall.listed(place=None) == [aside.memory.id, main.memory.id]
+    assert hall.listed(branch="feature") == [aside.memory.id]
+    assert hall.listed(branch="main") == [main.memory.id]
+    assert hall.listed(statuses=frozenset({Status.SUPERSEDED})) == []
     found = hall.holdfast.browse(Browse(selection=Selection(place=HERE), query="tokens live"))
     assert ([one.memory.id for one in found.records], found.left_out) == (
         [main.memory.id],
         ("feature",),
     )
     hall.go(FEATURE)
-    assert hall.list(statuses=frozenset({Status.SUPERSEDED})) == [main.memory.id]
+    assert hall.listed(statuses=frozenset({Status.SUPERSEDED})) == [main.memory.id]
 
 
 @requirement("branch.one-view-for-every-reader")
@@ -281,10 +283,10 @@ def test_what_was_brought_in_is_still_an_overlay(hall: Hall, here_only: bool) ->
     there.holdfast.bring_in(list(hall.holdfast.export(here_only=here_only)))
 
     assert given(there.holdfast) == [main.memory.id]
-    assert there.list(statuses=frozenset({Status.SUPERSEDED})) == []
+    assert there.listed(statuses=frozenset({Status.SUPERSEDED})) == []
     there.go(FEATURE)
     assert given(there.holdfast) == [aside.memory.id]
-    assert there.list(statuses=frozenset({Status.SUPERSEDED})) == [main.memory.id]
+    assert there.listed(statuses=frozenset({Status.SUPERSEDED})) == [main.memory.id]
 
 
 @requirement("recall.as-of")
