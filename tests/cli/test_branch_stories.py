@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from holdfast.app.parts import means_of
 from holdfast.bootstrap.wiring import open_holdfast
 from holdfast.domain.fields import Fields
+from holdfast.domain.view import View
 from holdfast.surfaces.mcp.tools import assemble_context, list_memories
 from holdfast.surfaces.python.api import Memory
+from holdfast.usecases import witnessing
 from holdfast.usecases.briefing import briefing
 from tests.cli.clones import MEMORY, Clone
 from tests.cli.program import Program
@@ -122,6 +125,11 @@ class Story:
     homes: list[Clone] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
     has_pages: bool = False
+
+    def tell_all(self, lines: tuple[str, ...]) -> None:
+        """Do what the lines of the story say, one after the other."""
+        for line in lines:
+            self.tell(line)
 
     def tell(self, line: str) -> None:
         """Do what a line of the story says."""
@@ -331,5 +339,31 @@ def test_every_reader_says_what_reaches_the_checkout_and_nothing_else(
 ) -> None:
     story = Story(clone=Clone(program))
 
-    for line in lines:
-        story.tell(line)
+    story.tell_all(lines)
+
+
+def _hide_nothing(*_given: object, **_named: object) -> tuple[frozenset[object], str]:
+    return frozenset(), ""
+
+
+def _keep_the_stored_status(_supersessions: object, *, unseen: Any, **_named: object) -> View:
+    return View(unseen=unseen)
+
+
+@pytest.mark.parametrize(
+    ("name", "plant", "title"),
+    [
+        ("_unseen", _hide_nothing, "deleted"),
+        ("view_of", _keep_the_stored_status, "merged"),
+        ("view_of", _keep_the_stored_status, "cherry-picked in part"),
+    ],
+    ids=["nothing is hidden", "nothing is superseded across branches", "nothing is restored"],
+)
+def test_a_planted_bug_is_caught(
+    program: Program, monkeypatch: pytest.MonkeyPatch, name: str, plant: object, title: str
+) -> None:
+    monkeypatch.setattr(witnessing, name, plant)
+    story = Story(clone=Clone(program))
+
+    with pytest.raises(AssertionError):
+        story.tell_all(STORIES[title])

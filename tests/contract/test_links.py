@@ -134,3 +134,21 @@ def test_links_of_a_forgotten_memory_are_not_among_any(store: Store) -> None:
         tx.memories.forget(a_tombstone(memory_id=memory_id(2)))
 
         assert tx.links.among([memory_id(1), memory_id(2)]) == ()
+
+
+@requirement("store.pages-never-overlap")
+def test_contradictions_come_by_their_ends_a_page_at_a_time(store: Store) -> None:
+    keep(store, numbered(4))
+    pairs = [(2, 1), (3, 1), (3, 2), (4, 1)]
+    found = [Link(src=memory_id(a), dst=memory_id(b), kind="contradicts") for a, b in pairs]
+    with store.writing(NOON) as tx:
+        for link in reversed(found):
+            tx.links.put(link)
+            tx.links.put(replace(link, kind="related"))
+
+    seen: list[Link] = []
+    with store.reading() as tx:
+        while page := tx.links.contradictions(beyond=seen[-1] if seen else None, limit=3):
+            seen += page
+
+    assert seen == found

@@ -24,7 +24,7 @@ from hypothesis.stateful import (
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.adapters.vectors.sidecar import Sidecar
-from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
+from holdfast.domain.choices import EvidenceType, Kind, LinkKind, Origin, Scope, Status
 from holdfast.domain.decision import Change
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.finding import EmbeddingModel, Vector
@@ -144,7 +144,7 @@ ends = st.lists(known, min_size=2, max_size=2, unique=True)
 links = st.builds(
     lambda ends, kind, score: Link(src=ends[0], dst=ends[1], kind=kind, score=score),
     ends,
-    st.sampled_from(["about", "blocks"]),
+    st.sampled_from(["about", "supersedes", "compatible", "contradicts"]),
     st.floats(0, 1),
 )
 sessions = st.builds(
@@ -344,6 +344,12 @@ def contents(store: Store) -> dict[str, object]:
             "tombstones": tx.names.tombstones(beyond="", limit=EVERYTHING),
             "names": [tx.names.starting(prefix, limit=5) for prefix in ("", "m_", "s_", "i_1")],
             "links": tx.links.page(beyond=None, limit=EVERYTHING),
+            "contradictions": [
+                tx.links.contradictions(beyond=None, limit=EVERYTHING),
+                tx.links.contradictions(
+                    beyond=Link(src=IDS[0], dst=IDS[-1], kind=LinkKind.CONTRADICTS), limit=2
+                ),
+            ],
             "decisions": tx.diary.decisions.page(beyond=None, limit=EVERYTHING),
             "decided": [tx.diary.decisions.about(each) for each in [*IDS, *ELSEWHERE]],
             "neighbours": [tx.links.touching(each) for each in IDS],

@@ -6,16 +6,18 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from holdfast.adapters.sqlite.badge import badge_counts
 from holdfast.adapters.sqlite.store import SqliteStore
-from holdfast.domain.choices import Status
+from holdfast.domain.choices import Scope, Status
 from holdfast.domain.link import Link
 from holdfast.domain.memory import Standing
-from tests.builders import HERE, NOON
+from tests.builders import HERE, NOON, a_standpoint
 from tests.contract.steps import keep, memory_id, numbered
+from tests.requirements import requirement
 
 SOURCE = str(Path(__file__).parents[2] / "src")
 
@@ -149,3 +151,53 @@ def test_the_badge_loads_next_to_nothing(heavy: str) -> None:
 )
 def test_the_store_loads_nothing_heavy(heavy: str) -> None:
     assert heavy not in loaded_by("import holdfast.adapters.sqlite.store")
+
+
+@requirement("counts.of-this-checkout")
+def test_only_what_reaches_the_checkout_is_counted(tmp_path: Path) -> None:
+    path = tmp_path / "holdfast.db"
+    store = SqliteStore.open(path)
+    waiting = Standing(status=Status.CANDIDATE)
+    keep(store, numbered(1), numbered(2, repo="elsewhere"), standing=waiting)
+    keep(store, numbered(3, scope=Scope.GLOBAL, repo=None), standing=waiting)
+    keep(store, numbered(4, standpoint=a_standpoint()), standing=waiting)
+    keep(store, numbered(5), numbered(6), numbered(7, repo="elsewhere"))
+    with store.writing(NOON) as tx:
+        for src, dst in ((5, 6), (6, 5), (7, 2), (7, 5)):
+            tx.links.put(Link(src=memory_id(src), dst=memory_id(dst), kind="contradicts"))
+    store.close()
+
+    assert counted(path, branch="feature") == ((3, 1), 0)
+    assert counted(path, identity="") == ((1, 0), 0)
+
+
+@requirement("counts.of-this-checkout")
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"standpoint": a_standpoint()},
+        {"scope": Scope.WORKSPACE, "repo": None},
+    ],
+    ids=["another branch", "a workspace"],
+)
+def test_where_only_the_engine_can_tell_no_counts_are_given(
+    tmp_path: Path, change: dict[str, Any]
+) -> None:
+    path = tmp_path / "holdfast.db"
+    store = SqliteStore.open(path)
+    keep(store, numbered(1, **change), standing=Standing(status=Status.CANDIDATE))
+    store.close()
+
+    assert counted(path) == (None, 0)
+
+
+@requirement("counts.of-this-checkout")
+def test_an_unknown_folder_and_a_broken_book_leave_it_to_the_engine(tmp_path: Path) -> None:
+    path, book = tmp_path / "holdfast.db", tmp_path / "broken.json"
+    SqliteStore.open(path).close()
+    book.write_text("{", encoding="utf-8")
+
+    assert counted(path, identity="9.9:9.9") == (None, 0)
+    for name in (book, tmp_path / "missing.json"):
+        given = badge_counts(str(path), identity=IDENTITY, book=str(name), branch="")
+        assert given == (None, 0)

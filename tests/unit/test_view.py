@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -18,9 +19,9 @@ OLD, NEW, OTHER = MemoryId("m_1"), MemoryId("m_2"), MemoryId("m_3")
 FEATURE = a_standpoint()
 
 
-def took_over(newer: MemoryId = NEW, older: MemoryId = OLD, **fields: object) -> Supersession:
-    known: dict[str, object] = {"point": FEATURE, "stands": True, "is_linked": True}
-    return Supersession(newer=newer, older=older, **(known | fields))  # type: ignore[arg-type]
+def took_over(newer: MemoryId = NEW, older: MemoryId = OLD, **fields: Any) -> Supersession:
+    known: dict[str, Any] = {"point": FEATURE, "stands": True, "is_linked": True}
+    return Supersession(newer=newer, older=older, **(known | fields))
 
 
 def seen(

@@ -17,7 +17,7 @@ from holdfast.usecases.forget import Forget
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.news import News, TellNews, tell_news
 from holdfast.usecases.warn import warn
-from tests.builders import FixedClock, PlainSurroundings
+from tests.builders import HERE, FixedClock, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.attending import Desk
 from tests.usecases.plain_witness import PlainWitness
@@ -152,6 +152,24 @@ def test_news_of_other_branches_wait_until_they_arrive(
 
     assert prompt(desk) == ""
     assert witness.told
+
+
+@requirement("branch.supersedes-where-it-reaches")
+def test_a_session_on_a_branch_hears_what_the_branch_said_anew(
+    seen: Holdfast, surroundings: PlainSurroundings
+) -> None:
+    old = said(seen, "We deploy on Tuesdays.", kind=Kind.DECISION, key="deploy")
+    point = Standpoint(branch="feature", head="5" * 40, is_aside=True)
+    surroundings.stands, surroundings.at = point, replace(HERE, branch="feature")
+    desk = Desk(seen)
+    start(desk)
+    new = said(seen, "We deploy on Fridays.", kind=Kind.DECISION, key="deploy")
+
+    text = prompt(desk)
+
+    ended = f"- no longer holds [{old.memory.id}] (superseded by {new.memory.id})"
+    assert ended in text
+    assert f"+ decision [{new.memory.id}] We deploy on Fridays." in text
 
 
 @requirement("hook.warns-once")

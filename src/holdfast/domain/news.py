@@ -68,9 +68,9 @@ def change_of(
         return (
             None if memory_id in told else Change(memory_id=memory_id, how=How.NEW, record=record)
         )
-    has_ended = record.standing.status in OVER
-    if memory_id in told and has_ended:
-        return Change(memory_id=memory_id, how=How.ENDED, record=record)
+    here = within.view.seen(record)
+    if memory_id in told and here.standing.status in OVER:
+        return Change(memory_id=memory_id, how=How.ENDED, record=here)
     return None
 
 

@@ -125,6 +125,13 @@ class Links(Protocol):
         """Return links in the order of their ends and kind, after the one named."""
         ...
 
+    def contradictions(self, *, beyond: Link | None, limit: int) -> Sequence[Link]:
+        """Return the links of kind ``contradicts`` in the order of their ends.
+
+        The cost must grow with their number, not with that of all links.
+        """
+        ...
+
 
 class Sessions(Protocol):
     """Sittings and their turns."""

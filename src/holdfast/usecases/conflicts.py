@@ -262,8 +262,8 @@ def _settled(memory_id: MemoryId, links: Sequence[Link]) -> set[MemoryId]:
 
 def _noted(tx: Transaction) -> Iterator[Link]:
     beyond: Link | None = None
-    while page := tx.links.page(beyond=beyond, limit=_LINKS_AT_ONCE):
-        yield from (one for one in page if one.kind == LinkKind.CONTRADICTS)
+    while page := tx.links.contradictions(beyond=beyond, limit=_LINKS_AT_ONCE):
+        yield from page
         beyond = page[-1]
 
 

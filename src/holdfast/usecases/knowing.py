@@ -118,7 +118,9 @@ def _known_then(wanted: Wanted, means: Means) -> Known:
     wide = replace(wanted, question=replace(wanted.question, limit=more), as_of=then.at)
     repo = wanted.place.repo
     with means.store.reading() as tx:
-        seen = view(wanted.place, tx=tx, witness=means.witness, at=then.id)
+        # At a commit no branch is checked out: what is written on one must have arrived there.
+        there = replace(wanted.place, branch=None)
+        seen = view(there, tx=tx, witness=means.witness, at=then.id)
         # What was superseded only later stood then: whether it had been, is judged below.
         hits = search(replace(wide, view=replace(seen, replaced={})), tx=tx)
         asked = _cited(hits, wanted.place, means, tx)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.view import View
     from holdfast.ports.store import Transaction
     from holdfast.usecases.knowing import Means
 
@@ -53,6 +54,7 @@ def tell_news(wish: TellNews, *, means: Means) -> News:
         if not records:
             return News(newest=newest)
         seen = view(place, tx=tx, witness=means.witness)
+        records |= _replaced_by(records, seen, wish.told, tx)
     within = Selection(space=place.space, place=place, recallable_at=now, view=seen)
     changes = [
         change
@@ -73,6 +75,14 @@ def _changed(since: int, tx: Transaction) -> dict[MemoryId, MemoryRecord | None]
         except NotFoundError:
             found[name] = None
     return found
+
+
+def _replaced_by(
+    newer: Collection[MemoryId], seen: View, told: Collection[str], tx: Transaction
+) -> dict[MemoryId, MemoryRecord | None]:
+    """Return what a session was told that new memories supersede in this checkout."""
+    olds = [old for old, new in seen.replaced.items() if new in newer and old in told]
+    return {old: tx.memories.get(old) for old in olds}
 
 
 def _told(changes: Sequence[Change], wish: TellNews, newest: int, means: Means) -> News:

@@ -144,9 +144,8 @@ def _memory(parents: Sequence[MemoryRecord], claim: str, *, ledger: Ledger, cloc
     said = Evidence(type=EvidenceType.STATEMENT, reference=f"reworded by {ledger.by} from {names}")
     reasons = {_key(item): item for one in parents for item in signed(one)}
     evidence = list(reasons.values())[: MOST_EVIDENCE - 1]
-    point = first.standpoint
-    if ledger.checkout is not None:
-        point = ledger.checkout.standpoint_for(first)
+    here = ledger.checkout
+    point = first.standpoint if here is None else here.standpoint_for(first)
     return replace(
         first,
         id=MemoryId(sortable("m", at=ledger.at, entropy=clock.entropy())),

@@ -211,7 +211,7 @@ def view(
     points = (*tx.anchors.past.standpoints(place.repo, aside_only=True), *also)
     if not points:
         return View()
-    others = [point for point in points if point.branch != place.branch or at is not None]
+    others = [point for point in points if point.branch != place.branch]
     unseen, note = _unseen(place.repo, others, at, tx=tx, witness=witness)
     superseded = tx.anchors.past.supersessions(place.repo)
     return view_of(superseded, unseen=unseen, branch=place.branch, note=note)

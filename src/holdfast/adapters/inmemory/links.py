@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from holdfast.adapters.inmemory.state import LinkName, State
+from holdfast.domain.choices import LinkKind
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.link import Link
@@ -58,4 +59,14 @@ class InMemoryLinks:
         names = sorted(self.state.links)
         if beyond is not None:
             names = [name for name in names if name > _name(beyond)]
+        return tuple(self.state.links[name] for name in names[:limit])
+
+    def contradictions(self, *, beyond: Link | None, limit: int) -> Sequence[Link]:
+        """Return the links of kind ``contradicts`` in the order of their ends."""
+        after = ("", "") if beyond is None else (beyond.src, beyond.dst)
+        names = sorted(
+            name
+            for name in self.state.links
+            if name[2] == LinkKind.CONTRADICTS and name[:2] > after
+        )
         return tuple(self.state.links[name] for name in names[:limit])

@@ -50,6 +50,11 @@ class SqliteLinks:
         after = ("", "", "") if beyond is None else (beyond.src, beyond.dst, str(beyond.kind))
         return self._links(self.work.rows("links_after", (*after, limit)))
 
+    def contradictions(self, *, beyond: Link | None, limit: int) -> Sequence[Link]:
+        """Return the links of kind ``contradicts`` in the order of their ends."""
+        after = ("", "") if beyond is None else (beyond.src, beyond.dst)
+        return self._links(self.work.rows("contradictions_after", (*after, limit)))
+
     def _links(self, rows: Sequence[Row]) -> tuple[Link, ...]:
         return tuple(self._link(row) for row in rows)
 

@@ -27,3 +27,9 @@ DELETE FROM memory_link WHERE src = :id OR dst = :id;
 SELECT src, dst, kind, score, salt, row_hash
   FROM memory_link WHERE (src, dst, kind) > (?, ?, ?)
  ORDER BY src, dst, kind LIMIT ?;
+
+-- name: contradictions_after
+SELECT src, dst, kind, score, salt, row_hash
+  FROM memory_link INDEXED BY link_contradicts
+ WHERE kind = 'contradicts' AND (src, dst) > (?, ?)
+ ORDER BY src, dst LIMIT ?;

@@ -44,5 +44,7 @@ def _notes(queue: Queue, *, in_full: bool, is_watched: bool) -> list[list[str]]:
     if shown and is_watched:
         said.append([Dim("one by one: "), Name("holdfast review --walk")])
     if queue.elsewhere:
-        said.append([Dim(f"{queue.elsewhere:,} more in other repositories: --everywhere")])
+        said.append(
+            [Dim(f"{queue.elsewhere:,} more in other repositories or branches: --everywhere")]
+        )
     return said

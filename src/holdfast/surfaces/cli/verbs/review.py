@@ -37,7 +37,7 @@ def review(command: Command) -> None:
     add("ids", metavar="ID", nargs="*", help="only these candidates, each in full")
     add_filters(command)
     add("--conflicting", action="store_true", help="only those noted to contradict what stands")
-    add("--everywhere", action="store_true", help="those of other repositories too")
+    add("--everywhere", action="store_true", help="those of other repositories and branches too")
     add("--limit", metavar="N", type=values.whole("limit"), default=20, help="how many (20)")
     add("--walk", action="store_true", help="decide one by one, at a terminal")
 
