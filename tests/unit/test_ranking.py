@@ -260,6 +260,7 @@ def test_a_reranker_moves_those_it_likes_and_is_named_in_the_reasons() -> None:
     refitted = fitted(scored, [0.1, 0.2, 0.9], name="reader", weights=WEIGHTS)
 
     assert [item.record.sequence for item in refitted] == [3, 2, 1]
+    assert [item.is_vouched_for for item in refitted] == [True, False, False]
     assert all(legs(item)["reader"] > 0 for item in refitted)
     assert all(
         item.score == pytest.approx(sum(legs(item).values()), abs=0.005) for item in refitted

@@ -34,6 +34,7 @@ _DISTRUST = {origin: place for place, origin in enumerate(Origin)}
 _VOUCHED = ("link", "neighbours", "closing")
 _VOUCHED_ENOUGH = 0.1
 _WORTH_KEEPING = 5e-4
+_FITS = 0.5
 _DOUBT = {Verdict.DRIFTED: 0.5, Verdict.ORPHANED: 1.0}
 
 
@@ -103,7 +104,7 @@ def fitted(
 ) -> list[Scored]:
     """Add what a reranker says, each number kept between 0 and 1; best first.
 
-    Too few numbers leave the rest as they were.
+    It vouches for what fits rather than not. Too few numbers leave the rest as they were.
     """
     told = [max(0.0, min(1.0, fit)) if fit == fit else 0.0 for fit in fits]  # noqa: PLR0124 - a NaN
     told += [0.0] * (len(scored) - len(told))
@@ -112,6 +113,7 @@ def fitted(
             item,
             score=round(item.score + weights.reranker * fit, 6),
             reasons=(*item.reasons, Reason(leg=name, amount=weights.reranker * fit)),
+            is_vouched_for=item.is_vouched_for or fit >= _FITS,
         )
         for item, fit in zip(scored, told, strict=False)
     ]
