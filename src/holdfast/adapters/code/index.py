@@ -84,7 +84,7 @@ class GitCodeIndex:
             here = self._here()
             with (
                 self._watch() as progress,
-                self._database.turn(within_seconds=self._patience) as is_alone,
+                self._database.turn(within_seconds=self._patience / 4) as is_alone,
             ):
                 haste = Haste(until, urgency(question), is_alone)
                 indexed, outdated = refresh(
