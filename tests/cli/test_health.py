@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 from unittest import mock
 
@@ -121,8 +123,9 @@ def test_the_doctors_exit_code_says_how_bad_it_is(
         shape = program("doctor", "--repair", "--json")
 
     assert (told.code, mended.code, shape.code) == (code, code, code)
-    rows, meaning = told.out.splitlines()
+    rows, caches, meaning = told.out.splitlines()
     assert rows == f"{severity.value}\trows\tA row. Do this."
+    assert caches.startswith("ok\tcaches")
     assert meaning.startswith("note\tmeaning\tfinds by words only")
     assert "lost m_1" in mended.out
     assert shape.json["repair"]["kept_damaged_file"] == "old.db"
@@ -151,3 +154,59 @@ def test_settings_are_listed_set_and_restored(program: Program) -> None:
     assert program("config", "get", "recall.budget").out == "2000\n"
     assert Path(program("config", "path").well().out.strip()) == program.home / "config.toml"
     assert len(program("config", "list", "--json").well().json["settings"]) == len(SETTINGS)
+
+
+def a_folder(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    path.mkdir()
+
+
+def random_bytes(path: Path) -> None:
+    path.write_bytes(bytes(range(255, 0, -1)) * 40)
+
+
+def nothing(path: Path) -> None:
+    path.write_bytes(b"\0" * 100)
+
+
+def found_in(answer: str) -> list[str]:
+    """Return the memories and the places of code that an answer names, in order."""
+    return re.findall(r"m_[0-9a-z]{10,}|tokens\.py:\d+", answer)
+
+
+@requirement("store.derived-damage-noticed")
+@pytest.mark.parametrize("harm", [a_folder, random_bytes, nothing])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "cache/code/*-history.db",
+        "cache/code/*[0-9a-f].db",
+        "cache/cl100k_base.tokens",
+        "repositories.json",
+        "trusted.json",
+        "health.jsonl",
+    ],
+)
+def test_doctor_reports_every_damaged_file_beside_the_store(
+    filled: Filled, name: str, harm: Callable[[Path], None]
+) -> None:
+    program = filled.program
+    (program.folder / "tokens.py").write_text("def rotate(): ...\n")
+    program("recall", "tokens", "--include", "memory,code", "--format", "prompt")
+    program("import", "git")
+    before = program("recall", "rotate", "--include", "memory,code").well()
+    (program.home / "cache").mkdir(exist_ok=True)
+    for file in ("cache/cl100k_base.tokens", "trusted.json", "health.jsonl"):
+        (program.home / file).touch()
+    for log in program.home.glob("cache/code/*.db-*"):
+        log.unlink()
+    (path,) = program.home.glob(name)
+    harm(path)
+
+    told = program("doctor")
+    program("doctor", "--repair")
+    after = program("recall", "rotate", "--include", "memory,code").well()
+
+    assert told.code == 1
+    assert f"{path} is damaged" in told.out
+    assert found_in(after.out) == found_in(before.out)

@@ -63,6 +63,23 @@ def remove_database(path: Path) -> None:
             path.with_name(name).unlink(missing_ok=True)
 
 
+def problem_of(path: Path) -> str | None:
+    """Say what is wrong with a database that is there; nothing where another process uses it."""
+    if not path.is_file():
+        return "it is no file"
+    try:
+        connection = connect(str(path))
+        try:
+            said = connection.execute(SQL["integrity"]).get
+        finally:
+            connection.close(force=True)
+    except apsw.BusyError:
+        return None
+    except apsw.Error as error:
+        return str(error)
+    return None if said == "ok" else str(said)
+
+
 def connect(path: str) -> apsw.Connection:
     """Open a database file, patient with others who use it."""
     connection = apsw.Connection(path)

@@ -61,6 +61,17 @@ class HealthFile:
         return found[-_MOST:]
 
 
+def unreadable_lines(path: Path) -> int:
+    """Return how many lines of a log cannot be read."""
+    try:
+        lines = path.read_bytes().decode("utf-8", "replace").splitlines()
+    except FileNotFoundError:
+        return 0
+    except OSError:
+        return 1
+    return sum(_read(line) is None for line in lines)
+
+
 def _read(line: str) -> HealthPoint | None:
     try:
         shape = json.loads(line)

@@ -74,6 +74,16 @@ class TrustFile:
         write_whole(self._path, json.dumps(shapes, indent=1).encode())
 
 
+def is_unreadable(path: Path) -> bool:
+    """Tell whether a file lies there that trusts nothing because it is damaged."""
+    try:
+        return not isinstance(json.loads(path.read_bytes()), list)
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError):
+        return True
+
+
 def _shape(one: Trusted) -> dict[str, str]:
     return {"clone": one.clone, "tree": one.tree, "by": one.by, "at": one.at.isoformat()}
 

@@ -14,7 +14,6 @@ from holdfast.adapters.sqlite.connection import be_patient
 from holdfast.adapters.sqlite.failures import translated
 from holdfast.adapters.sqlite.files import identity, make_reserve
 from holdfast.adapters.sqlite.fullness import forget_on_full_disk, only_forgot
-from holdfast.adapters.sqlite.healing import commit_with_words
 from holdfast.adapters.sqlite.indexes import Indexes
 from holdfast.adapters.sqlite.migrations import LATEST, schema_number
 from holdfast.adapters.sqlite.opening import Opened, open_database, open_stand_in
@@ -285,7 +284,10 @@ class Engine:
         if not connection.in_transaction:
             raise StoreUnreadableError(self.files.database, "the work was undone; try again.")
         try:
-            commit_with_words(work)
+            if work.changed_words:
+                # A commit would write the index too, but undo everything if that is damaged.
+                work.run("flush_words")
+            connection.execute(SQL["commit"])
         except (apsw.FullError, apsw.IOError) as error:
             failure = translated(error, self.files.database, system_error=connection.system_errno)
             self._undo(connection)

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import apsw
 
-from holdfast.adapters.sqlite.healing import heal_words, words_are_missing
 from holdfast.adapters.sqlite.memories import SqliteMemories
 from holdfast.adapters.sqlite.rows import Value
 from holdfast.adapters.sqlite.terms import Term, terms_by_rarity, tokens_of
@@ -50,8 +49,7 @@ class SqliteWords:
         known = terms_by_rarity(list(terms)[:MOST_TERMS], self.work)
         if not known or limit <= 0:
             return ()
-        if words_are_missing(self.work):
-            heal_words(self.work)
+        self.work.check_words()
         last = self.work.next_sequence() - 1
         scores: dict[int, float] = {}
         taken: list[int] = []

@@ -8,6 +8,13 @@ import apsw
 
 from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.failures import not_text
+from holdfast.adapters.sqlite.healing import (
+    WORDS_DAMAGED,
+    is_about_words,
+    make_words_beside,
+    rebuild_words,
+    words_are_missing,
+)
 from holdfast.adapters.sqlite.rows import Row, Value, as_hex, checked, sealed
 from holdfast.domain.errors import StoreDamagedError
 from holdfast.domain.event import Event, Head
@@ -77,18 +84,29 @@ class Work:
         except UnicodeError as error:
             raise not_text(error, self.path) from error
 
+    def check_words(self) -> None:
+        """Work around a word index that has lost its texts; a search would find nothing in it."""
+        if not self.may_write and words_are_missing(self.connection):
+            self._heal_words()
+
     def _heal(self, name: str, error: apsw.Error) -> bool:
         """Work around a damaged word index, once; tell whether the query must be run again.
 
         Every other failure is passed on. An index that was rebuilt has the new memory already.
         """
-        from holdfast.adapters.sqlite.healing import heal_words, is_about_words
-
         if self._has_healed or not is_about_words(name, error):
             raise error
-        self._has_healed = True
-        heal_words(self)
+        self._heal_words()
         return name not in _WRITTEN_BY_A_REBUILD
+
+    def _heal_words(self) -> None:
+        self._has_healed = True
+        self.noticed.add(WORDS_DAMAGED)
+        if self.may_write:
+            rebuild_words(self.connection)
+        else:
+            make_words_beside(self.connection)
+            self.words_are_damaged = True
 
     def next_sequence(self) -> int:
         """Return the number of the memory that comes now; it counts once the memory is added."""

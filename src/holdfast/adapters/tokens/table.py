@@ -15,6 +15,7 @@ from holdfast.adapters.tokens.pieces import UnknownTextError, pieces_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
 _MAGIC = b"HLDFTOK1"
 _HEAD = Struct("<8sI")
@@ -93,6 +94,14 @@ class TokenTable:
                 return int.from_bytes(entries[place + 1 : start], "little")
             place = start + long
         return _NONE
+
+
+def is_torn(path: Path) -> bool:
+    """Tell whether a table lies there that cannot be read."""
+    try:
+        return TokenTable.read(path.read_bytes()) is None
+    except OSError:
+        return True
 
 
 def as_table(vocabulary: Iterable[bytes]) -> bytes:

@@ -10,6 +10,9 @@ PRAGMA synchronous = NORMAL;
 PRAGMA wal_autocheckpoint = 4000;
 PRAGMA journal_size_limit = 16777216;
 
+-- name: integrity
+PRAGMA integrity_check(1);
+
 -- name: any_object
 SELECT count(*) FROM sqlite_schema;
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.health import Severity
+from holdfast.domain.values import replace
 from holdfast.surfaces.cli.present.colour import Bad, Dim, Good, Styled, Warn
 from holdfast.surfaces.cli.present.table import one_line, show_table
 
@@ -39,6 +40,7 @@ def doctor(command: Command) -> None:
 
 
 def _doctor(given: Namespace, desk: Desk) -> int:
+    from holdfast.bootstrap.derived import check_derived, remove_damaged
     from holdfast.bootstrap.models import finding
 
     memory = desk.memory
@@ -47,8 +49,9 @@ def _doctor(given: Namespace, desk: Desk) -> int:
     if given.repair:
         with desk.progress("repairing") as progress:
             repair = memory.repair(progress)
+        repair = replace(repair, actions=(*repair.actions, *remove_damaged(desk.home)))
     with desk.progress("checking") as progress:
-        findings = [*memory.check(progress), finding(desk.home)]
+        findings = [*memory.check(progress), *check_derived(desk.home), finding(desk.home)]
     if desk.output.as_json:
         desk.output.json(_shape(findings, repair))
     else:
