@@ -75,9 +75,10 @@ def _before(name: MemoryId, *, tx: Transaction) -> set[MemoryId]:
 
 def _later(record: MemoryRecord, *, tx: Transaction) -> Iterator[str]:
     """Yield the claims that took a memory's place since."""
-    for _ in range(_MOST_VERSIONS):
-        name = record.standing.superseded_by
-        if name is None or tx.names.tombstone(name) is not None:
-            return
+    seen = {record.memory.id}
+    name = record.standing.superseded_by
+    while name is not None and name not in seen and tx.names.tombstone(name) is None:
+        seen.add(name)
         record = tx.memories.get(name)
         yield record.memory.claim
+        name = record.standing.superseded_by

@@ -20,13 +20,17 @@ if TYPE_CHECKING:
 
 DEEPEST = 4
 _LONGEST_SHOWN = 60
+_QUOTE = '"'
 _WORD = r"[A-Za-z0-9_./][A-Za-z0-9_./@+-]*(?::[A-Za-z0-9_./@+-]+)*"
 _PLAIN = rf"{_WORD}(?: {_WORD})*"
+_QUOTED = r'"[ !#-\[\]-~]*"'
+"""A text in double quotes without an escape: what stands between the quotes is the text."""
+_VALUE = rf"(?:{_PLAIN}|{_QUOTED})"
 _PLAIN_LINE = re.compile(
-    rf"(?P<key>[A-Za-z_][A-Za-z0-9_-]*):(?: +(?:(?P<text>{_PLAIN})"
-    rf"|(?P<list>\[(?:{_PLAIN}(?:, ?{_PLAIN})*)?\])))? *\r?\n"
+    rf"(?P<key>[A-Za-z_][A-Za-z0-9_-]*):(?: +(?:(?P<text>{_VALUE})"
+    rf"|(?P<list>\[(?:{_VALUE}(?:, ?{_VALUE})*)?\])))? *\r?\n"
 )
-_ITEM = re.compile(_PLAIN)
+_ITEM = re.compile(_VALUE)
 
 
 class _Mark(Protocol):
@@ -117,16 +121,23 @@ def _plain_field(match: re.Match[str], number: int, at: int) -> Field:
     key, after = match["key"], at + match.end("key") + 1
     if match["list"] is not None:
         start = at + match.start("list")
-        items = tuple(
-            Scalar(item[0], start + item.start(), start + item.end())
-            for item in _ITEM.finditer(match["list"])
-        )
+        found = _ITEM.finditer(match["list"])
+        items = tuple(_scalar(item[0], start + item.start()) for item in found)
         end = at + match.end("list")
         return Field(key=key, line=number, after_colon=after, items=items, end=end)
     if match["text"] is None:
-        return Field(key=key, line=number, after_colon=after, scalar=Scalar("", after, after))
-    scalar = Scalar(match["text"], at + match.start("text"), at + match.end("text"))
+        empty = Scalar("", after, after)
+        return Field(key=key, line=number, after_colon=after, scalar=empty, end=after)
+    scalar = _scalar(match["text"], at + match.start("text"))
     return Field(key=key, line=number, after_colon=after, scalar=scalar, end=scalar.end)
+
+
+def _scalar(written: str, start: int) -> Scalar:
+    """Return a plain or a quoted text as it was written, with its place."""
+    end = start + len(written)
+    if written.startswith(_QUOTE):
+        return Scalar(written[1:-1], start, end, _QUOTE)
+    return Scalar(written, start, end)
 
 
 def _read_yaml(block: str) -> list[Field] | Trouble:
