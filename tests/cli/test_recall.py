@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.cli.conftest import Filled
 from tests.cli.program import Program
 from tests.requirements import requirement
@@ -93,3 +95,14 @@ def test_a_question_is_given_once_and_is_not_blank(program: Program) -> None:
 
         assert refused.code == 2
         assert refused.out == ""
+
+
+@requirement("bundle.small-budget-refused")
+@pytest.mark.parametrize("form", [(), ("--md",), ("--json",)])
+def test_a_budget_that_holds_no_answer_is_refused_at_the_command_line(
+    filled: Filled, form: tuple[str, ...]
+) -> None:
+    refused = filled.program("recall", "refresh tokens", "--budget", "9", *form)
+
+    assert refused.code == 2
+    assert "Give a budget of at least" in refused.err

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from holdfast.domain.bundle import Reason
+from holdfast.domain.bundle import Reason, Shortage
 from holdfast.domain.choices import Kind, Scope
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import BundleId
@@ -36,6 +36,7 @@ FULL = a_bundle(
     left_out=(one_left_out(why="é"), one_left_out(reasons=())),
     tokens=12,
     notes=("one", "two"),
+    shortage=Shortage(found=2, needs=90),
 )
 
 

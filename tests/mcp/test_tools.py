@@ -286,3 +286,13 @@ def test_the_memory_is_closed_in_the_end_if_it_was_opened(door: Door) -> None:
     assert untouched == 0
     assert door.engine.times_let_go == 1
     assert door.reports == []
+
+
+@requirement("bundle.small-budget-refused")
+def test_a_budget_that_holds_no_answer_and_a_blank_question_are_refused(door: Door) -> None:
+    small = door.call("context.assemble", q="refresh tokens", budget=9)
+    blank = door.call("context.assemble", q="  ")
+
+    assert small["isError"] is blank["isError"] is True
+    assert "Give a budget of at least" in text_of(small)
+    assert "The question is blank" in text_of(blank)

@@ -60,6 +60,7 @@ def test_stop_words_are_no_content(question: str, words: tuple[str, ...]) -> Non
         ("best time to visit Japan", "Timestamps keep the time zone.", {"time": 3.0}),
         ("who won the world cup in 2018", "The world is wide.", {"world": 1.0}),
         ("what is it", "What it is.", {}),
+        ("how do I make sourdough", "Run make itest.", {"make": 1.0}),
         ("how many calories has 1 avocado", "Chapter 1 of 7.", {"1": 1.0}),
     ],
 )
@@ -80,6 +81,10 @@ def test_a_rare_word_in_common_is_an_answer(
     question: str, claim: str, holding: dict[str, float]
 ) -> None:
     assert by_words(question, claim, holding) >= SURE
+
+
+def test_a_question_of_everyday_words_alone_is_answered_by_them() -> None:
+    assert by_words("the first file", "Read the first file.", {"first": 1.0, "file": 1.0}) >= SURE
 
 
 def test_many_rare_words_of_a_long_question_are_an_answer() -> None:

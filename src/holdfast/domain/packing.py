@@ -35,7 +35,7 @@ _START_READ = 120
 _START_WORDS = 3
 _KNOWN_STARTS = 512
 _SHARE_OF_MEMORY = 0.6
-_COUNTINGS = 4
+_COUNTINGS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -315,11 +315,8 @@ def _finished_cost(packer: _Packer, nonce: str) -> int:
             items=len(packer.items) + len(packer.passages),
             left_out=len(packer.left_out) + len(packer.passages_left_out),
         )
-        counted = packer.count(framed(header, lines, notes=bundle.notes))
-        if counted == said:
-            break
-        said = counted
-    return counted
+        said = packer.count(framed(header, lines, notes=bundle.notes))
+    return said
 
 
 def _named(bundle: Bundle) -> list[MemoryId]:

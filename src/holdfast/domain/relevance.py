@@ -37,6 +37,7 @@ _ENOUGH_WORDS = 0.19
 _SOME_WORDS = 0.15
 _MANY_RARE_WORDS = 2.0
 _EVERYDAY_SHARE = 0.4
+_EVERYDAY_ALONE = 0.5
 _TELLING_DIGITS = 3
 _FEW_MEMORIES = 200
 _SHORTEST_SLIP = 5
@@ -57,15 +58,16 @@ class Subject:
 
     def held_by(self, words: Collection[str]) -> float:
         """Return the weight of the question's words that stand among these."""
-        if not self.weights:
-            return 0.0
+        return sum(self.weights[word] for word in self._held(words))
+
+    def _held(self, words: Collection[str]) -> list[str]:
         roots = {root(word) for word in words}
-        return sum(
-            weight
-            for word, weight in self.weights.items()
+        return [
+            word
+            for word in self.weights
             if root(word) in roots
             or (word in self.unknown and any(is_misspelt(word, other) for other in words))
-        )
+        ]
 
     def strength(self, record: MemoryRecord, *, cosine: float | None, unrelated: float) -> float:
         """Return how surely a memory answers: ``SURE`` and more is enough by itself.
@@ -73,15 +75,21 @@ class Subject:
         Without a cosine the words alone decide: a good share of what the question asks, or
         many rare words of a long question.
         """
-        held = self.held_by(words_of(record))
+        words = self._held(words_of(record))
+        held = sum(self.weights[word] for word in words)
         share = self.share(held)
         if cosine is None:
             rare_words = held / _rarity(0, self.memories)
-            return max(
+            by_words = max(
                 share / _ENOUGH_WORDS, min(rare_words / _MANY_RARE_WORDS, share / _SOME_WORDS)
             )
+            return by_words if self._is_telling(words) else min(by_words, _EVERYDAY_ALONE)
         likeness = (cosine - unrelated) / (1.0 - unrelated)
         return (likeness + _SHARED_WORDS * share) / self._chance()
+
+    def _is_telling(self, held: Collection[str]) -> bool:
+        """Tell whether these are more than everyday words of a question that has others."""
+        return any(not _is_everyday(word) for word in held) or all(map(_is_everyday, self.weights))
 
     def share(self, held: float) -> float:
         """Return which part of the question that is."""

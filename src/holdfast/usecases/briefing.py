@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 _FEWEST_TOKENS = 60
 _MOST_ITEMS = 60
 _MOST_PINNED = 10
-_TRIES = 4
 _WITHOUT_A_GOAL = "what governs the work here"
 _LEAD = (
     "What people approved for this place, checked against its files just now. "
@@ -167,7 +166,7 @@ def _fitted(
     """Pack into the tokens, and into fewer while the text has too many characters."""
     bundle = empty
     with suppress(BudgetTooSmallError):
-        for _ in range(_TRIES):
+        while True:
             packed = pack(answers, bundle=bundle, nonce=nonce, count=means.counter.count)
             over = len(_whole(packed.markdown(), nonce, wish.closing)) / max(wish.characters, 1)
             if over <= 1.0:

@@ -33,7 +33,6 @@ def explain(command: Command) -> None:
             "holdfast explain m_3f8k2q",
             "holdfast explain c_20251021T1030Z",
             "holdfast explain c_20251021T1030Z m_3f8k2q",
-            "holdfast explain m_3f8k2q --json",
         ),
         does=_run,
     )
