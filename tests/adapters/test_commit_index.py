@@ -226,10 +226,15 @@ def test_a_merge_has_its_message_and_no_files(scene: Scene, index: Index) -> Non
     assert (found.title, found.beside) == ("Merge the quokka work", ())
 
 
-def test_a_damaged_or_foreign_database_is_made_anew(scene: Scene, index: Index) -> None:
+@requirement("store.derived-damage-noticed")
+def test_a_damaged_or_foreign_database_is_filled_again_by_the_next_question(
+    scene: Scene, index: Index
+) -> None:
     index.kept.close()
     index.database.write_bytes(b"rubbish" * 1_000)
 
+    assert index.titles("retry") == ["Retry thrice before giving up"]
+    assert index.refresh() == 3
     assert index.titles("retry") == ["Retry thrice before giving up"]
 
 

@@ -171,5 +171,5 @@ def test_what_stands_in_the_way_of_the_last_bytes_is_said(clock: FixedClock) -> 
 
     gone = watched.forget(Forget(reference=kept.memory.id))
 
-    assert "kept the store for too long" in gone.not_yet
+    assert "kept the store locked for too long" in gone.not_yet
     assert given(watched) == []
