@@ -583,3 +583,16 @@ def test_what_was_rejected_on_another_branch_does_not_come_back_with_git(desk: D
 
     assert desk.steps() == []
     assert desk.recalled("send key") == []
+
+
+@requirement("anchor.common-lines-refused")
+def test_lines_that_stand_in_every_file_stay_a_name_on_a_page(
+    desk: Desk, surroundings: PlainSurroundings
+) -> None:
+    surroundings.files["src/gaps.py"] = "\n\nvalue = 1\n"
+    from_git(desk, a_decision("One.", evidence=("src/gaps.py:1-2", "src/gaps.py:3")))
+
+    desk.sync()
+
+    record = desk.record(a_decision().uid or "")
+    assert [item.span is not None for item in record.evidence[:2]] == [False, True]

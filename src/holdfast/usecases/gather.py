@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.choices import EvidenceType, Origin, least_trusted
-from holdfast.domain.common_lines import are_common
 from holdfast.domain.errors import (
     EvidenceTooCommonError,
     EvidenceUnreadableError,
     NoHistoryError,
     UnavailableError,
 )
+from holdfast.domain.everyday_lines import are_common
 from holdfast.domain.evidence import Evidence, Span, read_place
 from holdfast.domain.ids import MemoryId, SpanId, sortable
 from holdfast.domain.origins import unsigned

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType, Origin, Scope, least_trusted
-from holdfast.domain.common_lines import are_common
 from holdfast.domain.errors import EvidenceUnreadableError
+from holdfast.domain.everyday_lines import are_common
 from holdfast.domain.evidence import Evidence, Span, read_place
 from holdfast.domain.ids import MemoryId, SpanId, sortable
 from holdfast.domain.memory import Memory

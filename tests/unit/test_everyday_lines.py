@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holdfast.domain.anchor import marks
-from holdfast.domain.common_lines import are_common
+from holdfast.domain.everyday_lines import are_common
 
 
 @pytest.mark.parametrize(
