@@ -239,7 +239,7 @@ def test_code_and_commits_answer_beside_memories(program: Program) -> None:
     assert "2 commits" in found.out
 
     said = program(
-        "recall", "--md", "--include", "memory,code,history", "exchange a token for a new one"
+        "recall", "--md", "--include", "memory,code,history", "exchange a token, add tokens"
     ).well()
 
     assert "- code · src/tokens.py:4-7" in said.out

@@ -18,7 +18,6 @@ SAID: list[tuple[HoldfastError, str]] = [
     (errors.UnstorableTextError(what="claim", problem="It holds NUL."), "It holds NUL."),
     (errors.NoEvidenceError(), "--because"),
     (errors.EvidenceUnreadableError("a.py:9", "it has 3 lines."), "a.py:9 cannot be used: it has"),
-    (errors.EvidenceTooCommonError("a.py:9"), "Name the lines around them"),
     (errors.SecretRefusedError(["a token", "a key"]), "a token; a key. Nothing was written."),
     (errors.NoRepositoryError(), "Run this inside a repository"),
     (errors.BadExchangeError(7, "It is no JSON."), "Line 7 of the import cannot be used"),

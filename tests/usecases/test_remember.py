@@ -12,7 +12,6 @@ from holdfast.domain.errors import (
     BadFieldError,
     BadLifetimeError,
     BlankClaimError,
-    EvidenceTooCommonError,
     EvidenceUnreadableError,
     InvalidError,
     NoEvidenceError,
@@ -23,6 +22,7 @@ from holdfast.domain.evidence import Evidence
 from holdfast.domain.ids import SpanId
 from holdfast.domain.memory import MOST_EVIDENCE
 from holdfast.domain.place import Place
+from holdfast.domain.refusals import EvidenceTooCommonError
 from holdfast.domain.selection import Page, Selection
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.remember import Outcome, Remember

@@ -17,6 +17,7 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import MemoryRecord
 from holdfast.domain.syncing import Step
 from holdfast.domain.values import replace
+from holdfast.domain.view import View
 from holdfast.ports.files import Put
 from holdfast.ports.store import Transaction
 from holdfast.usecases import sync_rivals
@@ -83,9 +84,11 @@ def test_a_sync_of_many_entries_searches_the_store_for_none_of_them(
 ) -> None:
     searched: list[MemoryRecord] = []
 
-    def note(record: MemoryRecord, *, tx: Transaction, now: datetime) -> list[Conflict]:
+    def note(
+        record: MemoryRecord, *, tx: Transaction, now: datetime, view: View | None = None
+    ) -> list[Conflict]:
         searched.append(record)
-        return note_conflicts(record, tx=tx, now=now)
+        return note_conflicts(record, tx=tx, now=now, view=view)
 
     monkeypatch.setattr(sync_rivals, "note_conflicts", note)
     for one in services(MANY):

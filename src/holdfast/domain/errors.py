@@ -124,16 +124,6 @@ class EvidenceUnreadableError(InvalidError):
         super().__init__(f"The evidence {reference} cannot be used: {problem}")
 
 
-class EvidenceTooCommonError(InvalidError):
-    """The lines are blank, or stand in every file."""
-
-    def __init__(self, reference: str) -> None:
-        super().__init__(
-            f"The evidence {reference} cannot be used: its lines are blank or stand in every"
-            " file, so nobody could find them again. Name the lines around them too."
-        )
-
-
 class SecretRefusedError(InvalidError):
     """The text holds a secret."""
 

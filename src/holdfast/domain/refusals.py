@@ -20,6 +20,16 @@ WAYS_TO_RESOLVE = "--supersede | --keep-old | --keep-both | --merge TEXT"
 """How a person ends a conflict, as the command line takes it."""
 
 
+class EvidenceTooCommonError(InvalidError):
+    """The lines are blank, or stand in every file."""
+
+    def __init__(self, reference: str) -> None:
+        super().__init__(
+            f"The evidence {reference} cannot be used: its lines are blank or stand in every"
+            " file, so nobody could find them again. Name the lines around them too."
+        )
+
+
 class NoOpenRunError(NotFoundError):
     """No run is open here."""
 

@@ -7,7 +7,7 @@ Hits are light, a number and a score, so that many can be weighed before few are
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from holdfast.domain.finding import (
     EmbeddingModel,
@@ -232,18 +232,4 @@ class VectorStore(Protocol):
 
     def close(self) -> None:
         """Let go of the files; may be called twice."""
-        ...
-
-
-@runtime_checkable
-class CheckedIndex(Protocol):
-    """An index that compares its files with checksums; a plug-in may be one as well."""
-
-    @property
-    def notices(self) -> Sequence[str]:
-        """Say what was wrong with the files since they were opened; answers must not suffer."""
-        ...
-
-    def problem(self, source: VectorSource) -> str | None:
-        """Check all of the files now, say what is wrong, and change nothing."""
         ...

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.choices import EvidenceType, Origin, least_trusted
 from holdfast.domain.errors import (
-    EvidenceTooCommonError,
     EvidenceUnreadableError,
     NoHistoryError,
     UnavailableError,
@@ -15,6 +14,7 @@ from holdfast.domain.everyday_lines import are_common
 from holdfast.domain.evidence import Evidence, Span, read_place
 from holdfast.domain.ids import MemoryId, SpanId, sortable
 from holdfast.domain.origins import unsigned
+from holdfast.domain.refusals import EvidenceTooCommonError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import bundle_id, memory_id, records_of
 from holdfast.usecases.screening import SecretPolicy, screened, screened_values

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from errno import ENOTDIR
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ def make_own_folder(folder: Path) -> None:
     # Path.mkdir gives the folders above the rights of the umask.
     missing = []
     while not folder.is_dir():
+        if folder.exists():
+            raise NotADirectoryError(ENOTDIR, os.strerror(ENOTDIR), str(folder))
         missing.append(folder)
         folder = folder.parent
     for path in reversed(missing):

@@ -19,7 +19,7 @@ from holdfast.adapters.sqlite.rederiving import derived_wrongly
 from holdfast.adapters.sqlite.terms import measuring_is_due
 from holdfast.domain.errors import StoreBusyError, StoreDamagedError, StoreFullError
 from holdfast.domain.health import Finding, Severity
-from holdfast.ports.finding import CheckedIndex
+from holdfast.ports.checked_index import CheckedIndex
 
 if TYPE_CHECKING:
     from collections.abc import Callable

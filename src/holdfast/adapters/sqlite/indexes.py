@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.ports.finding import CheckedIndex
+from holdfast.ports.checked_index import CheckedIndex
 
 if TYPE_CHECKING:
     from collections.abc import Callable

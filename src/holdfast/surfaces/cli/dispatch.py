@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from holdfast.domain.errors import HoldfastError
+from holdfast.domain.errors import HoldfastError, StoreDamagedError
 from holdfast.surfaces.cli.index import INDEX, family
 from holdfast.surfaces.cli.present.output import Output, OutputLostError
 from holdfast.surfaces.cli.refusals import UnknownWordError, UnusableFileError, UsageError
@@ -101,6 +101,9 @@ def _perform(words: Sequence[str], before_dashes: list[str], output: Output) -> 
             raise UsageError(problem=f"'{name}' cannot be run.")
         _admit(name, given, desk, rest)
         return command.does(given, desk) or 0
+    except StoreDamagedError:
+        desk.tells_health = True  # the error says it; a warning beside it would say it twice
+        raise
     finally:
         desk.close()
 

@@ -113,6 +113,7 @@ def _run(given: Namespace, desk: Desk) -> None:
         # Nobody waits for us, and nobody would notice one that never ends.
         signal.alarm(min(max(given.within, 1), _LONGEST_SECONDS))
     # Git goes its way whatever happens here, and the next command finds out the same.
+    desk.tells_health = True
     with suppress(HoldfastError, OSError):
         _note(desk, has_pairs=given.event == "post-rewrite")
     if desk.output.as_json:
