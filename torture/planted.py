@@ -40,7 +40,7 @@ PROOFS = (
     Proof(plant=Plant.ALWAYS_FRESH, tool="git", sign="WRONG fresh", amount=1),
     Proof(plant=Plant.FIRST_OF_EQUALS, tool="git", sign="WRONG (fresh|moved)", amount=1),
     Proof(plant=Plant.BLIND_RENAME, tool="files", sign="lost: person", amount=800),
-    Proof(plant=Plant.DROPPED_LATE, tool="files", sign="lost: (hand|person)", amount=300),
+    Proof(plant=Plant.DROPPED_LATE, tool="files", sign="lost: (hand|person)", amount=100),
     Proof(plant=Plant.GENERATED_STAYS, tool="forgotten", sign="is not named", amount=6),
     Proof(plant=Plant.WRITTEN_IN_PLACE, tool="files", sign="lost: |Flaw|tool-", amount=400),
 )
