@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import random
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from holdfast.adapters.files import swapping, system
 from holdfast.adapters.files.notebook import FileNotebook
 from holdfast.adapters.files.settling import Settler
 from holdfast.adapters.files.swapping import Swapper
@@ -22,6 +24,7 @@ from torture.plants import Plant, planted
 KINDS = (Kind.DECISION, Kind.GOTCHA)
 MOST_ENTRIES = 12
 MOST_TRIES = 200
+LATE_SECONDS = 0.01
 
 
 class TooBusyError(RuntimeError):
@@ -119,8 +122,15 @@ def plant_here() -> None:
         setattr(Swapper, "swap", _renamed_blindly)  # noqa: B010 - a method put in another's place
     if planted(Plant.DROPPED_LATE):
         setattr(Settler, "bring_in", _dropped)  # noqa: B010 - a method put in another's place
+        setattr(swapping, "exchange", _exchanged_late)  # noqa: B010 - likewise, a function
     if planted(Plant.WRITTEN_IN_PLACE):
         setattr(Swapper, "swap", _written_in_place)  # noqa: B010 - a method put in another's place
+
+
+def _exchanged_late(one: str, folder: int, other: str) -> bool:
+    """Leave people more time to save before the exchange, so that the loss shows in seconds."""
+    time.sleep(LATE_SECONDS)
+    return system.exchange(one, folder, other)
 
 
 def _dropped(_: Settler, _page: str, _known: bytes, ours: bytes, _late: bytes) -> bytes:

@@ -45,7 +45,7 @@ PROOFS = (
     Proof(plant=Plant.LATE_HEAD, tool="alarm", sign="false alarm", amount=4),
     Proof(plant=Plant.SHARED_MEMORY, tool="zero_bytes", sign="disk I/O error|is full", amount=1),
     Proof(plant=Plant.PATIENT_READER, tool="stopped", sign="a reader waited", amount=1),
-    Proof(plant=Plant.DROPPED_LATE, tool="files", sign="lost: (hand|person)", amount=300),
+    Proof(plant=Plant.DROPPED_LATE, tool="files", sign="lost: (hand|person)", amount=100),
     Proof(plant=Plant.GENERATED_STAYS, tool="forgotten", sign="is not named", amount=6),
     Proof(plant=Plant.WRITTEN_IN_PLACE, tool="files", sign="lost: |Flaw|tool-", amount=400),
 )
