@@ -204,6 +204,37 @@ def test_a_walk_opens_the_cited_file_at_its_lines(waiting: Waiting) -> None:
     assert note.read_text() == f"--goto {program.folder}/src/auth/tokens.py:41\n"
 
 
+@requirement("callers.forget-is-a-persons")
+def test_a_walk_takes_offered_evidence_and_forgets_what_was_proposed(waiting: Waiting) -> None:
+    program = waiting.program
+    agent = {"HOLDFAST_ORIGIN": "agent"}
+    known = program("remember", "--because", "I", "Whales sing at night.").well().id
+    doomed = program("remember", "--because", "I", "Otters sleep by day.").well().id
+    offer = ("remember", "--evidence", "src/auth/tokens.py:3-5", "Whales sing at night.")
+    program(*offer, env=agent).well()
+    program("forget", "--propose", doomed, env=agent).well()
+
+    with typist(program, "review", "--origin", "agent", "--walk") as person:
+        while person.process.poll() is None:
+            shown = person.until(f"{PROMPT}|decided")
+            if "[f] forget" in shown:
+                person.types("f")
+                person.until("for good")
+                person.types("y")
+            elif "supports" in shown:
+                person.types("a")
+            elif "decided" not in shown:
+                person.types("s")
+            else:
+                break
+        assert person.end() == 0
+
+    assert "2 of 5 decided" in person.seen
+    assert program("show", doomed).code == 3
+    evidence = program("show", known, "--json").json["data"]["added_evidence"]
+    assert [one["ref"] for one in evidence] == ["src/auth/tokens.py:3-5"]
+
+
 @requirement("review.terminal-put-back")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_the_terminal_is_put_back_whatever_ends_a_walk(

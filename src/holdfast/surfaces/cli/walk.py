@@ -11,7 +11,15 @@ from holdfast.surfaces.cli.present.colour import Bad, Bold, Dim, Good, Name, War
 from holdfast.surfaces.cli.present.decided import show_decided
 from holdfast.surfaces.cli.present.review import waiting_entry
 from holdfast.surfaces.cli.refusals import UsageError
-from holdfast.surfaces.cli.walk_steps import DECIDING, Deciding, decides, opened, review_again
+from holdfast.surfaces.cli.walk_steps import (
+    DECIDING,
+    FORGET,
+    Deciding,
+    decides,
+    forget_proposed,
+    opened,
+    review_again,
+)
 from holdfast.usecases.undo import Undo
 
 if TYPE_CHECKING:
@@ -58,6 +66,7 @@ class Walk:
         self.keyboard = Keyboard()
         self.at = 0
         self.decided: dict[int, Decision] = {}
+        self.forgotten = 0
 
     def run(self) -> int:
         """Ask until the queue ends or the person stops; then sum up."""
@@ -67,7 +76,7 @@ class Walk:
             self._show()
             is_going = self._step()
         self._sum_up()
-        return len(self.decided)
+        return len(self.decided) + self.forgotten
 
     def _show(self) -> None:
         output, item = self.desk.output, self.items[self.at]
@@ -85,7 +94,7 @@ class Walk:
             if key in {"q", ""}:
                 return False
             if key in keys:
-                if self._decide(key, item):
+                if self._forget(item) if key == FORGET else self._decide(key, item):
                     return True
             elif self._moves(key):
                 return True
@@ -125,6 +134,15 @@ class Walk:
         self.at += 1
         return True
 
+    def _forget(self, item: Waiting) -> bool:
+        gone: list[bool] = []
+        self._try(lambda: gone.append(forget_proposed(item, self.desk, self.keyboard)))
+        if gone != [True]:
+            return False
+        self.forgotten += 1
+        self.at += 1
+        return True
+
     def _try(self, act: Callable[[], None]) -> None:
         """Do it; a refusal is told, and the person is asked again."""
         try:
@@ -161,7 +179,7 @@ class Walk:
             self.desk.output.note("  ", Name(key), f"  {words}")
 
     def _sum_up(self) -> None:
-        output, many = self.desk.output, len(self.decided)
+        output, many = self.desk.output, len(self.decided) + self.forgotten
         output.note(Dim(f"{many:,} of {self.queue.total:,} decided"))
         for place, decision in self.decided.items():
             claim = self.items[place].record.memory.id

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.offer import Offered, offer_of
 from holdfast.domain.selection import near_form
 from holdfast.surfaces.cli.editor import edited, open_at
 from holdfast.surfaces.cli.present.colour import Warn
@@ -29,7 +30,10 @@ DECIDING = {
     "b": "both: the two may stand beside each other",
     "e": "edit: say it in your words in your editor, and accept that",
     "m": "merge: make one claim of this and another memory",
+    "f": "forget: remove the memory for good; this cannot be undone",
 }
+FORGET = "f"
+_OFFERED = {Offered.EVIDENCE: ("a", "r"), Offered.FORGETTING: (FORGET, "r")}
 _PLAIN = ("a", "r", "e", "m")
 _TORN = ("n", "k", "b", "e", "m")
 _WAYS = {"n": Way.SUPERSEDE, "k": Way.KEEP_OLD, "b": Way.KEEP_BOTH}
@@ -37,6 +41,9 @@ _WAYS = {"n": Way.SUPERSEDE, "k": Way.KEEP_OLD, "b": Way.KEEP_BOTH}
 
 def decides(item: Waiting) -> tuple[str, ...]:
     """Return the keys that decide about a candidate; a conflict is resolved, not approved."""
+    offer = offer_of(item.record.memory)
+    if offer is not None:
+        return _OFFERED[offer.what]
     return _TORN if item.against.conflicts else _PLAIN
 
 
@@ -62,6 +69,24 @@ def opened(item: Waiting, desk: Desk) -> None:
 
     quote = item.quotes[0]
     open_at(project_root(desk.folder) / quote.path, quote.first)
+
+
+def forget_proposed(item: Waiting, desk: Desk, keyboard: Keyboard) -> bool:
+    """Forget the memory that a proposal names, after one more question; tell whether it went."""
+    from holdfast.surfaces.cli.verbs.forget import forget_now
+    from holdfast.usecases.forget import Forget
+
+    offer = offer_of(item.record.memory)
+    if offer is None:
+        return False
+    desk.output.complain(Warn(f"Forget {offer.about} for good? [y/N]"))
+    desk.output.flush()
+    if keyboard.key().lower() != "y":
+        desk.output.note("Nothing was changed.")
+        return False
+    reason = f"proposed by {item.record.memory.source or item.record.memory.origin.value}"
+    forget_now([Forget(reference=offer.about, by=desk.user, reason=reason)], desk)
+    return True
 
 
 class Deciding:

@@ -76,6 +76,11 @@ def forget_all(given: Namespace, references: Sequence[str], desk: Desk) -> int |
     if not given.yes and not _is_confirmed(found, desk):
         desk.output.note("Nothing was changed.")
         return 1
+    return forget_now(wishes, desk)
+
+
+def forget_now(wishes: Sequence[Forget], desk: Desk) -> int | None:
+    """Forget memories that a person confirmed, say what went, and return the exit code."""
     gone = [desk.memory.forget(wish) for wish in wishes]
     _show(gone, desk)
     return follow_forgetting(gone, desk)
