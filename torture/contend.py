@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from multiprocessing.synchronize import Barrier
 
 FULL_SECONDS, SHORT_SECONDS = 10.0, 4.0
+_ENOUGH_TO_COMPARE = 20
 _START_SECONDS = 60.0
 _BLOCK = bytes(4096)
 
@@ -113,6 +114,7 @@ def _fairness(shares: list[Share]) -> Tally:
     for share in shares:
         if share.errors:
             tally += faulty(f"a process was shown {share.errors} errors")
-        if share.writes < mean / 2:
+        # On a busy machine each gets a handful, and chance decides who gets how many.
+        if mean >= _ENOUGH_TO_COMPARE and share.writes < mean / 2:
             tally += faulty(f"a process got {share.writes} writes, the mean is {mean:.0f}")
     return tally
