@@ -204,6 +204,49 @@ def test_a_walk_opens_the_cited_file_at_its_lines(waiting: Waiting) -> None:
     assert note.read_text() == f"--goto {program.folder}/src/auth/tokens.py:41\n"
 
 
+@requirement("review.decides-what-is-shown")
+def test_a_walk_drops_keys_typed_before_a_candidate_was_shown(waiting: Waiting) -> None:
+    program = waiting.program
+
+    with typist(program, "review", waiting.trap, waiting.rule, "--walk") as person:
+        person.at_prompt("aaaa")
+        person.at_prompt("q")
+        assert person.end() == 0
+
+    assert "1 of 2 decided" in person.seen
+    assert status(program, waiting.rule) == "candidate"
+
+
+def test_a_walk_passes_over_what_a_merge_has_decided(waiting: Waiting) -> None:
+    program = waiting.program
+
+    with typist(
+        program, "review", waiting.trap, waiting.rule, "--walk", EDITOR=editor(waiting, "Both.")
+    ) as person:
+        person.at_prompt("m")
+        person.until("merge with which memory")
+        person.types(f"{waiting.rule}\n")
+        assert person.end() == 0
+
+    assert "only a candidate" not in person.seen
+    assert status(program, waiting.rule) == "superseded"
+
+
+def test_an_interrupted_walk_sums_up_what_was_decided(waiting: Waiting) -> None:
+    with typist(waiting.program, "review", "--limit", "2", "--walk") as person:
+        first = person.at_prompt("a")
+        person.until("choose one of the keys")
+        person.at_prompt("k")
+        person.until(PROMPT)
+        person.kill(signal.SIGINT)
+        code = person.end()
+
+    assert "1 more wait beyond --limit" in first
+    assert code == 130
+    assert "1 of 3 decided" in person.seen
+    assert "holdfast undo d_" in person.seen
+
+
 @requirement("callers.forget-is-a-persons")
 def test_a_walk_takes_offered_evidence_and_forgets_what_was_proposed(waiting: Waiting) -> None:
     program = waiting.program

@@ -68,3 +68,24 @@ def test_an_id_of_another_noun_is_not_taken_for_it(holdfast: Holdfast) -> None:
         holdfast.end_session(kept.memory.id)
     with pytest.raises(NoSuchError, match="No span"):
         holdfast.pin_span(session.id)
+
+
+@requirement("name.label-or-key-found")
+def test_a_label_or_a_key_names_the_memory_that_bears_it(holdfast: Holdfast) -> None:
+    labelled = said(holdfast, "One.", label="DEC-007")
+    keyed = said(holdfast, "Two.", key="deploy-day")
+
+    assert holdfast.show("DEC-007") == now(holdfast, labelled)
+    assert holdfast.explain("deploy-day").record == now(holdfast, keyed)
+    with pytest.raises(NoSuchError):
+        holdfast.show("DEC-008")
+
+
+@requirement("name.label-or-key-found")
+def test_a_label_that_two_memories_bear_is_refused_with_both(holdfast: Holdfast) -> None:
+    ids = [said(holdfast, f"Fact {n}.", label="DEC-007").memory.id for n in range(2)]
+
+    with pytest.raises(AmbiguousError) as refusal:
+        holdfast.forget(Forget(reference="DEC-007"))
+
+    assert all(name in str(refusal.value) for name in ids)

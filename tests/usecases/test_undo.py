@@ -9,15 +9,16 @@ import pytest
 
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
-from holdfast.domain.choices import Status
+from holdfast.domain.choices import Scope, Status
 from holdfast.domain.decision import Action, Decision, Withdrawn
 from holdfast.domain.errors import BadFieldError, ForgottenError, NoSuchError
 from holdfast.domain.ids import DecisionId, MemoryId
 from holdfast.domain.link import Link
+from holdfast.domain.place import Place
 from holdfast.domain.refusals import DecidedSinceError, NothingToUndoError
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import replace
-from holdfast.usecases.approve import Reject
+from holdfast.usecases.approve import Approve, Reject
 from holdfast.usecases.exchange import bring_in
 from holdfast.usecases.forget import Forget
 from holdfast.usecases.gather import Grounds
@@ -25,7 +26,7 @@ from holdfast.usecases.resolve import Resolve, Way
 from holdfast.usecases.revert import Revert
 from holdfast.usecases.rewording import Edit
 from holdfast.usecases.undo import Undo
-from tests.builders import FixedClock
+from tests.builders import FixedClock, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.curating import a_turn_of, approved, curation, resolved, status, torn, trap
 from tests.usecases.wishes import given, now, proposed, said
@@ -226,7 +227,7 @@ def test_decisions_can_be_listed_and_come_with_an_export(
     again = bring_in(lines, store=copy.store, clock=clock)
 
     assert again.added == 0
-    first, second = curation(copy).decisions()
+    first, second = curation(copy).decisions(everywhere=True)
     assert first == curation(holdfast).decisions()[0]
     assert second.changes == ()
     undo(copy)
@@ -290,3 +291,29 @@ def test_links_that_a_decision_took_away_come_back_where_both_ends_are_there(
     undo(holdfast)
 
     assert [known for known, _ in holdfast.related(one.memory.id)] == [link]
+
+
+@requirement("undo.stays-here")
+def test_the_last_decision_of_another_repository_is_not_taken_back_from_here(
+    holdfast: Holdfast, surroundings: PlainSurroundings
+) -> None:
+    waiting = proposed(holdfast)
+    curation(holdfast).approve(Approve(references=(waiting.memory.id,), by="ada"))
+    surroundings.at = Place(repo="github.com/acme/other")
+
+    with pytest.raises(NothingToUndoError, match="about memories here"):
+        curation(holdfast).undo(Undo(by="ada"))
+    hidden, shown = curation(holdfast).decisions(), curation(holdfast).decisions(everywhere=True)
+    taken = curation(holdfast).undo(Undo(by="ada", is_everywhere=True))
+
+    assert (len(hidden), len(shown), len(taken)) == (0, 1, 1)
+
+
+def test_a_decision_about_memories_of_no_repository_is_taken_back_anywhere(
+    holdfast: Holdfast, surroundings: PlainSurroundings
+) -> None:
+    waiting = proposed(holdfast, scope=Scope.GLOBAL)
+    curation(holdfast).approve(Approve(references=(waiting.memory.id,), by="ada"))
+    surroundings.at = Place(repo="github.com/acme/other")
+
+    assert len(curation(holdfast).undo(Undo(by="ada"))) == 1

@@ -113,13 +113,20 @@ class Curation:
         """Take decisions back."""
         from holdfast.usecases.undo import undo
 
-        return undo(wish, store=self.memory.store, clock=self.memory.clock)
+        memory = self.memory
+        return undo(wish, store=memory.store, clock=memory.clock, surroundings=memory.surroundings)
 
-    def decisions(self, *, limit: int = 20) -> Sequence[Decision]:
-        """Return the newest decisions."""
+    def decisions(self, *, limit: int = 20, everywhere: bool = False) -> Sequence[Decision]:
+        """Return the newest decisions about memories here, or about any."""
         from holdfast.usecases.undo import decisions
 
-        return decisions(limit=limit, store=self.memory.store)
+        memory = self.memory
+        return decisions(
+            limit=limit,
+            store=memory.store,
+            surroundings=memory.surroundings,
+            everywhere=everywhere,
+        )
 
     def revert(self, wish: Revert) -> Reverted:
         """Take back everything that ever came from one source."""

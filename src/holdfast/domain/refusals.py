@@ -131,7 +131,10 @@ class SeveralConflictsError(InvalidError):
 class NothingToUndoError(NotFoundError):
     """There is no decision to take back."""
 
-    hint = "'holdfast undo --list' shows the decisions that were made."
+    hint = (
+        "'holdfast undo --list' shows the decisions that were made here; --everywhere those of"
+        " other repositories too."
+    )
 
     def __init__(self, about: str) -> None:
         super().__init__(f"No decision {about} can be taken back.")

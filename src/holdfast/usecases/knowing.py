@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from holdfast.ports.witness import Witness
     from holdfast.usecases.search import Found
 
+_NOT_HELD = "{many:,} that answer are known, but nothing shows that they held at {at}"
 _DEEPER_THEN = 5
 _FILLED_ON_THE_WAY = 32
 READER_PATIENCE = 0.5
@@ -87,7 +88,8 @@ def what_is_known(question: Question, place: Place, now: datetime, means: Means)
         reranker=means.reranker,
     )
     if question.as_of is not None:
-        return replace(_known_then(wanted, means), notes=meant.notes)
+        then = _known_then(wanted, means)
+        return replace(then, notes=(*meant.notes, *then.notes))
     with means.store.reading() as tx:
         seen = view(place, tx=tx, witness=means.witness)
         hits = search(replace(wanted, view=seen), tx=tx)
@@ -133,11 +135,14 @@ def _known_then(wanted: Wanted, means: Means) -> Known:
     arrived = means.witness.arrived(points, known, at=then.id) if points else frozenset()
     testimony = _testimony(asked, wide, means, as_of=then.id)
     held = held_at(then, hits.scored, arrived=arrived, checked=testimony.by_memory, view=seen)
+    answering = sum(not item.why_not for item in hits.scored)
+    lacking = answering - sum(not item.why_not for item in held)
     return Known(
         answers=Answers(
             scored=doubted(held, testimony.by_memory, weights=means.weights),
             checked=testimony.by_memory,
-        )
+        ),
+        notes=(_NOT_HELD.format(many=lacking, at=wanted.question.as_of),) if lacking else (),
     )
 
 

@@ -1,10 +1,11 @@
-"""What people mean when they write the start of an id."""
+"""What people mean when they write the start of an id, or a memory's label or key."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from holdfast.domain.choices import LIVE
 from holdfast.domain.errors import (
     AmbiguousError,
     BadFieldError,
@@ -13,6 +14,8 @@ from holdfast.domain.errors import (
     NotFoundError,
 )
 from holdfast.domain.ids import BundleId, MemoryId, RunId, SessionId, SpanId
+from holdfast.domain.selection import Page, Selection
+from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,6 +45,8 @@ def full_id(tx: Transaction, reference: str) -> str:
         AmbiguousError: Several things start so.
     """
     noun = _NOUNS.get(reference[:2], "thing")
+    if noun == "thing" and (named := _labelled(tx, reference)):
+        return named
     if len(reference) < _SHORTEST or not reference.isascii() or not reference.isprintable():
         raise NoSuchError(noun=noun, reference=reference[:80])
     if grave := tx.names.tombstone(MemoryId(reference)):
@@ -75,8 +80,26 @@ def _of(tx: Transaction, reference: str, prefix: str) -> str:
 
 
 def memory_id(tx: Transaction, reference: str) -> MemoryId:
-    """Return the memory that is meant."""
-    return MemoryId(_of(tx, reference, "m_"))
+    """Return the memory that is meant: by the start of its id, by its label, or by its key."""
+    named = "" if reference.startswith("m_") else _labelled(tx, reference)
+    return MemoryId(named or _of(tx, reference, "m_"))
+
+
+def _labelled(tx: Transaction, reference: str) -> str:
+    """Return the memory that bears a label or a key and stands or waits; nothing if none does.
+
+    Raises:
+        AmbiguousError: Several do, for example in two repositories.
+    """
+    live = Selection(statuses=LIVE)
+    for by_name in (replace(live, label=reference), replace(live, key=reference)):
+        found = tx.memories.find(by_name, Page(limit=_SHOWN)) if reference.strip() else ()
+        if len(found) > 1:
+            names = [one.memory.id for one in found]
+            raise AmbiguousError(noun="memory", reference=reference, fits=names)
+        if found:
+            return found[0].memory.id
+    return ""
 
 
 def bundle_id(tx: Transaction, reference: str) -> BundleId:

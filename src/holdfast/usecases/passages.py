@@ -21,6 +21,7 @@ _NO_CODE = "there is no code index here, so only memories are searched"
 _NO_HISTORY = "no commit of this repository was read yet; `holdfast import git` reads them"
 _NO_REPOSITORY = "there is no repository here, so no {what} is searched"
 _NO_COMMIT = "nothing was committed here yet, so no {what} is searched"
+_PRESENT_CODE = "code is shown as it is in this checkout now, not as of {at}"
 _UNREAD = (
     "code: {files:,} of {all:,} files were read so far, so some code may be missing;"
     " `holdfast index` reads the rest"
@@ -60,6 +61,8 @@ def passages(
             notes.append(f"no {what} was searched: {error}")
         else:
             notes += [missing] if answer is None else []
+            if what == CODE and answer and question.as_of is not None:
+                notes.append(_PRESENT_CODE.format(at=question.as_of))
             found += enumerate(sifted_passages(answer or (), question.text))
     found.sort(key=lambda ranked: (ranked[0], -ranked[1].score))
     return Passages(found=tuple(passage for _, passage in found), notes=tuple(notes))

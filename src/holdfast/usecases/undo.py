@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Status
@@ -10,7 +11,7 @@ from holdfast.domain.errors import BadFieldError, NotFoundError
 from holdfast.domain.ids import DecisionId
 from holdfast.domain.refusals import DecidedSinceError, NothingToUndoError
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.naming import check_limit, full_id, memory_id
+from holdfast.usecases.naming import check_limit, full_id, memory_id, records_of
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
 
     from holdfast.domain.decision import Change, Decision
     from holdfast.domain.memory import Standing
+    from holdfast.domain.place import Place
     from holdfast.ports.clock import Clock
     from holdfast.ports.store import Store, Transaction
+    from holdfast.ports.surroundings import Surroundings
 
 _PAGE = 100
 _MOST_STEPS = 100
@@ -31,16 +34,20 @@ class Undo:
     """A wish to take decisions back.
 
     ``reference`` is a decision, or a memory whose newest decision is meant, whoever made it.
-    Without one it is the newest decisions of this person, as many as there are steps.
+    Without one it is the newest decisions of this person, as many as there are steps: those
+    about memories of this repository, or of any if that is asked for.
     """
 
     by: str
     reference: str | None = None
     steps: int = 1
     dry_run: bool = False
+    is_everywhere: bool = False
 
 
-def undo(wish: Undo, *, store: Store, clock: Clock) -> Sequence[Decision]:
+def undo(
+    wish: Undo, *, store: Store, clock: Clock, surroundings: Surroundings
+) -> Sequence[Decision]:
     """Take decisions back and return them, or return only what would be taken back.
 
     Memories that a decision made are deprecated, not removed. Pins and labels stay as they
@@ -51,27 +58,42 @@ def undo(wish: Undo, *, store: Store, clock: Clock) -> Sequence[Decision]:
         DecidedSinceError: Something was decided since about a memory of it.
     """
     now, person = clock.now(), screened(wish.by, what="name")
+    place = None if wish.is_everywhere else surroundings.place()
     if not 1 <= wish.steps <= _MOST_STEPS:
         raise BadFieldError(field="steps", problem=f"must be between 1 and {_MOST_STEPS}.")
     if wish.dry_run:
         with store.reading() as tx:
-            return _meant(wish, person, tx)
+            return _meant(wish, person, place, tx)
     with store.writing(now) as tx:
-        return [_taken_back(one, by=person, at=now, tx=tx) for one in _meant(wish, person, tx)]
+        meant = _meant(wish, person, place, tx)
+        return [_taken_back(one, by=person, at=now, tx=tx) for one in meant]
 
 
-def decisions(*, limit: int, store: Store) -> Sequence[Decision]:
-    """Return the newest decisions, those that were taken back too."""
+def decisions(
+    *, limit: int, store: Store, surroundings: Surroundings, everywhere: bool = False
+) -> Sequence[Decision]:
+    """Return the newest decisions about memories here, those that were taken back too."""
     check_limit(limit)
+    place = None if everywhere else surroundings.place()
     with store.reading() as tx:
-        return tx.diary.decisions.page(beyond=None, limit=limit)
+        here = (one for one in _every(tx) if _is_here(one, place, tx))
+        return tuple(islice(here, limit))
 
 
-def _meant(wish: Undo, person: str, tx: Transaction) -> Sequence[Decision]:
+def _is_here(decision: Decision, place: Place | None, tx: Transaction) -> bool:
+    """Tell whether a decision is about a memory that belongs to a place, or to no repository."""
+    if place is None:
+        return True
+    touched = records_of(decision.memories, tx=tx).values()
+    return any(one.memory.repo in {None, place.repo} for one in touched)
+
+
+def _meant(wish: Undo, person: str, place: Place | None, tx: Transaction) -> Sequence[Decision]:
     steps = wish.steps
     if wish.reference is None:
-        standing = [one for one in _standing(tx) if one.by == person][: wish.steps]
-        about = f"of {person}"
+        mine = (one for one in _every(tx) if one.undone_at is None and one.by == person)
+        standing = list(islice((one for one in mine if _is_here(one, place, tx)), wish.steps))
+        about = f"of {person}" + ("" if place is None else " about memories here")
     elif wish.reference.startswith("d_"):
         name = DecisionId(full_id(tx, wish.reference))
         standing = [one for one in [tx.diary.decisions.get(name)] if one.undone_at is None]
@@ -85,10 +107,10 @@ def _meant(wish: Undo, person: str, tx: Transaction) -> Sequence[Decision]:
     return standing
 
 
-def _standing(tx: Transaction) -> Iterator[Decision]:
+def _every(tx: Transaction) -> Iterator[Decision]:
     beyond: str | None = None
     while page := tx.diary.decisions.page(beyond=beyond, limit=_PAGE):
-        yield from (one for one in page if one.undone_at is None)
+        yield from page
         beyond = page[-1].id
 
 

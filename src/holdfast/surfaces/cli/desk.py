@@ -60,6 +60,8 @@ class Desk:
         if not self._may_create_store and not has_store(self.home):
             is_named = self.home is not None or bool(os.environ.get("HOLDFAST_HOME"))
             raise NoStoreError(str(store_path(self.home).parent), is_named=is_named)
+        if self.home is not None and not has_store(self.home):
+            self.output.note(f"There was no store in {self.home}; a new one is made there.")
         return open_holdfast(
             home=self.home,
             folder=self.folder,

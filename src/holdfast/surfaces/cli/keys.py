@@ -34,6 +34,12 @@ class Keyboard:
                 self._drain()
         return "" if sign == _END_OF_INPUT else sign
 
+    def drop_typed_ahead(self) -> None:
+        """Forget keys that were typed before what they are about was shown."""
+        import termios
+
+        termios.tcflush(self._file, termios.TCIFLUSH)
+
     def line(self) -> str:
         """Read one line without its end, byte by byte: a buffer would swallow later keys."""
         read = bytearray()

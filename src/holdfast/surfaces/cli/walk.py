@@ -40,6 +40,8 @@ _MOVING = {
     "q": "quit; what is decided stays decided",
 }
 
+_OTHER_KEYS = "It cannot be approved or rejected as it is: choose one of the keys below."
+
 
 def walk(queue: Queue, curation: Curation, desk: Desk) -> int:
     """Ask about each candidate; return how many decisions stand at the end.
@@ -65,23 +67,45 @@ class Walk:
         self.desk = desk
         self.keyboard = Keyboard()
         self.at = 0
+        self.direction = 1
         self.decided: dict[int, Decision] = {}
         self.forgotten = 0
 
     def run(self) -> int:
         """Ask until the queue ends or the person stops; then sum up."""
         self.desk.output.note(Dim("one key decides; ? shows all keys"))
-        is_going = True
-        while is_going and self.at < len(self.items):
-            self._show()
-            is_going = self._step()
-        self._sum_up()
+        try:
+            while self.at < len(self.items):
+                if self._still_waits() and not self._ask():
+                    break
+        finally:
+            self._sum_up()
         return len(self.decided) + self.forgotten
+
+    def _still_waits(self) -> bool:
+        """Read the candidate anew; one that was decided meanwhile is passed over."""
+        try:
+            review_again(self.items, self.at, self.curation)
+        except HoldfastError:
+            self.at += self.direction
+            if self.at < 0:
+                self.at, self.direction = 0, 1
+            return False
+        self.direction = 1
+        return True
+
+    def _ask(self) -> bool:
+        """Show the candidate and take keys; say whether the walk goes on."""
+        self.keyboard.drop_typed_ahead()
+        self._show()
+        return self._step()
 
     def _show(self) -> None:
         output, item = self.desk.output, self.items[self.at]
         output.say()
-        output.say(Bold(f"{self.at + 1} of {len(self.items)}"))
+        beyond = self.queue.total - len(self.items)
+        more = f", {beyond:,} more wait beyond --limit" if beyond else ""
+        output.say(Bold(f"{self.at + 1} of {len(self.items)}"), Dim(more))
         waiting_entry(output, item, at=self.desk.memory.clock.now(), with_commands=False)
 
     def _step(self) -> bool:
@@ -98,6 +122,8 @@ class Walk:
                     return True
             elif self._moves(key):
                 return True
+            elif key in {"a", "r"}:
+                self.desk.output.note(Warn(_OTHER_KEYS))
 
     def _prompt(self, keys: tuple[str, ...]) -> None:
         words = [DECIDING[key].partition(":")[0] for key in keys]
@@ -111,8 +137,8 @@ class Walk:
             self.at += 1
             return True
         if key == "p":
-            self.at = max(self.at - 1, 0)
-            return self._is_shown_again(self.at)
+            self.at, self.direction = max(self.at - 1, 0), -1
+            return True
         if key == "u":
             return self._undo()
         if key == "o":
@@ -166,11 +192,6 @@ class Walk:
         del self.decided[place]
         self.desk.output.note(Good("taken back"))
         self.at = place
-        return self._is_shown_again(place)
-
-    def _is_shown_again(self, place: int) -> bool:
-        """Read a candidate anew before it is shown again: it may have changed since."""
-        self._try(lambda: review_again(self.items, place, self.curation))
         return True
 
     def _help(self) -> None:

@@ -114,7 +114,8 @@ def _health(desk: Desk) -> str:
 
 def _meaning(state: State, total: int, desk: Desk) -> str:
     if state.embedding:
-        return f"{state.embedding} has read {state.embedded:,} of {total:,}"
+        every = total + state.elsewhere
+        return f"{state.embedding} has read {state.embedded:,} of {every:,} in the store"
     from holdfast.bootstrap.wiring import no_meaning
 
     return no_meaning(desk.home)

@@ -30,8 +30,8 @@ def undo(command: Command) -> None:
     """Describe the verb."""
     command.describe(
         "Take a decision back: approve, reject, edit, resolve, revert, trust, curate. Without an\n"
-        "id it is your last one; again, the one before. With a memory's id it is the last one\n"
-        "about that memory. What a decision made is deprecated, not removed.",
+        "id it is your last one about memories here; again, the one before. With a memory's id\n"
+        "it is the last one about that memory. What a decision made is deprecated, not removed.",
         examples=(
             "holdfast undo --dry-run",
             "holdfast undo m_k4t9zz",
@@ -44,6 +44,7 @@ def undo(command: Command) -> None:
     add("--steps", metavar="N", type=values.whole("steps"), default=1, help="how many (1)")
     add("--dry-run", action="store_true", help="show what would be taken back")
     add("--list", action="store_true", help="list the newest decisions")
+    add("--everywhere", action="store_true", help="those of other repositories too")
     add(
         "--limit",
         metavar="N",
@@ -58,9 +59,16 @@ def _run(given: Namespace, desk: Desk) -> None:
     if given.list:
         if given.id is not None:
             raise UsageError(problem="--list takes no id.")
-        _show_list(curation.decisions(limit=given.limit), desk)
+        found = curation.decisions(limit=given.limit, everywhere=given.everywhere)
+        _show_list(found, desk)
         return
-    wish = Undo(by=desk.user, reference=given.id, steps=given.steps, dry_run=given.dry_run)
+    wish = Undo(
+        by=desk.user,
+        reference=given.id,
+        steps=given.steps,
+        dry_run=given.dry_run,
+        is_everywhere=given.everywhere,
+    )
     taken = curation.undo(wish)
     if desk.output.as_json:
         shapes = [decision_json(one) for one in taken]
