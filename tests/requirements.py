@@ -153,6 +153,7 @@ REQUIREMENTS: dict[str, str] = {
     "history.matches-the-checkout": "Only commits that lead to what is checked out are found.",
     "recall.verdict-of-every-item": "Every item of an answer says what its evidence says now.",
     "recall.doubtful-ranked-down": "What its evidence no longer bears out ranks lower, marked.",
+    "recall.as-of-says-what-it-lacks": "An answer as of a commit says what it lacks.",
     "recall.code-and-history-beside-memory": "Code and commits answer inside the same budget.",
     "verify.counts-and-worst-first": "Verify counts every verdict and names the worst first.",
     "verify.exit-code-for-ci": "Verify fails when something drifted or is gone.",

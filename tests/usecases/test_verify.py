@@ -299,6 +299,23 @@ def test_as_of_a_commit_takes_what_its_files_bear_out_and_what_had_no_commit(
     assert set(given(seen, "tokens", as_of="v1")) == {early.memory.id, borne_out.memory.id}
 
 
+@requirement("recall.as-of-says-what-it-lacks")
+def test_as_of_a_commit_says_what_is_known_only_since_and_that_code_is_of_today(
+    seen: Holdfast, surroundings: PlainSurroundings, clock: FixedClock
+) -> None:
+    clock.advance(days=2)
+    surroundings.stands = on("main", NEW, aside=False)
+    said(seen, "Tokens rotate hourly.")
+    whole = replace(seen, code=PlainIndex(passages=(passage(title="tokens rotate"),)))
+
+    question = Question(text="tokens rotate", include=("memory", "code"), as_of="v1")
+    bundle = whole.recall(question).bundle
+
+    assert bundle.items == ()
+    assert any("nothing shows that they held at v1" in note for note in bundle.notes)
+    assert any("not as of v1" in note for note in bundle.notes)
+
+
 def test_as_of_a_commit_needs_a_repository(seen: Holdfast) -> None:
     bare = replace(seen, witness=None)
 
