@@ -236,6 +236,7 @@ REQUIREMENTS: dict[str, str] = {
     "model.same-text-same-vector": "A text has the same vector in whatever company it is read.",
     "model.remote-nonsense-not-believed": "What a remote embedder says is checked, or refused.",
     "model.key-stays-with-its-address": "A key is sent to the address it was set for, only.",
+    "model.no-telemetry": "The library that runs the model reports nothing and keeps no id.",
     "model.of-the-checkout-is-found": "A model that make setup installed is found by the program.",
     "model.init-never-needs-a-network": "Without a network a store is made all the same.",
     # Measuring

@@ -99,3 +99,24 @@ print(sorted(heavy & set(sys.modules)))
     name, heavy = done.stdout.splitlines()
     assert name.startswith(f"{DEFAULT_MODEL}@")
     assert heavy == "[]"
+
+
+@requirement("model.no-telemetry")
+@pytest.mark.skipif(DEFAULT_MODEL not in HERE, reason="run make model first")
+def test_the_model_leaves_no_trace_in_the_home_and_opens_no_socket(tmp_path: Path) -> None:
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from holdfast.adapters.embedding.registry import open_embedder\n"
+        "opened = []\n"
+        "sys.addaudithook(lambda name, _: opened.append(name) if 'socket' in name else None)\n"
+        f"open_embedder({DEFAULT_MODEL!r}, Path({str(SHELF.folder)!r})).ask('tokens')\n"
+        "assert not opened, opened\n"
+    )
+
+    subprocess.run(
+        [sys.executable, "-c", script],
+        check=True,
+        env={"HOME": str(tmp_path), "PYTHONPATH": str(ROOT / "src"), "PATH": os.environ["PATH"]},
+    )
+
+    assert list(tmp_path.rglob("*")) == []

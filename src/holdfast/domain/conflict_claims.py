@@ -132,7 +132,7 @@ class Clause:
         return next(word for word in self.words if stem(word) == wanted)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=8192)
 def clauses_of(claim: str) -> tuple[Clause, ...]:
     """Return the statements of a claim; of a long one the first."""
     parts = [part.strip() for part in _SPLIT.split(claim[:_READ_AT_MOST])]

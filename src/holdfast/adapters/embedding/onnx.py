@@ -139,6 +139,8 @@ class OnnxEmbedder:
         return self._loaded({})
 
     def _loaded(self, entries: Mapping[str, str]) -> InferenceSession:
+        # Otherwise onnxruntime keeps an id of this device and reports its use over the network.
+        os.environ["ORT_DISABLE_TELEMETRY"] = "1"
         try:
             import onnxruntime
         except ImportError as error:
