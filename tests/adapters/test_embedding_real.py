@@ -113,7 +113,7 @@ def test_the_model_leaves_no_trace_in_the_home_and_opens_no_socket(tmp_path: Pat
         "assert not opened, opened\n"
     )
 
-    subprocess.run(
+    subprocess.run(  # noqa: S603 - our own interpreter
         [sys.executable, "-c", script],
         check=True,
         env={"HOME": str(tmp_path), "PYTHONPATH": str(ROOT / "src"), "PATH": os.environ["PATH"]},
