@@ -372,6 +372,7 @@ REQUIREMENTS: dict[str, str] = {
     # Pages and the store
     "files.edits-are-taken-in": "What a person edits in a page takes the place of the old text.",
     "files.store-changes-are-written": "What changed in the store alone is written into the page.",
+    "files.sync-names-what-it-wrote": "A sync shows the text that stands in the page after it.",
     "files.both-changed-both-kept": "What changed in both is kept twice until a person decides.",
     "files.no-false-conflicts": "An entry that nobody edited is never a conflict or an edit.",
     "files.work-grows-with-entries": "A sync takes as many steps for each entry of a large page.",

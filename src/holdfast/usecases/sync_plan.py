@@ -126,6 +126,11 @@ class Planned:
         """Return the same entry with something else to happen."""
         return replace(self, outcome=replace(self.outcome, step=step, words=said, proof=proof))
 
+    def rewritten(self, version: MemoryRecord, said: str) -> Planned:
+        """Return the same entry with the store's text, which is to stand in the page."""
+        plan = self.told(Step.WRITTEN, said)
+        return replace(plan, outcome=replace(plan.outcome, claim=version.memory.claim, before=""))
+
     def accepted(self, origin: Origin, said: str) -> Planned:
         """Return the same entry with its text taken in, as somebody's word that is accepted."""
         return replace(self.told(Step.TAKEN, said), origin=origin)
@@ -205,7 +210,7 @@ def _unnamed(
     for chain, head in same:
         match head.standing.status:
             case Status.ACCEPTED if seen.register.may_show(head, chain):
-                return replace(plan, chain=chain, version=head).told(Step.WRITTEN, words.SAYS)
+                return replace(plan, chain=chain, version=head).rewritten(head, words.SAYS)
             case Status.CANDIDATE if not is_ours or _is_from_page(head):
                 return _waiting(plan, placed, head, seen)
             case Status.REJECTED if not is_ours or _is_from_page(head):
@@ -266,7 +271,7 @@ def _compared(
             return plan.told(Step.BEHIND)
         case Step.WRITTEN:
             is_stale = placed.entry.digest in replaced
-            return plan.told(step, words.STALE if is_stale else words.WRITTEN)
+            return plan.rewritten(version, words.STALE if is_stale else words.WRITTEN)
         case Step.CONFLICT:
             return replace(plan.told(step, words.BOTH_DRY), origin=seen.voice_of(placed))
         case _ if replace(placed.entry, status=ours.status).digest == ours.digest:
@@ -312,8 +317,9 @@ def _beside(
     version = seen.shown(chain, None)
     plan = replace(_against(plan, version), side=side)
     if is_refused:
-        may = seen.register.may_show(version, chain)
-        return plan.told(Step.WRITTEN if may else Step.BEHIND, words.TURNED_DOWN)
+        if not seen.register.may_show(version, chain):
+            return plan.told(Step.BEHIND, words.TURNED_DOWN)
+        return plan.rewritten(version, words.TURNED_DOWN)
     if kind == LinkKind.SUPERSEDES:
         return _waiting(plan, placed, side, seen)
     said = words.BOTH.format(candidate=side.memory.id, id=version.memory.id)
