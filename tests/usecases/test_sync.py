@@ -147,7 +147,9 @@ def test_evidence_that_a_person_takes_out_or_writes_down_is_that_of_the_new_memo
     ]
     spans = [item.span is not None for item in new.evidence]
     assert spans == [True, True, *[False] * 6]
-    assert desk.entry(record.memory.id).evidence == entry.evidence
+    known = desk.entry(record.memory.id).evidence
+    assert known == (page[0].evidence[0], *entry.evidence[1:])
+    assert known[0].startswith("src/app.py:1-2#")
     assert desk.sync().is_in_line
 
 

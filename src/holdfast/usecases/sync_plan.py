@@ -14,7 +14,7 @@ from holdfast.domain.values import dataclass, replace
 from holdfast.usecases import sync_words as words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from holdfast.domain.chains import Chain
@@ -251,13 +251,14 @@ def _compared(
     """Decide by who changed the entry since the last sync."""
     register, base = seen.register, seen.bases.get(chain.uid)
     ours = register.entry(version, chain.uid, register.status(version, chain))
-    earlier = [register.entry(one, chain.uid, Status.ACCEPTED).digest for one in chain.versions]
+    noted = {placed.entry.digest, *(() if base is None else (base.digest,))}
+    earlier = [_digest(register.digests(one, Status.ACCEPTED), noted) for one in chain.versions]
     replaced = () if base is None else _replaced_lately(base, register.at)
     step = three_way(
         Sights(
             base=None if base is None else base.digest,
             file=placed.entry.digest,
-            store=ours.digest,
+            store=_digest(register.digests(version, ours.status), noted),
             earlier=earlier,
             since=() if base is None else _since(base, chain, earlier),
             replaced=replaced,
@@ -274,10 +275,16 @@ def _compared(
             return plan.rewritten(version, words.STALE if is_stale else words.WRITTEN)
         case Step.CONFLICT:
             return replace(plan.told(step, words.BOTH_DRY), origin=seen.voice_of(placed))
-        case _ if replace(placed.entry, status=ours.status).digest == ours.digest:
+        case _ if register.said_as(version, replace(placed.entry, status=ours.status)):
             return _standing(replace(plan, is_standing=True), placed, seen)
         case _:
             return _text(plan, placed, seen)
+
+
+def _digest(digests: tuple[str, str], noted: Collection[str]) -> str:
+    """Return the digest of a memory, in the earlier form where page or base still have that."""
+    now, earlier = digests
+    return earlier if earlier in noted and now not in noted else now
 
 
 def _since(base: Base, chain: Chain, digests: Sequence[str]) -> Sequence[str]:

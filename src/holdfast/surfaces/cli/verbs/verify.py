@@ -85,7 +85,7 @@ def _rows(one: CheckedMemory) -> list[list[str]]:
         [
             verdict_word(item.sighting.verdict),
             Name(one.record.memory.id),
-            item.reference,
+            item.words,
             item.sighting.words,
         ]
         for item in one.evidence
