@@ -147,6 +147,7 @@ REQUIREMENTS: dict[str, str] = {
     "branch.one-view-for-every-reader": "No reader shows a word of a branch that is not seen.",
     "branch.known-only-where-seen": "Nobody supersedes or repeats what they cannot see.",
     "branch.exported-as-an-overlay": "An export and an import leave a branch's memory aside.",
+    "counts.drift-of-what-stands": "A memory that was forgotten or replaced drifts nowhere.",
     "counts.of-this-checkout": "Counts are those of this checkout, and equal what the verb lists.",
     "history.found-not-remembered": "A question finds the commit that decided it, as evidence.",
     "history.says-how-it-is-read": "Where no commits were read, an answer says how they are.",
