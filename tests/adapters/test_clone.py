@@ -86,17 +86,28 @@ def test_an_unfinished_merge_is_seen(scene: Scene) -> None:
     assert not clone_of(scene).is_joining()
 
 
-def test_files_have_names_in_the_commits_that_have_them(scene: Scene) -> None:
-    first, short = scene.head("HEAD~2"), scene.head()[:7]
-    blob = scene.git("rev-parse", "HEAD:app.py")
+def test_files_are_read_as_the_commits_have_them(scene: Scene) -> None:
+    (scene.folder / "two words.txt").write_bytes(b"one\r\ntwo\n")
+    (scene.folder / "picture.bin").write_bytes(b"\0\1")
+    scene.git("add", "-A")
+    scene.git("commit", "-q", "-m", "More files")
+    first, last = scene.head("HEAD~3"), scene.head()
+    blob, text = scene.git("rev-parse", "HEAD:app.py"), scene.git("show", "HEAD:app.py")
 
-    found = clone_of(scene).blobs(
-        [(first, "app.py"), (short, "app.py"), (first, "pages/one"), ("f" * 40, "app.py"),
-         (first, "pages"), (short, "two words"), (short, "")]
+    found = clone_of(scene).files(
+        [(first, "app.py"), (last[:7], "app.py"), (first, "pages/one"), ("f" * 40, "app.py"),
+         (first, "pages"), (last, "two words.txt"), (last, "picture.bin"), (last, ""),
+         (last, "a\nb")]
     )  # fmt: skip
 
-    assert found == {(first, "app.py"): blob, (short, "app.py"): blob}
-    assert clone_of(scene).blobs([]) == {}
+    lines = tuple(text.splitlines())
+    assert {name: (file.commit, file.lines) for name, file in found.items()} == {
+        (first, "app.py"): (first, lines),
+        (last[:7], "app.py"): (last, lines),
+        (last, "two words.txt"): (last, ("one", "two")),
+    }
+    assert found[first, "app.py"].blob == blob
+    assert clone_of(scene).files([]) == {}
 
 
 def test_where_git_does_not_answer_nothing_is_known(
@@ -105,7 +116,7 @@ def test_where_git_does_not_answer_nothing_is_known(
     clone = clone_of(scene)
     monkeypatch.setenv("PATH", "")
 
-    assert clone.blobs([("f" * 40, "app.py")]) == {}
+    assert clone.files([("f" * 40, "app.py")]) == {}
     assert not clone.is_made_here("f" * 40)
 
 

@@ -45,6 +45,20 @@ def refusal(folder: Path, evidence: str) -> str:
     return said
 
 
+@requirement("files.evidence-is-proved-by-the-page")
+def test_a_place_of_a_page_is_read_from_the_root_wherever_we_stand(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "app.py").write_text("one\n", encoding="utf-8")
+    inside = LocalSurroundings(tmp_path / "sub", cache=tmp_path / "repositories.json")
+
+    found = inside.read_span(FilePlace(path="app.py", first=1, last=1, is_from_root=True))
+
+    assert (found.path, found.first, found.last) == ("app.py", 1, 1)
+    with pytest.raises(EvidenceUnreadableError):
+        inside.read_span(FilePlace(path="app.py", first=1, last=1))
+
+
 def test_the_lines_that_were_read_are_the_lines_that_are_hashed(root: Path) -> None:
     read = around(root).read_span(read_place("src/app.py:2-3"))
 

@@ -13,11 +13,13 @@ import pytest
 
 from holdfast.adapters.git import verdicts
 from holdfast.domain.anchor import Verdict
+from tests.adapters.test_repository import git
 from tests.adapters.test_witness import (
     APP,
     FRESH,
     ROTATE,
     a_project,
+    committed,
     moved,
     read,
     seen,
@@ -75,6 +77,38 @@ def test_a_file_that_the_lines_moved_to_counts_too(root: Path) -> None:
     (root / "renamed.py").unlink()
 
     assert seen(root, span).verdict is Verdict.ORPHANED
+
+
+@requirement("verdict.cache-is-safe")
+@pytest.mark.parametrize("is_tracked", [False, True])
+def test_a_copy_that_comes_later_leaves_no_single_place_to_move_to(
+    root: Path, *, is_tracked: bool
+) -> None:
+    span = read(root)
+    git(root, "mv", APP, "renamed.py")
+    committed(root)
+    assert told(seen(root, span)) == moved("renamed.py")
+
+    written(root / "copy.py", FILE)
+    if is_tracked:
+        git(root, "add", "copy.py")
+
+    sighting = seen(root, span)
+    assert sighting.verdict is Verdict.DRIFTED
+    assert {place.path for place in sighting.places} == {"copy.py", "renamed.py"}
+
+
+@requirement("verdict.cache-is-safe")
+def test_a_copy_in_a_file_that_was_there_leaves_no_single_place_either(root: Path) -> None:
+    written(root / "other.py", ["# Another file."])
+    committed(root)
+    span = read(root)
+    (root / APP).rename(root / "renamed.py")
+    assert told(seen(root, span)) == moved("renamed.py")
+
+    written(root / "other.py", ["# Another file.", *FILE])
+
+    assert seen(root, span).verdict is Verdict.DRIFTED
 
 
 @requirement("verdict.cache-is-safe")

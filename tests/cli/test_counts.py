@@ -91,6 +91,33 @@ def test_drift_is_counted_in_the_checkout_that_was_verified(
     assert counted(program) == {"drifted": 1}
 
 
+@requirement("counts.drift-of-what-stands")
+@pytest.mark.parametrize("ending", ["forget", "supersede"])
+def test_a_memory_that_stands_no_more_leaves_the_drift_of_every_checkout(
+    program: Program, tmp_path: Path, ending: str
+) -> None:
+    claim = "Tokens rotate at a fixed place."
+    kept = program("remember", "--key", "place", "--evidence", LINE, claim).well()
+    folder = tmp_path / "second"
+    Clone(program).git("clone", "-q", str(program.folder), str(folder))
+    second = replace(program, folder=folder)
+    for one in (program, second):
+        tokens = one.folder / "src" / "auth" / "tokens.py"
+        text = tokens.read_text(encoding="utf-8").replace("rotate(50)", "spin(50)")
+        tokens.write_text(text, encoding="utf-8")
+        one("verify")
+        assert counted(one) == {"drifted": 1}
+
+    if ending == "forget":
+        program("forget", "--id", kept.id, "--yes").well()
+    else:
+        program("remember", "--key", "place", "--because", "I say", "Tokens spin.").well()
+
+    assert (counted(program), counted(second)) == ({}, {})
+    assert second("status", "--badge").well().out == ""
+    assert counted(second, "--all") == {}
+
+
 @requirement("counts.of-this-checkout")
 def test_a_clone_that_was_never_asked_counts_what_its_repository_has(
     program: Program, tmp_path: Path

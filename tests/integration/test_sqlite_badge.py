@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from holdfast.adapters.sqlite.badge import badge_counts
+from holdfast.adapters.sqlite.badge import accepted_among, badge_counts
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.domain.choices import Scope, Status
 from holdfast.domain.link import Link
@@ -201,3 +201,19 @@ def test_an_unknown_folder_and_a_broken_book_leave_it_to_the_engine(tmp_path: Pa
     for name in (book, tmp_path / "missing.json"):
         given = badge_counts(str(path), identity=IDENTITY, book=str(name), branch="")
         assert given == (None, 0)
+
+
+@requirement("counts.drift-of-what-stands")
+def test_only_memories_that_are_accepted_count_as_drifted(tmp_path: Path) -> None:
+    path = tmp_path / "holdfast.db"
+    store = SqliteStore.open(path)
+    keep(store, numbered(1), numbered(2))
+    keep(store, numbered(3), standing=Standing(status=Status.SUPERSEDED))
+    store.close()
+    names = [memory_id(number) for number in (1, 2, 3)]
+
+    assert accepted_among(str(path), [*names, "m_forgotten", 'm_"odd']) == 2
+    assert accepted_among(str(path), []) == 0
+    assert accepted_among(str(tmp_path / "none.db"), names) == 0
+    path.write_bytes(b"no database at all" * 100)
+    assert accepted_among(str(path), names) == 0

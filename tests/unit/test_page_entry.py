@@ -4,7 +4,7 @@ import pytest
 
 from holdfast.domain.choices import EvidenceType, Kind, Scope, Status
 from holdfast.domain.entry import Entry, Pages, PlacedEntry
-from holdfast.domain.evidence import Evidence
+from holdfast.domain.evidence import COMMIT, Evidence
 from holdfast.domain.ids import MemoryId, SpanId
 from holdfast.domain.memory import Standing
 from holdfast.domain.page_entry import (
@@ -60,9 +60,21 @@ def test_a_label_that_is_not_the_pages_own_stays_in_the_store() -> None:
     [
         (
             Evidence(type=EvidenceType.SPAN, reference="a.py:1", span=SpanId("s_1")),
-            "a.py:1@2222222",
+            f"a.py:1@2222222#{a_span().text_hash[:12]}",
         ),
-        (Evidence(type=EvidenceType.SPAN, reference="a.py:1", span=SpanId("s_2")), "a.py:1"),
+        (
+            Evidence(type=EvidenceType.SPAN, reference="a.py:1", span=SpanId("s_2")),
+            f"a.py:1#{a_span().text_hash[:12]}",
+        ),
+        (
+            Evidence(type=EvidenceType.COMMIT, reference="HEAD~2", facts={COMMIT: "e4" * 20}),
+            f"commit: {'e4' * 20} (HEAD~2)",
+        ),
+        (
+            Evidence(type=EvidenceType.COMMIT, reference="e4e4e4e", facts={COMMIT: "e4" * 20}),
+            f"commit: {'e4' * 20}",
+        ),
+        (Evidence(type=EvidenceType.COMMIT, reference="HEAD~2"), "commit: HEAD~2"),
         (Evidence(type=EvidenceType.SPAN, reference="a.py:1"), "a.py:1"),
         (Evidence(type=EvidenceType.URL, reference="https://a.org"), "https://a.org"),
         (Evidence(type=EvidenceType.URL, reference="gopher://a"), "url: gopher://a"),
@@ -91,6 +103,36 @@ def test_evidence_reads_back_from_its_words(text: str, kind: EvidenceType, refer
     assert found == Evidence(type=kind, reference=reference, facts={WRITTEN: text})
     assert isinstance(found, Evidence)
     assert evidence_words(found, {}) == text
+
+
+@requirement("files.evidence-is-proved-by-the-page")
+@pytest.mark.parametrize(
+    ("text", "name", "commit"),
+    [
+        (f"commit: {'e4' * 20} (HEAD~2)", "HEAD~2", "e4" * 20),
+        ("commit: 9f3c2ab (HEAD^{/fix (all)})", "HEAD^{/fix (all)}", "9f3c2ab"),
+    ],
+)
+def test_a_commit_reads_back_with_its_id_and_its_name(text: str, name: str, commit: str) -> None:
+    facts = {WRITTEN: text, COMMIT: commit}
+
+    assert read_evidence(text) == Evidence(type=EvidenceType.COMMIT, reference=name, facts=facts)
+
+
+@requirement("files.evidence-is-proved-by-the-page")
+@pytest.mark.parametrize("path", ["a/b.py", "my notes/a file.md", "c:d/e.py"])
+def test_a_place_reads_back_with_the_hash_of_its_text(path: str) -> None:
+    place, digest = f"{path}:10-30", "0123456789ab"
+
+    assert read_evidence(f"{place}@9f3c2ab#{digest}") == Cited(
+        place=place, commit="9f3c2ab", digest=digest
+    )
+    assert read_evidence(f"{place}#{digest}") == Cited(place=place, digest=digest)
+    assert read_evidence(f"{place}@9f3c2ab") == Cited(place=place, commit="9f3c2ab")
+
+
+def test_a_sentence_that_ends_like_a_place_is_no_place() -> None:
+    assert isinstance(read_evidence("we met at 10:30"), Evidence)
 
 
 def test_a_place_reads_back_as_a_place_and_a_commit() -> None:

@@ -16,6 +16,7 @@ from holdfast.domain.memory import MemoryRecord
 from holdfast.domain.question import Question
 from holdfast.domain.syncing import Outcome, Step, Synced
 from holdfast.domain.trusting import Trusted
+from holdfast.ports.clone import FileThen
 from holdfast.usecases.sync import Sync
 from tests.usecases.wishes import said
 
@@ -47,7 +48,7 @@ class PlainClone:
 
     own_since: set[str] = field(default_factory=set)
     joins: bool = False
-    files: dict[tuple[str, str], str] = field(default_factory=dict)
+    then: dict[tuple[str, str], str] = field(default_factory=dict)
     untouched: set[str] = field(default_factory=set)
     others: set[str] = field(default_factory=set)
 
@@ -67,9 +68,17 @@ class PlainClone:
         """Tell what the test said."""
         return self.joins
 
-    def blobs(self, files: Collection[tuple[str, str]]) -> Mapping[tuple[str, str], str]:
-        """Return what the test said."""
-        return {one: self.files[one] for one in files if one in self.files}
+    def files(self, cited: Collection[tuple[str, str]]) -> Mapping[tuple[str, str], FileThen]:
+        """Return the texts that the test said."""
+        return {
+            one: FileThen(
+                commit=one[0].ljust(40, "0"),
+                blob="c" * 40,
+                lines=tuple(self.then[one].splitlines()),
+            )
+            for one in cited
+            if one in self.then
+        }
 
 
 @dataclass

@@ -20,8 +20,10 @@ from holdfast.ports.files import Put, Written
 from holdfast.usecases.forget import Forget
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.recognise import supersede
+from holdfast.usecases.undo import Undo
 from tests.builders import FixedClock, PlainSurroundings
 from tests.requirements import requirement
+from tests.usecases.curating import curation
 from tests.usecases.pages import DECISIONS, Desk, a_decision, from_git
 from tests.usecases.wishes import SECRET, a_wish, proposed, said
 
@@ -145,7 +147,9 @@ def test_evidence_that_a_person_takes_out_or_writes_down_is_that_of_the_new_memo
     ]
     spans = [item.span is not None for item in new.evidence]
     assert spans == [True, True, *[False] * 6]
-    assert desk.entry(record.memory.id).evidence == entry.evidence
+    known = desk.entry(record.memory.id).evidence
+    assert known == (page[0].evidence[0], *entry.evidence[1:])
+    assert known[0].startswith("src/app.py:1-2#")
     assert desk.sync().is_in_line
 
 
@@ -390,6 +394,29 @@ def test_only_accepted_knowledge_of_this_repository_stands_in_pages(desk: Desk) 
     proposed(desk.memory, "Perhaps this.")
 
     assert desk.sync().outcomes == ()
+
+
+@requirement("files.sync-names-what-it-wrote")
+@pytest.mark.parametrize("dry_run", [False, True])
+def test_a_sync_after_an_undo_names_the_text_that_stands_again(
+    desk: Desk, *, dry_run: bool
+) -> None:
+    record = desk.decided("We deploy on Tuesdays.")
+    desk.notebook.edit(record.memory.id, body="We deploy on Wednesdays.")
+    desk.sync()
+    curation(desk.memory).undo(Undo(by="ada"))
+
+    outcome = desk.only(dry_run=dry_run)
+
+    assert (outcome.step, outcome.claim) == (Step.WRITTEN, "We deploy on Tuesdays.")
+
+
+@requirement("files.sync-names-what-it-wrote")
+def test_a_sync_names_the_new_text_of_the_store_not_the_one_it_replaced(desk: Desk) -> None:
+    desk.decided("We deploy on Tuesdays.", key="deploy")
+    said(desk.memory, "We deploy on Fridays.", kind=Kind.DECISION, key="deploy")
+
+    assert desk.only().claim == "We deploy on Fridays."
 
 
 @requirement("files.store-changes-are-written")

@@ -7,15 +7,17 @@ import pytest
 
 from holdfast.adapters.inmemory.notebook import InMemoryNotebook
 from holdfast.app import Holdfast
+from holdfast.domain.anchor import text_hash
 from holdfast.domain.choices import Kind, Origin, Status
 from holdfast.domain.entry import Entry, Pages
-from holdfast.domain.evidence import FilePlace
+from holdfast.domain.evidence import COMMIT, PATCH, UNREAD, FilePlace
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.page_entry import entry_of
 from holdfast.domain.refusals import BranchChangedError, PagesChangedError
-from holdfast.domain.standpoint import Standpoint
+from holdfast.domain.standpoint import CommitName, Standpoint
 from holdfast.domain.syncing import Step
 from holdfast.domain.values import replace
+from holdfast.usecases.gather import Grounds
 from holdfast.usecases.sync import Sync
 from holdfast.usecases.sync_plan import certain
 from holdfast.usecases.trust import Trust
@@ -26,6 +28,8 @@ from tests.usecases.plain_witness import PlainWitness
 from tests.usecases.wishes import SECRET, said
 
 MAIN = Standpoint(branch="main", head="1" * 40)
+LINES = "line one\nline two\nline three\n"
+UNPROVED = ("src/app.py:1@9999999", "src/none.py:1@abcdef0")
 FEATURE = Standpoint(branch="feature", head="2" * 40, is_aside=True)
 NOWHERE = Standpoint(branch=None, head="3" * 40)
 
@@ -46,6 +50,11 @@ class Committed(PlainSurroundings):
         """Read the lines of a file that git knows."""
         found = super().read_span(place)
         return dataclasses.replace(found, anchor=an_anchor(blob="b" * 40))
+
+
+def digest(*lines: str) -> str:
+    """Return the start of the hash of some lines, as a page has it."""
+    return text_hash(lines)[:12]
 
 
 def go_to(desk: Desk, point: Standpoint) -> None:
@@ -460,19 +469,131 @@ def test_a_branch_that_is_checked_out_meanwhile_stops_the_sync(desk: Desk) -> No
 def test_lines_that_are_as_they_were_at_the_commit_an_entry_names_are_evidence(
     desk: Desk,
 ) -> None:
-    places = ("src/app.py:1@1111111", "src/app.py:2@abcdef0", "src/app.py:3@abcdef9")
-    from_git(desk, a_decision("One.", evidence=(*places, "src/none.py:1@abcdef0")))
-    desk.memory = replace(desk.memory, surroundings=Committed(files={"src/app.py": "1\n2\n3\n"}))
-    desk.own_clone.files = {
-        ("abcdef0", "src/app.py"): "b" * 40,
-        ("abcdef9", "src/app.py"): "another",
+    there = ("src/app.py:2@abcdef0", "src/app.py:3@abcdef9")
+    from_git(desk, a_decision("One.", evidence=(*there, "src/app.py:2@abcdef9", *UNPROVED)))
+    desk.memory = replace(desk.memory, surroundings=Committed(files={"src/app.py": LINES}))
+    desk.own_clone.then = {
+        ("abcdef0", "src/app.py"): LINES,
+        ("abcdef9", "src/app.py"): LINES.replace("two", "other"),
+        ("abcdef0", "src/none.py"): LINES,
     }
 
     desk.sync()
 
     record = desk.record(a_decision().uid or "")
-    assert [item.span is not None for item in record.evidence] == [True, True, *[False] * 3]
+    assert [item.span is not None for item in record.evidence] == [True, True, *[False] * 4]
+    assert [item.facts.get(UNREAD, "")[:30] for item in record.evidence[2:5]] == [
+        "this checkout had other lines ",
+        "this clone does not have commi",
+        "this checkout did not have the",
+    ]
     assert desk.steps() == [Step.WAITING]
+
+
+@requirement("files.evidence-is-proved-by-the-page")
+def test_the_hash_in_an_entry_proves_lines_on_disk_or_in_the_commit(desk: Desk) -> None:
+    two, lost = digest("line two"), digest("line lost")
+    proofs = (
+        f"src/app.py:2@9999999#{two}",  # the commit is not here
+        f"src/app.py:2#{two}",  # there was no commit yet
+        f"src/app.py:2@abcdef9#{two}",  # the lines were edited and not committed
+        f"src/app.py:2@abcdef0#{lost}",  # the lines changed since
+        f"src/app.py:9@abcdef0#{two}",
+        f"src/app.py:2#{lost}",
+    )
+    from_git(desk, a_decision("One.", evidence=proofs))
+    desk.memory = replace(desk.memory, surroundings=Committed(files={"src/app.py": LINES}))
+    desk.own_clone.then = {
+        ("abcdef9", "src/app.py"): LINES.replace("two", "old"),
+        ("abcdef0", "src/app.py"): LINES.replace("two", "lost"),
+    }
+
+    desk.sync()
+
+    record = desk.record(a_decision().uid or "")
+    assert [item.span is not None for item in record.evidence[:6]] == [*[True] * 4, False, False]
+    with desk.memory.store.reading() as tx:
+        (then,) = tx.anchors.spans.read([certain(record.evidence[3].span)]).values()
+    assert then.text_hash.startswith(lost)
+    assert then.anchor is not None
+    assert (then.anchor.head, then.anchor.blob) == ("abcdef0".ljust(40, "0"), "c" * 40)
+    words = {item.facts.get(UNREAD) for item in record.evidence[4:6]}
+    assert words == {
+        "this checkout did not have the lines when the page was read",
+        "this checkout had other lines there when the page was read",
+    }
+
+
+@requirement("files.evidence-is-proved-by-the-page")
+def test_a_commit_that_came_with_git_is_noted_by_its_id_and_a_name_that_moves_is_not(
+    desk: Desk, witness: PlainWitness
+) -> None:
+    whole = "e4" * 20
+    witness.known_commits = {
+        whole[:9]: CommitName(id=whole, patch="p1"),
+        "HEAD~2": CommitName(id="f5" * 20, patch=None),
+    }
+    named = (f"commit: {whole[:9]} (HEAD~2)", "commit: HEAD~2", "9f3c2ab")
+    from_git(desk, a_decision("One.", evidence=named))
+
+    desk.sync()
+
+    first, second, third, _ = desk.record(a_decision().uid or "").evidence
+    assert (first.reference, first.facts[COMMIT], first.facts[PATCH]) == ("HEAD~2", whole, "p1")
+    assert (second.reference, COMMIT in second.facts) == ("HEAD~2", False)
+    assert third.facts[COMMIT] == "9f3c2ab"
+
+
+@requirement("files.evidence-is-proved-by-the-page")
+def test_the_name_of_a_commit_that_a_person_writes_into_a_page_gets_its_id_there(
+    desk: Desk, witness: PlainWitness
+) -> None:
+    witness.known_commits = {"HEAD~2": CommitName(id="f5" * 20, patch=None)}
+    record = desk.decided("We deploy on Tuesdays.")
+    page = desk.notebook.pages[DECISIONS]
+    page[0] = replace(page[0], evidence=("commit: HEAD~2",))
+
+    desk.sync()
+
+    assert desk.entry(record.memory.id).evidence == (f"commit: {'f5' * 20} (HEAD~2)",)
+    assert desk.sync().is_in_line
+
+
+@pytest.mark.parametrize("trouble", ["is_broken", "is_nowhere"])
+def test_where_git_does_not_answer_a_commit_is_taken_by_its_name(
+    desk: Desk, witness: PlainWitness, trouble: str
+) -> None:
+    from_git(desk, a_decision("One.", evidence=("commit: 9f3c2ab",)))
+    setattr(witness, trouble, True)
+
+    desk.sync()
+
+    assert COMMIT not in desk.record(a_decision().uid or "").evidence[0].facts
+
+
+@requirement("files.earlier-pages-are-in-line")
+def test_a_page_from_before_hashes_is_in_line_and_may_be_edited(desk: Desk) -> None:
+    desk.memory = replace(desk.memory, surroundings=Committed(files={"src/app.py": LINES}))
+    lines = Grounds(places=("src/app.py:2",))
+    record = desk.decided("We deploy on Tuesdays.", key="deploy", grounds=lines)
+    page = desk.notebook.pages[DECISIONS]
+    earlier = (page[0].evidence[0].partition("#")[0],)
+    page[0] = replace(page[0], evidence=earlier)
+    base = desk.notebook.bases()[record.memory.id]
+    desk.notebook.set_bases({record.memory.id: replace(base, digest=page[0].digest)})
+
+    assert desk.sync().is_in_line
+    assert desk.entry(record.memory.id).evidence == earlier
+
+    desk.notebook.edit(record.memory.id, body="We deploy on Wednesdays.")
+    outcome = desk.only()
+    assert outcome.step is Step.TAKEN
+    edited = desk.record(outcome.memory or "")
+    assert edited.evidence[0].span == record.evidence[0].span
+
+    said(desk.memory, "We deploy on Fridays.", kind=Kind.DECISION, key="deploy", grounds=lines)
+    assert desk.steps() == [Step.WRITTEN]
+    assert "#" in desk.entry(record.memory.id).evidence[0]
 
 
 @requirement("files.branches-stay-apart")

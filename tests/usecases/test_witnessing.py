@@ -149,7 +149,7 @@ def test_a_rewritten_commit_is_followed_and_what_was_found_is_noted(
 
     recalled = asked(seen)
 
-    assert f"commit: abc1234 — now commit {NEW[:12]}: same patch" in recalled.markdown()
+    assert f"commit: abc1234 ({OLD[:7]}) — now commit {NEW[:12]}: same patch" in recalled.markdown()
     with seen.store.reading() as tx:
         noted = tx.anchors.past.rewrites_of(str(HERE.repo), [OLD])
     assert noted[OLD].new == NEW
@@ -313,13 +313,62 @@ def test_a_check_that_finds_nothing_to_check_says_so(seen: Holdfast) -> None:
     assert found.notes == ("no memory reaches this place, so nothing was checked",)
 
 
-def test_outside_a_repository_commits_are_kept_and_cannot_be_verified(
+@requirement("evidence.commit-needs-repository")
+def test_outside_a_repository_a_commit_is_refused_as_evidence(
     seen: Holdfast, witness: PlainWitness
 ) -> None:
     witness.is_nowhere = True
-    kept = said(seen, grounds=by_commit(OLD))
+
+    with pytest.raises(EvidenceUnreadableError, match=r"commit:abc1234 .* no git repository here"):
+        said(seen, grounds=by_commit("abc1234"))
+
+
+def test_a_commit_that_was_noted_elsewhere_cannot_be_verified_outside_a_repository(
+    seen: Holdfast, witness: PlainWitness
+) -> None:
+    said(seen, grounds=by_commit(OLD))
+    witness.is_nowhere = True
 
     (one,) = seen.verify(Verify()).checked
 
-    assert kept.memory.evidence[0].facts == {}
     assert one.verdict is Verdict.UNVERIFIABLE
+
+
+@requirement("verdict.names-that-move")
+@pytest.mark.parametrize("name", ["HEAD~2", "main", "v1.0", "abc"])
+def test_a_name_that_can_move_is_not_looked_up_in_this_checkout(
+    seen: Holdfast, witness: PlainWitness, name: str
+) -> None:
+    witness.is_broken = True  # no id is noted
+    said(seen, grounds=by_commit(name))
+    witness.is_broken = False
+    witness.fate_of[name] = Fate(whereabouts=Whereabouts.REACHABLE)
+
+    (one,) = seen.verify(Verify()).checked
+
+    assert one.verdict is Verdict.UNVERIFIABLE
+    assert "its id was not noted" in one.evidence[0].sighting.words
+
+
+@pytest.mark.parametrize(
+    ("scope", "verdict"),
+    [(Scope.REPO, Verdict.ORPHANED), (Scope.GLOBAL, Verdict.UNVERIFIABLE)],
+)
+def test_a_commit_that_is_not_here_says_nothing_of_a_memory_of_no_single_repository(
+    seen: Holdfast, witness: PlainWitness, scope: Scope, verdict: Verdict
+) -> None:
+    said(seen, grounds=by_commit(OLD), scope=scope)
+    witness.fate_of[OLD] = Fate(whereabouts=Whereabouts.LOST)
+
+    found = seen.verify(Verify())
+
+    assert [one.verdict for one in found.checked] == [verdict]
+
+
+@requirement("verdict.never-silent")
+def test_lines_that_were_never_read_are_said_to_be_unverifiable(seen: Holdfast) -> None:
+    lines = Evidence(type=EvidenceType.SPAN, reference="src/gone.py:1-9")
+    said(seen, grounds=Grounds(given=(lines,)))
+
+    assert "src/gone.py:1-9 — unverifiable: its lines were never read" in asked(seen).markdown()
+    assert [one.verdict for one in seen.verify(Verify()).checked] == [Verdict.UNVERIFIABLE]

@@ -6,7 +6,7 @@ Only what these need is imported, because a prompt asks for it again and again.
 from holdfast.adapters.git.light import BOOK_FILE, common_dir_of, find_checkout, identity_of
 from holdfast.adapters.machine import drifted
 from holdfast.adapters.machine.folders import STORE_FILE, data_folder_name
-from holdfast.adapters.sqlite.badge import badge_counts
+from holdfast.adapters.sqlite.badge import accepted_among, badge_counts
 from holdfast.domain.badge import badge
 
 __all__ = ["badge_line", "counts", "data_folder_name", "drifted_in", "note_drifted", "warnings_of"]
@@ -33,7 +33,8 @@ def counts(home: str, folder: str = "") -> tuple[int, int, int, int] | None:
         from holdfast.bootstrap.counting import waiting_here
 
         waiting = waiting_here(home, folder)
-    return (*waiting, drifted.drifted_count(data, _checkout(git_dir, branch)), warnings)
+    doubtful = drifted.drifted_in(data, _checkout(git_dir, branch))
+    return (*waiting, accepted_among(f"{data}/{STORE_FILE}", doubtful), warnings)
 
 
 def badge_line(home: str, folder: str = "") -> str:
@@ -50,17 +51,22 @@ def warnings_of(home: str) -> int:
 
 
 def drifted_in(home: str, folder: str | None) -> int:
-    """Return how many memories had drifted in the checkout of a folder; None means everywhere."""
+    """Return how many memories had drifted in the checkout of a folder; None means everywhere.
+
+    Those that were forgotten, replaced or rejected since do not count.
+    """
     data = data_folder_name(home)
     if folder is None:
-        return drifted.drifted_everywhere(data)
-    return drifted.drifted_count(data, _checkout(*(find_checkout(folder) or ("", ""))))
+        doubtful = drifted.drifted_everywhere(data)
+    else:
+        doubtful = drifted.drifted_in(data, _checkout(*(find_checkout(folder) or ("", ""))))
+    return accepted_among(f"{data}/{STORE_FILE}", doubtful)
 
 
-def note_drifted(home: str, repo: str, folder: str, count: int) -> None:
-    """Note for the badge how many memories have drifted in the checkout of a folder."""
+def note_drifted(home: str, repo: str, folder: str, names: list[str]) -> None:
+    """Note for the badge which memories have drifted in the checkout of a folder."""
     checkout = _checkout(*(find_checkout(folder) or ("", "")))
-    drifted.note_drifted(data_folder_name(home), repo, checkout, count)
+    drifted.note_drifted(data_folder_name(home), repo, checkout, names)
 
 
 def _checkout(git_dir: str, branch: str) -> str:

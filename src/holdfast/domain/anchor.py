@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from holdfast.domain.hashing import sha256
+from holdfast.domain.standpoint import commit_words
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -114,6 +115,13 @@ class Checked:
     reference: str
     sighting: Sighting
     span: SpanId | None = None
+    commit: str | None = None
+    """The id of the commit that the reference names, where that was noted."""
+
+    @property
+    def words(self) -> str:
+        """The reference as people read it; a commit has its short id beside its name."""
+        return commit_words(self.reference, self.commit)
 
 
 def text_hash(lines: Sequence[str]) -> str:

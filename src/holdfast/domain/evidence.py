@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import EvidenceType, choose
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import SpanId
+from holdfast.domain.standpoint import commit_words
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
@@ -16,10 +17,16 @@ if TYPE_CHECKING:
 
     from holdfast.domain.anchor import Anchor
 
+COMMIT, PATCH = "commit", "patch"
+"""Facts of evidence that names a commit: its whole id, and the id of the change it makes."""
+
+UNREAD = "unread"
+"""A fact of evidence that names lines of a file: why they could not be read."""
+
 LONGEST_REFERENCE = 2_000
 SHOWN_REFERENCE = 160
 """How much of free text in evidence an answer shows; ``show`` and ``explain`` have all of it."""
-_NAMES = frozenset({EvidenceType.SPAN, EvidenceType.BUNDLE, EvidenceType.COMMIT})
+_NAMES = frozenset({EvidenceType.SPAN, EvidenceType.BUNDLE})
 UNNAMED = frozenset({EvidenceType.SPAN, EvidenceType.BUNDLE, EvidenceType.URL})
 """Types that are known by how their references look, so that answers do not name them."""
 _PLACE = re.compile(r"(?P<path>.+?):(?P<first>[0-9]{1,9})(?:-(?P<last>[0-9]{1,9}))?")
@@ -80,6 +87,8 @@ def brief_words(evidence: Evidence, *, is_quoted: bool = False) -> str:
     A place, a bundle or a commit is neither shortened nor quoted: it would be another one.
     """
     words = " ".join(evidence.reference.split())
+    if evidence.type is EvidenceType.COMMIT:
+        return commit_words(words, evidence.facts.get(COMMIT))
     if evidence.type not in _NAMES:
         is_long = len(words) > SHOWN_REFERENCE
         words = f"{words[: SHOWN_REFERENCE - 1]}…" if is_long else words
@@ -89,11 +98,15 @@ def brief_words(evidence: Evidence, *, is_quoted: bool = False) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilePlace:
-    """Where evidence points before the file was read; no lines means the whole file."""
+    """Where evidence points before the file was read; no lines means the whole file.
+
+    People name paths from the folder they stand in, pages from the root of the repository.
+    """
 
     path: str
     first: int | None = None
     last: int | None = None
+    is_from_root: bool = False
 
 
 def read_place(text: str) -> FilePlace:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType, Scope, Status
 from holdfast.domain.entry import PAGES, Entry
-from holdfast.domain.evidence import Evidence
+from holdfast.domain.evidence import COMMIT, Evidence
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -30,20 +30,29 @@ WRITTEN = "written"
 
 _LABEL = re.compile(r"([A-Z]{3})-([0-9]{1,6})")
 _UID = re.compile(r"m_[0-9A-Za-z_]{1,62}")
-_PLACE = re.compile(
-    r"(?P<place>[^\s:]+:[0-9]{1,9}(?:-[0-9]{1,9})?)(?:@(?P<commit>[0-9a-f]{7,64}))?"
-)
+_LINES = r"[0-9]{1,9}(?:-[0-9]{1,9})?"
+_READ_AT = r"(?:@(?P<commit>[0-9a-f]{7,64}))?(?:#(?P<digest>[0-9a-f]{8,64}))?"
+_PLACE = re.compile(rf"(?P<place>[^\s:]+:{_LINES}){_READ_AT}")
+# Only what follows the lines tells a path with spaces or colons in it from a sentence.
+_ODD_PLACE = re.compile(rf"(?P<place>\S.*:{_LINES})(?=[@#]){_READ_AT}")
 _COMMIT = re.compile(r"[0-9a-f]{7,64}")
+_NAMED_COMMIT = re.compile(r"(?P<id>[0-9a-f]{7,64}) \((?P<name>.+)\)", re.DOTALL)
 _TYPED = re.compile(rf"({'|'.join(EvidenceType)}): (.+)", re.DOTALL)
 _SHORT_COMMIT = 7
+_SHORT_DIGEST = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cited:
-    """A place in a file that an entry names, and the commit it was read at, if it says one."""
+    """A place in a file that an entry names.
+
+    ``commit`` is the commit that was checked out when the lines were read, ``digest`` the start
+    of the hash of their text, where the entry has them.
+    """
 
     place: str
     commit: str | None = None
+    digest: str | None = None
 
 
 def belongs_in_pages(memory: Memory) -> bool:
@@ -88,7 +97,6 @@ def entry_of(
 ) -> Entry:
     """Return a memory as people read it on a page."""
     memory, standing = record.memory, record.standing
-    words = [evidence_words(item, spans) for item in record.evidence if PAGE not in item.facts]
     return Entry(
         uid=uid,
         label=standing.label if is_label(standing.label) else None,
@@ -96,11 +104,23 @@ def entry_of(
         status=status,
         tags=memory.tags,
         source=" ".join(memory.source.split()),
-        evidence=tuple(dict.fromkeys(words)),
+        evidence=evidence_of(record, spans),
         updated=f"{_last_touched(record):%Y-%m-%d}",
         was=was,
         body=memory.claim.strip("\n"),
     )
+
+
+def evidence_of(record: MemoryRecord, spans: Mapping[SpanId, Span]) -> tuple[str, ...]:
+    """Return the reasons of a memory as a page names them."""
+    words = [evidence_words(item, spans) for item in record.evidence if PAGE not in item.facts]
+    return tuple(dict.fromkeys(words))
+
+
+def earlier_evidence_of(record: MemoryRecord, spans: Mapping[SpanId, Span]) -> tuple[str, ...]:
+    """Return the reasons of a memory as pages named them before they had hashes and ids."""
+    words = [earlier_words(item, spans) for item in record.evidence if PAGE not in item.facts]
+    return tuple(dict.fromkeys(words))
 
 
 def status_at(record: MemoryRecord, moment: datetime) -> Status:
@@ -112,7 +132,27 @@ def status_at(record: MemoryRecord, moment: datetime) -> Status:
 
 
 def evidence_words(item: Evidence, spans: Mapping[SpanId, Span]) -> str:
-    """Return one reason as it stands on a page: ``src/app.py:10-30@9f3c2ab``, or with its type."""
+    """Return one reason as it stands on a page, or with its type.
+
+    Lines have the start of the hash of their text (``src/app.py:10-30@9f3c2ab#1f0c5a9be27d``),
+    and a commit its whole id (``commit: 4c9ab48… (HEAD~2)``), so that another clone can check
+    them.
+    """
+    words = earlier_words(item, spans)
+    if WRITTEN in item.facts:
+        return words
+    span = None if item.span is None else spans.get(item.span)
+    if item.type is EvidenceType.SPAN and span is not None:
+        return f"{words}#{span.text_hash[:_SHORT_DIGEST]}"
+    if item.type is EvidenceType.COMMIT and (whole := item.facts.get(COMMIT)):
+        name = " ".join(item.reference.split())
+        beside = "" if whole.startswith(name) else f" ({name})"
+        return f"{item.type.value}: {whole}{beside}"
+    return words
+
+
+def earlier_words(item: Evidence, spans: Mapping[SpanId, Span]) -> str:
+    """Return one reason as pages named it before: lines without a hash, a commit without an id."""
     if written := item.facts.get(WRITTEN):
         return written
     reference = " ".join(item.reference.split())
@@ -130,12 +170,15 @@ def read_evidence(text: str) -> Evidence | Cited:
     """Read one reason of an entry; a place in a file comes back as such, to be looked at."""
     written = {WRITTEN: text}
     if typed := _TYPED.fullmatch(text):
-        kind = EvidenceType(typed[1])
-        return Evidence(type=kind, reference=typed[2].strip(), facts=written)
+        kind, reference = EvidenceType(typed[1]), typed[2].strip()
+        if kind is EvidenceType.COMMIT and (named := _NAMED_COMMIT.fullmatch(reference)):
+            facts = {**written, COMMIT: named["id"]}
+            return Evidence(type=kind, reference=named["name"], facts=facts)
+        return Evidence(type=kind, reference=reference, facts=written)
     if text.startswith(("https://", "http://")):
         return Evidence(type=EvidenceType.URL, reference=text, facts=written)
-    if place := _PLACE.fullmatch(text):
-        return Cited(place=place["place"], commit=place["commit"])
+    if place := _PLACE.fullmatch(text) or _ODD_PLACE.fullmatch(text):
+        return Cited(place=place["place"], commit=place["commit"], digest=place["digest"])
     if _COMMIT.fullmatch(text):
         return Evidence(type=EvidenceType.COMMIT, reference=text, facts=written)
     return Evidence(type=EvidenceType.STATEMENT, reference=text, facts=written)

@@ -11,6 +11,8 @@ from holdfast.domain.values import dataclass
 if TYPE_CHECKING:
     from datetime import datetime
 
+_SHORT = 7
+_START = re.compile(r"[0-9a-f]{4,64}")
 _WHOLE = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
@@ -82,6 +84,18 @@ class Revision:
 
     id: str
     at: datetime
+
+
+def commit_words(name: str, whole: str | None) -> str:
+    """Return a commit as people named it, with its short id beside a name that holds none of it."""
+    if whole is None or whole.startswith(name.lower()):
+        return name
+    return f"{name} ({whole[:_SHORT]})"
+
+
+def is_id(name: str) -> bool:
+    """Tell whether a name is a commit's id or the start of one, and no name that can move."""
+    return _START.fullmatch(name) is not None
 
 
 def is_whole(commit: str) -> bool:

@@ -5,8 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Protocol
 
+from holdfast.domain.values import dataclass
+
 Cited = tuple[str, str]
 """A commit, perhaps by the start of its name, and the path of a file in it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileThen:
+    """A file as a commit has it: the commit's whole id, the git name of the file, its lines."""
+
+    commit: str
+    blob: str
+    lines: tuple[str, ...]
 
 
 class Clone(Protocol):
@@ -39,8 +50,8 @@ class Clone(Protocol):
         """
         ...
 
-    def blobs(self, files: Collection[Cited]) -> Mapping[Cited, str]:
-        """Return the git names of files as commits have them; what is not there is left out.
+    def files(self, cited: Collection[Cited]) -> Mapping[Cited, FileThen]:
+        """Return files as commits have them; what is not there, or is no text, is left out.
 
         The number of git processes must not grow with the number of files.
         """

@@ -54,6 +54,9 @@ class Surroundings(Protocol):
     def read_span(self, place: FilePlace) -> SpanText:
         """Read the lines evidence names, as they are on disk now.
 
+        The path must be read from the folder, or from the root of the repository if the place
+        says so.
+
         Raises:
             EvidenceUnreadableError: No such file, no such lines, not text, too large,
                 a link that leads elsewhere, or outside the repository.

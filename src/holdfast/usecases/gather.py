@@ -11,14 +11,13 @@ from holdfast.domain.errors import (
     UnavailableError,
 )
 from holdfast.domain.everyday_lines import are_common
-from holdfast.domain.evidence import Evidence, Span, read_place
+from holdfast.domain.evidence import COMMIT, PATCH, Evidence, Span, read_place
 from holdfast.domain.ids import MemoryId, SpanId, sortable
 from holdfast.domain.origins import unsigned
 from holdfast.domain.refusals import EvidenceTooCommonError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import bundle_id, memory_id, records_of
 from holdfast.usecases.screening import SecretPolicy, screened, screened_values
-from holdfast.usecases.witnessing import COMMIT, PATCH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,6 +34,11 @@ _LEAST_TRUSTED = Origin.WEB
 _NO_COMMIT = (
     "this repository has no such commit, or several whose names begin so."
     " Give the name that 'git log' shows; fetch it first if it is on another machine."
+)
+
+_NO_REPOSITORY = (
+    "there is no git repository here, so nothing could check it."
+    " Run the command in the repository that has the commit."
 )
 
 
@@ -149,27 +153,33 @@ def _span(place: str, *, surroundings: Surroundings, clock: Clock, secrets: Secr
 def identified(gathered: Gathered, *, witness: Witness | None) -> Gathered:
     """Note the whole names and the patch-ids of the commits that evidence names.
 
-    Where there is no repository, or it cannot be read, they stay as they are.
+    Where the repository cannot be read, they stay as they are.
 
     Raises:
-        EvidenceUnreadableError: The repository has no such commit, or several that begin so.
+        EvidenceUnreadableError: The repository has no such commit, or several that begin so;
+            or there is no repository at all.
     """
     named = [item.reference for item in gathered.evidence if item.type is EvidenceType.COMMIT]
     if witness is None or not named:
         return gathered
     try:
         known = witness.identify(named)
-    except (NoHistoryError, UnavailableError):
+    except NoHistoryError:
+        raise EvidenceUnreadableError(_prefixed(named[0]), _NO_REPOSITORY) from None
+    except UnavailableError:
         return gathered
     for name in named:
         if name not in known:
-            reference = f"{EvidenceType.COMMIT.value}:{name}"
-            raise EvidenceUnreadableError(reference, _NO_COMMIT)
+            raise EvidenceUnreadableError(_prefixed(name), _NO_COMMIT)
     evidence = tuple(
         _named_whole(item, known[item.reference]) if item.type is EvidenceType.COMMIT else item
         for item in gathered.evidence
     )
     return replace(gathered, evidence=evidence)
+
+
+def _prefixed(commit: str) -> str:
+    return f"{EvidenceType.COMMIT.value}:{commit}"
 
 
 def _named_whole(item: Evidence, commit: CommitName) -> Evidence:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Origin
-from holdfast.domain.errors import InvalidError
+from holdfast.domain.errors import InvalidError, NoHistoryError, UnavailableError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.page_entry import is_uid
 from holdfast.domain.refusals import BranchChangedError, PagesNeedRepositoryError
@@ -17,9 +18,9 @@ from holdfast.usecases import sync_words as words
 from holdfast.usecases.naming import is_known
 from holdfast.usecases.screening import SecretPolicy, screened
 from holdfast.usecases.sync_absence import not_in_files
+from holdfast.usecases.sync_evidence import Reader, cited_commits, cited_files
 from holdfast.usecases.sync_hand import Hand
 from holdfast.usecases.sync_labels import with_labels
-from holdfast.usecases.sync_memory import Reader, cited_files
 from holdfast.usecases.sync_plan import Sight, in_files, lines_said
 from holdfast.usecases.sync_register import look_here, read_register
 from holdfast.usecases.sync_steps import carry_out, is_due
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from holdfast.domain.entry import Flaw, Pages
+    from holdfast.domain.standpoint import CommitName
     from holdfast.ports.clock import Clock
-    from holdfast.ports.clone import Cited, Clone
+    from holdfast.ports.clone import Cited, Clone, FileThen
     from holdfast.ports.files import Notebook, Put
     from holdfast.ports.repository_settings import RepositorySettings
     from holdfast.ports.store import Store, Transaction
@@ -87,7 +89,8 @@ class _Looked:
     unedited: frozenset[str] = frozenset()
     brought: frozenset[str] = frozenset()
     is_joining: bool = False
-    blobs: Mapping[Cited, str] = field(default_factory=dict)
+    files: Mapping[Cited, FileThen] = field(default_factory=dict)
+    commits: Mapping[str, CommitName] = field(default_factory=dict)
 
 
 def sync(wish: Sync, *, cabinet: Cabinet) -> Synced:
@@ -109,9 +112,9 @@ def sync(wish: Sync, *, cabinet: Cabinet) -> Synced:
         if wish.dry_run:
             return _told(looked, [plan.outcome for plan in plans], is_dry=True)
         is_due_at_all = any(map(is_due, plans))
-        done = [] if is_due_at_all else _done(wish, plans, register, cabinet, tx)
+        done = [] if is_due_at_all else _done(wish, plans, register, cabinet, tx, looked)
     if is_due_at_all:
-        done = _store(wish, replace(looked, blobs=_blobs(plans, cabinet)), cabinet)
+        done = _store(wish, _with_history(looked, plans, cabinet), cabinet)
     outcomes = _write(done, looked, cabinet)
     write_waiting(cabinet.notebook, store=cabinet.store, here=looked.here)
     return _told(looked, outcomes, is_dry=False)
@@ -214,14 +217,24 @@ def _store(wish: Sync, looked: _Looked, cabinet: Cabinet) -> list[Done]:
     with cabinet.store.writing(now) as tx:
         register = read_register(looked.here, at=now, tx=tx)
         plans = _plan(wish, looked, register, tx=tx)
-        return _done(wish, plans, register, cabinet, tx, looked.blobs)
+        return _done(wish, plans, register, cabinet, tx, looked)
 
 
-def _blobs(plans: Sequence[Planned], cabinet: Cabinet) -> Mapping[Cited, str]:
-    """Ask once what the files that new entries name were at the commits they name."""
-    entries = [one.placed.entry for one in plans if one.placed is not None and one.step in _TAKING]
-    named = {one for entry in entries for one in cited_files(entry)}
-    return {} if cabinet.own_clone is None else cabinet.own_clone.blobs(named)
+def _with_history(looked: _Looked, plans: Sequence[Planned], cabinet: Cabinet) -> _Looked:
+    """Ask once for the commits that new entries name, and for the files as they had them."""
+    taken = [
+        (one.placed.entry, one.origin)
+        for one in plans
+        if one.placed is not None and one.step in _TAKING
+    ]
+    named = {one for entry, _ in taken for one in cited_files(entry)}
+    commits = {one for entry, origin in taken for one in cited_commits(entry, origin)}
+    files = {} if cabinet.own_clone is None else cabinet.own_clone.files(named)
+    if cabinet.witness is None or not commits:
+        return replace(looked, files=files)
+    with suppress(NoHistoryError, UnavailableError):
+        return replace(looked, files=files, commits=cabinet.witness.identify(commits))
+    return replace(looked, files=files)
 
 
 def _done(
@@ -230,14 +243,15 @@ def _done(
     register: Register,
     cabinet: Cabinet,
     tx: Transaction,
-    blobs: Mapping[Cited, str] | None = None,
+    looked: _Looked,
 ) -> list[Done]:
     reader = Reader(
         here=register.here,
         clock=cabinet.clock,
         surroundings=cabinet.surroundings,
         spans=register.spans,
-        blobs=blobs or {},
+        files=looked.files,
+        commits=looked.commits,
     )
     by = screened(wish.by, what="name")
     entries = sum(plan.step in _TAKING for plan in plans)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from holdfast.domain.syncing import Outcome
     from holdfast.ports.files import Put
     from holdfast.ports.store import Transaction
-    from holdfast.usecases.sync_memory import Reader
+    from holdfast.usecases.sync_evidence import Reader
     from holdfast.usecases.sync_register import Register
 
 TRUSTED = "trusted with this clone's pages"

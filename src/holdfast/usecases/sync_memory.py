@@ -4,36 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import EvidenceType, Origin, Scope, least_trusted
-from holdfast.domain.errors import EvidenceUnreadableError
-from holdfast.domain.everyday_lines import are_common
-from holdfast.domain.evidence import Evidence, Span, read_place
-from holdfast.domain.ids import MemoryId, SpanId, sortable
+from holdfast.domain.choices import EvidenceType, Scope, least_trusted
+from holdfast.domain.evidence import Evidence
+from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.memory import Memory
-from holdfast.domain.page_entry import PAGE, WRITTEN, Cited, evidence_words, read_evidence
-from holdfast.domain.values import dataclass, field
+from holdfast.domain.page_entry import PAGE, earlier_words, evidence_words
+from holdfast.domain.values import dataclass
 from holdfast.usecases.screening import screen, screened
+from holdfast.usecases.sync_evidence import read_reason
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from holdfast.domain.entry import Entry, PlacedEntry
+    from holdfast.domain.choices import Origin
+    from holdfast.domain.entry import PlacedEntry
+    from holdfast.domain.evidence import Span
     from holdfast.domain.memory import MemoryRecord
-    from holdfast.ports.clock import Clock
-    from holdfast.ports.surroundings import Surroundings
-    from holdfast.usecases.sync_register import Here
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reader:
-    """What it takes to read an entry as a memory."""
-
-    here: Here
-    clock: Clock
-    surroundings: Surroundings
-    spans: Mapping[SpanId, Span] = field(default_factory=dict)
-    blobs: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """What files were at the commits that entries name."""
+    from holdfast.usecases.sync_evidence import Reader
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +44,7 @@ def read_entry(
     """
     entry, here = placed.entry, reader.here
     claim = screen(entry.body.strip("\n"), what=f"entry at {placed.path}:{placed.line}").text
-    evidence, spans = _evidence(placed, old, reader)
+    evidence, spans = _evidence(placed, origin, old, reader)
     now = reader.clock.now()
     before = [] if old is None else [old.memory.trust]
     memory = Memory(
@@ -87,12 +72,13 @@ def read_entry(
 
 
 def _evidence(
-    placed: PlacedEntry, old: MemoryRecord | None, reader: Reader
+    placed: PlacedEntry, origin: Origin, old: MemoryRecord | None, reader: Reader
 ) -> tuple[tuple[Evidence, ...], tuple[Span, ...]]:
     """Return the reasons an entry names, in its order, and the word of the page itself."""
     known: dict[str, Evidence] = {}
     for item in () if old is None else old.evidence:
         known.setdefault(evidence_words(item, reader.spans), item)
+        known.setdefault(earlier_words(item, reader.spans), item)
     evidence: list[Evidence] = []
     spans: list[Span] = []
     for text in dict.fromkeys(placed.entry.evidence):
@@ -100,7 +86,7 @@ def _evidence(
         if words in known:
             evidence.append(known[words])
             continue
-        item, span = _reason(words, reader)
+        item, span = read_reason(words, origin=origin, reader=reader)
         evidence.append(item)
         spans += [] if span is None else [span]
     verb = "written" if old is None else "edited"
@@ -110,50 +96,3 @@ def _evidence(
         facts={PAGE: placed.path},
     )
     return (*evidence, page), tuple(spans)
-
-
-def _reason(words: str, reader: Reader) -> tuple[Evidence, Span | None]:
-    """Read one reason; lines that are not there, or not as they were then, stay a name."""
-    match read_evidence(words):
-        case Evidence() as item:
-            return item, None
-        case cited:
-            span = _span(cited, reader)
-    facts = {WRITTEN: words}
-    if span is None:
-        return Evidence(type=EvidenceType.SPAN, reference=cited.place, facts=facts), None
-    reference = span.reference
-    return Evidence(type=EvidenceType.SPAN, reference=reference, span=span.id, facts=facts), span
-
-
-def cited_files(entry: Entry) -> list[tuple[str, str]]:
-    """Return the files that an entry names as of a commit."""
-    read = [read_evidence(text) for text in entry.evidence]
-    named = [one for one in read if isinstance(one, Cited) and one.commit is not None]
-    return [(one.commit or "", one.place.partition(":")[0]) for one in named]
-
-
-def _span(cited: Cited, reader: Reader) -> Span | None:
-    """Read the lines that are named, if the file is still the one that was read then."""
-    try:
-        place = read_place(cited.place)
-        found = reader.surroundings.read_span(place)
-    except EvidenceUnreadableError:
-        return None
-    if found.anchor is not None and are_common(found.anchor.marks):
-        return None
-    if cited.commit is not None and not reader.here.head.startswith(cited.commit):
-        then = reader.blobs.get((cited.commit, place.path))
-        if then is None or found.anchor is None or found.anchor.blob != then:
-            return None
-    now = reader.clock.now()
-    return Span(
-        id=SpanId(sortable("s", at=now, entropy=reader.clock.entropy())),
-        repo=reader.here.place.repo,
-        path=screened(found.path, what="path"),
-        first=found.first,
-        last=found.last,
-        text_hash=found.text_hash,
-        captured_at=now,
-        anchor=found.anchor,
-    )

@@ -14,7 +14,7 @@ from holdfast.domain.values import dataclass, replace
 from holdfast.usecases import sync_words as words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from holdfast.domain.chains import Chain
@@ -126,6 +126,11 @@ class Planned:
         """Return the same entry with something else to happen."""
         return replace(self, outcome=replace(self.outcome, step=step, words=said, proof=proof))
 
+    def rewritten(self, version: MemoryRecord, said: str) -> Planned:
+        """Return the same entry with the store's text, which is to stand in the page."""
+        plan = self.told(Step.WRITTEN, said)
+        return replace(plan, outcome=replace(plan.outcome, claim=version.memory.claim, before=""))
+
     def accepted(self, origin: Origin, said: str) -> Planned:
         """Return the same entry with its text taken in, as somebody's word that is accepted."""
         return replace(self.told(Step.TAKEN, said), origin=origin)
@@ -205,7 +210,7 @@ def _unnamed(
     for chain, head in same:
         match head.standing.status:
             case Status.ACCEPTED if seen.register.may_show(head, chain):
-                return replace(plan, chain=chain, version=head).told(Step.WRITTEN, words.SAYS)
+                return replace(plan, chain=chain, version=head).rewritten(head, words.SAYS)
             case Status.CANDIDATE if not is_ours or _is_from_page(head):
                 return _waiting(plan, placed, head, seen)
             case Status.REJECTED if not is_ours or _is_from_page(head):
@@ -246,13 +251,14 @@ def _compared(
     """Decide by who changed the entry since the last sync."""
     register, base = seen.register, seen.bases.get(chain.uid)
     ours = register.entry(version, chain.uid, register.status(version, chain))
-    earlier = [register.entry(one, chain.uid, Status.ACCEPTED).digest for one in chain.versions]
+    noted = {placed.entry.digest, *(() if base is None else (base.digest,))}
+    earlier = [_digest(register.digests(one, Status.ACCEPTED), noted) for one in chain.versions]
     replaced = () if base is None else _replaced_lately(base, register.at)
     step = three_way(
         Sights(
             base=None if base is None else base.digest,
             file=placed.entry.digest,
-            store=ours.digest,
+            store=_digest(register.digests(version, ours.status), noted),
             earlier=earlier,
             since=() if base is None else _since(base, chain, earlier),
             replaced=replaced,
@@ -266,13 +272,19 @@ def _compared(
             return plan.told(Step.BEHIND)
         case Step.WRITTEN:
             is_stale = placed.entry.digest in replaced
-            return plan.told(step, words.STALE if is_stale else words.WRITTEN)
+            return plan.rewritten(version, words.STALE if is_stale else words.WRITTEN)
         case Step.CONFLICT:
             return replace(plan.told(step, words.BOTH_DRY), origin=seen.voice_of(placed))
-        case _ if replace(placed.entry, status=ours.status).digest == ours.digest:
+        case _ if register.said_as(version, replace(placed.entry, status=ours.status)):
             return _standing(replace(plan, is_standing=True), placed, seen)
         case _:
             return _text(plan, placed, seen)
+
+
+def _digest(digests: tuple[str, str], noted: Collection[str]) -> str:
+    """Return the digest of a memory, in the earlier form where page or base still have that."""
+    now, earlier = digests
+    return earlier if earlier in noted and now not in noted else now
 
 
 def _since(base: Base, chain: Chain, digests: Sequence[str]) -> Sequence[str]:
@@ -312,8 +324,9 @@ def _beside(
     version = seen.shown(chain, None)
     plan = replace(_against(plan, version), side=side)
     if is_refused:
-        may = seen.register.may_show(version, chain)
-        return plan.told(Step.WRITTEN if may else Step.BEHIND, words.TURNED_DOWN)
+        if not seen.register.may_show(version, chain):
+            return plan.told(Step.BEHIND, words.TURNED_DOWN)
+        return plan.rewritten(version, words.TURNED_DOWN)
     if kind == LinkKind.SUPERSEDES:
         return _waiting(plan, placed, side, seen)
     said = words.BOTH.format(candidate=side.memory.id, id=version.memory.id)

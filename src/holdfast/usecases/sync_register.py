@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, TypeVar
 from holdfast.domain.chains import Chain, alone_on, chains_of, stands
 from holdfast.domain.choices import LinkKind, Scope, Status
 from holdfast.domain.entry import PAGES
-from holdfast.domain.page_entry import belongs_in_pages, entry_of, is_label, status_at
+from holdfast.domain.page_entry import (
+    belongs_in_pages,
+    earlier_evidence_of,
+    entry_of,
+    is_label,
+    status_at,
+)
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.domain.view import View
@@ -105,7 +111,15 @@ class Register:
 
     def said_as(self, record: MemoryRecord, entry: Entry) -> bool:
         """Tell whether an entry says what a memory says, whatever becomes of either."""
-        return self.entry(record, record.memory.id, entry.status).digest == entry.digest
+        return entry.digest in self.digests(record, entry.status)
+
+    def digests(self, record: MemoryRecord, status: Status) -> tuple[str, str]:
+        """Return the digest of a memory as an entry, and as pages had it before hashes and ids."""
+        entry = self.entry(record, record.memory.id, status)
+        earlier = earlier_evidence_of(record, self.spans)
+        if earlier == entry.evidence:
+            return entry.digest, entry.digest
+        return entry.digest, replace(entry, evidence=earlier).digest
 
     def shown(self, chain: Chain, *, base: MemoryId | None, entry: Entry | None) -> MemoryRecord:
         """Return the version that the pages of this branch should show.

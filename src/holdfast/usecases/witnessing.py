@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from holdfast.domain.anchor import HOLDING, Checked, Sighting, Verdict
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import NoHistoryError, UnavailableError
-from holdfast.domain.standpoint import CommitName, Rewrite, Whereabouts, is_whole
+from holdfast.domain.evidence import COMMIT, PATCH, UNREAD
+from holdfast.domain.standpoint import CommitName, Rewrite, Whereabouts, is_id, is_whole
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.domain.view import Checkout, View, view_of
 
@@ -25,7 +26,10 @@ if TYPE_CHECKING:
     from holdfast.ports.surroundings import Surroundings
     from holdfast.ports.witness import Witness
 
-COMMIT, PATCH = "commit", "patch"
+_NAME_MOVES = "its id was not noted, and the name means another commit in each checkout"
+_OF_ANOTHER = "this repository does not have it, and the memory belongs to no single repository"
+_NOT_NOTED = "nothing is noted about it here"
+_NOT_READ = "its lines were never read here"
 _TOLD_BRANCHES = 3
 _VERDICTS = {
     Whereabouts.REACHABLE: Verdict.FRESH,
@@ -53,6 +57,8 @@ class Cited:
     by_memory: Mapping[MemoryId, tuple[Evidence, ...]] = field(default_factory=dict)
     spans: Mapping[SpanId, Span] = field(default_factory=dict)
     rewrites: Mapping[str, Rewrite] = field(default_factory=dict)
+    wanderers: frozenset[MemoryId] = frozenset()
+    """Memories of another repository or of none: a commit that is not here says nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +72,7 @@ class Testimony:
 
 def cited(records: Iterable[MemoryRecord], *, repo: str | None, tx: Transaction) -> Cited:
     """Read what stands behind memories and can be checked: spans and commits."""
+    records = list(records)
     by_memory = {
         record.memory.id: tuple(item for item in record.evidence if _is_checkable(item))
         for record in records
@@ -73,9 +80,12 @@ def cited(records: Iterable[MemoryRecord], *, repo: str | None, tx: Transaction)
     evidence = [item for items in by_memory.values() for item in items]
     span_ids = {item.span for item in evidence if item.span is not None}
     spans = tx.anchors.spans.read(span_ids) if span_ids else {}
-    commits = {_commit(item) for item in evidence if item.type is EvidenceType.COMMIT}
-    rewrites = known_rewrites(repo, commits, tx=tx)
-    return Cited(by_memory=by_memory, spans=spans, rewrites=rewrites)
+    return Cited(
+        by_memory=by_memory,
+        spans=spans,
+        rewrites=known_rewrites(repo, _named(evidence), tx=tx),
+        wanderers=frozenset(one.memory.id for one in records if one.memory.repo != repo),
+    )
 
 
 def known_rewrites(
@@ -107,19 +117,19 @@ def witnessed(
     """
     if witness is None or not any(asked.by_memory.values()):
         return Testimony()
-    names = {
-        _commit(item): CommitName(id=_commit(item), patch=item.facts.get(PATCH))
-        for items in asked.by_memory.values()
-        for item in items
-        if item.type is EvidenceType.COMMIT
-    }
+    names = _named(item for items in asked.by_memory.values() for item in items)
     try:
         seen = witness.examine(tuple(asked.spans.values()), at=as_of) if asked.spans else {}
         fates = _fates(names, asked.rewrites, witness)
     except UnavailableError as error:
         return Testimony(note=f"evidence was not checked: {error}")
     by_memory = {
-        memory_id: _renewed([_checked(item, seen, fates) for item in items])
+        memory_id: _renewed(
+            [
+                _checked(item, seen, fates, is_of_here=memory_id not in asked.wanderers)
+                for item in items
+            ]
+        )
         for memory_id, items in asked.by_memory.items()
     }
     found = [
@@ -166,29 +176,55 @@ def _stands_there(later: Checked, earlier: Checked) -> bool:
     )
 
 
+def _named(evidence: Iterable[Evidence]) -> dict[str, CommitName]:
+    """Return the commits that evidence names by an id; any other name means one only here."""
+    return {
+        name: CommitName(id=name, patch=item.facts.get(PATCH))
+        for item in evidence
+        if item.type is EvidenceType.COMMIT and is_id(name := _commit(item))
+    }
+
+
 def _commit(item: Evidence) -> str:
     """Return the commit that evidence names: its whole name where that was noted."""
     return item.facts.get(COMMIT, item.reference)
 
 
 def _is_checkable(item: Evidence) -> bool:
-    return item.span is not None or item.type is EvidenceType.COMMIT
+    return item.span is not None or item.type in {EvidenceType.SPAN, EvidenceType.COMMIT}
 
 
-def _checked(item: Evidence, seen: Mapping[SpanId, Sighting], fates: Mapping[str, Fate]) -> Checked:
-    unknown = Sighting(verdict=Verdict.UNVERIFIABLE, how="nothing is noted about it here")
-    if item.span is not None:
-        sighting = seen.get(item.span, unknown)
+def _checked(
+    item: Evidence,
+    seen: Mapping[SpanId, Sighting],
+    fates: Mapping[str, Fate],
+    *,
+    is_of_here: bool,
+) -> Checked:
+    if item.type is EvidenceType.COMMIT:
+        sighting = _of_commit(_commit(item), fates, is_of_here=is_of_here)
+    elif item.span is None:
+        sighting = _unverifiable(item.facts.get(UNREAD, _NOT_READ))
     else:
-        fate = fates.get(_commit(item))
-        sighting = unknown if fate is None else _sighting(fate)
-    return Checked(reference=item.reference, span=item.span, sighting=sighting)
+        sighting = seen.get(item.span) or _unverifiable(_NOT_NOTED)
+    commit = item.facts.get(COMMIT) if item.type is EvidenceType.COMMIT else None
+    return Checked(reference=item.reference, span=item.span, sighting=sighting, commit=commit)
 
 
-def _sighting(fate: Fate) -> Sighting:
+def _of_commit(name: str, fates: Mapping[str, Fate], *, is_of_here: bool) -> Sighting:
     """Put what became of a commit into the words that spans have."""
-    verdict = _VERDICTS[fate.whereabouts]
-    return Sighting(verdict=verdict, how=fate.words, commit=fate.now)
+    if not is_id(name):
+        return _unverifiable(_NAME_MOVES)
+    fate = fates.get(name)
+    if fate is None:
+        return _unverifiable(_NOT_NOTED)
+    if fate.whereabouts is Whereabouts.LOST and not is_of_here:
+        return _unverifiable(_OF_ANOTHER)
+    return Sighting(verdict=_VERDICTS[fate.whereabouts], how=fate.words, commit=fate.now)
+
+
+def _unverifiable(how: str) -> Sighting:
+    return Sighting(verdict=Verdict.UNVERIFIABLE, how=how)
 
 
 def view(

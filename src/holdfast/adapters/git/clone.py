@@ -8,14 +8,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.git.objects import existing, git_answer, listed_at, path_of
-from holdfast.adapters.git.reading import NotThereError, blob_names, read_content
+from holdfast.adapters.git.objects import existing, git_answer, listed_at, path_of, read_blobs
+from holdfast.adapters.git.reading import NotThereError, blob_names, maybe_lines, read_content
 from holdfast.adapters.git.reflog import moves
 from holdfast.adapters.git.refs import read_refs
 from holdfast.adapters.git.repository import ask_git
 from holdfast.adapters.git.worktree import converters
 from holdfast.domain.errors import EvidenceUnreadableError, OutsideUnavailableError
 from holdfast.domain.standpoint import is_whole
+from holdfast.ports.clone import FileThen
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -32,6 +33,7 @@ _UNFINISHED = (
     *("rebase-merge", "rebase-apply"),
 )
 _BLOB = "blob"
+_OBJECT = re.compile(r"(?P<id>[0-9a-f]{40,64}) (?P<type>[a-z]+) [0-9]+")
 _PRESENT = ("ls-files", "--cached", "--others", "-z")
 _GREP = ("grep", "-h", "-F", "--text", "--no-color", "--no-recurse-submodules")
 _NOT_FOUND = 1
@@ -141,19 +143,28 @@ class GitClone:
                 fetched += [line.split()[0] for line in text.splitlines() if line.split()]
         return [tip for tip in (*fetched, *words.split()) if is_whole(tip)]
 
-    def blobs(self, files: Collection[Cited]) -> Mapping[Cited, str]:
-        """Return the git names of files as commits have them; what is not there is left out."""
-        asked = [one for one in files if not any(word.split() != [word] for word in one)]
+    def files(self, cited: Collection[Cited]) -> Mapping[Cited, FileThen]:
+        """Return files as commits have them; what is not there, or is no text, is left out."""
+        asked = [one for one in cited if not any("\n" in word for word in one)]
         if not asked:
             return {}
-        given = "".join(f"{commit}:{path}\n" for commit, path in asked).encode()
+        lines = [f"{commit}^{{commit}}\n{commit}:{path}\n" for commit, path in asked]
+        given = "".join(lines).encode("utf-8", "surrogateescape")
         with suppress(OutsideUnavailableError):
-            status, words, _ = ask_git(self._repository, "cat-file", "--batch-check", given=given)
-            rows = [line.split() for line in words.splitlines()]
-            if status == 0 and len(rows) == len(asked):
-                return {
-                    one: row[0] for one, row in zip(asked, rows, strict=True) if row[1:2] == [_BLOB]
-                }
+            answer = git_answer(self._repository, "cat-file", "--batch-check", given=given)
+            rows = [_OBJECT.fullmatch(line) for line in answer.decode(errors="replace").split("\n")]
+            named = {
+                one: (commit["id"], blob["id"])
+                for one, commit, blob in zip(asked, rows[::2], rows[1::2], strict=False)
+                if commit and blob and (commit["type"], blob["type"]) == ("commit", _BLOB)
+            }
+            held = read_blobs(self._repository, {blob for _, blob in named.values()})
+            texts = {blob: maybe_lines(content) for blob, content in held.items()}
+            return {
+                one: FileThen(commit=commit, blob=blob, lines=tuple(text))
+                for one, (commit, blob) in named.items()
+                if (text := texts.get(blob)) is not None
+            }
         return {}
 
 

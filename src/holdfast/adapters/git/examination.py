@@ -73,10 +73,16 @@ class Examination:
         return DiskView(self._repository, head)
 
     def _note(self, verdicts: Verdicts, span: Span, sighting: Sighting) -> None:
-        """Keep a verdict that rests on files; that a text is nowhere rests on all of them."""
+        """Keep a verdict that rests on a few files.
+
+        A text that is nowhere, or in one other file only, rests on all of them: a copy in any
+        other file changes that verdict.
+        """
         if sighting.verdict in {Verdict.ORPHANED, Verdict.UNVERIFIABLE}:
             return
         others = {place.path for place in sighting.places} - {span.path}
+        if sighting.verdict is Verdict.MOVED and others:
+            return
         files = {path: verdicts.digest(path) for path in others}
         verdicts.put(span, sighting, files | {span.path: digest(self._files[span.path].held)})
 

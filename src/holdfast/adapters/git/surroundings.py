@@ -98,7 +98,7 @@ class LocalSurroundings:
     def read_span(self, place: FilePlace) -> ReadLines:
         """Read the lines as they are on disk now: what was read is what is hashed."""
         root = self._root
-        path = _beneath(root, self._folder, place.path)
+        path = _beneath(root, root if place.is_from_root else self._folder, place.path)
         content = read_content(root, path)
         lines = text_lines(content, str(path))
         first, last = place.first or 1, place.last or len(lines)

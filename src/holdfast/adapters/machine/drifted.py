@@ -1,7 +1,8 @@
-"""How many memories had drifted when each checkout was last verified.
+"""Which memories had drifted when each checkout was last verified.
 
-A small file, so that a prompt can show it: a line has the count, the moment, the repository
-and the checkout. It can be made anew at any time, and what is older than a month is not told.
+A small file, so that a prompt can show their number: a line has the ids, the moment, the
+repository and the checkout. It can be made anew at any time, and what is older than a month is
+not told.
 """
 
 import os
@@ -9,38 +10,38 @@ import time
 
 _FILE = "cache/drifted"
 _MONTH_SECONDS = 30 * 86_400
-_LARGEST = 1 << 20
+_LARGEST = 1 << 22
 _FIELDS = 4
 
 
-def drifted_count(home: str, checkout: str) -> int:
-    """Return how many memories had drifted in a checkout when it was verified last."""
-    return sum(count for count, _, _, name in _read(home) if name == checkout)
+def drifted_in(home: str, checkout: str) -> list[str]:
+    """Return the memories that had drifted in a checkout when it was verified last."""
+    return [memory for names, _, _, name in _read(home) if name == checkout for memory in names]
 
 
-def drifted_everywhere(home: str) -> int:
-    """Return how many had drifted in all repositories, each as it was verified last."""
-    latest = {repo: count for count, _, repo, _ in sorted(_read(home), key=lambda one: one[1])}
-    return sum(latest.values())
+def drifted_everywhere(home: str) -> list[str]:
+    """Return those that had drifted in all repositories, each as it was verified last."""
+    latest = {repo: names for names, _, repo, _ in sorted(_read(home), key=lambda one: one[1])}
+    return sorted({memory for names in latest.values() for memory in names})
 
 
-def note_drifted(home: str, repo: str, checkout: str, count: int) -> None:
-    """Note how many memories have drifted in a checkout; where that fails, nothing is lost."""
+def note_drifted(home: str, repo: str, checkout: str, names: list[str]) -> None:
+    """Note which memories have drifted in a checkout; where that fails, nothing is lost."""
     if "\n" in checkout:
         return
     lines = [one for one in _read(home) if one[3] != checkout]
-    lines.append((count, int(time.time()), repo, checkout))
+    lines.append((names, int(time.time()), repo, checkout))
     from contextlib import suppress
     from pathlib import Path
 
     from holdfast.adapters.disk.whole import write_whole
 
-    text = "".join(f"{many}\t{at}\t{of}\t{name}\n" for many, at, of, name in lines)
+    text = "".join(f"{','.join(ids)}\t{at}\t{of}\t{name}\n" for ids, at, of, name in lines)
     with suppress(OSError):
         write_whole(Path(home) / _FILE, text.encode("utf-8", "surrogateescape"), durable=False)
 
 
-def _read(home: str) -> list[tuple[int, int, str, str]]:
+def _read(home: str) -> list[tuple[list[str], int, str, str]]:
     try:
         handle = os.open(f"{home}/{_FILE}", os.O_RDONLY)
     except OSError:
@@ -53,6 +54,7 @@ def _read(home: str) -> list[tuple[int, int, str, str]]:
     found = []
     for line in text.split("\n"):
         words = line.split("\t", _FIELDS - 1)
-        if len(words) == _FIELDS and words[0].isdecimal() and words[1].isdecimal():
-            found.append((int(words[0]), int(words[1]), words[2], words[3]))
+        if len(words) == _FIELDS and words[1].isdecimal():
+            names = [name for name in words[0].split(",") if name.startswith("m_")]
+            found.append((names, int(words[1]), words[2], words[3]))
     return [one for one in found if one[1] > oldest]

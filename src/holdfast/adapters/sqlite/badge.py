@@ -50,6 +50,21 @@ def badge_counts(
         return None
 
 
+def accepted_among(path: str, names: list[str]) -> int:
+    """Return how many of some memories are accepted; none where the store cannot be read."""
+    if not names or not os.access(path, os.R_OK):
+        return 0
+    try:
+        connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
+        try:
+            given = {"names": ",".join(names)}
+            return _numbers(connection, load_file(_SQL)["accepted_among"], given)[0]
+        finally:
+            connection.close()
+    except apsw.Error:
+        return 0
+
+
 def _repository(
     connection: apsw.Connection, queries: dict[str, LiteralString], identity: str, book: str
 ) -> str | None:

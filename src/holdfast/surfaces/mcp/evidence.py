@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import InvalidError, UnstorableTextError
-from holdfast.domain.evidence import UNNAMED, Evidence, brief_words
+from holdfast.domain.evidence import COMMIT, UNNAMED, Evidence, brief_words
 from holdfast.domain.gates.hidden import storable_problem
 from holdfast.usecases.gather import Grounds
 
@@ -68,6 +68,8 @@ def grounds_of(items: Sequence[object], *, because: str | None) -> Grounds:
 def citation(evidence: Evidence) -> str:
     """Return evidence as an agent would write it; free text is shortened."""
     words = brief_words(evidence)
+    if evidence.type is EvidenceType.COMMIT:
+        words = evidence.facts.get(COMMIT, evidence.reference)
     return words if evidence.type in UNNAMED else f"{evidence.type.value}:{words}"
 
 

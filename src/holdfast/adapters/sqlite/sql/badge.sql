@@ -8,6 +8,13 @@ SELECT EXISTS (SELECT 1 FROM meta WHERE name = 'tail_lost')
        OR (?1 > 0 AND NOT EXISTS (SELECT 1 FROM event
                                    WHERE sequence = ?1 AND lower(hex(hash)) = ?2));
 
+-- name: accepted_among
+-- Of some memories those that stand: one that was forgotten or replaced is no concern any more.
+SELECT count(*)
+  FROM memory m JOIN memory_standing s ON s.seq = m.seq
+ WHERE s.status = 'accepted'
+   AND m.id IN (SELECT value FROM json_each('[' || replace(json_quote(:names), ',', '","') || ']'));
+
 -- name: clashing
 -- The open contradictions, each pair once: both stand or wait, one is accepted, nobody settled it.
     SELECT DISTINCT min(l.src, l.dst) AS one, max(l.src, l.dst) AS other

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.chains import alone_on
-from holdfast.domain.choices import Status
+from holdfast.domain.choices import EvidenceType, Status
+from holdfast.domain.evidence import COMMIT
 from holdfast.domain.lifetime import in_words
 from holdfast.domain.origins import evidence_origins
+from holdfast.domain.standpoint import commit_words
 from holdfast.surfaces.cli.present.colour import Bad, Bold, Dim, Good, Name, Styled, Warn
 from holdfast.surfaces.cli.present.table import one_line
 from holdfast.surfaces.cli.present.verdicts import show_changes
@@ -50,6 +52,8 @@ def memory_line(record: MemoryRecord, *, at: datetime, verdict: str = "") -> lis
 def cite(item: Evidence) -> str:
     """Return one reason the way people cite it."""
     reference = one_line(item.reference)
+    if item.type is EvidenceType.COMMIT:
+        reference = commit_words(reference, item.facts.get(COMMIT))
     return reference if item.type.value in {"span", "url"} else f"{item.type.value}: {reference}"
 
 

@@ -45,7 +45,7 @@ def _run(given: Namespace, desk: Desk) -> None:
     for one in found.doubted:
         output.say(Warn("? "), *_line(one.record))
         for item in one.evidence:
-            output.say("    ", Dim(f"{item.reference}: "), sighting_words(item.sighting))
+            output.say("    ", Dim(f"{item.words}: "), sighting_words(item.sighting))
     counts = {
         "added": found.added,
         "changed": found.changed,

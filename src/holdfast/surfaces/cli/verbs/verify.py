@@ -57,9 +57,9 @@ def _note_for_the_badge(found: Verification, desk: Desk) -> None:
 
     repo = desk.memory.surroundings.place().repo
     if repo is not None:
-        doubtful = sum(one.verdict.is_doubtful for one in found.checked)
+        doubtful = [one.record.memory.id for one in found.checked if one.verdict.is_doubtful]
         home = "" if desk.home is None else str(desk.home)
-        note_drifted(home, repo, str(desk.folder), doubtful)
+        note_drifted(home, repo, str(desk.folder), [str(name) for name in doubtful])
 
 
 def _show(found: Verification, desk: Desk, *, with_diff: bool) -> None:
@@ -85,7 +85,7 @@ def _rows(one: CheckedMemory) -> list[list[str]]:
         [
             verdict_word(item.sighting.verdict),
             Name(one.record.memory.id),
-            item.reference,
+            item.words,
             item.sighting.words,
         ]
         for item in one.evidence
