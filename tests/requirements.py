@@ -211,6 +211,7 @@ REQUIREMENTS: dict[str, str] = {
     "import.rules-of-instruction-files": "Each rule of an instruction file is one note.",
     "import.decision-records-keep-their-status": "Decision records keep status and succession.",
     "import.bad-line-of-notes-told": "A broken line of notes is told; the rest goes on.",
+    "import.code-stays-as-written": "Code spans and identifiers of imported notes stay as written.",
     "import.claims-keep-their-subject": "An imported claim says what it is about.",
     "import.kind-from-the-section": "A heading such as Gotchas gives its points their kind.",
     "import.left-out-is-told": "What an import leaves out is counted by reason, and can be listed.",

@@ -316,7 +316,7 @@ def test_observations_of_basic_memory_are_notes_and_its_relations_links(
         "- [decision] Tokens live fifteen minutes #jwt (after the audit)\n"
         "- [ ] not an observation\n- [[Sessions]]\n- depends_on [[Users]]\n",
     )
-    put(folder / "users.md", "---\ntitle: Users\n---\n- [fact] Users are never deleted\n")
+    put(folder / "users.md", "---\ntitle: Users\n---\n- [fact] Users of `a #b  c` stay\n")
     put(folder / "prose.md", "# Prose\n\nOnly words.\n")
 
     found = read("basic-memory", project)
@@ -329,7 +329,7 @@ def test_observations_of_basic_memory_are_notes_and_its_relations_links(
         ForeignLink(to="Sessions", kind=LinkKind.RELATED),
         ForeignLink(to="Users", kind=LinkKind.DEPENDS_ON),
     )
-    assert second.claim == "Users are never deleted"
+    assert (second.claim, second.tags) == ("Users of `a #b  c` stay", ("basic-memory", "fact"))
     assert [left.text for left in found.left] == ["prose"]
 
 

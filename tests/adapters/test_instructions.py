@@ -36,6 +36,10 @@ def claims(found: Found) -> list[str]:
             "The feed keeps the offsets.\n\nThis must never change.",
             "The feed keeps the offsets. This must never change.",
         ),
+        (
+            "We never print. Run `echo Done. Never twice.` first.",
+            "Run `echo Done. Never twice.` first.",
+        ),
         ("## Migrations\n\nThey must run twice.", "Migrations: They must run twice."),
         ("Important! Amounts must be integers.", "Important! Amounts must be integers."),
         (

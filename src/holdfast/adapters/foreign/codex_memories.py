@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.foreign.inline import plain
 from holdfast.adapters.foreign.instructions import why_no_rule
 from holdfast.adapters.foreign.markdown import (
     BULLET,
@@ -13,7 +14,6 @@ from holdfast.adapters.foreign.markdown import (
     PARAGRAPH,
     bare,
     blocks,
-    plain,
 )
 from holdfast.adapters.foreign.reading import files_of, read_text
 from holdfast.domain.choices import Kind

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.foreign.inline import plain
 from holdfast.adapters.foreign.markdown import (
     BULLET,
     CODE,
@@ -12,7 +13,6 @@ from holdfast.adapters.foreign.markdown import (
     PARAGRAPH,
     bare,
     blocks,
-    plain,
 )
 from holdfast.adapters.foreign.passages import leans_on_another, passages
 from holdfast.adapters.foreign.reading import files_in, files_of, read_text, regular

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.foreign.inline import plain
 from holdfast.domain.managed import BEGIN, END
 from holdfast.domain.values import dataclass, replace
 
@@ -17,13 +18,10 @@ if TYPE_CHECKING:
 BULLET, PARAGRAPH, HEADING, CODE, TABLE = "bullet", "paragraph", "heading", "code", "table"
 _PASSED_OVER = "passed over"
 _WHOLE_PAGE = -1
-_HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*\s*$")
+_HEADING = re.compile(r"(#{1,6})\s+(.+?)(?:\s+#+)?\s*$")
 _BULLET = re.compile(r"(\s*)(?:[-*+]|[0-9]{1,3}[.)])\s+(\S.*)$")
 _RULE = re.compile(r"\s*(?:=+|-{3,}|\*{3,}|_{3,})\s*$")
 _FENCE = re.compile(r"\s*(```|~~~)")
-# Bounded, so that a page made to be slow is not.
-_EMPHASIS = re.compile(r"(\*\*|__)(?=\S)(.{1,300}?)(?<=\S)\1")
-_TASK = re.compile(r"\[[ xX]\]\s+")
 _NAMED = re.compile(r"([\w.-]+):(?:\s+(.*))?$")
 _ITEM = re.compile(r"\s*-\s+(.*)$")
 _FIRST_LINE = "---"
@@ -43,11 +41,6 @@ class Block:
     last: int
     trail: tuple[str, ...] = ()
     lead: str = ""
-
-
-def plain(text: str) -> str:
-    """Return a text on one line, without emphasis and without a task's box."""
-    return _EMPHASIS.sub(r"\2", _TASK.sub("", " ".join(text.split()), count=1)).strip()
 
 
 def bare(block: Block) -> str:

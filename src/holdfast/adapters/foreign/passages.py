@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from holdfast.adapters.foreign.inline import masked
+
 _SENTENCES = re.compile(
     r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)\s+(?=[^\sa-z])"
     r"|(?<=[。！？])\s*(?=\S)"
@@ -60,7 +62,12 @@ def passages(text: str, *, before: str = "") -> list[list[str]]:
 
 
 def _sentences(text: str) -> list[str]:
-    return [one.strip() for one in _SENTENCES.split(text) if one and one.strip()]
+    """Cut a text behind its sentences; a full stop within a code span ends none."""
+    found, done = list[str](), 0
+    for gap in _SENTENCES.finditer(masked(text)):
+        found.append(text[done : gap.start()].strip())
+        done = gap.end()
+    return [one for one in (*found, text[done:].strip()) if one]
 
 
 def _is_call(passage: list[str]) -> bool:
