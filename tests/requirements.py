@@ -214,6 +214,8 @@ REQUIREMENTS: dict[str, str] = {
     "import.code-stays-as-written": "Code spans and identifiers of imported notes stay as written.",
     "import.claims-keep-their-subject": "An imported claim says what it is about.",
     "import.kind-from-the-section": "A heading such as Gotchas gives its points their kind.",
+    "import.one-claim-is-one-candidate": "A claim of two files is one candidate with two places.",
+    "import.counts-add-up": "What was read is what was added, known and left out, with reasons.",
     "import.left-out-is-told": "What an import leaves out is counted by reason, and can be listed.",
     "import.no-language-dropped": "A rule in another language is taken, or said to be unread.",
     "import.links-not-followed": "An import follows no link out of the folder it reads.",
