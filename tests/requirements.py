@@ -216,6 +216,8 @@ REQUIREMENTS: dict[str, str] = {
     "import.kind-from-the-section": "A heading such as Gotchas gives its points their kind.",
     "import.one-claim-is-one-candidate": "A claim of two files is one candidate with two places.",
     "import.counts-add-up": "What was read is what was added, known and left out, with reasons.",
+    "import.rules-that-address-somebody": "Rules such as 'You must never …' come in as candidates.",
+    "import.no-steering-of-the-reader": "Orders about how its reader talks or acts do not come in.",
     "import.left-out-is-told": "What an import leaves out is counted by reason, and can be listed.",
     "import.no-language-dropped": "A rule in another language is taken, or said to be unread.",
     "import.links-not-followed": "An import follows no link out of the folder it reads.",
