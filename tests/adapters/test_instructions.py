@@ -47,6 +47,37 @@ def claims(found: Found) -> list[str]:
             "When you touch the scheduler: ping ops in the channel",
         ),
         ("- In migrations:\n  - drop no column", "In migrations: drop no column"),
+        (
+            "## Gotchas\n\n- The cache is not shared.\n  - It does hold an RLock by itself.\n",
+            "The cache is not shared. It does hold an RLock by itself.",
+        ),
+        ("- Database\n  - Never use raw SQL.", "Database: Never use raw SQL."),
+        (
+            "- `Session` objects are never shared\n  - This includes the workers, always.",
+            "`Session` objects are never shared. This includes the workers, always.",
+        ),
+        (
+            "- Cents are\n  integers.\n  - Never round `Cents` in a query.",
+            "Cents are integers. Never round `Cents` in a query.",
+        ),
+        (
+            "# Shop\n\nIt is old. The cache is a dict.\n\n- It must be locked.",
+            "The cache is a dict. It must be locked.",
+        ),
+        (
+            "- Amounts are always integers.\n- It is never a float.",
+            "Amounts are always integers. It is never a float.",
+        ),
+        (
+            "- The feed keeps offsets.\n\n  They must never shrink.",
+            "The feed keeps offsets. They must never shrink.",
+        ),
+        (
+            f"- Lock the file. {'So it is written here. ' * 12}\n  - It must stay open.",
+            "Lock the file. It must stay open.",
+        ),
+        ("## Cache\n\n- It must be locked.\n- It must be small.", "Cache: It must be small."),
+        ("## Rules\n\n- Use a lock.\n\nStop.\n\n- Never sleep at all.", "Never sleep at all."),
         ("Follow these rules:\n\n- Use UTC for every time stamp.", "Use UTC for every time stamp."),
         ("## Don'ts\n\n- commit directly to main, ever", "Don'ts: commit directly to main, ever"),
         ("## 🚫 Never\n\n- log card numbers", "🚫 Never: log card numbers"),

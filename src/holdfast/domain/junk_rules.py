@@ -92,7 +92,7 @@ _PATTERNS: dict[Sort, tuple[Wording, ...]] = {
             r"^(?:ai )?(?:agents|assistants) (?:should|must|are expected to|are supposed to)"
             rf" (?:always |never )?{_OF_AGENTS}"
         )),
-        (0.95, (
+        (0.9, (
             r"^you(?:'re| are) (?:an? )?(?:\w+[ -]){0,3}(?:assistant|agent|ai|model|developer"
             r"|engineer|expert)\b"
         )),
