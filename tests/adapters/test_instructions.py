@@ -166,6 +166,18 @@ def test_rules_in_other_languages_are_taken(tmp_path: Path, rule: str) -> None:
         "Använd inte flyttal för pengar och tänk på det.",
         "אין להשתמש במספרים עשרוניים",
         "ใช้จำนวนเต็มเสมอ",
+        "Aja testit ennen jokaista committia.",
+        "Älä koskaan muokkaa generoituja tiedostoja.",
+        "Jos testi kaatuu, korjaa se heti.",
+        "Rahasummat tallennetaan sentteinä tietokantaan.",
+        "Kør altid testene før hvert commit.",
+        "Bruk alltid heltall for beløp.",
+        "Asla ana dala doğrudan göndermeyin.",
+        "Vždy spusť testy před každým commitem.",
+        "Mindig futtasd a teszteket commit előtt.",
+        "Luôn chạy kiểm thử trước khi commit.",
+        "Selalu jalankan tes sebelum commit.",
+        "Πάντα τρέχε τα τεστ πριν το commit.",
     ],
 )
 def test_a_language_that_is_not_read_is_said_to_be_so(tmp_path: Path, text: str) -> None:
@@ -180,6 +192,8 @@ def test_a_language_that_is_not_read_is_said_to_be_so(tmp_path: Path, text: str)
     [
         ("- 是的。", "too short to stand alone"),
         ("- Does it never end?", "a question"),
+        ("- Der Server läuft unter Linux.", "does not read like a rule"),
+        ("- Pro accounts see `Käytä aina` there.", "does not read like a rule"),
         ("- src/ holds the source", "does not read like a rule"),
         ("- ---", "too short to stand alone"),
     ],
