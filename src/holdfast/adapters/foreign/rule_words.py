@@ -128,11 +128,9 @@ GENERIC = frozenset("""
     please points project remember requirements rules see should some that the their them these
     things this to us use we when where while with work working you your
 """.split())  # noqa: SIM905 - likewise
-# fmt: on
 # The commonest words of the Latin languages that are read. One of them is enough to say that a
 # text is in such a language; words that another language has too are not among them.
-_READ = frozenset(
-    """
+_READ = frozenset("""
     the is are and to of in for with a on not from by this that it its be as at we you your our has
     have when if all
     der die das und ist sind ein eine einen für mit auf wird werden wir bei von zum zur
@@ -142,13 +140,10 @@ _READ = frozenset(
     il gli che di della sono nel alla per
     het een zijn voor met van wordt wij bij
     jest są dla przez oraz się
-""".split()
-)  # noqa: SIM905 - likewise
+""".split())  # noqa: SIM905 - likewise
 # Words of languages whose rules are not known: one of the first is enough, of the second, which
 # other languages have too, it takes two.
-_UNREAD = (
-    frozenset(
-        """
+_UNREAD = frozenset("""
     och att inte för på är av från aldrig alltid använd använda måste ska eller kör innan varje
     ikke og af aldrig altid brug skal må hver før bruk alltid aldri eller kjør
     ja ei eikä älä älkää aina koskaan käytä käytetään ennen jälkeen jokaista jokainen että joka
@@ -167,16 +162,12 @@ _UNREAD = (
     vedno nikoli uporabi preden vsakim
     abans inoiz erabili
     gamitin huwag palagi bago
-""".split()
-    )
-    - _READ
-)  # noqa: SIM905 - likewise
-_SHARED = frozenset(
-    """
+""".split()) - _READ  # noqa: SIM905 - likewise
+_SHARED = frozenset("""
     aja av dan det ei este iga ir ja joka jos mora nav nie niin nu og pre pred pro sau se ska som
     tai til tulee vai vain ve
-""".split()
-)  # noqa: SIM905 - likewise
+""".split())  # noqa: SIM905 - likewise
+# fmt: on
 # Letters that none of the languages that are read has, and two or more endings of Finnish.
 _UNREAD_LETTER = re.compile(r"[åøæčřšžěůďťľőűșțăğışđơưēīūģķļņėųįạ-ỹ]")
 _FINNISH_END = re.compile(r"\w{3,}(?:aan|ään|iin|uun|ssa|ssä|lla|llä|sta|stä|ksi|mme|vat|vät|inä)")
