@@ -11,7 +11,6 @@ from holdfast.domain.anchor import Sighting, Verdict
 from holdfast.domain.bundle import Reason
 from holdfast.domain.choices import LinkKind, PassageKind, Status
 from holdfast.domain.code import Neighbour, Relation, Symbol, SymbolPlace
-from holdfast.domain.commits import CommitsRead
 from holdfast.domain.errors import (
     BadFieldError,
     NoHistoryError,
@@ -446,7 +445,7 @@ def test_indexes_are_brought_in_line(seen: Holdfast) -> None:
         steps.append((done, total))
 
     assert seen.index_code(watch, anew=True).read == 1
-    assert seen.read_history(watch) == CommitsRead(total=0, new=0)
+    assert seen.read_history(watch).known == 0
     assert steps == [(1, 1), (1, 1)]
     with pytest.raises(NoHistoryError):
         replace(seen, code=None).index_code(watch)
