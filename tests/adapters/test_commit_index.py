@@ -13,7 +13,7 @@ from holdfast.adapters.code.turn import Turn
 from holdfast.adapters.git.log import GitLog
 from holdfast.bootstrap.code import history_index
 from holdfast.domain.choices import PassageKind
-from holdfast.domain.commits import Touched
+from holdfast.domain.commits import CommitsRead, Touched
 from holdfast.domain.errors import (
     NoHistoryError,
     NothingCommittedError,
@@ -34,6 +34,9 @@ class Index:
         self.steps: list[tuple[int, int]] = []
 
     def refresh(self, since: str | None = None) -> int:
+        return self.read(since).total
+
+    def read(self, since: str | None = None) -> CommitsRead:
         return self.kept.refresh(lambda done, total: self.steps.append((done, total)), since=since)
 
     def titles(self, question: str) -> list[str]:
@@ -148,6 +151,21 @@ def test_progress_ends_with_all_of_them(index: Index) -> None:
     assert index.steps[2:] == [(0, 0)]
 
 
+@requirement("history.says-what-is-new")
+def test_reading_again_tells_what_is_new_and_what_is_known(scene: Scene) -> None:
+    index = Index(scene)
+
+    first, again = index.read(), index.read()
+    scene.commit("Cache the tariff table", tariff_py="x\n")
+    later = index.read()
+
+    assert [(one.total, one.new, one.known) for one in (first, again, later)] == [
+        (3, 3, 0),
+        (3, 0, 3),
+        (4, 1, 3),
+    ]
+
+
 @requirement("history.matches-the-checkout")
 def test_new_commits_are_found_without_asking_for_it(scene: Scene, index: Index) -> None:
     scene.commit("Cache the tariff table", tariff_py="x\n")
@@ -242,7 +260,7 @@ def test_without_a_place_for_it_the_index_lives_in_memory(scene: Scene, tmp_path
     (tmp_path / "file").write_text("not a folder")
     index = CommitIndex(GitLog(scene.folder), lambda: tmp_path / "file" / "commits.db")
 
-    assert index.refresh(lambda *_: None) == 3
+    assert index.refresh(lambda *_: None).total == 3
     found = index.search("payment", limit=5) or ()
     assert [one.title for one in found] == ["Retry thrice before giving up"]
 
@@ -298,7 +316,7 @@ def test_a_repository_git_cannot_read_is_told_in_gits_words(scene: Scene) -> Non
 def test_the_index_of_a_folder_is_kept_with_the_store(scene: Scene, tmp_path: Path) -> None:
     index = history_index(home=tmp_path / "home", folder=scene.folder)
 
-    assert index.refresh(lambda *_: None) == 3
+    assert index.refresh(lambda *_: None).total == 3
     index.close()
     assert list((tmp_path / "home" / "cache").rglob("*.db"))
 

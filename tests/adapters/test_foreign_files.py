@@ -306,6 +306,22 @@ def test_codex_memories_come_without_its_bookkeeping(project: Path, person: Path
     ]
 
 
+@requirement("import.claims-keep-their-subject")
+@pytest.mark.parametrize("what", ["codex-memories", "claude-memory"])
+def test_a_nested_point_of_another_memory_keeps_its_subject(
+    what: str, project: Path, tmp_path: Path
+) -> None:
+    page = "- The worker queue runs on the second host.\n  - It holds a lock while it runs there.\n"
+    put(tmp_path / "notes" / "MEMORY.md", page)
+
+    found = read(what, project, tmp_path / "notes")
+
+    assert [note.claim for note in found.notes] == [
+        "The worker queue runs on the second host.",
+        "The worker queue runs on the second host. It holds a lock while it runs there.",
+    ]
+
+
 def test_observations_of_basic_memory_are_notes_and_its_relations_links(
     project: Path, person: Path
 ) -> None:
@@ -316,7 +332,7 @@ def test_observations_of_basic_memory_are_notes_and_its_relations_links(
         "- [decision] Tokens live fifteen minutes #jwt (after the audit)\n"
         "- [ ] not an observation\n- [[Sessions]]\n- depends_on [[Users]]\n",
     )
-    put(folder / "users.md", "---\ntitle: Users\n---\n- [fact] Users are never deleted\n")
+    put(folder / "users.md", "---\ntitle: Users\n---\n- [fact] Users of `a #b  c` stay\n")
     put(folder / "prose.md", "# Prose\n\nOnly words.\n")
 
     found = read("basic-memory", project)
@@ -329,7 +345,7 @@ def test_observations_of_basic_memory_are_notes_and_its_relations_links(
         ForeignLink(to="Sessions", kind=LinkKind.RELATED),
         ForeignLink(to="Users", kind=LinkKind.DEPENDS_ON),
     )
-    assert second.claim == "Users are never deleted"
+    assert (second.claim, second.tags) == ("Users of `a #b  c` stay", ("basic-memory", "fact"))
     assert [left.text for left in found.left] == ["prose"]
 
 

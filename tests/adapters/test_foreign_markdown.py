@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from holdfast.adapters.foreign.markdown import Block, blocks, frontmatter, plain
+import pytest
+
+from holdfast.adapters.foreign.inline import plain
+from holdfast.adapters.foreign.markdown import Block, blocks, frontmatter
+from tests.requirements import requirement
 
 
 def told(text: str) -> list[tuple[str, str, int, int, tuple[str, ...]]]:
@@ -87,6 +91,49 @@ def test_a_start_that_never_ends_is_no_start() -> None:
 
 def test_emphasis_and_boxes_are_taken_off() -> None:
     assert plain("[ ] **Always** run  `make`.") == "Always run `make`."
+
+
+@requirement("import.code-stays-as-written")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Begin with `from __future__ import annotations`.",
+        "Begin with from __future__ import annotations.",
+        "Call `super().__init__()` first.", "Call super().__init__() first.",
+        "Prefer __slots__ over dicts.", "Export names through __all__ in __init__.py.",
+        "Read type(x).__name__, not `x.__class__.__name__`.",
+        "Use __dirname, not __filename__.", "Log __FILE__ and __LINE__.",
+        "Override _missing_ in enumerations.", "Call _load and _store_ in turn.",
+        "Run `make  **x** __y__` there.", "Write ``a ` __b__`` so.",
+        "Never sort src/**/*.py or **/vendor/**.", "Pass *args and **kwargs, never **options.",
+        "Compute 2**3 and 4**5.", "Fill every [ ] box.",
+    ],
+)  # fmt: skip
+def test_code_and_identifiers_stay_as_they_are_written(text: str) -> None:
+    assert plain(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("__Never__ push to **main**.", "Never push to main."),
+        ("__never__ push, __Do not__ rebase.", "never push, Do not rebase."),
+        ("_Always_ sign; _all of them_.", "Always sign; all of them."),
+        ("***Very*** important.", "Very important."),
+        ("**绝对**不要直接修改。", "绝对不要直接修改。"),
+        ("**Use `make **x**` only.**", "Use `make **x**` only."),
+        ("Run `make\ntest`  now.", "Run `make test` now."),
+    ],
+)
+def test_emphasis_goes_where_markdown_would_show_it(text: str, words: str) -> None:
+    assert plain(text) == words
+
+
+def test_the_sign_at_the_end_of_a_heading_is_part_of_its_name() -> None:
+    assert [one.text for one in blocks("# Rules for C#\n\n## Tests ##\n")] == [
+        "Rules for C#",
+        "Tests",
+    ]
 
 
 def test_a_page_made_to_be_slow_is_read_all_the_same() -> None:

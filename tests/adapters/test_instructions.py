@@ -36,6 +36,10 @@ def claims(found: Found) -> list[str]:
             "The feed keeps the offsets.\n\nThis must never change.",
             "The feed keeps the offsets. This must never change.",
         ),
+        (
+            "We never print. Run `echo Done. Never twice.` first.",
+            "Run `echo Done. Never twice.` first.",
+        ),
         ("## Migrations\n\nThey must run twice.", "Migrations: They must run twice."),
         ("Important! Amounts must be integers.", "Important! Amounts must be integers."),
         (
@@ -43,6 +47,37 @@ def claims(found: Found) -> list[str]:
             "When you touch the scheduler: ping ops in the channel",
         ),
         ("- In migrations:\n  - drop no column", "In migrations: drop no column"),
+        (
+            "## Gotchas\n\n- The cache is not shared.\n  - It does hold an RLock by itself.\n",
+            "The cache is not shared. It does hold an RLock by itself.",
+        ),
+        ("- Database\n  - Never use raw SQL.", "Database: Never use raw SQL."),
+        (
+            "- `Session` objects are never shared\n  - This includes the workers, always.",
+            "`Session` objects are never shared. This includes the workers, always.",
+        ),
+        (
+            "- Cents are\n  integers.\n  - Never round `Cents` in a query.",
+            "Cents are integers. Never round `Cents` in a query.",
+        ),
+        (
+            "# Shop\n\nIt is old. The cache is a dict.\n\n- It must be locked.",
+            "The cache is a dict. It must be locked.",
+        ),
+        (
+            "- Amounts are always integers.\n- It is never a float.",
+            "Amounts are always integers. It is never a float.",
+        ),
+        (
+            "- The feed keeps offsets.\n\n  They must never shrink.",
+            "The feed keeps offsets. They must never shrink.",
+        ),
+        (
+            f"- Lock the file. {'So it is written here. ' * 12}\n  - It must stay open.",
+            "Lock the file. It must stay open.",
+        ),
+        ("## Cache\n\n- It must be locked.\n- It must be small.", "Cache: It must be small."),
+        ("## Rules\n\n- Use a lock.\n\nStop.\n\n- Never sleep at all.", "Never sleep at all."),
         ("Follow these rules:\n\n- Use UTC for every time stamp.", "Use UTC for every time stamp."),
         ("## Don'ts\n\n- commit directly to main, ever", "Don'ts: commit directly to main, ever"),
         ("## 🚫 Never\n\n- log card numbers", "🚫 Never: log card numbers"),
@@ -131,6 +166,18 @@ def test_rules_in_other_languages_are_taken(tmp_path: Path, rule: str) -> None:
         "Använd inte flyttal för pengar och tänk på det.",
         "אין להשתמש במספרים עשרוניים",
         "ใช้จำนวนเต็มเสมอ",
+        "Aja testit ennen jokaista committia.",
+        "Älä koskaan muokkaa generoituja tiedostoja.",
+        "Jos testi kaatuu, korjaa se heti.",
+        "Rahasummat tallennetaan sentteinä tietokantaan.",
+        "Kør altid testene før hvert commit.",
+        "Bruk alltid heltall for beløp.",
+        "Asla ana dala doğrudan göndermeyin.",
+        "Vždy spusť testy před každým commitem.",
+        "Mindig futtasd a teszteket commit előtt.",
+        "Luôn chạy kiểm thử trước khi commit.",
+        "Selalu jalankan tes sebelum commit.",
+        "Πάντα τρέχε τα τεστ πριν το commit.",
     ],
 )
 def test_a_language_that_is_not_read_is_said_to_be_so(tmp_path: Path, text: str) -> None:
@@ -145,6 +192,8 @@ def test_a_language_that_is_not_read_is_said_to_be_so(tmp_path: Path, text: str)
     [
         ("- 是的。", "too short to stand alone"),
         ("- Does it never end?", "a question"),
+        ("- Der Server läuft unter Linux.", "does not read like a rule"),
+        ("- Pro accounts see `Käytä aina` there.", "does not read like a rule"),
         ("- src/ holds the source", "does not read like a rule"),
         ("- ---", "too short to stand alone"),
     ],

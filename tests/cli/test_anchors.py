@@ -245,7 +245,7 @@ def test_code_and_commits_answer_beside_memories(program: Program) -> None:
     assert "- code · src/tokens.py:4-7" in said.out
     assert "    return token[::-1]" in said.out
     assert "Add tokens" in said.out
-    assert program("import", "git", "--json").json == {"commits": 2}
+    assert program("import", "git", "--json").json == {"commits": 2, "new": 0, "known": 2}
 
 
 @requirement("code.matches-the-checkout")

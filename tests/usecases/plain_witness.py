@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from holdfast.domain.anchor import Found, Sighting, Verdict
 from holdfast.domain.code import CodeFound, Indexed, Neighbour, SymbolPlace
+from holdfast.domain.commits import CommitsRead
 from holdfast.domain.errors import NoHistoryError, NoSuchRevisionError, OutsideUnavailableError
 from holdfast.domain.evidence import Span
 from holdfast.domain.ids import SpanId
@@ -123,10 +124,10 @@ class PlainHistory:
     passages: tuple[Passage, ...] = ()
     is_read: bool = True
 
-    def refresh(self, progress: Progress, *, since: str | None = None) -> int:
+    def refresh(self, progress: Progress, *, since: str | None = None) -> CommitsRead:
         """Return how many there are."""
         progress(1, 1)
-        return 0 if since else len(self.passages)
+        return CommitsRead(total=0 if since else len(self.passages), new=0)
 
     def search(self, question: str, *, limit: int) -> Sequence[Passage] | None:
         """Return the passages, whatever is asked."""

@@ -124,6 +124,61 @@ def test_what_was_rejected_does_not_come_back(holdfast: Holdfast) -> None:
     assert "was rejected before as m_" in again.taken[1].why
 
 
+@requirement("import.one-claim-is-one-candidate")
+def test_one_claim_of_two_files_is_one_candidate_with_two_places(holdfast: Holdfast) -> None:
+    rule = a_note(source="import:a", place="a:1")
+    gotcha = a_note(source="import:b", place="b:1", kind=Kind.GOTCHA)
+
+    first = taken(holdfast, rule, gotcha)
+    again = taken(holdfast, rule, gotcha)
+    alone = taken(holdfast, gotcha)
+
+    assert (fates(first), fates(again)) == (["added", "known"], ["known", "known"])
+    assert fates(alone) == ["strengthened"]
+    ids = {one.record.memory.id for run in (first, again, alone) for one in run.taken if one.record}
+    (only,) = ids
+    with holdfast.store.reading() as tx:
+        evidence = tx.memories.get(only).evidence
+    assert [one.reference for one in evidence] == ["written in a:1", "written in b:1"]
+
+
+@requirement("import.one-claim-is-one-candidate")
+def test_one_claim_in_nearly_the_same_words_is_counted_once(holdfast: Holdfast) -> None:
+    words = "Every deploy of the shop starts in the morning and ends with a smoke test by hand"
+
+    outcome = taken(holdfast, a_note(f"{words}."), a_note(f"{words} again.", place="~/m.json#2"))
+
+    assert fates(outcome) == ["added", "known"]
+    assert outcome.taken[1].why.endswith("says it already")
+
+
+@requirement("import.one-claim-is-one-candidate")
+def test_a_rejected_claim_stays_out_of_every_file(holdfast: Holdfast) -> None:
+    (one,) = taken(holdfast, a_note()).taken
+    assert one.record is not None
+    holdfast.reject(one.record.memory.id, by="ada", reason="wrong day")
+
+    again = taken(holdfast, a_note(), a_note(place="~/m.json#2", kind=Kind.GOTCHA))
+
+    assert fates(again) == ["left", "left"]
+    assert again.left_by_reason() == {"was rejected before": 2}
+
+
+@requirement("import.one-claim-is-one-candidate")
+def test_a_claim_that_is_accepted_is_offered_evidence_by_every_file(holdfast: Holdfast) -> None:
+    remembered = holdfast.remember(
+        Remember(claim="Deploys happen on Tuesdays only.", grounds=Grounds(because="I decided"))
+    )
+    notes = (a_note(), a_note(source="import:b", place="b:1", kind=Kind.GOTCHA))
+
+    dry, wet = taken(holdfast, *notes, dry_run=True), taken(holdfast, *notes)
+
+    assert fates(dry) == fates(wet) == ["strengthened", "strengthened"]
+    assert {one.record.memory.id for one in wet.taken if one.record} == {
+        remembered.record.memory.id
+    }
+
+
 def test_another_repositorys_decisions_do_not_count_here(
     holdfast: Holdfast, surroundings: PlainSurroundings
 ) -> None:

@@ -462,7 +462,7 @@ def test_indexes_are_brought_in_line(seen: Holdfast) -> None:
         steps.append((done, total))
 
     assert seen.index_code(watch, anew=True).read == 1
-    assert seen.read_history(watch) == 0
+    assert seen.read_history(watch).known == 0
     assert steps == [(1, 1), (1, 1)]
     with pytest.raises(NoHistoryError):
         replace(seen, code=None).index_code(watch)

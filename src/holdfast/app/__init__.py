@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from holdfast.domain.anchor import Sighting
     from holdfast.domain.bundle import Bundle
     from holdfast.domain.code import Indexed
+    from holdfast.domain.commits import CommitsRead
     from holdfast.domain.evidence import FilePlace, Span
     from holdfast.domain.health import Finding, Repair
     from holdfast.domain.ids import BundleId
@@ -220,7 +221,7 @@ class Holdfast:
         """Bring the code index in line with the checkout."""
         return here(self.code).refresh(progress, anew=anew)
 
-    def read_history(self, progress: Progress, *, since: str | None = None) -> int:
+    def read_history(self, progress: Progress, *, since: str | None = None) -> CommitsRead:
         """Read the commits of this repository as evidence that can be searched."""
         return here(self.history).refresh(progress, since=since)
 

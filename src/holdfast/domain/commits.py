@@ -28,6 +28,19 @@ class Commit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CommitsRead:
+    """How many commits of the repository are known after reading, and how many of them are new."""
+
+    total: int
+    new: int
+
+    @property
+    def known(self) -> int:
+        """How many were known before."""
+        return max(0, self.total - self.new)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Touched:
     """A file that a commit changed, and the lines it left there, as many as were noted."""
 

@@ -25,6 +25,9 @@ _REASONED = re.compile(
     r"\b(?:because|since|otherwise|so that|instead of|unless|therefore|hence|rather than|until)\b",
     re.IGNORECASE,
 )
+_ANYWHERE = frozenset({Sort.INJECTION, Sort.PROMPTING, Sort.STEERING})
+# A heading that an import puts before a claim must not hide how the claim begins.
+_LABEL = re.compile(r"[^:.!?\n]{1,60}: +(?=\S)")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 _TELLING = re.compile(r"[a-z']+|[<\[]")
 _WORD = re.compile(r"\w[\w'-]*")
@@ -49,6 +52,7 @@ def junk(claim: str) -> Junk:
     softened = _SOFTENED if _CONCRETE.search(text) or _REASONED.search(text) else 1.0
     # Junk is short; of a long text the beginning says what it is.
     sentences = [text[:_LONGEST_SENTENCE], *_parts(text)]
+    sentences += [one[label.end() :] for one in sentences if (label := _LABEL.match(one))]
     found: dict[Sort, float] = {}
     words = frozenset(_TELLING.findall(text.lower()))
     for rule in rules():
@@ -79,7 +83,7 @@ def objection(claim: str) -> str:
 
 def _shows(rule: Rule, sentences: list[str]) -> bool:
     """Look for a pattern: orders to the reader anywhere, all else in the first sentence."""
-    if rule.sort not in {Sort.INJECTION, Sort.PROMPTING}:
+    if rule.sort not in _ANYWHERE:
         sentences = sentences[:1]
     look = rule.pattern.search if rule.needs else rule.pattern.match
     return any(look(sentence) for sentence in sentences)

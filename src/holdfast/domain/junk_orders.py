@@ -26,7 +26,8 @@ ASKING: tuple[Wording, ...] = (
         r" other|dec-\d+|accepted|decisions?)\b|\bneeds no review\b"
     ), "needs this"),
     (0.9, (
-        r"\b(?:skip|bypass|without) (?:the )?(?:review|approval)(?: queue)?\b.*"
+        r"^(?!.*(?:\b(?:not|never|no|nobody|cannot|nothing)|n't)\b.*\b(?:skip|bypass|without)\b)"
+        r".*\b(?:skip|bypass|without) (?:the )?(?:review|approval)(?: queue)?\b"
         r"|\bholdfast (?:approve|trust|resolve)\b|\bset (?:the )?(?:trust|status"
         r"|origin)\b.{0,40}\b(?:human|accepted)\b"
     ), "bypass holdfast set skip without"),
@@ -53,7 +54,7 @@ ORDERING: tuple[Wording, ...] = (
     )),
     (0.85, (
         r"\b(?:ai|llm|coding) (?:assistants?|agents?|models?) (?:reading|that read|who"
-        r" read|should|must)\b"
+        r" read)\b"
     ),
      "assistant assistants agent agents model models"),
     (0.95, (
@@ -70,7 +71,7 @@ ORDERING: tuple[Wording, ...] = (
         r"|write|remove|reveal|insert)\b"
     ), "user somebody someone anyone anybody they you"),
     (0.9, (
-        r"\b(?:do not|don't|never|without) (?:tell|telling|inform|informing|alert"
+        r"\b(?:not|don't|never|without) (?:tell|telling|inform|informing|alert"
         r"|alerting|notify|notifying|warn|warning) (?:it |this )?(?:to )?(?:the )?(?:user"
         r"|human|person|anyone|anybody)\b|\b(?:do not|don't|never) mention (?:this|it"
         r"|failures|the failures)\b"
@@ -101,7 +102,7 @@ ORDERING: tuple[Wording, ...] = (
         r"|change)|\b(?:disable|turn off) (?:the )?(?:secret scanner|safety|review"
         r"|sandbox|guardrails?)"
     ), "disable pretend silently turn"),
-    (0.8, r"^important: (?:before|always|the assistant|you|ignore|first)\b"),
+    (0.8, r"^important: (?:before (?:any|every)(?:thing| other)|the assistant|ignore)\b"),
     (0.9, r"\bprint (?:all |the |your )*(?:environment variables|system prompt|secrets)\b",
      "print"),
 )  # fmt: skip

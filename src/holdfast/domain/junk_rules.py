@@ -7,6 +7,7 @@ from enum import StrEnum
 from functools import cache
 
 from holdfast.domain.junk_orders import ASKING, ORDERING, Wording
+from holdfast.domain.junk_steering import STEERING
 from holdfast.domain.values import dataclass
 
 
@@ -22,6 +23,7 @@ class Sort(StrEnum):
     FRAGMENT = "fragment"
     PROMPTING = "prompting"
     INJECTION = "injection"
+    STEERING = "steering"
 
 
 REASONS = {
@@ -34,8 +36,11 @@ REASONS = {
     Sort.FRAGMENT: "it is no whole statement",
     Sort.PROMPTING: "it asks to be believed or approved",
     Sort.INJECTION: "it gives orders to whoever reads it",
+    Sort.STEERING: "it tells its reader how to talk or whom to be",
 }
-FIRM = frozenset({Sort.PROMPTING, Sort.INJECTION, Sort.BOOT, Sort.CHAT, Sort.FRAGMENT})
+FIRM = frozenset(
+    {Sort.PROMPTING, Sort.INJECTION, Sort.STEERING, Sort.BOOT, Sort.CHAT, Sort.FRAGMENT}
+)
 """Sorts that no concrete detail makes worth keeping."""
 
 
@@ -54,6 +59,11 @@ class Rule:
 
 
 _AGENT = r"(?:the |this )?(?:ai|assistant|agent|llm|language model|chatbot|copilot)"
+# What only an agent is told to do; a rule for the work orders something else.
+_OF_AGENTS = (
+    r"(?:answer|respond|reply|speak|talk|explain|think|ask|help|assist|be|act|introduce|greet"
+    r"|follow the user|(?:read|check|load) \S+\.md)\b"
+)
 _PERSON = r"(?:the )?(?:user|developer|human|person|customer|client)"
 _DONE = (
     r"added|adjusted|applied|built|changed|checked|cleaned up|committed|completed|created|deleted"
@@ -79,24 +89,22 @@ _PATTERNS: dict[Sort, tuple[Wording, ...]] = {
         (0.8, r"\b(?:soul|identity|heartbeat|user|persona)\.md\b", "md"),
         (0.8, r"^you (?:must|should|will|may) (?:respond|answer|reply|speak|talk|greet|explain)\b"),
         (0.7, (
-            r"^be (?:warm|kind|friendly|polite|concise|brief|curious|helpful|proactive"
-            r"|playful)\b"
+            r"^(?:ai )?(?:agents|assistants) (?:should|must|are expected to|are supposed to)"
+            rf" (?:always |never )?{_OF_AGENTS}"
         )),
-        (0.7, r"^(?:ai )?(?:agents|assistants) (?:should|must|are expected|are supposed)\b"),
         (0.9, (
             r"^you(?:'re| are) (?:an? )?(?:\w+[ -]){0,3}(?:assistant|agent|ai|model|developer"
             r"|engineer|expert)\b"
         )),
-        (0.9, (
-            r"^you (?:have access to|can use|must use|should (?:be|always|never|not)|must"
-            r" always|must never|may use)\b"
-        )),
+        (0.9, r"^you (?:have access to|can use|may use)\b"),
+        (0.9, r"^(?:always |you (?:must|should) (?:always )?)use the \w+ tool\b"),
         (0.9, (
             r"^your (?:role|job|task|goal|name|answers?|responses?|persona\w*) (?:is|should)\b"
         )),
         (0.9, (
-            rf"^{_AGENT}(?:'s)? (?:should|must|will|can|may|has access|is (?:supposed|expected"
-            r"|meant)|reads|boots|loads|follows|name is|speaks|was told|needs to)\b"
+            rf"^{_AGENT}(?:'s)? (?:(?:should|must) (?:always |never )?{_OF_AGENTS}|will|can|may"
+            r"|has access|is (?:supposed|expected|meant)|reads|boots|loads|follows|name is"
+            r"|speaks|was told|needs to)\b"
             r"(?!.*endpoint)"
         )),
         (0.8, (
@@ -290,6 +298,7 @@ _PATTERNS: dict[Sort, tuple[Wording, ...]] = {
     ),
     Sort.PROMPTING: ASKING,
     Sort.INJECTION: ORDERING,
+    Sort.STEERING: STEERING,
 }  # fmt: skip
 
 

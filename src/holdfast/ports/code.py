@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from holdfast.domain.code import CodeFound, Indexed, Neighbour, Symbol, SymbolPlace
+from holdfast.domain.commits import CommitsRead
 from holdfast.domain.passage import Passage
 from holdfast.ports.upkeep import Progress
 
@@ -52,8 +53,8 @@ class Outline(Protocol):
 class HistoryIndex(Protocol):
     """Finds commits by what they say and touch: evidence, not memories."""
 
-    def refresh(self, progress: Progress, *, since: str | None = None) -> int:
-        """Read the commits that came since; return how many are known.
+    def refresh(self, progress: Progress, *, since: str | None = None) -> CommitsRead:
+        """Read the commits that came since; return how many are known, and how many are new.
 
         Raises:
             NoHistoryError: There is no repository.

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import EvidenceType, Scope, Status
+from holdfast.domain.choices import LIVE, EvidenceType, Scope, Status
 from holdfast.domain.errors import InvalidError, NoRepositoryError
 from holdfast.domain.evidence import Evidence
 from holdfast.domain.identity import Known
-from holdfast.domain.selection import near_form
+from holdfast.domain.place import Place
+from holdfast.domain.selection import Page, Selection, near_form
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.foreign_links import link_all
 from holdfast.usecases.gather import Grounds
@@ -63,6 +65,13 @@ class Fate(StrEnum):
     LEFT = "left"
 
 
+_FATES = {
+    Outcome.ADDED: Fate.ADDED,
+    Outcome.KNOWN: Fate.KNOWN,
+    Outcome.EVIDENCE_OFFERED: Fate.STRENGTHENED,
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taken:
     """A note, what became of it and why, and the memory it became or is known as.
@@ -88,6 +97,16 @@ class TakenOver:
     def with_fate(self, *fates: Fate) -> tuple[Taken, ...]:
         """Return those that this became of."""
         return tuple(one for one in self.taken if one.fate in fates)
+
+    def left_by_reason(self) -> dict[str, int]:
+        """Return how many were left out for each reason, the commonest first."""
+        # Only a note that was rejected before is left out with a memory; its id is no reason.
+        whys = [
+            "was rejected before" if one.record else one.why.rstrip(".")
+            for one in self.with_fate(Fate.LEFT)
+        ]
+        whys += [one.why for one in self.left]
+        return dict(Counter(whys).most_common())
 
 
 def take_over(
@@ -142,7 +161,7 @@ def _planned(
 ) -> list[Taken]:
     """Say of each note what would become of it, without writing anything."""
     plan: list[Taken] = []
-    said: dict[str, str] = {}
+    said: dict[str, Taken] = {}
     for given in wish.notes:
         note = _named(given)
         if reason := _kept_quiet(note, wish.secrets):
@@ -151,13 +170,26 @@ def _planned(
         elif reason := _needless(note, objects):
             plan.append(Taken(note=note, fate=Fate.LEFT, why=reason))
         elif (near := near_form(note.claim)) in said:
-            plan.append(Taken(note=note, fate=Fate.KNOWN, why=f"{said[near]} says the same"))
+            plan.append(_said_again(note, said[near]))
         else:
-            said[near] = note.place
             wished, evidence = _wished(note, wish), (_evidence(note),)
             memory = imagined(wished, evidence, surroundings=surroundings, now=now)
-            plan.append(_looked_up(note, memory, looking))
+            said[near] = _looked_up(note, memory, looking)
+            plan.append(said[near])
     return plan
+
+
+def _said_again(note: Foreign, first: Taken) -> Taken:
+    """Return what becomes of a note whose claim stands in an earlier note of the same import.
+
+    It shares the fate of the earlier one: a second place behind the same memory, whatever
+    kind its own section gives it, or nothing where people decided against the claim.
+    """
+    if first.record is not None and first.record.standing.status not in LIVE:
+        return replace(first, note=note)
+    same = replace(note, kind=first.note.kind, key=first.note.key)
+    fate = Fate.STRENGTHENED if first.fate is Fate.STRENGTHENED else Fate.KNOWN
+    return Taken(note=same, fate=fate, why=f"{first.note.place} says the same")
 
 
 def _named(note: Foreign) -> Foreign:
@@ -192,6 +224,9 @@ class _Looking:
 
 
 def _looked_up(note: Foreign, memory: Memory, looking: _Looking) -> Taken:
+    if other := _of_another_kind(memory, looking):
+        kind, key = other.memory.kind, other.memory.key
+        note, memory = replace(note, kind=kind, key=key), replace(memory, kind=kind, key=key)
     match recognise(memory, tx=looking.tx, view=looking.view):
         case Known(record=record):
             is_from_here = record.memory.source == note.source
@@ -200,6 +235,22 @@ def _looked_up(note: Foreign, memory: Memory, looking: _Looking) -> Taken:
             return Taken(note=note, fate=fate, why=why, record=record)
         case _:
             return _told_before(note, memory, looking) or Taken(note=note, fate=Fate.ADDED)
+
+
+def _of_another_kind(memory: Memory, looking: _Looking) -> MemoryRecord | None:
+    """Return the memory that says the same words as another kind; one with a key is known by it."""
+    if memory.key is not None:
+        return None
+    same = Selection(
+        space=memory.space,
+        place=Place(space=memory.space, workspace=memory.workspace, repo=memory.repo),
+        scopes=frozenset({memory.scope}),
+        statuses=LIVE,
+        near_claim=memory.claim,
+        view=looking.view,
+    )
+    found = looking.tx.memories.find(same, Page(limit=1))
+    return found[0] if found else None
 
 
 def _told_before(note: Foreign, memory: Memory, looking: _Looking) -> Taken | None:
@@ -257,8 +308,12 @@ def _is_to_be_written(one: Taken) -> bool:
 def _after(one: Taken, told: Remembered | None) -> Taken:
     if told is None:
         return one
-    fate = Fate.KNOWN if told.outcome is Outcome.KNOWN else one.fate
-    return replace(one, fate=fate, record=told.known or told.record, conflicts=told.conflicts)
+    record = told.known or told.record
+    fate = _FATES.get(told.outcome, one.fate)
+    if fate is Fate.ADDED and told.outcome is Outcome.EVIDENCE_ADDED:
+        # An earlier note of this import says nearly the same words.
+        fate, one = Fate.KNOWN, replace(one, why=f"{record.memory.id} says it already")
+    return replace(one, fate=fate, record=record, conflicts=told.conflicts)
 
 
 def _wished(note: Foreign, wish: TakeOver) -> Remember:

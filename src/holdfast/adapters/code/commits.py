@@ -10,6 +10,7 @@ from holdfast.adapters.code.commit_search import search
 from holdfast.adapters.code.database import WAIT_SECONDS, be_patient, reading, writing
 from holdfast.adapters.code.derived import Derived, nobody_watches
 from holdfast.adapters.code.identifiers import inner_words
+from holdfast.domain.commits import CommitsRead
 from holdfast.domain.gates.hidden import make_visible
 from holdfast.domain.gates.secrets import find_secrets, redact
 
@@ -50,8 +51,8 @@ class CommitIndex:
         self._chronicle = chronicle
         self._database = Derived(find, script=SQL["create_commits"], version=VERSION)
 
-    def refresh(self, progress: Progress, *, since: str | None = None) -> int:
-        """Read the commits that came since; return how many are known.
+    def refresh(self, progress: Progress, *, since: str | None = None) -> CommitsRead:
+        """Read the commits that came since; return how many are known, and how many are new.
 
         Commits before the moment are not read; without one, the last moment that was named
         still holds.
@@ -64,7 +65,7 @@ class CommitIndex:
         head = self._chronicle.head()
         due = _Due(head=head, since=since, most=MOST_COMMITS)
 
-        def bring_up(connection: apsw.Connection) -> int:
+        def bring_up(connection: apsw.Connection) -> CommitsRead:
             be_patient(connection, WAIT_SECONDS)
             with self._database.turn():
                 return self._refreshed(connection, due=due, progress=progress)
@@ -98,18 +99,21 @@ class CommitIndex:
         """Let go of the database."""
         self._database.close()
 
-    def _refreshed(self, connection: apsw.Connection, *, due: _Due, progress: Progress) -> int:
+    def _refreshed(
+        self, connection: apsw.Connection, *, due: _Due, progress: Progress
+    ) -> CommitsRead:
         is_new = due.since is not None and due.since != _standing(connection, _SINCE)
         if due.since is not None and is_new:
             start = self._chronicle.moment(due.since)
             _note(connection, {_SINCE: due.since, _FROM: str(start)})
         left = None if is_new else _standing(connection, _HEAD)
         came = self._moved(connection, left, due.head)
-        if self._read(connection, came[: due.most], progress) == len(came):
+        new = self._read(connection, came[: due.most], progress)
+        if new == len(came):
             _note(connection, {_HEAD: due.head})
             self._database.note_filled()
         self._drop(connection)
-        return int(connection.execute(SQL["count_told"]).get)
+        return CommitsRead(total=int(connection.execute(SQL["count_told"]).get), new=new)
 
     def _moved(self, connection: apsw.Connection, old: str | None, new: str) -> Sequence[str]:
         """Leave what does not lead here, take back what does, and return what is not known.

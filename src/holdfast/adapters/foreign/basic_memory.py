@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.foreign.markdown import BULLET, blocks, frontmatter, plain
+from holdfast.adapters.foreign.inline import masked, outside_code, plain
+from holdfast.adapters.foreign.markdown import BULLET, blocks, frontmatter
 from holdfast.adapters.foreign.reading import files_of, listed, read_text
 from holdfast.domain.entry import Flaw
 from holdfast.domain.foreign import (
@@ -60,17 +61,20 @@ class BasicMemory:
         tags, links, notes = listed(facts.get("tags")), list[ForeignLink](), list[Foreign]()
         written = moment_of(facts.get("created") or facts.get("date"))
         for block in blocks(text):
-            line = " ".join(block.text.split())
+            line = block.text.replace("\n", " ")
             seen, relation = _OBSERVATION.match(line), _RELATION.match(line)
             if block.sort == BULLET and seen:
-                category, said = seen[1], plain(_TAG.sub("", seen[2]))
+                category, said = (
+                    seen[1],
+                    plain(outside_code(seen[2], lambda part: _TAG.sub("", part))),
+                )
                 note = self._whence.note(
                     path,
                     claim=cut_note(told_about(title, said)),
                     kind=kind_of(category),
                     at=(block.first, block.last),
                 )
-                words = tags_of("basic-memory", category, *_TAG.findall(seen[2]), *tags)
+                words = tags_of("basic-memory", category, *_TAG.findall(masked(seen[2])), *tags)
                 notes.append(replace(note, tags=words, created_at=written))
             elif block.sort == BULLET and relation:
                 links.append(ForeignLink(to=relation[2].strip(), kind=link_kind(relation[1])))

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.foreign.inline import plain
 from holdfast.adapters.foreign.markdown import (
     BULLET,
     HEADING,
     PARAGRAPH,
     blocks,
     frontmatter,
-    plain,
 )
+from holdfast.adapters.foreign.passages import under
 from holdfast.adapters.foreign.reading import files_of, read_text
 from holdfast.domain.choices import Kind, LinkKind
 from holdfast.domain.entry import Flaw
@@ -84,7 +85,7 @@ class ClaudeMemory:
             return Found(left=(LeftNote(text=claim[:_LONGEST_SHOWN], place=place, why=why),))
         note = self._whence.note(
             path,
-            claim=cut_note(told_about("".join(block.trail[-1:]), claim)),
+            claim=cut_note(told_about("".join(block.trail[-1:]), under(block.parent, claim))),
             kind=Kind.FACT,
             at=(block.first, block.last),
         )

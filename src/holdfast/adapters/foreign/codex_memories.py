@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.foreign.inline import plain
 from holdfast.adapters.foreign.instructions import why_no_rule
 from holdfast.adapters.foreign.markdown import (
     BULLET,
@@ -13,8 +14,8 @@ from holdfast.adapters.foreign.markdown import (
     PARAGRAPH,
     bare,
     blocks,
-    plain,
 )
+from holdfast.adapters.foreign.passages import leans_on_another, under
 from holdfast.adapters.foreign.reading import files_of, read_text
 from holdfast.domain.choices import Kind
 from holdfast.domain.entry import Flaw
@@ -75,7 +76,9 @@ class CodexMemories:
         if len(claim.split()) < _FEWEST_WORDS or claim.endswith(":"):
             why = "too short to stand alone"
             return Found(left=(LeftNote(text=claim, place=place, why=why),))
-        whole = claim if len(claim.split()) >= _FEW_WORDS else told_about(heading, claim)
+        told = under(block.parent, claim)
+        is_whole = len(told.split()) >= _FEW_WORDS and not leans_on_another(told)
+        whole = told if is_whole else told_about(heading, told)
         note = self._whence.note(
             path,
             claim=cut_note(whole),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.foreign.inline import plain
 from holdfast.adapters.foreign.markdown import (
     BULLET,
     CODE,
@@ -12,9 +13,8 @@ from holdfast.adapters.foreign.markdown import (
     PARAGRAPH,
     bare,
     blocks,
-    plain,
 )
-from holdfast.adapters.foreign.passages import leans_on_another, passages
+from holdfast.adapters.foreign.passages import last_sentence, leans_on_another, passages, under
 from holdfast.adapters.foreign.reading import files_in, files_of, read_text, regular
 from holdfast.adapters.foreign.rule_words import (
     DECISION,
@@ -89,19 +89,19 @@ class Instructions:
 
     def _rules(self, path: Path, text: str) -> Found:
         parts: list[Found] = []
-        before = ""
+        before: Block | None = None
         for block in blocks(text):
             if block.sort == BULLET:
-                parts.append(self._point(path, block))
+                parts.append(self._point(path, block, before))
             elif block.sort == PARAGRAPH:
-                parts += self._passages(path, block, before)
+                parts += self._passages(path, block, block.parent or _paragraph(before))
             elif block.sort != HEADING:
                 why = "a fenced block" if block.sort == CODE else "a table"
                 parts.append(self._left(path, block, told_about(block.lead, bare(block)), why))
-            before = plain(block.text) if block.sort == PARAGRAPH else ""
+            before = block if block.sort in {PARAGRAPH, BULLET} else None
         return together(parts)
 
-    def _point(self, path: Path, block: Block) -> Found:
+    def _point(self, path: Path, block: Block, before: Block | None) -> Found:
         claim = plain(block.text)
         if claim.endswith((":", "：")):  # the points below it carry its words
             return Found()
@@ -109,7 +109,7 @@ class Instructions:
         under = section or (Kind.RULE if LEADS_ORDERS.match(block.lead) else None)
         if why := why_no_rule(claim, section=under):
             return self._left(path, block, claim, why)
-        return Found(notes=(self._note(path, block, claim, section),))
+        return Found(notes=(self._note(path, block, claim, section, before),))
 
     def _passages(self, path: Path, block: Block, before: str) -> Iterator[Found]:
         """Give each passage of a paragraph: sentences that belong together, with their subject."""
@@ -133,17 +133,45 @@ class Instructions:
         shown = " ".join(text.split())[:_LONGEST_SHOWN]
         return Found(left=(LeftNote(text=shown, place=place, why=why),))
 
-    def _note(self, path: Path, block: Block, claim: str, section: Kind | None) -> Foreign:
+    def _note(
+        self,
+        path: Path,
+        block: Block,
+        claim: str,
+        section: Kind | None,
+        before: Block | None = None,
+    ) -> Foreign:
         headings = block.trail[:-1] if block.lead else block.trail
         heading = headings[-1] if headings else ""
         note = self._whence.note(
             path,
-            claim=cut_note(_with_subject(claim, lead=block.lead, heading=heading)),
+            claim=cut_note(_told_whole(claim, block, heading=heading, before=before)),
             kind=_kind(claim, section),
             at=(block.first, block.last),
         )
         tag = block.trail[-1] if block.trail else ""
         return replace(note, tags=tags_of("instructions", tag.casefold()))
+
+
+def _paragraph(block: Block | None) -> str:
+    return plain(block.text) if block is not None and block.sort == PARAGRAPH else ""
+
+
+def _told_whole(claim: str, block: Block, *, heading: str, before: Block | None) -> str:
+    """Return a claim with what it leans on.
+
+    That is the point it is nested in, else the paragraph right before its list, else the
+    heading, else the point before it.
+    """
+    if block.sort == BULLET and block.parent.rstrip(":：") != block.lead:
+        claim = under(block.parent, claim)
+    is_open = leans_on_another(claim) and not block.lead
+    if is_open and (intro := _paragraph(before)):
+        return under(last_sentence(intro), claim)
+    told = _with_subject(claim, lead=block.lead, heading=heading)
+    earlier = "" if before is None else plain(before.text)
+    is_open = is_open and told == claim and not leans_on_another(earlier)
+    return under(earlier, claim) if is_open else told
 
 
 def _with_subject(claim: str, *, lead: str, heading: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.foreign.inline import plain
 from holdfast.domain.managed import BEGIN, END
 from holdfast.domain.values import dataclass, replace
 
@@ -17,13 +18,10 @@ if TYPE_CHECKING:
 BULLET, PARAGRAPH, HEADING, CODE, TABLE = "bullet", "paragraph", "heading", "code", "table"
 _PASSED_OVER = "passed over"
 _WHOLE_PAGE = -1
-_HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*\s*$")
+_HEADING = re.compile(r"(#{1,6})\s+(.+?)(?:\s+#+)?\s*$")
 _BULLET = re.compile(r"(\s*)(?:[-*+]|[0-9]{1,3}[.)])\s+(\S.*)$")
 _RULE = re.compile(r"\s*(?:=+|-{3,}|\*{3,}|_{3,})\s*$")
 _FENCE = re.compile(r"\s*(```|~~~)")
-# Bounded, so that a page made to be slow is not.
-_EMPHASIS = re.compile(r"(\*\*|__)(?=\S)(.{1,300}?)(?<=\S)\1")
-_TASK = re.compile(r"\[[ xX]\]\s+")
 _NAMED = re.compile(r"([\w.-]+):(?:\s+(.*))?$")
 _ITEM = re.compile(r"\s*-\s+(.*)$")
 _FIRST_LINE = "---"
@@ -34,7 +32,8 @@ _LONGEST_BLOCK = 20_000
 class Block:
     """One block of a page, the lines it takes, and the headings it stands under.
 
-    ``lead`` is the line that announces the list of a bullet, without its colon.
+    ``lead`` is the line that announces the list of a bullet, without its colon. ``parent`` is
+    the point that a nested point or an indented paragraph belongs to.
     """
 
     sort: str
@@ -43,11 +42,7 @@ class Block:
     last: int
     trail: tuple[str, ...] = ()
     lead: str = ""
-
-
-def plain(text: str) -> str:
-    """Return a text on one line, without emphasis and without a task's box."""
-    return _EMPHASIS.sub(r"\2", _TASK.sub("", " ".join(text.split()), count=1)).strip()
+    parent: str = ""
 
 
 def bare(block: Block) -> str:
@@ -122,6 +117,8 @@ class _Page:
     def __init__(self) -> None:
         self._headings: list[tuple[int, str]] = []
         self._above: list[tuple[int, str]] = []
+        self._items: list[tuple[int, str]] = []
+        self._indent = 0
         self._open: Block | None = None
         self._aside: Block | None = None
         self._fence = self._until = ""
@@ -178,8 +175,9 @@ class _Page:
             yield from self.end()
         elif bullet:
             yield from self.end()
-            indent = len(bullet[1].expandtabs(4))
+            self._indent = indent = len(bullet[1].expandtabs(4))
             self._above = [one for one in self._above if one[0] < indent]
+            self._items = [one for one in self._items if one[0] < indent]
             self._open = self._block(BULLET, bullet[2], number)
             if bullet[2].rstrip().endswith(":"):
                 self._above.append((indent, plain(bullet[2]).rstrip(":")))
@@ -189,18 +187,21 @@ class _Page:
             self._open = replace(self._open, text=self._open.text + more, last=number)
         else:
             if not line[:1].isspace():
-                self._above = []
+                self._above, self._items = [], []
             self._open = self._block(PARAGRAPH, line.strip().removeprefix("> "), number)
 
     def _block(self, sort: str, text: str, number: int) -> Block:
         trail = tuple(text for _, text in (*self._headings, *self._above))
         lead = self._above[-1][1] if self._above else ""
         kept = text[:_LONGEST_BLOCK]
-        return Block(sort=sort, text=kept, first=number, last=number, trail=trail, lead=lead)
+        parent = self._items[-1][1] if self._items else ""
+        return Block(
+            sort=sort, text=kept, first=number, last=number, trail=trail, lead=lead, parent=parent
+        )
 
     def _heading(self, number: int, depth: int, text: str) -> Block:
         self._headings = [one for one in self._headings if one[0] < depth]
-        self._above = []
+        self._above, self._items = [], []
         block = self._block(HEADING, plain(text), number)
         self._headings.append((depth, plain(text)))
         return block
@@ -219,6 +220,8 @@ class _Page:
         held = self._open
         if held is not None:
             yield held
+            if held.sort == BULLET:
+                self._items.append((self._indent, plain(held.text)))
             if held.sort == PARAGRAPH and held.text.rstrip("* _").endswith((":", "：")):
                 self._above = [(_WHOLE_PAGE, plain(held.text).rstrip(":："))]
         self._open = None

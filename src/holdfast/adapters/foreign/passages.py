@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from holdfast.adapters.foreign.inline import masked
+
 _SENTENCES = re.compile(
     r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)\s+(?=[^\sa-z])"
     r"|(?<=[。！？])\s*(?=\S)"
@@ -30,6 +32,8 @@ _POINTS = re.compile(
 )
 _LABEL = re.compile(r"[^:.!?]{1,48}:\s")
 _FEW_WORDS = 4
+_LONGEST_PARENT = 200
+_ENDS = (".", "!", "?", "。", "！", "？")
 
 
 def leans_on_another(sentence: str) -> bool:
@@ -38,6 +42,24 @@ def leans_on_another(sentence: str) -> bool:
         return True
     # A label names what "them" stands for.
     return _POINTS.search(sentence) is not None and _LABEL.match(sentence) is None
+
+
+def under(parent: str, claim: str) -> str:
+    """Return the claim of a nested point together with the point that it belongs to.
+
+    A point that is a sentence stays one; one that only names something becomes a label.
+    """
+    whole = parent if len(parent) <= _LONGEST_PARENT else _sentences(parent)[0]
+    subject = whole.rstrip(" :：")
+    if not subject or subject.casefold() in claim.casefold():
+        return claim
+    if subject.endswith(_ENDS):
+        return f"{subject} {claim}"
+    # A label and a sentence differ by their verb; a claim that points back needs a sentence.
+    is_label = len(subject.split()) < _FEW_WORDS or not leans_on_another(claim)
+    return (
+        f"{subject}: {claim}" if is_label or parent.endswith((":", "：")) else f"{subject}. {claim}"
+    )
 
 
 def passages(text: str, *, before: str = "") -> list[list[str]]:
@@ -59,8 +81,18 @@ def passages(text: str, *, before: str = "") -> list[list[str]]:
     return found
 
 
+def last_sentence(text: str) -> str:
+    """Return the sentence that a text ends with; nothing where it says nothing."""
+    return "".join(_sentences(text)[-1:])
+
+
 def _sentences(text: str) -> list[str]:
-    return [one.strip() for one in _SENTENCES.split(text) if one and one.strip()]
+    """Cut a text behind its sentences; a full stop within a code span ends none."""
+    found, done = list[str](), 0
+    for gap in _SENTENCES.finditer(masked(text)):
+        found.append(text[done : gap.start()].strip())
+        done = gap.end()
+    return [one for one in (*found, text[done:].strip()) if one]
 
 
 def _is_call(passage: list[str]) -> bool:

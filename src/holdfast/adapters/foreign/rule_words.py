@@ -128,14 +128,51 @@ GENERIC = frozenset("""
     please points project remember requirements rules see should some that the their them these
     things this to us use we when where while with work working you your
 """.split())  # noqa: SIM905 - likewise
+# The commonest words of the Latin languages that are read. One of them is enough to say that a
+# text is in such a language; words that another language has too are not among them.
+_READ = frozenset("""
+    the is are and to of in for with a on not from by this that it its be as at we you your our has
+    have when if all
+    der die das und ist sind ein eine einen für mit auf wird werden wir bei von zum zur
+    le les des une est sont dans pour avec sur nous vous du qui que cette
+    el los las una es son para con por del como nuestro
+    o os uma é são com na no nos ao dos das
+    il gli che di della sono nel alla per
+    het een zijn voor met van wordt wij bij
+    jest są dla przez oraz się
+""".split())  # noqa: SIM905 - likewise
+# Words of languages whose rules are not known: one of the first is enough, of the second, which
+# other languages have too, it takes two.
+_UNREAD = frozenset("""
+    och att inte för på är av från aldrig alltid använd använda måste ska eller kör innan varje
+    ikke og af aldrig altid brug skal må hver før bruk alltid aldri eller kjør
+    ja ei eikä älä älkää aina koskaan käytä käytetään ennen jälkeen jokaista jokainen että joka
+    pitää täytyy saa tulee ovat vain kaikki kun jos tai sekä ilman niin myös aja ajaa
+    ära kasuta alati enne iga kunagi peab ning
+    için değil ve bir her asla kullan kullanın önce sonra zorunda olmalı
+    není že jsou pro vždy nikdy použij používejte před každým musí nebo
+    vždy nikdy používaj pred každým alebo nie
+    és nem hogy mindig soha használj minden előtt után kell csak vagy
+    și nu este pentru întotdeauna niciodată folosiți înainte trebuie sau
+    không và là của luôn đừng hãy trước sau phải
+    dan tidak yang untuk selalu jangan gunakan sebelum setiap harus atau
+    visada niekada naudokite prieš kiekvieną turi arba yra
+    vienmēr nekad lietojiet pirms katra jābūt vai nav
+    uvijek nikad nikada koristi prije svakog mora ili uvek pre svakog
+    vedno nikoli uporabi preden vsakim
+    abans inoiz erabili
+    gamitin huwag palagi bago
+""".split()) - _READ  # noqa: SIM905 - likewise
+_SHARED = frozenset("""
+    aja av dan det ei este iga ir ja joka jos mora nav nie niin nu og pre pred pro sau se ska som
+    tai til tulee vai vain ve
+""".split())  # noqa: SIM905 - likewise
 # fmt: on
-_ENGLISH = frozenset({"the", "is", "are", "and", "to", "of", "in", "for", "with", "a", "on", "not"})
-# The commonest words of Latin languages whose rules are not known here.
-_UNREAD = re.compile(
-    r"\b(?:och|att|inte|det|som|för|på|ikke|og|til|ve|bir|için|değil|että|ei|joka|není|že|pro|jsou"
-    r"|és|nem|hogy|și|este|pentru|không|và|là|của|dan|tidak|yang|untuk|ir|yra|un|nav)\b",
-    _FLAGS,
-)
+# Letters that none of the languages that are read has, and two or more endings of Finnish.
+_UNREAD_LETTER = re.compile(r"[åøæčřšžěůďťľőűșțăğışđơưēīūģķļņėųįạ-ỹ]")
+_FINNISH_END = re.compile(r"\w{3,}(?:aan|ään|iin|uun|ssa|ssä|lla|llä|sta|stä|ksi|mme|vat|vät|inä)")
+_WORD = re.compile(r"[^\W\d_]+")
+_CODE = re.compile(r"`[^`]*`")
 _READ_SCRIPTS = re.compile(r"[\u0041-\u024f\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _FEWEST_UNREAD = 2
 _OTHER_SHARE = 0.3
@@ -147,9 +184,13 @@ def is_unread(claim: str) -> bool:
     others = sum(_READ_SCRIPTS.match(letter) is None for letter in letters)
     if letters and others / len(letters) > _OTHER_SHARE:
         return True
-    if not _ENGLISH.isdisjoint(claim.lower().split()):
-        return False
-    return len(set(_UNREAD.findall(claim.lower()))) >= _FEWEST_UNREAD
+    words = set(_WORD.findall(_CODE.sub(" ", claim).lower()))
+    read, found = len(words & _READ), words & (_UNREAD | _SHARED)
+    telling = len(found - _SHARED) + sum(bool(_UNREAD_LETTER.search(word)) for word in words)
+    if telling or read:
+        return telling > read
+    endings = sum(bool(_FINNISH_END.fullmatch(word)) for word in words)
+    return max(len(found), endings) >= _FEWEST_UNREAD
 
 
 def is_unspaced(claim: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
@@ -64,9 +63,11 @@ def show_taken(
     if rows:
         show_table(output, ("OUTCOME", "KIND", "PLACE", "CLAIM"), rows)
     output.note(_summed(taken, is_dry=is_dry))
-    if taken.left:
-        output.note(Dim(f"left out: {_reasons(taken)}"))
-        if detail is Detail.COUNTED:
+    if reasons := taken.left_by_reason():
+        output.note(
+            Dim("left out: " + ", ".join(f"{many:,} × {why}" for why, many in reasons.items()))
+        )
+        if taken.left and detail is Detail.COUNTED:
             output.note(Dim("'--verbose' lists what was left out."))
     if decided is not None:
         output.note(f"{len(decided.records)} accepted.")
@@ -85,30 +86,38 @@ def _row(one: Taken, *, is_dry: bool) -> list[str]:
     return [word, one.note.kind.value, one.note.place, claim]
 
 
+def _counts(taken: TakenOver) -> dict[str, int]:
+    """Return how many notes were read, and how many of them had each outcome."""
+    return {
+        "read": len(taken.taken) + len(taken.left),
+        "added": len(taken.with_fate(Fate.ADDED)),
+        "known": len(taken.with_fate(Fate.STRENGTHENED, Fate.KNOWN)),
+        "left_out": len(taken.with_fate(Fate.LEFT)) + len(taken.left),
+    }
+
+
 def _summed(taken: TakenOver, *, is_dry: bool) -> str:
-    counts = [
-        (len(taken.with_fate(Fate.ADDED)), "would be added" if is_dry else "added"),
-        (len(taken.with_fate(Fate.STRENGTHENED, Fate.KNOWN)), "known already"),
-        (len(taken.with_fate(Fate.LEFT)) + len(taken.left), "left out"),
-        (taken.links, "linked"),
+    counts = _counts(taken)
+    words = [
+        (counts["added"], "would be added" if is_dry else "added"),
+        (counts["known"], "known already"),
+        (counts["left_out"], "left out"),
     ]
-    said = [f"{count:,} {words}" for count, words in counts if count]
-    return ", ".join(said) + "." if said else "There was nothing to bring in."
-
-
-def _reasons(taken: TakenOver) -> str:
-    """Return how many were passed by for each reason, the commonest first."""
-    counts = Counter(left.why for left in taken.left)
-    return ", ".join(f"{count:,} × {why}" for why, count in counts.most_common())
+    said = [f"{count:,} {outcome}" for count, outcome in words if count]
+    if not said:
+        return "There was nothing to bring in."
+    linked = f" {taken.links:,} linked." if taken.links else ""
+    return f"{counts['read']:,} read: {', '.join(said)}.{linked}"
 
 
 def taken_json(taken: TakenOver, decided: Decided | None, *, is_dry: bool) -> dict[str, object]:
     """Return what an import did."""
     return {
         "dry_run": is_dry,
+        "counts": _counts(taken),
         "notes": [_note_json(one) for one in taken.taken],
         "left": [{"place": left.place, "text": left.text, "why": left.why} for left in taken.left],
-        "left_by_reason": dict(Counter(left.why for left in taken.left)),
+        "left_by_reason": taken.left_by_reason(),
         "links": taken.links,
         "accepted": [] if decided is None else [one.memory.id for one in decided.records],
     }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Scope
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.colour import Dim, Good
-from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError, UsageError
+from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError, UsageError, closest
 from holdfast.surfaces.cli.rights import GIT, NOTES, TRANSCRIPTS
 from holdfast.surfaces.cli.standard_input import piped_lines
 from holdfast.usecases.screening import SecretPolicy
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from holdfast.usecases.exchange import Brought
 
 _REFUSED = 2
+_PAGES = frozenset({".md", ".mdc", ".markdown", ".mdx"})
+_RECORDS = frozenset({"adr", "adrs", "decisions"})
 _FOR_NOTES = ("dry-run", "scope", "accept", "yes", "all", "again", "verbose")
 
 
@@ -155,6 +157,7 @@ def _import(given: Namespace, desk: Desk) -> int:
 
         is_talk = given.file == TRANSCRIPTS
         return take_over.transcripts(given, desk) if is_talk else take_over.notes(given, desk)
+    _check_name(given.file)
     _check_words(given)
     if given.file == GIT:
         return _read_history(given, desk)
@@ -172,6 +175,33 @@ def _import(given: Namespace, desk: Desk) -> int:
     return _show(brought, desk)
 
 
+def _check_name(word: str) -> None:
+    """Refuse what is surely no export, and name the import that is meant."""
+    if word in {"-", GIT}:
+        return
+    path = Path(word)
+    if not path.exists():
+        if near := closest(word.casefold(), (GIT, *NOTES, TRANSCRIPTS)):
+            raise UsageError(
+                problem=f"There is no file {word}. Did you mean '{near}'? holdfast import {near}"
+            )
+        return
+    what = "a folder" if path.is_dir() else "no export" if _is_page(path) else ""
+    if what:
+        folders = {part.casefold() for part in path.absolute().parts[-2:]}
+        meant = "instructions" if _RECORDS.isdisjoint(folders) else "adr"
+        raise UsageError(
+            problem=f"{word} is {what}; 'holdfast import' alone takes an export (lines of JSON)."
+            f" To bring in what is written there: holdfast import {meant} {word}"
+        )
+
+
+def _is_page(path: Path) -> bool:
+    from holdfast.domain.instruction_files import NAMES, SINGLE_FILES
+
+    return path.suffix.casefold() in _PAGES or path.name in {*NAMES, *SINGLE_FILES}
+
+
 def _check_words(given: Namespace) -> None:
     """Refuse what only goes with notes of others."""
     if given.since is not None and given.file != GIT:
@@ -185,12 +215,13 @@ def _check_words(given: Namespace) -> None:
 
 def _read_history(given: Namespace, desk: Desk) -> int:
     with desk.progress("reading commits") as progress:
-        count = desk.memory.read_history(progress, since=given.since)
+        read = desk.memory.read_history(progress, since=given.since)
     if desk.output.as_json:
-        desk.output.json({"commits": count})
+        desk.output.json({"commits": read.total, "new": read.new, "known": read.known})
     else:
-        commits = "1 commit" if count == 1 else f"{count:,} commits"
-        desk.output.say(Good("read"), f" {commits} of this repository")
+        commits = "1 commit" if read.total == 1 else f"{read.total:,} commits"
+        counts = f"{read.new:,} new, {read.known:,} known"
+        desk.output.say(Good("read"), f" {commits} of this repository: {counts}")
         hint = 'holdfast recall --include memory,history "why is this so"'
         desk.output.note(Dim(f"find them with: {hint}"))
     return 0
