@@ -160,3 +160,50 @@ def test_a_history_that_git_cannot_read_is_named(tmp_path: Path) -> None:
 
     assert (trace.place, trace.reach) == (".holdfast", Reach.HISTORY)
     assert "git log --all" in trace.advice
+
+
+def bytes_of(program: Program) -> bytes:
+    """Return every byte below the folder of the store."""
+    return b"".join(path.read_bytes() for path in program.home.rglob("*") if path.is_file())
+
+
+@requirement("forget.leaves-no-bytes")
+def test_no_word_of_the_text_stays_in_the_index_of_code_or_commits(clone: Clone) -> None:
+    program = clone.program
+    memory = decide(program, "The zyxophone relay uses quuxification over port 9443.")
+    (program.folder / "digest.md").write_text("The zyxophone relay uses quuxification.\n")
+    clone.commit("Mention the zyxophone")
+    program("index").well()
+    program("import", "git").well()
+    assert b"zyxophon" in bytes_of(program)
+
+    done = program("forget", memory, "--yes")
+
+    assert b"zyxophon" not in bytes_of(program)
+    assert "made again" in done.out
+    assert program("index").well()
+
+
+def test_pages_of_holdfast_are_no_code(clone: Clone) -> None:
+    program = clone.program
+    decide(program, "The zyxophone relay uses quuxification over port 9443.")
+    program("forget", decide(program, "Something else."), "--yes")
+    program("index").well()
+
+    databases = [path.read_bytes() for path in (program.home / "cache/code").glob("*.db*")]
+
+    assert databases
+    assert not any(b"zyxophon" in content for content in databases)
+
+
+def test_a_cached_database_goes_with_what_lies_beside_it(clone: Clone) -> None:
+    program = clone.program
+    memory = decide(program)
+    cache = program.home / "cache" / "code"
+    cache.mkdir(parents=True, exist_ok=True)
+    for name in ("other.db", "other.db-wal", "other.db-shm"):
+        (cache / name).write_text(CLAIM if name.endswith("-wal") else "nothing")
+
+    program("forget", memory, "--yes").well()
+
+    assert list(cache.glob("other.*")) == []

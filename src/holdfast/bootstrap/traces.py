@@ -15,17 +15,19 @@ if TYPE_CHECKING:
 
 
 def traces_of(repo: str | None, *, home: Path, folder: Path) -> Sequence[Traces]:
-    """Return the pages and the history of every clone where a memory may have been written.
+    """Return the places of every clone where a memory may have been written.
 
-    These are the repository around the folder, and every place on this machine where pages of
-    the memory's repository were synced.
+    The clones are the repository around the folder, and every place on this machine where pages
+    of the memory's repository were synced. Each has pages, an index of git and a history.
     """
+    from holdfast.adapters.code.traces import IndexTraces
     from holdfast.adapters.files.pages import HOME
     from holdfast.adapters.files.traces import FileTraces
     from holdfast.adapters.git.page_history import HistoryTraces
     from holdfast.adapters.git.pages import GitVersions
     from holdfast.adapters.machine.leftovers import HomeTraces
     from holdfast.adapters.machine.page_places import PagePlaces
+    from holdfast.bootstrap.code import index_folder, tree_name
 
     found: list[Traces] = []
     places = dict.fromkeys([Path(os.path.realpath(folder)), *PagePlaces(home).of(repo)])
@@ -36,4 +38,6 @@ def traces_of(repo: str | None, *, home: Path, folder: Path) -> Sequence[Traces]
         state = GitVersions(repository).state_folder()
         found.append(FileTraces(root, state, shown=shown))
         found.append(HistoryTraces(repository, HOME, shown=shown))
-    return [*found, HomeTraces(home)]
+    indexes = [f"{repo}-*.db"] if repo is not None else []
+    indexes += [f"*-{tree_name(root)}*.db" for root in repositories]
+    return [*found, IndexTraces(index_folder(home), indexes), HomeTraces(home)]

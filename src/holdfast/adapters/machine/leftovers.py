@@ -35,7 +35,7 @@ class HomeTraces:
                 if path.stat().st_size > _LARGEST or not _holds(path.read_bytes(), gone):
                     continue
                 if path.relative_to(self._home).parts[0] == _CACHE:
-                    path.unlink()
+                    _unlink(path)
                     found.append(Trace(place=str(path), reach=Reach.REMOVED))
                 else:
                     found.append(Trace(place=str(path), reach=Reach.LEFT, advice=_ADVICE))
@@ -47,6 +47,13 @@ class HomeTraces:
             is_plain = path.is_file() and not path.is_symlink()
             if is_plain and first != _MODELS and not first.startswith(_STORE):
                 yield path
+
+
+def _unlink(path: Path) -> None:
+    """Remove a file; of a database, also what SQLite keeps beside it."""
+    whole = path.name.removesuffix("-wal").removesuffix("-shm")
+    for name in {path.name, whole, f"{whole}-wal", f"{whole}-shm"}:
+        path.with_name(name).unlink(missing_ok=True)
 
 
 def _holds(content: bytes, gone: GoneText) -> bool:
