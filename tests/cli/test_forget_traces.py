@@ -162,6 +162,70 @@ def test_a_history_that_git_cannot_read_is_named(tmp_path: Path) -> None:
     assert "git log --all" in trace.advice
 
 
+@requirement("forget.names-what-remains")
+def test_text_that_is_staged_and_not_committed_is_named(clone: Clone) -> None:
+    program = clone.program
+    memory = decide(program)
+    clone.git("add", "-A")
+
+    done = program("forget", memory, "--yes")
+
+    assert done.code == 7
+    assert f"left  staged in git: {DECISIONS}" in done.out
+    assert "restore --staged" in done.out
+    assert "unused object" not in done.out
+
+
+@requirement("forget.names-what-remains")
+def test_text_that_was_staged_before_the_first_commit_is_named(program: Program) -> None:
+    program("init", "--files", "--no-model").well()
+    memory = decide(program)
+    Clone(program).git("add", "-A")
+
+    done = program("forget", memory, "--yes")
+
+    assert done.code == 7
+    assert f"staged in git: {DECISIONS}" in done.out
+
+
+@requirement("forget.names-what-remains")
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_text_that_nothing_in_git_refers_to_is_named(clone: Clone, *, is_packed: bool) -> None:
+    program = clone.program
+    memory = decide(program)
+    clone.git("add", "-A")
+    clone.git("reset", "-q", "--mixed")
+    if is_packed:
+        clone.git("gc", "-q", "--cruft")
+
+    done = program("forget", memory, "--yes")
+
+    assert done.code == 7
+    assert "left  unused object of git: " in done.out
+    assert "gc --prune=now" in done.out
+
+
+@requirement("forget.names-what-remains")
+def test_stashes_and_the_index_of_another_worktree_are_named(clone: Clone, tmp_path: Path) -> None:
+    program = clone.program
+    memory = decide(program)
+    other = tmp_path / "other"
+    clone.git("worktree", "add", "-q", "--detach", str(other))
+    page = other / DECISIONS
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text((program.folder / DECISIONS).read_text())
+    clone.git("-C", str(other), "add", "-A")
+    clone.git("stash", "push", "-q", "--include-untracked")
+
+    done = program("forget", memory, "--yes")
+
+    assert done.code == 7
+    assert f"left  staged in git: {page}" in done.out
+    assert f"in git history  {DECISIONS}" in done.out
+    assert f"removed  {page}" in done.out
+    assert "canary" not in page.read_text()
+
+
 def bytes_of(program: Program) -> bytes:
     """Return every byte below the folder of the store."""
     return b"".join(path.read_bytes() for path in program.home.rglob("*") if path.is_file())
