@@ -226,6 +226,39 @@ def test_stashes_and_the_index_of_another_worktree_are_named(clone: Clone, tmp_p
     assert "canary" not in page.read_text()
 
 
+@requirement("forget.names-what-remains")
+def test_files_that_a_person_had_us_write_are_named(clone: Clone, tmp_path: Path) -> None:
+    program = clone.program
+    memory = decide(program)
+    digest, export, gone = program.folder / "digest.md", tmp_path / "all.jsonl", tmp_path / "gone"
+    program("curate", "--digest", "--output", "digest.md").well()
+    program("export", str(export)).well()
+    program("export", str(gone)).well()
+    gone.unlink()
+    assert CLAIM in digest.read_text()
+
+    done = program("forget", memory, "--yes")
+
+    assert done.code == 7
+    assert f"left  {digest}" in done.out
+    assert f"left  {export}" in done.out
+    assert str(gone) not in done.out
+    assert digest.exists()
+
+
+@pytest.mark.parametrize("content", ["not json", "{}", "[1]"])
+def test_a_damaged_list_of_written_files_names_none(
+    clone: Clone, tmp_path: Path, content: str
+) -> None:
+    program = clone.program
+    memory = decide(program)
+    (program.home / "written.json").write_text(content)
+
+    assert program("forget", memory, "--yes").code == 0
+    program("export", str(tmp_path / ("ghp_" + "x8Kq2ZtY7Lw4Bv9NmR3PcHs6JdFgA1uE0oTi"))).well()
+    assert "ghp_" not in (program.home / "written.json").read_text()
+
+
 def bytes_of(program: Program) -> bytes:
     """Return every byte below the folder of the store."""
     return b"".join(path.read_bytes() for path in program.home.rglob("*") if path.is_file())
@@ -245,7 +278,7 @@ def test_no_word_of_the_text_stays_in_the_index_of_code_or_commits(clone: Clone)
 
     assert b"zyxophon" not in bytes_of(program)
     assert "made again" in done.out
-    assert program("index").well()
+    program("index").well()
 
 
 def test_pages_of_holdfast_are_no_code(clone: Clone) -> None:

@@ -28,6 +28,7 @@ def traces_of(repo: str | None, *, home: Path, folder: Path) -> Sequence[Traces]
     from holdfast.adapters.git.uncommitted import worktrees
     from holdfast.adapters.machine.leftovers import HomeTraces
     from holdfast.adapters.machine.page_places import PagePlaces
+    from holdfast.adapters.machine.written_files import WrittenFiles
     from holdfast.bootstrap.code import index_folder, tree_name
 
     found: list[Traces] = []
@@ -46,4 +47,12 @@ def traces_of(repo: str | None, *, home: Path, folder: Path) -> Sequence[Traces]
         histories.add(repository.common_dir)
     indexes = [f"{repo}-*.db"] if repo is not None else []
     indexes += [f"*-{tree_name(root)}*.db" for root in repositories]
-    return [*found, IndexTraces(index_folder(home), indexes), HomeTraces(home)]
+    return [*found, IndexTraces(index_folder(home), indexes), WrittenFiles(home), HomeTraces(home)]
+
+
+def note_written(path: Path, *, home: Path | None = None) -> None:
+    """Note that a person had a file written, so that forgetting can name it."""
+    from holdfast.adapters.machine.settings import data_folder
+    from holdfast.adapters.machine.written_files import WrittenFiles
+
+    WrittenFiles(home or data_folder()).note(path)

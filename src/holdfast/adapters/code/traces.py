@@ -40,6 +40,5 @@ class IndexTraces:
             with Turn(path).taken(within_seconds=_PATIENCE_SECONDS):
                 remove_database(path)
         return [
-            Trace(place=str(path), reach=Reach.REMOVED, advice=_MADE_ANEW)
-            for path in sorted(paths)
+            Trace(place=str(path), reach=Reach.REMOVED, advice=_MADE_ANEW) for path in sorted(paths)
         ]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.traces import GoneText
 
-_LARGEST = 64 << 20
+LARGEST = 64 << 20
 _STORE = "holdfast.db"
 _CACHE = "cache"
 _MODELS = "models"
@@ -32,7 +32,7 @@ class HomeTraces:
         found = []
         for path in self._files():
             with suppress(OSError):
-                if path.stat().st_size > _LARGEST or not _holds(path.read_bytes(), gone):
+                if path.stat().st_size > LARGEST or not holds(path.read_bytes(), gone):
                     continue
                 if path.relative_to(self._home).parts[0] == _CACHE:
                     _unlink(path)
@@ -56,7 +56,7 @@ def _unlink(path: Path) -> None:
         path.with_name(name).unlink(missing_ok=True)
 
 
-def _holds(content: bytes, gone: GoneText) -> bool:
+def holds(content: bytes, gone: GoneText) -> bool:
     """Tell whether a file holds the text as it is, or as JSON writes it."""
     text = content.decode("utf-8", "replace")
     escaped = (json.dumps(gone.claim)[1:-1], json.dumps(gone.claim, ensure_ascii=False)[1:-1])

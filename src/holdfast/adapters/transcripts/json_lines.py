@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from _typeshed import WriteableBuffer
+    from zstandard import ZstdDecompressionReader
 
     from holdfast.ports.transcripts import Tell
 
@@ -99,7 +100,7 @@ def _refuse_others(status: os.stat_result, path: str) -> None:
 class _Bounded(io.RawIOBase):
     """An unpacked stream that fails when it is too large: few bytes can unpack to terabytes."""
 
-    def __init__(self, stream: io.RawIOBase, path: str) -> None:
+    def __init__(self, stream: ZstdDecompressionReader, path: str) -> None:
         self._stream = stream
         self._path = path
         self._left = LARGEST
