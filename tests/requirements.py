@@ -118,6 +118,8 @@ REQUIREMENTS: dict[str, str] = {
     "gate.few-false-alarms": "Fewer than 1 in 100 clean texts are taken for a secret.",
     "gate.search-is-bounded": "A hostile text cannot make the search for secrets run away.",
     "gate.every-field": "Every text that enters the store passes the gate, names included.",
+    "gate.settings-hold-no-secret": "A setting whose value holds a secret is not written.",
+    "gate.logs-hold-no-secret": "Logs and notes of hooks hold no secret of what tools send.",
     "gate.hidden-characters-refused": "Hidden characters, surrogates and NUL are not kept unseen.",
     "gate.code-is-not-kept": "No line of a repository's code is kept in the store.",
     "gate.size-capped": "Text beyond the cap is refused, with what to do instead.",

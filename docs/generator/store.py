@@ -57,6 +57,8 @@ BESIDE = {
         "what each repository was seen to be; made anew with the same ids, except for those whose"
         " first commit was rewritten, shallow clones, and those that were empty"
     ),
+    "pages.json": "the folders on this machine that have pages of a repository",
+    "written.json": "the paths of exports and digests that were written; forgetting looks there",
     "cache/verdicts/": "verdicts on evidence, by the state of the file they were found in",
     "cache/drifted": "how many memories had drifted when each repository was last verified",
     "cache/cl100k_base.tokens": "a table of the vocabulary that counts tokens exactly",

@@ -257,3 +257,56 @@ def test_a_folder_of_models_that_is_named_is_the_only_one(
     monkeypatch.setenv("HOLDFAST_MODELS", str(tmp_path / "shared"))
 
     assert models_folders(tmp_path / "home", checkout=tmp_path) == (tmp_path / "shared",)
+
+
+TOKEN = "ghp_" + "x8Kq2ZtY7Lw4Bv9NmR3PcHs6JdFgA1uE0oTi"
+BARE = "q7Zt2" + "Kx9Lw4Bv8NmR3PcHs6Jd"
+
+
+@requirement("gate.settings-hold-no-secret")
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("propose.key_env", TOKEN, "NAME of the environment variable"),
+        ("embedding.key_env", BARE, "NAME of the environment variable"),
+        ("embedding.url", f"https://ada:{TOKEN}@models.example.org/v1", "embedding.key_env"),
+        ("propose.url", "https://ada@models.example.org/v1", "before the host"),
+        ("propose.url", f"https://models.example.org/v1?api_key={BARE}", "propose.key_env"),
+        ("user", TOKEN, "no secrets"),
+        ("workspace", f"team {TOKEN}", "no secrets"),
+        ("propose.model", TOKEN, "no secrets"),
+        ("recall.budget", TOKEN, "whole number"),
+    ],
+)
+def test_a_secret_is_not_written_and_not_repeated(
+    kept: SettingsFile, name: str, value: str, says: str
+) -> None:
+    with pytest.raises(BadFieldError, match=says) as refused:
+        kept.set(name, value)
+
+    assert not kept.path.exists()
+    assert TOKEN not in str(refused.value)
+    assert BARE not in str(refused.value)
+
+
+@requirement("gate.settings-hold-no-secret")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("propose.key_env", "OPENAI_API_KEY"),
+        ("propose.key_env", "TEAM_LLM_KEY_2"),
+        ("embedding.key_env", "my_openai_key"),
+        ("embedding.key_env", "LLMKEY"),
+        ("embedding.url", "http://localhost:11434/v1"),
+        ("propose.url", "https://models.example.org/openai/deployments/gpt-4o@2024/v1"),
+        ("user", "Ada Lovelace"),
+        ("user", "ada@example.org"),
+        ("workspace", "payments-team-2026"),
+        ("propose.model", "claude-sonnet-4-5-20250929"),
+        ("embedding.remote_model", "text-embedding-3-small"),
+    ],
+)
+def test_ordinary_values_are_no_secrets(kept: SettingsFile, name: str, value: str) -> None:
+    kept.set(name, value)
+
+    assert kept.value(name) == (value, "file")

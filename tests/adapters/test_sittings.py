@@ -15,6 +15,7 @@ from holdfast.adapters.sittings.roots import root_of
 from holdfast.domain.errors import UnavailableError
 from holdfast.domain.hooking import Happening, Occasion, Sitting, placed, told
 from holdfast.domain.values import replace
+from tests.requirements import requirement
 
 
 def test_a_note_reads_back_as_it_was_written(tmp_path: Path) -> None:
@@ -126,3 +127,23 @@ def test_nothing_is_begun_for_a_transcript_nobody_can_read(tool: str, transcript
     occasion = Occasion(tool=tool, happening=Happening.END, session="s", transcript=transcript)
 
     assert not DetachedProcess(("/bin/true",)).propose(occasion)
+
+
+TOKEN = "ghp_" + "x8Kq2ZtY7Lw4Bv9NmR3PcHs6JdFgA1uE0oTi"
+
+
+@requirement("gate.logs-hold-no-secret")
+def test_a_log_and_a_note_hold_no_secret(tmp_path: Path) -> None:
+    note_trouble(str(tmp_path), who=f"hook {TOKEN}", what=f"{'x ' * 140}{TOKEN} cannot be read")
+    notes = NotedSittings(str(tmp_path))
+    folder = f"/home/ada/{TOKEN}/app"
+
+    def change(sitting: Sitting) -> Sitting:
+        changed = replace(sitting, folder=folder, transcript=f"/tmp/{TOKEN}.jsonl")  # noqa: S108 - never opened
+        return placed(changed, folder, (folder, None, "default"))
+
+    notes.change("s-1", change)
+
+    written = "".join(path.read_text() for path in tmp_path.rglob("*") if path.is_file())
+    assert TOKEN[:20] not in written
+    assert written.count("[secret removed: github]") == 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -324,3 +325,28 @@ def test_what_the_program_put_in_is_taken_out_and_an_opening_without_an_end_stay
     turn = read("claude", written(tmp_path / "s.jsonl", [claude_line(1, "user", text)])).turns[0]
 
     assert turn.text == "ab<bash-input>c<bash-input>d"
+
+
+@pytest.mark.parametrize("tool", ["claude", "codex", "gemini", "copilot", "aider"])
+def test_a_device_a_pipe_and_a_huge_file_are_refused_at_once(tmp_path: Path, tool: str) -> None:
+    pipe, huge = tmp_path / "pipe.jsonl", tmp_path / "huge.jsonl"
+    os.mkfifo(pipe)
+    with huge.open("wb") as file:
+        file.truncate(json_lines.LARGEST + 1)
+
+    for path in ("/dev/zero", str(pipe)):
+        with pytest.raises(UnreadableSourceError, match="not a regular file"):
+            READERS[tool]().read(path)
+    with pytest.raises(UnreadableSourceError, match="larger than 512 MiB"):
+        READERS[tool]().read(str(huge))
+
+
+def test_a_packed_transcript_that_unpacks_to_too_much_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(json_lines, "LARGEST", 1 << 20)
+    path = tmp_path / "bomb.jsonl.zst"
+    path.write_bytes(zstandard.ZstdCompressor().compress(b"\n" * (4 << 20)))
+
+    with pytest.raises(UnreadableSourceError, match="larger than"):
+        READERS["codex"]().read(str(path))

@@ -160,3 +160,147 @@ def test_a_history_that_git_cannot_read_is_named(tmp_path: Path) -> None:
 
     assert (trace.place, trace.reach) == (".holdfast", Reach.HISTORY)
     assert "git log --all" in trace.advice
+
+
+@requirement("forget.names-what-remains")
+def test_text_that_is_staged_and_not_committed_is_named(clone: Clone) -> None:
+    program = clone.program
+    memory = decide(program)
+    clone.git("add", "-A")
+
+    done = program("forget", memory, "--yes")
+
+    assert done.code == 7
+    assert f"left  staged in git: {DECISIONS}" in done.out
+    assert "restore --staged" in done.out
+    assert "unused object" not in done.out
+
+
+@requirement("forget.names-what-remains")
+def test_text_that_was_staged_before_the_first_commit_is_named(program: Program) -> None:
+    program("init", "--files", "--no-model").well()
+    memory = decide(program)
+    Clone(program).git("add", "-A")
+
+    done = program("forget", memory, "--yes")
+
+    assert done.code == 7
+    assert f"staged in git: {DECISIONS}" in done.out
+
+
+@requirement("forget.names-what-remains")
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_text_that_nothing_in_git_refers_to_is_named(clone: Clone, *, is_packed: bool) -> None:
+    program = clone.program
+    memory = decide(program)
+    clone.git("add", "-A")
+    clone.git("reset", "-q", "--mixed")
+    if is_packed:
+        clone.git("gc", "-q", "--cruft")
+
+    done = program("forget", memory, "--yes")
+
+    assert done.code == 7
+    assert "left  unused object of git: " in done.out
+    assert "gc --prune=now" in done.out
+
+
+@requirement("forget.names-what-remains")
+def test_stashes_and_the_index_of_another_worktree_are_named(clone: Clone, tmp_path: Path) -> None:
+    program = clone.program
+    memory = decide(program)
+    other = tmp_path / "other"
+    clone.git("worktree", "add", "-q", "--detach", str(other))
+    page = other / DECISIONS
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text((program.folder / DECISIONS).read_text())
+    clone.git("-C", str(other), "add", "-A")
+    clone.git("stash", "push", "-q", "--include-untracked")
+
+    done = program("forget", memory, "--yes")
+
+    assert done.code == 7
+    assert f"left  staged in git: {page}" in done.out
+    assert f"in git history  {DECISIONS}" in done.out
+    assert f"removed  {page}" in done.out
+    assert "canary" not in page.read_text()
+
+
+@requirement("forget.names-what-remains")
+def test_files_that_a_person_had_us_write_are_named(clone: Clone, tmp_path: Path) -> None:
+    program = clone.program
+    memory = decide(program)
+    digest, export, gone = program.folder / "digest.md", tmp_path / "all.jsonl", tmp_path / "gone"
+    program("curate", "--digest", "--output", "digest.md").well()
+    program("export", str(export)).well()
+    program("export", str(gone)).well()
+    gone.unlink()
+    assert CLAIM in digest.read_text()
+
+    done = program("forget", memory, "--yes")
+
+    assert done.code == 7
+    assert f"left  {digest}" in done.out
+    assert f"left  {export}" in done.out
+    assert str(gone) not in done.out
+    assert digest.exists()
+
+
+@pytest.mark.parametrize("content", ["not json", "{}", "[1]"])
+def test_a_damaged_list_of_written_files_names_none(
+    clone: Clone, tmp_path: Path, content: str
+) -> None:
+    program = clone.program
+    memory = decide(program)
+    (program.home / "written.json").write_text(content)
+
+    assert program("forget", memory, "--yes").code == 0
+    program("export", str(tmp_path / ("ghp_" + "x8Kq2ZtY7Lw4Bv9NmR3PcHs6JdFgA1uE0oTi"))).well()
+    assert "ghp_" not in (program.home / "written.json").read_text()
+
+
+def bytes_of(program: Program) -> bytes:
+    """Return every byte below the folder of the store."""
+    return b"".join(path.read_bytes() for path in program.home.rglob("*") if path.is_file())
+
+
+@requirement("forget.leaves-no-bytes")
+def test_no_word_of_the_text_stays_in_the_index_of_code_or_commits(clone: Clone) -> None:
+    program = clone.program
+    memory = decide(program, "The zyxophone relay uses quuxification over port 9443.")
+    (program.folder / "digest.md").write_text("The zyxophone relay uses quuxification.\n")
+    clone.commit("Mention the zyxophone")
+    program("index").well()
+    program("import", "git").well()
+    assert b"zyxophon" in bytes_of(program)
+
+    done = program("forget", memory, "--yes")
+
+    assert b"zyxophon" not in bytes_of(program)
+    assert "made again" in done.out
+    program("index").well()
+
+
+def test_pages_of_holdfast_are_no_code(clone: Clone) -> None:
+    program = clone.program
+    decide(program, "The zyxophone relay uses quuxification over port 9443.")
+    program("forget", decide(program, "Something else."), "--yes")
+    program("index").well()
+
+    databases = [path.read_bytes() for path in (program.home / "cache/code").glob("*.db*")]
+
+    assert databases
+    assert not any(b"zyxophon" in content for content in databases)
+
+
+def test_a_cached_database_goes_with_what_lies_beside_it(clone: Clone) -> None:
+    program = clone.program
+    memory = decide(program)
+    cache = program.home / "cache" / "code"
+    cache.mkdir(parents=True, exist_ok=True)
+    for name in ("other.db", "other.db-wal", "other.db-shm"):
+        (cache / name).write_text(CLAIM if name.endswith("-wal") else "nothing")
+
+    program("forget", memory, "--yes").well()
+
+    assert list(cache.glob("other.*")) == []

@@ -13,6 +13,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from holdfast.surfaces.hook.reading import safe_name
 from tests.cli.program import Finished, Program
 from tests.hook.caller import CONTEXT, Caller, keep
 from tests.requirements import requirement
@@ -326,3 +327,41 @@ def test_a_memory_of_another_repository_is_not_told(caller: Caller, tmp_path: Pa
 
     assert "Everybody greets." in text
     assert "Tuesdays" not in text
+
+
+TOKEN = "ghp_" + "x8Kq2ZtY7Lw4Bv9NmR3PcHs6JdFgA1uE0oTi"
+
+
+@requirement("gate.logs-hold-no-secret")
+def test_no_secret_of_a_payload_or_an_argument_reaches_a_log_or_a_note(caller: Caller) -> None:
+    keep(caller.program, "We deploy on Tuesdays.")
+    hostile = {
+        "session_id": TOKEN,
+        "prompt_id": f"turn {TOKEN}",
+        "prompt": "When do we deploy?",
+        "cwd": f"/nowhere/{TOKEN}",
+        "transcript_path": f"/nowhere/{TOKEN}.jsonl",
+    }
+    for event in ("SessionStart", "UserPromptSubmit", "PreToolUse", TOKEN):
+        done = caller.program("hook", "claude", event, stdin=json.dumps(hostile).encode())
+        assert (done.code, done.err) == (0, "")
+    caller.program("hook", TOKEN, TOKEN, stdin=b"{}")
+    caller.program("hook", "propose", "claude", TOKEN, f"/nowhere/{TOKEN}.jsonl")
+
+    caller.program("hook", "log").well()
+    for path in caller.program.home.rglob("*"):
+        assert TOKEN[:20] not in path.name
+        assert not path.is_file() or TOKEN[:20].encode() not in path.read_bytes(), path
+
+
+@pytest.mark.parametrize(
+    "session",
+    ["3f0c1c6e-1d2b-4c55-9a83-0a1f7d0c1111", "1768469000123", "ses_5f0Kq2ZtY7Lw4Bv9NmR3PcHs6J"],
+)
+def test_the_session_names_of_coding_tools_stay_as_they_are(session: str) -> None:
+    assert safe_name(session) == session
+
+
+def test_names_of_sessions_that_differ_stay_different() -> None:
+    assert safe_name(f"{TOKEN}a") != safe_name(f"{TOKEN}b")
+    assert safe_name("password=swordf") != "password=swordf"

@@ -20,6 +20,14 @@ SAID: list[tuple[HoldfastError, str]] = [
     (errors.EvidenceUnreadableError("a.py:9", "it has 3 lines."), "a.py:9 cannot be used: it has"),
     (errors.SecretRefusedError(["a token", "a key"]), "a token; a key. Nothing was written."),
     (errors.NoRepositoryError(), "Run this inside a repository"),
+    (
+        errors.BadExchangeError(7, "It is no JSON.", refused=("line 2: It is too long.",)),
+        "Lines refused before it: 1 (line 2: It is too long.) The other lines before it are kept",
+    ),
+    (
+        errors.BadExchangeError(9, "It is no JSON.", refused=("line 2: No.",) * 6),
+        "before it: 6 (line 2: No. line 2: No. line 2: No. line 2: No. line 2: No.) The other",
+    ),
     (errors.BadExchangeError(7, "It is no JSON."), "Line 7 of the import cannot be used"),
     (errors.NoSuchError(noun="span", reference="s_9"), "No span has the id s_9."),
     (errors.NoSuchError(noun="run", reference=" "), "the id ' '. 'holdfast run list' lists them."),

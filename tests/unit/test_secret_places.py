@@ -19,6 +19,9 @@ HOSTILE = (
     "docker login -", "user a pass ", "cookie: a=", "seed phrase is abc ", 'name="password" ',
     'name="password" value= ', "eyJhbGciOiJ", "heroku key ", "twitter facebook heroku dropbox ",
     "xapp-1-A", "xoxs-1-1", "echo x | ", "identified by ", "recovery codes: ab1c-", "bearer ",
+    'passphrase is "', 'passphrase is "abcd abcd ', "passphrase for a ", "login a / ",
+    "AC0123456789abcdef0123456789abcdef ", "auth token ", "p a s s w o r d: ", "snmpwalk -c ",
+    "--token ", "net use //a ", "mc alias set a ", "aws configure set a",
     "://a:b", "-u a:b ", "sk-", "a%3Db%3D", "is the password ", "admin/aB3dE6gH9 ",
 )  # fmt: skip
 LONG = 100_000
@@ -154,3 +157,73 @@ def test_a_value_is_a_secret_when_the_name_of_its_vendor_stands_before_it() -> N
     assert [hit.rule for hit in find_secrets(f"the snyk token {value} expired")] == [
         "snyk-api-token"
     ]
+
+
+DIGITS = "9f8e7d6c5b4a3928" + "1706f5e4d3c2b1a0"
+
+
+@requirement("gate.secret-shapes-found")
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ('variable "db_password" {\n  default = "Elefant#12"\n}', "Elefant#12"),
+        ("Das Passwort lautet 'Regen.bogen77'.", "Regen.bogen77"),
+        ('Le mot de passe est "Orage.bleu77".', "Orage.bleu77"),
+        ("Le mot de passe du serveur est Orage.bleu77", "Orage.bleu77"),
+        ('La contraseña es "Tormenta.azul77".', "Tormenta.azul77"),
+        ('Het wachtwoord luidt "Regen.boog77".', "Regen.boog77"),
+        ('Lösenordet är "Regn.bage77".', "Regn.bage77"),
+        ('Hasło to "Deszcz.owy77".', "Deszcz.owy77"),
+        ("Das Passwort heißt Regenbogen77!", "Regenbogen77!"),
+        ('The passphrase is "correct horse battery staple".', "correct horse battery staple"),
+        ('passphrase: "correct horse battery staple"', "correct horse battery staple"),
+        ('Die Passphrase lautet "korrekt pferd büro klammer".', "korrekt pferd büro klammer"),
+        (f"Twilio AC{DIGITS} with auth token {DIGITS[::-1]}", DIGITS[::-1]),
+        (f"AC{DIGITS} / {DIGITS[::-1]}", DIGITS[::-1]),
+        (f"the secret key {DIGITS}", DIGITS),
+        ("login bob / swordfish99!", "swordfish99!"),
+        ("account bob : swordfish99!", "swordfish99!"),
+        ("snmpwalk -v2c -c Elefant12 10.0.0.1", "Elefant12"),
+        ("rclone obscure Elefant12!", "Elefant12!"),
+        ("ansible-vault encrypt_string Elefant12! --name x", "Elefant12!"),
+        ("lftp -u bob,Elefant12 x.org", "Elefant12"),
+        ("netexec smb host -u bob -p Elefant12", "Elefant12"),
+        ("kinit bob <<< Elefant12!", "Elefant12!"),
+        ("p a s s w o r d: Elefant12!", "Elefant12!"),
+        ("p.a.s.s.w.o.r.d = Elefant12!", "Elefant12!"),
+        ("nordvpn login --token Elefant12Elefant12aa", "Elefant12Elefant12aa"),
+    ],
+)
+def test_a_secret_in_a_sentence_or_an_option_is_found_whole(text: str, secret: str) -> None:
+    assert found(text) == [secret]
+
+
+@requirement("gate.few-false-alarms")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "unzip -P needs an argument, ldapsearch -w too.",
+        "unzip -P takes a password.",
+        "ldapsearch -w expects the password, so use -W instead.",
+        "snmpwalk -c takes the community string.",
+        "snmpwalk -v2c -c public localhost",
+        "rclone obscure hides a password.",
+        "hydra -p tries one password.",
+        'The passphrase is "asked for at start".',
+        'The passphrase is "never stored on disk".',
+        'Le mot de passe est "trop court".',
+        'Das Passwort ist "zu kurz", sagt die Maske.',
+        "Das Passwort lautet wie im Handbuch beschrieben.",
+        "login / logout are separate endpoints.",
+        "The login page / signup page share a layout.",
+        "Log in as admin / operator roles differ.",
+        "The auth token is a 32 digit hex string.",
+        f"The md5 of the secret file is {DIGITS}.",
+        'Our motto phrase: "ship early and often"',
+        "A p a s s through the list is enough.",
+        'password = "settings.password2"',
+        "The password check is in pallets/flask#1234.",
+    ],
+)
+def test_a_sentence_about_secrets_raises_no_alarm(text: str) -> None:
+    assert found(text) == []

@@ -225,6 +225,21 @@ def test_a_line_that_is_no_export_is_named_and_those_before_it_are_kept(
     assert lines_of(new) == lines_of(old)
 
 
+def test_an_import_that_stops_names_the_lines_it_refused_before() -> None:
+    old, new = lived_in(), a_holdfast()
+    lines = list(old.export())
+    hidden = json.loads(next(line for line in lines if '"type": "memory"' in line))
+    hidden["data"]["value"] = "The password is Swordfish-2291!"
+
+    with pytest.raises(BadExchangeError, match="unknown") as stopped:
+        new.bring_in([lines[0], json.dumps(hidden), '{"type": "surprise"}'])
+
+    assert stopped.value.line == 3
+    assert len(stopped.value.refused) == 1
+    assert "refused before it: 1 (line 2: " in str(stopped.value)
+    assert "Swordfish" not in str(stopped.value)
+
+
 Change = Callable[[dict[str, Any]], object]
 UNUSABLE: dict[str, tuple[str, Change]] = {
     "a claim that does not fit its hash": ("memory", lambda data: data.update(value="Other.")),

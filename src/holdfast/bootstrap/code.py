@@ -84,5 +84,14 @@ def _database(repository: Repository, home: Path | None, suffix: str = "") -> Pa
     """
     data = home or data_folder()
     name = repository_id(repository, cache=data / BOOK_FILE)
-    tree = hashlib.sha256(os.fsencode(repository.root)).hexdigest()[:12]
-    return data / "cache" / "code" / f"{name}-{tree}{suffix}.db"
+    return index_folder(data) / f"{name}-{tree_name(repository.root)}{suffix}.db"
+
+
+def index_folder(home: Path) -> Path:
+    """Return where the indexes are kept."""
+    return home / "cache" / "code"
+
+
+def tree_name(root: Path) -> str:
+    """Return the part of an index's name that stands for a working tree."""
+    return hashlib.sha256(os.fsencode(root)).hexdigest()[:12]

@@ -143,13 +143,18 @@ class NoRepositoryError(InvalidError):
 
 
 class BadExchangeError(InvalidError):
-    """A line of the import cannot be read."""
+    """A line of the import cannot be read; ``refused`` are lines before it, with the reason."""
 
-    def __init__(self, line: int, problem: str) -> None:
+    def __init__(self, line: int, problem: str, *, refused: tuple[str, ...] = ()) -> None:
+        kept = "The lines before it are kept;"
+        if refused:
+            kept = f"Lines refused before it: {len(refused):,} ({' '.join(refused[:5])}) The other"
+            kept += " lines before it are kept;"
         super().__init__(
-            f"Line {line} of the import cannot be used: {problem} The lines before it are kept;"
+            f"Line {line} of the import cannot be used: {problem} {kept}"
             " mend that line and import the same file again, nothing is doubled."
         )
+        self.line, self.problem, self.refused = line, problem, refused
 
 
 _LISTED_BY = {

@@ -107,7 +107,7 @@ def bring_in(
             store.upkeep.scrub()
         tell(brought)
         if trouble is not None:
-            raise trouble
+            raise BadExchangeError(trouble.line, trouble.problem, refused=brought.refused)
     return brought
 
 

@@ -10,12 +10,15 @@ if TYPE_CHECKING:
 
 LARGEST_FILE = 1024 * 1024
 VENDORED, GENERATED, BINARY, MINIFIED = "vendored", "generated", "binary", "minified"
+OWN_PAGES = "pages of Holdfast"
 GENERATED_MARK, VENDORED_MARK = "linguist-generated", "linguist-vendored"
 _HEAD_BYTES = 4_096
 _LONG_LINE = 1_000
 _FOLDERS = re.compile(
     r"(?:^|/)(?:vendor|node_modules|third[_-]party|dist|bower_components|site-packages)/"
 )
+# Memories are found in the store. Their pages would keep forgotten words in the index.
+_OWN_FOLDER = re.compile(r"(?:^|/)\.holdfast/")
 _LOCKS = frozenset(
     {
         "Cargo.lock",
@@ -66,7 +69,12 @@ _SAYS_SO = re.compile(
 
 
 def by_path(path: str, marks: Mapping[str, bool]) -> str | None:
-    """Return why a file is passed over by its name, or None; attributes have the last word."""
+    """Return why a file is passed over by its name, or None.
+
+    Attributes decide about every file except the pages of Holdfast.
+    """
+    if _OWN_FOLDER.search(path):
+        return OWN_PAGES
     vendored = marks.get(VENDORED_MARK)
     if vendored or (vendored is None and _FOLDERS.search(path)):
         return VENDORED

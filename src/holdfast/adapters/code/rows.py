@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.code.shaping import Shaped
 
 # Raise it when files would be read or kept differently: every index is then made anew.
-VERSION = 2
+VERSION = 3
 OUTSIDE = -1
 
 

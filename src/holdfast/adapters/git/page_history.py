@@ -1,4 +1,4 @@
-"""Commits that hold a text in the pages: only rewriting the history removes it from there."""
+"""A text of the pages in git: in commits, staged in an index, or referred to by nothing."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.objects import read_blobs
 from holdfast.adapters.git.repository import ask_git_bytes
+from holdfast.adapters.git.uncommitted import staged, unreachable, worktrees
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.traces import Reach, Trace
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from holdfast.adapters.git.repository import Repository
     from holdfast.domain.traces import GoneText
+
+    _Written = dict[str, list[tuple[str, str]]]
 
 _MOST_NAMED = 5
 _COMMIT = b"\x01"
@@ -23,11 +26,20 @@ _ADVICE = (
     " of every commit, '--replace-text' only the text. Whoever has cloned or fetched them has"
     " a copy."
 )
+_STAGED = (
+    "Stage the page as it is now with 'git -C {root} add {path}', or take it out of the index with"
+    " 'git -C {root} restore --staged {path}'. Then 'git gc --prune=now' deletes the old copy."
+)
+_UNREACHABLE = "No commit and no index refers to it. Delete it with: git gc --prune=now"
 _UNKNOWN = "git could not be asked: {error} Look with: git log --all --patch -- {folder}"
 
 
 class HistoryTraces:
-    """Every commit of a repository that any ref or reflog leads to."""
+    """Everything that the git folder of a repository keeps of its pages.
+
+    These are the commits that any ref or reflog leads to, the index of every working tree, and
+    contents that nothing refers to any more.
+    """
 
     def __init__(self, repository: Repository, folder: str, *, shown: str = "") -> None:
         self._shown = shown
@@ -35,25 +47,46 @@ class HistoryTraces:
         self._folder = folder
 
     def remove(self, gone: GoneText) -> Sequence[Trace]:
-        """Return the pages that hold the text in some commit; none of them is changed."""
+        """Return the pages that hold the text in git; nothing in git is changed."""
         try:
-            holding = self._holding(gone)
+            written = self._written()
+            found = [*self._in_commits(gone, written)]
+            found += self._outside_commits(gone, written)
         except OutsideUnavailableError as error:
             advice = _UNKNOWN.format(error=error, folder=self._folder)
             return (
                 Trace(place=f"{self._shown}{self._folder}", reach=Reach.HISTORY, advice=advice),
             )
-        found = []
-        for path, commits in sorted(holding.items()):
+        return found
+
+    def _in_commits(self, gone: GoneText, written: _Written) -> Iterator[Trace]:
+        for path, commits in sorted(self._holding(gone, written).items()):
             named = ", ".join(commits[:_MOST_NAMED])
             more = f" and {len(commits) - _MOST_NAMED} more" if len(commits) > _MOST_NAMED else ""
             advice = _ADVICE.format(commits=named + more, path=path)
-            found.append(Trace(place=f"{self._shown}{path}", reach=Reach.HISTORY, advice=advice))
-        return found
+            yield Trace(place=f"{self._shown}{path}", reach=Reach.HISTORY, advice=advice)
 
-    def _holding(self, gone: GoneText) -> dict[str, list[str]]:
+    def _outside_commits(self, gone: GoneText, written: _Written) -> Iterator[Trace]:
+        """Yield what is staged and not committed, and what nothing refers to."""
+        known = set(written)
+        for tree in worktrees(self._repository):
+            shown = self._shown if tree.root == self._repository.root else f"{tree.root}/"
+            waiting = staged(tree, self._folder)
+            contents = read_blobs(self._repository, waiting)
+            for name, content in sorted(contents.items()):
+                if not gone.is_in(content.decode("utf-8", "surrogateescape")):
+                    continue
+                for path in waiting[name]:
+                    advice = _STAGED.format(root=tree.root, path=path)
+                    place = f"staged in git: {shown}{path}"
+                    yield Trace(place=place, reach=Reach.LEFT, advice=advice)
+            known |= waiting.keys()
+        for name in unreachable(self._repository, gone, known=known):
+            place = f"unused object of git: {self._shown}{name[:_SHORT]}"
+            yield Trace(place=place, reach=Reach.LEFT, advice=_UNREACHABLE)
+
+    def _holding(self, gone: GoneText, written: _Written) -> dict[str, list[str]]:
         """Return by path the commits that wrote the text there."""
-        written = self._written()
         holding: dict[str, list[str]] = {}
         for name, content in read_blobs(self._repository, written).items():
             if gone.is_in(content.decode("utf-8", "surrogateescape")):
@@ -62,14 +95,14 @@ class HistoryTraces:
                     commits += [] if commit in commits else [commit]
         return holding
 
-    def _written(self) -> dict[str, list[tuple[str, str]]]:
+    def _written(self) -> _Written:
         """Return every content that a commit wrote into the folder: the commits and the paths."""
         words = ["log", "--all", "--reflog", "--format=%x01%H", "--raw", "--no-abbrev", "-m"]
         words += ["--no-renames", "-z", "--", f"{self._folder}/"]
         status, answer, errors = ask_git_bytes(self._repository, *words)
         if status:
             raise OutsideUnavailableError(who="git", words=errors.strip())
-        written: dict[str, list[tuple[str, str]]] = {}
+        written: _Written = {}
         commit, blob = "", ""
         for part in answer.split(b"\0"):
             word = part.lstrip(b"\n")

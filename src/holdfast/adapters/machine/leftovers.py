@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.traces import GoneText
 
-_LARGEST = 64 << 20
+LARGEST = 64 << 20
 _STORE = "holdfast.db"
 _CACHE = "cache"
 _MODELS = "models"
@@ -32,10 +32,10 @@ class HomeTraces:
         found = []
         for path in self._files():
             with suppress(OSError):
-                if path.stat().st_size > _LARGEST or not _holds(path.read_bytes(), gone):
+                if path.stat().st_size > LARGEST or not holds(path.read_bytes(), gone):
                     continue
                 if path.relative_to(self._home).parts[0] == _CACHE:
-                    path.unlink()
+                    _unlink(path)
                     found.append(Trace(place=str(path), reach=Reach.REMOVED))
                 else:
                     found.append(Trace(place=str(path), reach=Reach.LEFT, advice=_ADVICE))
@@ -49,7 +49,14 @@ class HomeTraces:
                 yield path
 
 
-def _holds(content: bytes, gone: GoneText) -> bool:
+def _unlink(path: Path) -> None:
+    """Remove a file; of a database, also what SQLite keeps beside it."""
+    whole = path.name.removesuffix("-wal").removesuffix("-shm")
+    for name in {path.name, whole, f"{whole}-wal", f"{whole}-shm"}:
+        path.with_name(name).unlink(missing_ok=True)
+
+
+def holds(content: bytes, gone: GoneText) -> bool:
     """Tell whether a file holds the text as it is, or as JSON writes it."""
     text = content.decode("utf-8", "replace")
     escaped = (json.dumps(gone.claim)[1:-1], json.dumps(gone.claim, ensure_ascii=False)[1:-1])

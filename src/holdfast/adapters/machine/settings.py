@@ -89,13 +89,18 @@ class SettingsFile:
         """Write a setting, or take it out; other lines and comments stay as they are.
 
         Raises:
-            BadFieldError: There is no such setting, it does not take that value, or the file
-                holds it in a way that only a person should edit. The file is not touched.
+            BadFieldError: There is no such setting, it does not take that value, the value
+                holds a secret, or the file holds the setting in a way that only a person should
+                edit. The file is not touched.
         """
         setting = known_setting(name)
         line = []
         if value is not None:
-            line = [f'{name} = "{_accepted(setting, value, f"setting {name}")}"']
+            from holdfast.adapters.machine.screened_settings import refuse_secret
+
+            accepted = _accepted(setting, value, f"setting {name}")
+            refuse_secret(setting, accepted)
+            line = [f'{name} = "{accepted}"']
         old = self._read()
         top, tables = _halves(old)
         rest = [text for text in top if "".join(text.split()).partition("=")[0] != name]
@@ -155,7 +160,10 @@ def known_setting(name: str) -> Setting:
 
 def _accepted(setting: Setting, value: str, where: str) -> str:
     if not setting.accepts(value) or not value.isprintable() or '"' in value or "\\" in value:
-        raise BadFieldError(field=where, problem=f"is '{value}'; it takes {setting.takes}.")
+        from holdfast.domain.gates.secrets import find_secrets, redact
+
+        shown = redact(value, find_secrets(value))
+        raise BadFieldError(field=where, problem=f"is '{shown}'; it takes {setting.takes}.")
     return value
 
 

@@ -6,17 +6,26 @@ import fcntl
 import os
 import time
 
+from holdfast.adapters.sittings.redacting import redacted
+
 LOG_FILE = "hook.log"
 LARGEST = 64 * 1024
 _KEPT = LARGEST // 2
 _LONGEST_LINE = 300
+_LONGEST_NAME = 60
+_LONGEST_TEXT = 64 * 1024
 _OWNER_ONLY = 0o600
 
 
 def note_trouble(home: str, *, who: str, what: str) -> None:
-    """Add a line; the oldest go when there are too many. A log that cannot be written is none."""
+    """Add a line without secrets; the oldest go when there are too many.
+
+    A log that cannot be written is none.
+    """
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    line = " ".join(f"{stamp} {who}: {what}".split())
+    # Cut after the redaction: half a secret is not recognised as one.
+    name, trouble = redacted(who[:_LONGEST_TEXT]), redacted(what[:_LONGEST_TEXT])
+    line = " ".join(f"{stamp} {name[:_LONGEST_NAME]}: {trouble}".split())
     plain = "".join(letter if letter.isprintable() else "?" for letter in line)[:_LONGEST_LINE]
     try:
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.turns import lock_within, open_lock
+from holdfast.adapters.sittings.redacting import redacted_path
 from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.hooking import Sitting
 
@@ -112,6 +113,13 @@ def _read(handle: int, session: str) -> Sitting:
 
 def _write(handle: int, sitting: Sitting) -> None:
     shape = {name: getattr(sitting, name) for name in Sitting.__annotations__}
+    shape["folder"] = redacted_path(sitting.folder)
+    shape["transcript"] = redacted_path(sitting.transcript)
+    shape["places"] = {
+        folder: place
+        for folder, place in sitting.places.items()
+        if redacted_path(folder) == folder and redacted_path(place[0]) == place[0]
+    }
     content = json.dumps(shape, default=dict).encode()
     os.ftruncate(handle, 0)
     os.pwrite(handle, content, 0)

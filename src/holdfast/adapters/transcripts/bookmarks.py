@@ -72,6 +72,6 @@ def _end(path: str) -> str:
         with Path(path).open("rb") as file:
             size = file.seek(0, os.SEEK_END)
             file.seek(max(0, size - _TAIL))
-            return f"{size}:{hashlib.sha256(file.read()).hexdigest()}"
+            return f"{size}:{hashlib.sha256(file.read(_TAIL)).hexdigest()}"
     except OSError:
         return ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import stat
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,11 +17,17 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
     from typing import BinaryIO
 
+    from _typeshed import WriteableBuffer
+    from zstandard import ZstdDecompressionReader
+
     from holdfast.ports.transcripts import Tell
 
 Line = dict[str, object]
 LONGEST_LINE = 16 * 1024 * 1024
+LARGEST = 512 * 1024 * 1024
 _PACKED = ".zst"
+_NO_FILE = "it is not a regular file."
+_TOO_LARGE = f"it is larger than {LARGEST >> 20} MiB, which no transcript is."
 
 
 def no_one(_: Flaw) -> None:
@@ -68,15 +75,47 @@ def opened(path: str) -> Generator[BinaryIO, None, None]:
     """Open a file to be read, packed or not; our own errors instead of the system's.
 
     Raises:
-        UnreadableSourceError: It cannot be opened or read, or it is packed and cannot be unpacked.
+        UnreadableSourceError: It cannot be opened or read, is no regular file, is too large, or
+            is packed and cannot be unpacked.
     """
     try:
-        # A name that turned into a pipe must not keep us waiting.
+        # Opening a pipe must not block.
         handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-        with os.fdopen(handle, "rb") as file, _unpacked(file, path) as plain:
-            yield plain
+        with os.fdopen(handle, "rb") as file:
+            _refuse_others(os.fstat(handle), path)
+            with _unpacked(file, path) as plain:
+                yield plain
     except OSError as error:
         raise UnreadableSourceError(path, f"{error.strerror or error}.") from error
+
+
+def _refuse_others(status: os.stat_result, path: str) -> None:
+    """Refuse devices, pipes and folders, whose content may never end, and what is too large."""
+    if not stat.S_ISREG(status.st_mode):
+        raise UnreadableSourceError(path, _NO_FILE)
+    if status.st_size > LARGEST:
+        raise UnreadableSourceError(path, _TOO_LARGE)
+
+
+class _Bounded(io.RawIOBase):
+    """An unpacked stream that fails when it is too large: few bytes can unpack to terabytes."""
+
+    def __init__(self, stream: ZstdDecompressionReader, path: str) -> None:
+        self._stream = stream
+        self._path = path
+        self._left = LARGEST
+
+    def readable(self) -> bool:
+        """Tell that it can be read."""
+        return True
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int | None:
+        """Read the next bytes."""
+        read = self._stream.readinto(buffer)
+        self._left -= read or 0
+        if self._left < 0:
+            raise UnreadableSourceError(self._path, _TOO_LARGE)
+        return read
 
 
 @contextmanager
@@ -92,7 +131,7 @@ def _unpacked(file: BinaryIO, path: str) -> Generator[BinaryIO, None, None]:
         ) from None
     reader = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
     try:
-        yield io.BufferedReader(reader)
+        yield io.BufferedReader(_Bounded(reader, path))
     except zstandard.ZstdError as error:
         raise UnreadableSourceError(path, f"it cannot be unpacked: {error}.") from error
 

@@ -64,7 +64,7 @@ _SHAPES = {
     "variable": r"\$\w+(?:\[.*|\(.*|->.*)?|\$?\{.*|%\w+%|%\(.*|%[sdr]\b.*|<.*|\[.*|\(.*|![A-Za-z/]+"
     r"|@\w+|\$\(.*|&\w+;?",
     "address": r"[\w.+-]+@[\w-]+\.[\w.]+",
-    "locator": r"[a-z][a-z0-9+.-]+://.*|arn:.*|(?:sha\d+|h1)[:-].*|[\w./-]*#\d+|(?:self|this)\.\w+",
+    "locator": r"[a-z][a-z0-9+.-]+://.*|arn:.*|(?:sha\d+|h1)[:-].*|(?:[\w.-]+/[\w./-]+)?#\d+|(?:self|this)\.\w+",
     "file": r"(?:\.{1,2}|~)/[\w./-]+|[\w./~-]+\.(?:txt|pem|key|json|ya?ml|toml|env|ini|cfg|conf|crt"
     r"|p12|jks|md|py|js|ts|sh|html?|css|xml|csv|sql|log)",
     "path": r"(?:\.{0,2}|~|[A-Za-z]:\\?)/.*|\\.*",

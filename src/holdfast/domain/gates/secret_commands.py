@@ -17,69 +17,52 @@ from holdfast.domain.gates.likeness import (
     looks_random,
 )
 from holdfast.domain.gates.literals import is_literal
-from holdfast.domain.values import dataclass
+from holdfast.domain.gates.secret_place import VALUE, Place, command
+from holdfast.domain.gates.secret_sentences import SENTENCES, is_phrase
 
-_VALUE = r"(?:\"([^\"\n]{3,128})\"|'([^'\n]{3,128})'|([^\s\"'`|;&<>\\]{3,128}))"
-_ARGUMENTS = r"\b[^\n|;`]{0,160}?[ \t]"
 _END_OF_SENTENCE = ".,:)"
 _TOLD_BY_FORM = frozenset({"recovery-codes", "app-password"})
 _TESTS_OF_OTHERS = (is_stand_in, is_expression, is_named_thing)
-_WORDS_OF_PROSE = frozenset({"the", "of", "to", "and", "for", "is", "in", "by", "be", "as", "are"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """Where a program expects a secret."""
-
-    rule: str
-    triggers: tuple[str, ...]
-    pattern: str
-    is_certain: bool = True
-    must_be_random: bool = False
-    fewest: int = 1
-
-    def is_triggered_by(self, lowered: str) -> bool:
-        """Tell, cheaply, whether the pattern is worth a try."""
-        return any(lowered.count(trigger) >= self.fewest for trigger in self.triggers)
-
-
-def _command(programs: str, option: str, *, is_attached: bool = False) -> Place:
-    """Describe an option that takes a password, after a blank unless it is attached."""
-    gap = "" if is_attached else r"[ \t=]{1,4}"
-    return Place(
-        rule="command-password",
-        triggers=tuple(programs.lower().split("|")),
-        pattern=rf"(?<![\w-])(?:{programs}){_ARGUMENTS}{option}{gap}{_VALUE}",
-    )
+_PHRASES = frozenset({"seed-phrase", "passphrase"})
 
 
 PLACES: tuple[Place, ...] = (
-    _command("mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump|mycli", "-p",
-             is_attached=True),
-    _command("7z|7za|rar|unrar", "-p", is_attached=True),
-    _command("sshpass", "-p[ \t]{0,4}", is_attached=True),
-    _command("redis-cli|valkey-cli|keydb-cli", "(?:-a|--pass)"),
-    _command("ldapsearch|ldapmodify|ldapadd|ldapdelete|ldappasswd|ldapwhoami|ldapcompare", "-[ws]"),
-    _command("mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|cqlsh|psexec|influx",
-             "-p"),
-    _command("docker login|podman login|nerdctl login|registry login|oras login|skopeo login"
-             "|az login|cf login|oc login|twine upload", "-p"),
-    _command("sqlcmd|bcp|isql|osql|zip|unzip|mosquitto_pub|mosquitto_sub|ipmitool", "-P"),
-    _command("ssh-keygen", "-[NP]"),
-    _command("snmpwalk|snmpget|snmpset", "-[AX]"),
-    _command("security add-generic-password|security add-internet-password", "-w"),
-    _command("openssl", "-k"),
-    _command("openssl", "-pass(?:in|out)?[ \t]{1,4}[\"']?pass:", is_attached=True),
-    _command("smbclient|rpcclient|net rpc", "-U[ \t]{0,4}[\"']?[\\w.\\\\/-]{1,64}%",
-             is_attached=True),
-    _command("htpasswd", r"-\w{0,4}b\w{0,4}[ \t]{1,4}(?:\S{1,100}[ \t]{1,4})?\S{1,64}"),
-    _command("rabbitmqctl", r"(?:add_user|change_password|authenticate_user)[ \t]{1,4}\S{1,64}"),
-    _command("wpa_passphrase", r"\S{1,64}"),
-    _command("nmcli", "password"),
-    _command("net use", r"/user:\S{1,64}"),
-    _command("net user", r"[\w.-]{1,64}"),
-    _command("ConvertTo-SecureString", "(?:-String )?", is_attached=True),
-    _command("xfreerdp|rdesktop", "[/-]p[ \t:]", is_attached=True),
+    command("mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump|mycli", "-p",
+            is_attached=True),
+    command("7z|7za|rar|unrar", "-p", is_attached=True),
+    command("sshpass", "-p[ \t]{0,4}", is_attached=True),
+    command("redis-cli|valkey-cli|keydb-cli", "(?:-a|--pass)"),
+    command("ldapsearch|ldapmodify|ldapadd|ldapdelete|ldappasswd|ldapwhoami|ldapcompare", "-[ws]"),
+    command("mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|cqlsh|psexec|influx",
+            "-p"),
+    command("docker login|podman login|nerdctl login|registry login|oras login|skopeo login"
+            "|az login|cf login|oc login|twine upload", "-p"),
+    command("sqlcmd|bcp|isql|osql|zip|unzip|mosquitto_pub|mosquitto_sub|ipmitool", "-P"),
+    command("ssh-keygen", "-[NP]"),
+    command("snmpwalk|snmpget|snmpset|snmpbulkwalk|snmpbulkget|snmpgetnext|snmptable"
+            "|snmptrap|snmpstatus|snmp-check|onesixtyone", "-[AXc]"),
+    command("rclone", "obscure"),
+    command("ansible-vault", "encrypt_string"),
+    command("lftp|ncftp", r"-u[ \t]{1,4}[\w.@-]{1,64},", is_attached=True),
+    command("hydra|medusa|ncrack|crackmapexec|netexec|nxc|evil-winrm", "-p"),
+    command("winrs", "-p(?:assword)?:", is_attached=True),
+    command("kinit|cryptsetup|sudo -S|gpg|passwd", "<<<"),
+    command("net use", r"[\\/]{2}\S{1,100}"),
+    command("aws configure set", r"\w{0,40}(?:secret|key|token)\w{0,40}"),
+    command("mc alias set|mc config host add", r"\S{1,40}[ \t]\S{1,100}[ \t]\S{1,100}"),
+    command("security add-generic-password|security add-internet-password", "-w"),
+    command("openssl", "-k"),
+    command("openssl", "-pass(?:in|out)?[ \t]{1,4}[\"']?pass:", is_attached=True),
+    command("smbclient|rpcclient|net rpc", "-U[ \t]{0,4}[\"']?[\\w.\\\\/-]{1,64}%",
+            is_attached=True),
+    command("htpasswd", r"-\w{0,4}b\w{0,4}[ \t]{1,4}(?:\S{1,100}[ \t]{1,4})?\S{1,64}"),
+    command("rabbitmqctl", r"(?:add_user|change_password|authenticate_user)[ \t]{1,4}\S{1,64}"),
+    command("wpa_passphrase", r"\S{1,64}"),
+    command("nmcli", "password"),
+    command("net use", r"/user:\S{1,64}"),
+    command("net user", r"[\w.-]{1,64}"),
+    command("ConvertTo-SecureString", "(?:-String )?", is_attached=True),
+    command("xfreerdp|rdesktop", "[/-]p[ \t:]", is_attached=True),
     Place(
         rule="command-password",
         triggers=("sqlplus", "rman", "expdp", "impdp"),
@@ -94,13 +77,13 @@ PLACES: tuple[Place, ...] = (
     Place(
         rule="command-password",
         triggers=("sudo -s", "--stdin", "-stdin", "--with-token"),
-        pattern=r"(?:echo|printf)[ \t](?:-\w[ \t])?" + _VALUE + r"[\"']?[ \t]{0,4}\|[^\n|]{0,60}"
+        pattern=r"(?:echo|printf)[ \t](?:-\w[ \t])?" + VALUE + r"[\"']?[ \t]{0,4}\|[^\n|]{0,60}"
         r"(?:sudo[ \t]-S|--(?:\w+-)?stdin|--with-token)",
     ),
     Place(
         rule="netrc",
         triggers=("login ",),
-        pattern=r"(?i)login[ \t]{1,4}\S{1,100}\s{1,8}password[ \t]{1,4}" + _VALUE,
+        pattern=r"(?i)login[ \t]{1,4}\S{1,100}\s{1,8}password[ \t]{1,4}" + VALUE,
     ),
     Place(
         rule="pgpass",
@@ -173,7 +156,7 @@ PLACES: tuple[Place, ...] = (
         rule="device-password",
         triggers=("secret ", "password ", "community "),
         pattern=r"(?i)(?:(?:secret|password|key)[ \t][05789]|snmp-server[ \t]community)[ \t]"
-        + _VALUE,
+        + VALUE,
     ),
     Place(
         rule="cookie",
@@ -201,7 +184,15 @@ PLACES: tuple[Place, ...] = (
         r"[\"'`]?[ \t]{0,4}(?:is|:|=)[\s\"'`]{0,6}((?:[a-z]{3,8}[ \t\n]{1,3}){11,23}[a-z]{3,8})",
         is_certain=False,
     ),
+    *SENTENCES,
 )  # fmt: skip
+
+
+# After a word that is no argument: "unzip -P needs an argument".
+_GOES_ON = (
+    r"[ \t](?:a|an|and|any|are|as|because|but|by|for|from|if|in|instead|is|it|its|my|no|not|of|on"
+    r"|one|only|or|our|so|that|the|their|them|this|to|too|which|with|without|you|your)\b"
+)
 
 
 @cache
@@ -217,13 +208,13 @@ def placed_spans(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
                 start, end = match.span(match.lastindex or 0)
                 value = text[start:end].rstrip(_END_OF_SENTENCE)
                 end = start + len(value)
-                if _is_given_away(value, place=place):
+                if _is_given_away(value, place=place) and not _is_prose(text, start, end):
                     yield place.rule, start, end
 
 
 def _is_given_away(value: str, *, place: Place) -> bool:
-    if place.rule == "seed-phrase":
-        return _WORDS_OF_PROSE.isdisjoint(value.split())
+    if place.rule in _PHRASES:
+        return is_phrase(value)
     if place.rule in _TOLD_BY_FORM:
         return True
     if place.is_certain:
@@ -234,3 +225,10 @@ def _is_given_away(value: str, *, place: Place) -> bool:
         or (not place.must_be_random and looks_chosen(value))
     )
     return is_told and not any(is_other(value) for is_other in _TESTS_OF_OTHERS)
+
+
+def _is_prose(text: str, start: int, end: int) -> bool:
+    """Tell an ordinary word in a sentence about an option from a value of that option."""
+    is_word = text[start:end].isalpha() and text[start:end].islower()
+    is_quoted = text[start - 1 : start] in {'"', "'"}
+    return is_word and not is_quoted and _compiled(_GOES_ON).match(text, end) is not None

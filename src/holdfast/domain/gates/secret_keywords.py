@@ -27,10 +27,14 @@ _ASSIGNMENTS = frozenset({"=", ":=", "=>"})
 _WORDS_BEFORE = (",", ";", "/", "(", "with", "using", "with the", "using the", "and")
 
 _VERBS = (
-    r"is|was|are|ist|lautet|est|es|é|è|jest|är|equals|becomes?|from|"
+    r"is|was|are|ist|war|lautet|heißt|est|es|era|é|è|jest|luidt|är|er|je|equals|becomes?|from|"
+    r"(?:to|on)(?=[ \t][\"'])|"
     r"(?:is |was |has been )?(?:re)?(?:set|changed|updated|rotated|switched) to"
 )
-_OF_WHAT = r"(?:[ \t](?:for|of|on|to|in|at)(?:[ \t][\w@.'/-]{1,24}){1,4}?|[ \t]?\([^()\n]{1,40}\))?"
+_OF_WHAT = (
+    r"(?:[ \t](?:for|of|on|to|in|at|für|von|du|de|des|del|della|do|da|van|för|til)"
+    r"(?:[ \t][\w@.'/-]{1,24}){1,4}?|[ \t]?\([^()\n]{1,40}\))?"
+)
 _PATTERNS = {
     "link": (
         r"(?P<comma>[\"'][ \t]{0,4},[ \t]{0,4}(?=[\"']))"
@@ -179,7 +183,9 @@ def _is_given_away(said: _Said) -> bool:
     value = decoded_text(said.value) or said.value
     if said.stem == "pin":
         return value.isdigit() and _SHORTEST_PIN <= len(value) <= _LONGEST_PIN
-    if any(is_other(value) for is_other in _TESTS_OF_OTHERS):
+    is_said = said.how == "quoted" or said.link["verb"] is not None
+    is_choice = is_said and _is_dotted_choice(value, said.stem)
+    if not is_choice and any(is_other(value) for is_other in _TESTS_OF_OTHERS):
         return False
     if looks_random(value) or is_digest(value):
         return True
@@ -189,6 +195,21 @@ def _is_given_away(said: _Said) -> bool:
         )
     is_called_so = said.is_assigned or said.link["verb"] is not None
     return is_called_so and _is_token(value, said)
+
+
+def _is_dotted_choice(value: str, stem: str) -> bool:
+    """Tell a password such as "Regen.bogen77" from a name such as "settings.password"."""
+    return (
+        stem in PASSWORDS
+        and value.count(".") == 1
+        and "_" not in value
+        and value[-1].isdigit()
+        and looks_chosen(value)
+        and not is_named_thing(value)
+        and not has_shape(value, "file")
+        and not is_stand_in(value)
+        and not is_name_of_a_secret(value.partition(".")[2])
+    )
 
 
 def _is_token(value: str, said: _Said) -> bool:

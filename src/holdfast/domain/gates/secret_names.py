@@ -12,7 +12,8 @@ _STARTS_OF_LINKS = frozenset("\\\"'`])* \t\r\n:：=><は是")
 PASSWORDS = (
     "password", "passwort", "passwd", "passphrase", "passcode", "pass", "pwd", "mot de passe",
     "contraseña", "contrasena", "kennwort", "senha", "palavra-passe", "пароль", "パスワード",
-    "密码", "密碼", "口令", "비밀번호", "wachtwoord", "lösenord", "adgangskode", "salasana",
+    "密码", "密碼", "口令", "비밀번호", "wachtwoord", "lösenordet", "lösenord",
+    "adgangskoden", "adgangskode", "passordet", "passord", "salasana", "jelszó", "κωδικός",
     "hasło", "heslo", "parola", "lozinka", "şifre", "mật khẩu", "pw", "psk", "pin",
 )  # fmt: skip
 STEMS = (*PASSWORDS, "token", "credential", "secret", "authorization", "auth", "key", "_pat")

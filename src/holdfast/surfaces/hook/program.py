@@ -50,8 +50,8 @@ class Deadline:
             blocking=False
         ):
             return
-        _note(self._home, self._words, f"gave up after {DEADLINE_SECONDS:g} s")
         os.write(1, empty_answer(self._words).encode())
+        _note(self._home, self._words, f"gave up after {DEADLINE_SECONDS:g} s")
         os._exit(0)
 
 
@@ -165,4 +165,4 @@ def _words_of(error: Exception) -> str:
 def _note(home: str, words: Sequence[str], what: str) -> None:
     from holdfast.bootstrap.attending import note_trouble
 
-    note_trouble(home, who=" ".join(words[:_NEEDED_WORDS])[:60] or "hook", what=what)
+    note_trouble(home, who=" ".join(words[:_NEEDED_WORDS]) or "hook", what=what)

@@ -27,7 +27,10 @@ _SOURCES = {
     "compact": Source.COMPACT,
 }
 _RESUMING = frozenset({"TaskResume"})
-_LONGEST_NAME = 200
+_SHORT_NAME = 16
+_UUID_DIGITS, _UUID_DASHES = 32, 4
+_OWN_PREFIXES = frozenset({"ses", "msg"})  # of opencode, before at most 26 letters
+_LONGEST_SUFFIX = 26
 _LONGEST_PROMPT = 64 * 1024
 
 
@@ -35,7 +38,7 @@ def occasion_of(dialect: str, event: str, payload: Mapping[str, object]) -> Occa
     """Return what happens; None where the event is none of ours or nobody says whose it is."""
     name = DIALECTS[dialect].events.get(event)
     flat = {**payload, **_nested(payload)}
-    session = _text(flat, _SESSIONS)[:_LONGEST_NAME]
+    session = safe_name(_text(flat, _SESSIONS))
     if name is None or not session:
         return None
     return Occasion(
@@ -48,10 +51,35 @@ def occasion_of(dialect: str, event: str, payload: Mapping[str, object]) -> Occa
         given=_given(flat),
         transcript=_text(flat, _TRANSCRIPTS),
         source=_source(flat, event),
-        turn=_text(flat, _TURNS)[:_LONGEST_NAME],
+        turn=safe_name(_text(flat, _TURNS)),
         is_subagent=bool(_text(flat, ("agent_id", "agentId"))),
         hears=hears(dialect, event),
     )
+
+
+def safe_name(name: str) -> str:
+    """Return the name of a session or a turn as it may be kept in notes and file names.
+
+    A short name and a name in the form that coding tools use stay as they are. Any other name is
+    replaced by its hash: it may be a key or a token that was put into the wrong field.
+    """
+    if not name or name.isdigit() or _is_uuid(name):
+        return name
+    is_word = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
+    if is_word and len(name) <= _SHORT_NAME:
+        return name
+    prefix, _, suffix = name.partition("_")
+    if prefix in _OWN_PREFIXES and suffix.isalnum() and len(suffix) <= _LONGEST_SUFFIX:
+        return name
+    import hashlib
+
+    return f"h-{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:_UUID_DIGITS]}"
+
+
+def _is_uuid(name: str) -> bool:
+    digits = name.replace("-", "")
+    is_long = len(digits) == _UUID_DIGITS and name.count("-") == _UUID_DASHES
+    return is_long and all(digit in "0123456789abcdefABCDEF" for digit in digits)
 
 
 def _nested(payload: Mapping[str, object]) -> dict[str, object]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.desk import Desk
 
 _LOG, _PROPOSE = "log", "propose"
-_LONGEST_SECONDS = 300
+_LONGEST_SECONDS = 120
 _POLITENESS = 10
 _SHOWN_SITTINGS, _SHOWN_LINES = 20, 10
 _WHAT_IT_IS_GIVEN = 3

@@ -1,0 +1,62 @@
+"""Files that a person had us write: exports and digests, known by their paths beside the store."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.disk.whole import write_whole
+from holdfast.adapters.machine.leftovers import LARGEST, holds
+from holdfast.domain.gates.secrets import find_secrets
+from holdfast.domain.traces import Reach, Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.traces import GoneText
+
+WRITTEN_FILE = "written.json"
+_MOST_FILES = 256
+_ADVICE = "You had Holdfast write this file. Delete it, or write it again."
+
+
+class WrittenFiles:
+    """The paths of such files; a list that cannot be read or written names none."""
+
+    def __init__(self, home: Path) -> None:
+        self._path = home / WRITTEN_FILE
+
+    def __str__(self) -> str:
+        return str(self._path)
+
+    def note(self, path: Path) -> None:
+        """Note that a file was written there."""
+        name = os.path.realpath(path)
+        if find_secrets(name):
+            return
+        known = [one for one in self._read() if one != name]
+        with suppress(OSError):
+            content = json.dumps([*known, name][-_MOST_FILES:]).encode()
+            write_whole(self._path, content, durable=False)
+
+    def remove(self, gone: GoneText) -> Sequence[Trace]:
+        """Return the files that hold the text; they are the person's own, so they stay."""
+        found = []
+        for name in self._read():
+            with suppress(OSError):
+                path = Path(name)
+                if not path.is_file() or path.stat().st_size > LARGEST:
+                    continue
+                if holds(path.read_bytes(), gone):
+                    found.append(Trace(place=name, reach=Reach.LEFT, advice=_ADVICE))
+        return found
+
+    def _read(self) -> list[str]:
+        try:
+            kept = json.loads(self._path.read_bytes())
+        except (OSError, ValueError):
+            return []
+        return [one for one in kept if isinstance(one, str)] if isinstance(kept, list) else []

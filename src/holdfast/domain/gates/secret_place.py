@@ -1,0 +1,32 @@
+"""Where a program or a sentence expects a secret: the description of one such place."""
+
+from holdfast.domain.values import dataclass
+
+VALUE = r"(?:\"([^\"\n]{3,128})\"|'([^'\n]{3,128})'|([^\s\"'`|;&<>\\]{3,128}))"
+_ARGUMENTS = r"\b[^\n|;`]{0,160}?[ \t]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a program expects a secret."""
+
+    rule: str
+    triggers: tuple[str, ...]
+    pattern: str
+    is_certain: bool = True
+    must_be_random: bool = False
+    fewest: int = 1
+
+    def is_triggered_by(self, lowered: str) -> bool:
+        """Tell, cheaply, whether the pattern is worth a try."""
+        return any(lowered.count(trigger) >= self.fewest for trigger in self.triggers)
+
+
+def command(programs: str, option: str, *, is_attached: bool = False) -> Place:
+    """Describe an option that takes a password, after a blank unless it is attached."""
+    gap = "" if is_attached else r"[ \t=]{1,4}"
+    return Place(
+        rule="command-password",
+        triggers=tuple(programs.lower().split("|")),
+        pattern=rf"(?<![\w-])(?:{programs}){_ARGUMENTS}{option}{gap}{VALUE}",
+    )

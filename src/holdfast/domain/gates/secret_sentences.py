@@ -1,0 +1,88 @@
+"""The secrets that a sentence gives away: a phrase in quotes, a password beside a user name.
+
+A phrase of ordinary words is a passphrase only where the text calls it one and it is quoted.
+"""
+
+from holdfast.domain.gates.secret_place import VALUE, Place
+
+_FEWEST_WORDS = 4
+_WORD = "[A-Za-zÀ-ÖØ-öø-ÿ]{2,14}"
+_QUOTED_PHRASE = rf"[\"'“”„«‹`]{{1,3}}[ ]?((?:{_WORD}[ ]{{1,2}}){{3,23}}{_WORD})[ ]?[\"'“”»›`]"
+_LINKS = (
+    r"(?:[ \t](?:for|of|on|to|in|für|zu|du|de|des|del|della|do|da|van|voor)"
+    r"(?:[ \t][\w@.'/-]{1,24}){1,4}?)?"
+    r"[ \t]{0,4}(?:[:=：]|[ \t](?:is|was|ist|war|lautet|heißt|est|es|era|é|è|jest|to|luidt|är|er|je"
+    r"|is[ \t]set[ \t]to|reads)\b|[–—-])[ \t]{0,4}"
+)
+_CALLED_PHRASES = (
+    r"(?:pass[ -]?phrase|passwords?|passwort|kennwort|mot de passe|phrase secrète|contraseña"
+    r"|frase de contraseña|senha|wachtwoord|wachtwoordzin|lösenord|frase segreta"
+    r"|(?:seed|recovery|backup|secret|wallet|mnemonic)[ -]?(?:phrase|words?)|mnemonic)"
+)
+_SPACED = "|".join(
+    r"[ ._-]".join(word)
+    for word in ("password", "passwort", "passwd", "passphrase", "kennwort", "secret", "token")
+)
+# Words of sentences about a passphrase: a phrase of a generator has none of them.
+_WORDS_OF_PROSE = (
+    "a about an and any anywhere are as asked at be been by can cannot character characters"
+    " contain did do does enter error expired field file for from generated given has have if in"
+    " incorrect invalid is it its key later letters long match may missing must never new no not"
+    " of old on once only or password please prompt required reset same set short should shown so"
+    " store stored than that the then there this to too twice typed type until use used user wait"
+    " was we when where which will with without words wrong you your"
+    " le la les un une des est pas trop et ou dans pour avec der die das ein eine ist nicht zu und"
+    " oder im für mit el los no es y o en por con"
+)
+
+SENTENCES: tuple[Place, ...] = (
+    Place(
+        rule="passphrase",
+        triggers=("phrase", "passwor", "kennwort", "mot de passe", "contraseña", "senha",
+                  "wachtwoord", "lösenord", "mnemonic", "seed word", "frase"),
+        pattern=rf"(?i)\b{_CALLED_PHRASES}\w{{0,2}}[\"'`]?{_LINKS}{_QUOTED_PHRASE}",
+    ),
+    Place(
+        rule="login",
+        triggers=("login", "log in", "logon", "sign in", "user", "account", "cred", "anmeld",
+                  "benutzer", "identifiant", "usuario", "utente"),
+        pattern=r"(?i)\b(?:log[ -]?in|logon|sign[ -]?in|user(?:name)?|account|creds?|credentials?"
+        r"|anmeldung|benutzer|identifiants?|usuario|utente)[ \t:=]{1,3}[\"'`]?[\w.@+-]{2,60}[\"'`]?"
+        r"[ \t]{0,2}[/|:][ \t]{0,2}[\"'`]?([^\s\"'`/]{8,64})(?![/\w])",
+        is_certain=False,
+    ),
+    Place(
+        rule="secret",
+        triggers=("token", "secret", "key"),
+        pattern=r"(?i)\b(?:(?:auth|access|api|bearer|refresh|secret|private|session|signing|master)"
+        r"[ _-]?(?:token|key|secret)|client[ _-]?secret)[\"'`]?(?:[ \t]?[:=]|[ \t](?:is|of|was))?"
+        r"[ \t]{1,3}[\"'`]?([0-9a-f]{32,64})(?![0-9a-z])",
+        is_certain=False,
+    ),
+    Place(
+        rule="twilio",
+        triggers=("ac",),
+        pattern=r"(?<![A-Za-z0-9])AC[0-9a-f]{32}(?![0-9a-f])[^\n]{1,60}?(?<![0-9A-Za-z])"
+        r"([0-9a-f]{32})(?![0-9a-f])",
+        is_certain=False,
+    ),
+    Place(
+        rule="password",
+        triggers=tuple(f"{sign}".join(start) for start in ("pass", "kenn", "secr", "toke")
+                       for sign in " ._-"),
+        pattern=rf"(?i)(?<![\w])(?:{_SPACED})[ \t]{{0,4}}(?:[:=]|is\b)[ \t]{{0,4}}{VALUE}",
+    ),
+    Place(
+        rule="secret",
+        triggers=("-token", "-key", "-secret"),
+        pattern=r"(?i)(?<![\w-])--?(?:[\w-]{0,20}-)?(?:token|api-?key|secret)[ \t=]{1,3}"
+        r"([^\s\"'`|;&<>\\]{12,128})",
+        is_certain=False,
+    ),
+)  # fmt: skip
+
+
+def is_phrase(value: str) -> bool:
+    """Tell whether the words are a passphrase rather than a sentence about one."""
+    words = value.lower().split()
+    return len(words) >= _FEWEST_WORDS and frozenset(_WORDS_OF_PROSE.split()).isdisjoint(words)
