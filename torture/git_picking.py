@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
+from holdfast.domain.anchor import marks
+from holdfast.domain.everyday_lines import are_common
 from torture.git_editing import spots_of, twins
 from torture.git_lines import Line, Tree
 from torture.git_truth import Place
@@ -26,10 +29,21 @@ def some_places(tree: Tree, chance: random.Random, number: int) -> list[Place]:
     kinds = chance.choices(list(_WEIGHTS), weights=list(_WEIGHTS.values()), k=number)
     places: list[Place] = []
     while len(places) < number:
-        place = _place(kinds[len(places)], tree, chance)
+        place = _widened(_place(kinds[len(places)], tree, chance), tree)
         if place not in places and any(line.text.strip() for line in lines_at(tree, place)):
             places.append(place)
     return places
+
+
+def _widened(place: Place, tree: Tree) -> Place:
+    """Return a place with as many lines around it as the program needs to take it as evidence."""
+    last = len(tree[place.path].lines)
+    while are_common(marks([line.text for line in lines_at(tree, place)])):
+        wider = replace(place, first=max(1, place.first - 1), last=min(last, place.last + 1))
+        if wider == place:
+            return place
+        place = wider
+    return place
 
 
 def lines_at(tree: Tree, place: Place) -> tuple[Line, ...]:

@@ -36,7 +36,7 @@ LONGEST = 40
 LEAST_CLAIMED = 0.95
 _PER_COMMIT = 20
 _REPO = "repo_history"
-_TELLING = 30
+_TELLING = 20
 _SHOWN = 30
 _VERDICTS = tuple(verdict.value for verdict in Verdict)
 

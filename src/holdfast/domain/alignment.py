@@ -228,17 +228,25 @@ class Comparison:
         return frozenset(top), frozenset(bottom)
 
     def gaps(self, at: int, to: int, count: int) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the lines that came or went between a place and the next lines kept around it."""
-        kept = self.kept
-        above = next((row for row in range(at - 1, -1, -1) if kept[row] != GONE), GONE)
-        below = next((row for row in range(at + count, len(kept)) if kept[row] != GONE), len(kept))
-        start = kept[above] if above != GONE else GONE
-        stop = kept[below] if below < len(kept) else len(self.now)
+        """Return the lines between a place and the next lines around it that stand nowhere else.
+
+        Those of both files: an edge of the place that reads like one of them may be that one.
+        """
+        above = next((row for row in range(at - 1, -1, -1) if self._stays(row)), GONE)
+        after = range(at + count, len(self.then))
+        below = next((row for row in after if self._stays(row)), len(self.then))
+        start = self.kept[above] if above != GONE else GONE
+        stop = self.kept[below] if below < len(self.then) else len(self.now)
         then, now = self.then_words, self.now_words
         return (
             frozenset([*then[above + 1 : at], *now[start + 1 : to]]),
             frozenset([*then[at + count : below], *now[to + count : stop]]),
         )
+
+    def _stays(self, row: int) -> bool:
+        """Tell whether an old line is kept that stands nowhere else and says something."""
+        to = self.kept[row]
+        return to != GONE and self._proves(to, frozenset())
 
     def is_alike(self, at: int, to: int, count: int) -> bool:
         """Tell whether a new place reads like an old one at large, as a copy would."""

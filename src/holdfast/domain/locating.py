@@ -151,8 +151,8 @@ def _is_kept_whole(was: Lines, best: int, fit: Fit, compared: Comparison, *, is_
     """Tell whether a text is kept in its place, though lines around it changed.
 
     Nothing may explain it as well: each copy of the text must be kept, and no other may have
-    come; its edges must not stand among the lines that came or went next to it, and the
-    change must not slide into it.
+    come; its edges must not stand among the lines up to the next ones that stand nowhere else,
+    and the change must not slide into it.
     """
     text = compared.then[was.at : was.end]
     images = {at: compared.kept[at : at + was.count] for at in compared.text_then.occurrences(text)}
