@@ -12,6 +12,7 @@ from holdfast.adapters.sql.queries import load_file
 # Written out instead of imported: a status line counts without paying for typing.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import LiteralString
 
     Given = dict[str, str | int | None] | tuple[int, str]
@@ -50,14 +51,14 @@ def badge_counts(
         return None
 
 
-def accepted_among(path: str, names: list[str]) -> int:
+def accepted_among(path: str, names: Sequence[str]) -> int:
     """Return how many of some memories are accepted; none where the store cannot be read."""
     if not names or not os.access(path, os.R_OK):
         return 0
     try:
         connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
         try:
-            given = {"names": ",".join(names)}
+            given: dict[str, str | int | None] = {"names": ",".join(names)}
             return _numbers(connection, load_file(_SQL)["accepted_among"], given)[0]
         finally:
             connection.close()

@@ -19,7 +19,11 @@ class Place:
 
     def is_triggered_by(self, lowered: str) -> bool:
         """Tell, cheaply, whether the pattern is worth a try."""
-        return any(lowered.count(trigger) >= self.fewest for trigger in self.triggers)
+        # A loop rather than any(): every text pays for all the places.
+        for trigger in self.triggers:
+            if trigger in lowered and (self.fewest == 1 or lowered.count(trigger) >= self.fewest):
+                return True
+        return False
 
 
 def command(programs: str, option: str, *, is_attached: bool = False) -> Place:
