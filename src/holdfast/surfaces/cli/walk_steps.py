@@ -73,7 +73,7 @@ def opened(item: Waiting, desk: Desk) -> None:
 
 def forget_proposed(item: Waiting, desk: Desk, keyboard: Keyboard) -> bool:
     """Forget the memory that a proposal names, after one more question; tell whether it went."""
-    from holdfast.surfaces.cli.verbs.forget import forget_now
+    from holdfast.surfaces.cli.forgetting import forget_now
     from holdfast.usecases.forget import Forget
 
     offer = offer_of(item.record.memory)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from holdfast.domain.callers import CallerKind
 from holdfast.domain.choices import Origin
 from holdfast.domain.values import replace
-from holdfast.surfaces.cli.after_forgetting import follow_forgetting, trace_json
+from holdfast.surfaces.cli.forgetting import forget_now, show_forgotten
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.colour import Dim, Name
-from holdfast.surfaces.cli.present.table import cut, one_line, terminal_width
+from holdfast.surfaces.cli.present.table import one_line
 from holdfast.surfaces.cli.refusals import UsageError
 from holdfast.usecases.forget import Forget
 
@@ -71,19 +71,12 @@ def forget_all(given: Namespace, references: Sequence[str], desk: Desk) -> int |
     # All are looked up before the first is removed: a slip in the last id changes nothing.
     found = [_rehearsed(wish, desk) for wish in wishes]
     if given.dry_run:
-        _show(found, desk)
+        show_forgotten(found, desk)
         return None
     if not given.yes and not _is_confirmed(found, desk):
         desk.output.note("Nothing was changed.")
         return 1
     return forget_now(wishes, desk)
-
-
-def forget_now(wishes: Sequence[Forget], desk: Desk) -> int | None:
-    """Forget memories that a person confirmed, say what went, and return the exit code."""
-    gone = [desk.memory.forget(wish) for wish in wishes]
-    _show(gone, desk)
-    return follow_forgetting(gone, desk)
 
 
 def _propose(references: Sequence[str], reason: str, desk: Desk) -> None:
@@ -117,41 +110,6 @@ def _is_confirmed(found: list[Forgotten], desk: Desk) -> bool:
             problem="Nothing was forgotten: nobody can be asked here, and it cannot be taken back."
             " Look with --dry-run, then add --yes."
         )
-    _show(found, desk)
+    show_forgotten(found, desk)
     many = "this memory" if len(found) == 1 else f"these {len(found)} memories"
     return agrees(desk, f"Forget {many} for good?")
-
-
-def _show(found: list[Forgotten], desk: Desk) -> None:
-    """Write what goes. The claim itself is shown only while it is still there."""
-    if desk.output.as_json:
-        desk.output.json({"forgotten": [_shape(one) for one in found]})
-        return
-    for one in found:
-        memory = one.record.memory
-        words = "would forget" if one.dry_run else "forgot"
-        cells = [memory.kind.value, memory.key or "", _counted(one.links)]
-        rest = "  ".join(cell for cell in cells if cell)
-        desk.output.say(f"{words} ", Name(memory.id), f"  {rest}")
-        if one.dry_run:
-            desk.output.say("  ", Dim(cut(one_line(memory.claim), terminal_width() - 2)))
-        if one.not_yet:
-            desk.output.complain(one.not_yet)
-
-
-def _counted(links: int) -> str:
-    """Return how many links go with a memory; nothing where there are none."""
-    return "" if not links else "1 link" if links == 1 else f"{links} links"
-
-
-def _shape(one: Forgotten) -> dict[str, object]:
-    from holdfast.domain.shapes import record_json
-
-    shape: dict[str, object] = {
-        "id": one.record.memory.id,
-        "links": one.links,
-        "dry_run": one.dry_run,
-        "not_yet": one.not_yet,
-        "places": [trace_json(trace) for trace in one.traces],
-    }
-    return {**shape, "memory": record_json(one.record)} if one.dry_run else shape

@@ -1,0 +1,87 @@
+"""Forgetting at the command line: what went, and which places outside the store held the text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import HoldfastError
+from holdfast.domain.traces import Reach, Trace, remains
+from holdfast.surfaces.cli.present.colour import Dim, Good, Name, Warn
+from holdfast.surfaces.cli.present.table import cut, one_line, terminal_width
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.usecases.forget import Forget, Forgotten
+
+TEXT_REMAINS = 7
+
+
+def forget_now(wishes: Sequence[Forget], desk: Desk) -> int | None:
+    """Forget memories that a person confirmed, say what went, and return the exit code."""
+    gone = [desk.memory.forget(wish) for wish in wishes]
+    show_forgotten(gone, desk)
+    return follow_forgetting(gone, desk)
+
+
+def follow_forgetting(gone: Sequence[Forgotten], desk: Desk) -> int | None:
+    """Write the generated pages again, name what held the text, and return the exit code."""
+    from holdfast.bootstrap.forgetting import make_again
+
+    traces = tuple(dict.fromkeys(trace for one in gone for trace in one.traces))
+    if any(trace.reach is Reach.REMOVED for trace in traces):
+        try:
+            traces += make_again(desk.memory, gone, folder=desk.folder, home=desk.home)
+        except HoldfastError as error:
+            desk.output.complain(f"Forgotten, but the pages were not written again: {error}")
+    if not desk.output.as_json:
+        for trace in traces:
+            _say(trace, desk)
+    return TEXT_REMAINS if remains(traces) else None
+
+
+def trace_json(trace: Trace) -> dict[str, object]:
+    """Return one place for programs."""
+    return {"place": trace.place, "state": trace.reach.value, "advice": trace.advice}
+
+
+def _say(trace: Trace, desk: Desk) -> None:
+    word = trace.reach.value
+    shown = Good(word) if trace.reach is Reach.REMOVED else Warn(word)
+    desk.output.say(shown, f"  {trace.place}  ", Dim(one_line(trace.advice)))
+
+
+def show_forgotten(found: Sequence[Forgotten], desk: Desk) -> None:
+    """Write what goes. The claim itself is shown only while it is still there."""
+    if desk.output.as_json:
+        desk.output.json({"forgotten": [_shape(one) for one in found]})
+        return
+    for one in found:
+        memory = one.record.memory
+        words = "would forget" if one.dry_run else "forgot"
+        cells = [memory.kind.value, memory.key or "", _counted(one.links)]
+        rest = "  ".join(cell for cell in cells if cell)
+        desk.output.say(f"{words} ", Name(memory.id), f"  {rest}")
+        if one.dry_run:
+            desk.output.say("  ", Dim(cut(one_line(memory.claim), terminal_width() - 2)))
+        if one.not_yet:
+            desk.output.complain(one.not_yet)
+
+
+def _counted(links: int) -> str:
+    """Return how many links go with a memory; nothing where there are none."""
+    return "" if not links else "1 link" if links == 1 else f"{links} links"
+
+
+def _shape(one: Forgotten) -> dict[str, object]:
+    from holdfast.domain.shapes import record_json
+
+    shape: dict[str, object] = {
+        "id": one.record.memory.id,
+        "links": one.links,
+        "dry_run": one.dry_run,
+        "not_yet": one.not_yet,
+        "places": [trace_json(trace) for trace in one.traces],
+    }
+    return {**shape, "memory": record_json(one.record)} if one.dry_run else shape
