@@ -9,7 +9,7 @@ from holdfast.adapters.embedding import refusals as model_refusals
 from holdfast.domain import benchmark, errors, learning
 from holdfast.domain import refusals as domain_refusals
 from holdfast.domain.errors import HoldfastError
-from holdfast.surfaces.cli import after_forgetting, dispatch, failure, refusals
+from holdfast.surfaces.cli import dispatch, failure, forgetting, refusals
 from holdfast.surfaces.cli.verbs import doctor
 from holdfast.surfaces.wire.failures import FAMILIES
 
@@ -60,7 +60,7 @@ def errors_page() -> str:
             ["2", "also: `import` refused some lines and took the others"],
             [str(doctor.DAMAGED), "also: `doctor` found damage"],
             [
-                str(after_forgetting.TEXT_REMAINS),
+                str(forgetting.TEXT_REMAINS),
                 "`forget` removed the memory, and its text still stands in a place that it names",
             ],
             [str(failure.BUG), "a bug in holdfast; the message names a report without your text"],
