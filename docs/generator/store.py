@@ -58,7 +58,7 @@ BESIDE = {
         " first commit was rewritten, shallow clones, and those that were empty"
     ),
     "cache/verdicts/": "verdicts on evidence, by the state of the file they were found in",
-    "cache/drifted": "how many memories had drifted when each repository was last verified",
+    "cache/drifted": "which memories had drifted when each checkout was last verified",
     "cache/cl100k_base.tokens": "a table of the vocabulary that counts tokens exactly",
     "cache/code/": "an index of code and one of commits for each working tree",
 }
