@@ -46,6 +46,10 @@ PROOFS = (
     Proof(plant=Plant.SHARED_MEMORY, tool="zero_bytes", sign="disk I/O error|is full", amount=1),
     Proof(plant=Plant.PATIENT_READER, tool="stopped", sign="a reader waited", amount=1),
     Proof(plant=Plant.DROPPED_LATE, tool="files", sign="lost: (hand|person)", amount=100),
+    Proof(plant=Plant.TRUSTED_STAT, tool="racy", sign="false (fresh|moved)|is back", amount=4),
+    Proof(plant=Plant.FILTERS_RUN, tool="hostile", sign="a program was run", amount=1),
+    Proof(plant=Plant.EVIDENCE_AT_ONCE, tool="offers", sign="changed the answer", amount=4),
+    Proof(plant=Plant.CLAIMS_ONE, tool="common", sign="places say the same", amount=6),
     Proof(plant=Plant.GENERATED_STAYS, tool="forgotten", sign="is not named", amount=6),
     Proof(plant=Plant.WRITTEN_IN_PLACE, tool="files", sign="lost: |Flaw|tool-", amount=400),
 )

@@ -34,6 +34,10 @@ class Plant(StrEnum):
     PATIENT_READER = "patient-reader"
     DROPPED_LATE = "dropped-late"
     GENERATED_STAYS = "generated-stays"
+    TRUSTED_STAT = "trusted-stat"
+    FILTERS_RUN = "filters-run"
+    EVIDENCE_AT_ONCE = "evidence-at-once"
+    CLAIMS_ONE = "claims-one"
 
 
 def planted(plant: Plant) -> bool:

@@ -113,3 +113,23 @@ def test_a_planted_bug_is_caught(proof: Proof, monkeypatch: pytest.MonkeyPatch) 
     if result == "skipped":
         pytest.skip(f"{proof.tool} cannot run on this machine")
     assert result == "caught", command
+
+
+@requirement("verdict.cache-is-safe")
+def test_no_verdict_outlives_a_change_that_the_disk_does_not_note() -> None:
+    check("racy")
+
+
+@requirement("git.runs-no-program-of-a-repository")
+def test_no_repository_makes_us_run_a_program() -> None:
+    check("hostile")
+
+
+@requirement("candidates.evidence-waits")
+def test_evidence_that_agents_offer_changes_no_answer() -> None:
+    check("offers")
+
+
+@requirement("anchor.never-wrong")
+def test_lines_that_stand_everywhere_are_cheap_to_check_and_never_claimed() -> None:
+    check("common")

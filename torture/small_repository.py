@@ -1,0 +1,113 @@
+"""A small repository with a store beside it, for tools that attack what is read from one."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+from collections.abc import Collection, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from holdfast.app import Holdfast
+from holdfast.bootstrap.wiring import open_holdfast
+from holdfast.domain.anchor import Sighting
+from holdfast.domain.choices import Origin
+from holdfast.domain.evidence import Span
+from holdfast.domain.ids import SpanId
+from holdfast.domain.standpoint import CommitName, Fate, Revision, Rewrite, Standpoint
+from holdfast.ports.witness import Witness
+from holdfast.usecases.gather import Grounds
+from holdfast.usecases.remember import Remember, Remembered
+
+_AUTHOR = ("-c", "user.name=a person", "-c", "user.email=person@example.org")
+_APART = {"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null"}
+
+
+def git(folder: Path, *words: str) -> str:
+    """Run git as a person would, with the configuration of the repository."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    done = subprocess.run(
+        ["git", *_AUTHOR, *words],
+        cwd=folder,
+        env=clean | _APART,
+        check=False,
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+    )
+    return done.stdout
+
+
+def functions(chance: random.Random, many: int) -> str:
+    """Return a module of functions whose lines are all different."""
+    return "".join(
+        f"def step_{number}(store):\n"
+        f"    ledger = store.find({chance.getrandbits(40)})\n"
+        f"    return ledger.rotate({chance.getrandbits(40)})\n\n\n"
+        for number in range(many)
+    )
+
+
+def make(folder: Path, files: dict[str, str]) -> Path:
+    """Make a repository of these files with one commit, and return its root."""
+    root = folder / "app"
+    root.mkdir(parents=True)
+    git(root, "init", "-q", "-b", "main")
+    for name, text in files.items():
+        (root / name).write_text(text, encoding="utf-8")
+    git(root, "add", "--all")
+    git(root, "commit", "-q", "-m", "Begin")
+    return root
+
+
+@contextmanager
+def opened(root: Path) -> Generator[Holdfast, None, None]:
+    """Open the store beside a repository, seen from its root."""
+    app = open_holdfast(home=root.parent / "home", folder=root)
+    try:
+        yield app
+    finally:
+        app.close()
+
+
+def keep(app: Holdfast, claim: str, *places: str, origin: Origin = Origin.HUMAN) -> Remembered:
+    """Remember a claim that rests on some lines, or on a person's word."""
+    because = None if places else "I decided"
+    grounds = Grounds(places=places, because=because)
+    return app.remember(Remember(claim=claim, grounds=grounds, origin=origin, source="torture"))
+
+
+class Delegating:
+    """A witness that asks another one; a planted bug changes one of its answers."""
+
+    def __init__(self, inner: Witness) -> None:
+        self.inner = inner
+
+    def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
+        """Say what became of each span."""
+        return self.inner.examine(spans, at=at)
+
+    def identify(self, commits: Collection[str]) -> Mapping[str, CommitName]:
+        """Return the whole name of each commit."""
+        return self.inner.identify(commits)
+
+    def fates(
+        self, commits: Collection[CommitName], known: Mapping[str, Rewrite]
+    ) -> Mapping[str, Fate]:
+        """Say what became of each commit."""
+        return self.inner.fates(commits, known)
+
+    def arrived(
+        self,
+        points: Collection[Standpoint],
+        known: Mapping[str, Rewrite],
+        *,
+        at: str | None = None,
+    ) -> frozenset[Standpoint]:
+        """Return those whose work is part of a commit."""
+        return self.inner.arrived(points, known, at=at)
+
+    def resolve(self, revision: str) -> Revision:
+        """Return the commit that a name means."""
+        return self.inner.resolve(revision)
