@@ -383,6 +383,8 @@ REQUIREMENTS: dict[str, str] = {
     "files.gates": "What a page says passes every gate; one refused entry stops no other.",
     "files.labels-are-unique": "Of two entries with one label, the later gets another.",
     "files.only-knowledge-of-the-team": "Pages hold what the team accepted, nothing private.",
+    "files.agents-remove-nothing": "An entry removed while an agent is at work waits for a person.",
+    "files.decisions-take-nothing-in": "A decision writes pages and takes no edit of them in.",
     "files.agents-only-propose": "What an agent writes into a page is a candidate.",
     "files.foreign-uids-are-refused": "A page cannot name a memory that is not the pages' own.",
     "files.git-brings-candidates": "What came with git is a candidate until a person trusts it.",
