@@ -102,6 +102,8 @@ REQUIREMENTS: dict[str, str] = {
     "bundle.explained-alone": "Explaining a bundle says what it gave and left out, by reason.",
     "bundle.left-out-explained": "What was considered is given, or left out with the reason.",
     "bundle.replayable": "A bundle can be shown and asked again, and any difference is shown.",
+    "feedback.persons-stand": "An agent's rating never replaces a person's.",
+    "callers.sources-name-agents": "What an agent says has a source that names the agent.",
     "feedback.kept": "Feedback is kept with the bundle and with what it gave.",
     "learn.slow-and-bounded": "Learned weights stay within bounds; few ratings hardly move them.",
     "learn.shown-and-undone": "Learned weights are versioned, shown, checked and can be undone.",
