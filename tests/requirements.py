@@ -263,6 +263,7 @@ REQUIREMENTS: dict[str, str] = {
     "curation.proposer-never-approves": "Whoever proposed a memory cannot accept it.",
     "curation.conflicts-block": "What contradicts something that stands waits until resolved.",
     "curation.all-or-nothing": "A command decides about everything it names, or nothing.",
+    "curation.others-words-are-marked": "What others wrote cannot look like rows of a review.",
     "curation.promoted-into-pages": "What people decide is what the pages say.",
     "curation.undo": "Every decision can be taken back, unless something came on top of it.",
     "curation.revert-leaves-nothing": "After a revert nothing of that source is recalled.",
