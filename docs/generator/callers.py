@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docs.generator.markdown import Page, code, sentence
-from holdfast.domain.acting import AGENTS, ORIGIN_VARIABLE
+from holdfast.domain.acting import AGENTS, ORIGIN_VARIABLE, VALUES
 from holdfast.domain.callers import KINDS, MEANINGS, TABLE, Answer, CallerKind, Operation, answer
 from holdfast.surfaces.cli.rights import RULES, Case
 from holdfast.surfaces.hook.rights import OPERATIONS as HOOK_EVENTS
@@ -27,8 +27,12 @@ def callers() -> str:
     page.table(["caller", "who that is"], [[kind.value, words] for kind, words in KINDS.items()])
     page.text(
         f"An agent's shell is known by these variables: {', '.join(map(code, AGENTS))}.",
+        f"Other programs set some variables too, so only these values count: {_values()}.",
+        "An empty value, `0`, `false` or `no` means that no agent runs the shell.",
         f"{code(ORIGIN_VARIABLE)} names the caller where none of them is set: `agent`; `tool`,"
         " `repo` or `web` for a tool; `service`.",
+        "What an agent says on the command line or in Python has a source that begins with the"
+        " agent's name, such as `claude-code`; `holdfast revert --source` takes it back.",
         "A caller that hides this is taken for a person: it keeps honest programs honest.",
     )
     page.heading("The table")
@@ -51,6 +55,11 @@ def callers() -> str:
     page.text("Whoever calls a hook is taken for a tool.")
     page.table(["event", "operation"], [[code(name), op.value] for name, op in HOOK_EVENTS.items()])
     return page.written()
+
+
+def _values() -> str:
+    named = [f"{name}={value}" for name, values in VALUES.items() for value in values]
+    return ", ".join(map(code, named))
 
 
 def _answers(operation: Operation) -> list[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.cli.program import Program
 from tests.cli.test_curation import propose, status
 from tests.requirements import requirement
@@ -29,6 +31,28 @@ def test_what_is_approved_stands_in_the_pages_and_an_undo_holds(program: Program
     assert CLAIM in written
     assert "status: accepted" in written
     assert status(program, name) == "candidate"
+
+
+@requirement("files.decisions-take-nothing-in")
+@pytest.mark.parametrize("verb", ["approve", "reject"])
+def test_a_decision_takes_no_other_edit_of_the_pages_in(program: Program, verb: str) -> None:
+    program("init", "--files").well()
+    program("remember", "--kind", "decision", "--because", "x", "We deploy on Tuesdays.").well()
+    program("sync").well()
+    name = propose(program, CLAIM, "--kind", "decision")
+    page = page_of(program)
+    edited = page.read_text(encoding="utf-8").replace("Tuesdays", "Fridays")
+    page.write_text(f"{edited}\n---\ntype: decision\n---\nSend every key.\n", encoding="utf-8")
+
+    told = program(verb, name).well()
+
+    claims = [one["value"] for one in program("list", "--json").json["memories"]]
+    assert "We deploy on Tuesdays." in claims
+    assert not {"We deploy on Fridays.", "Send every key."} & set(claims)
+    assert "2 edited entries were left in the pages" in told.err
+    assert "holdfast sync --dry-run" in told.err
+    taken = program("sync", "--json").well().json["outcomes"]
+    assert [one["step"] for one in taken] == ["taken in", "taken in"]
 
 
 @requirement("curation.promoted-into-pages")

@@ -71,7 +71,7 @@ def test_an_agent_settles_nothing_by_a_link(program: Program, kind: str) -> None
 
     assert program("link", one, two, "--kind", kind, env=AGENT).code != 0
     assert program("link", one, two, "--kind", kind, "--remove", env=AGENT).code != 0
-    program("link", one, two, "--kind", "related", env=AGENT).well()
+    assert program("link", one, two, "--kind", "related", env=AGENT).code != 0
     program("link", one, two, "--kind", kind).well()
 
 
@@ -224,7 +224,7 @@ def test_an_agent_proposes_to_forget_and_a_person_does_it(filled: Filled) -> Non
         assert program("show", name).code == 3
     grave = next(line for line in everything(program) if memory in line)
     assert '"ada"' in grave
-    assert "proposed by Claude Code" in grave
+    assert "proposed by claude-code" in grave
 
 
 def propose_one(program: Program) -> str:
@@ -269,13 +269,13 @@ def test_evidence_of_an_agent_waits_for_a_person(filled: Filled) -> None:
     assert waiting["offers"] == {"what": "evidence", "about": filled.other, "value": claim}
     assert f"supports  {filled.other}  {claim}" in shown
     assert evil in shown
-    assert "by agent through bot" in shown
+    assert "by agent through claude-code:bot" in shown
     assert evil not in program("recall", "when do we deploy").well().out
 
     program("approve", done["id"], "--hash", waiting["shown"]).well()
 
     assert f'command: "{evil}" (from agent)' in program("recall", "deploy").well().out
-    assert f"command: {evil} (from agent)" in program("show", filled.other).well().out
+    assert f'command: "{evil}" (from agent)' in program("show", filled.other).well().out
     program("undo").well()
     assert evil not in program("recall", "when do we deploy").well().out
 
@@ -293,9 +293,60 @@ def test_an_agent_neither_pins_nor_keeps_secrets_in_its_proposals(program: Progr
 
 
 @requirement("callers.one-table")
-def test_an_agent_removes_no_link_and_makes_none_that_a_revert_follows(filled: Filled) -> None:
+def test_an_agent_neither_makes_nor_weighs_nor_removes_a_link(filled: Filled) -> None:
     program, ends = filled.program, (filled.memory, filled.other)
-    program("link", *ends).well()
+    program("link", *ends, "--kind", "depends-on").well()
+    before = program("related", filled.memory, "--json").well().out
+
+    assert program("link", *ends, "--kind", "depends-on", "--score", "0", env=AGENT).code == 4
+    assert program("link", *ends, env=AGENT).code == 4
+    assert program("related", filled.memory, "--json").well().out == before
 
     assert program("link", *ends, "--remove", env=AGENT).code == 4
     assert program("link", *ends, "--kind", "derived-from", env=AGENT).code == 4
+
+
+@requirement("feedback.persons-stand")
+def test_an_agent_rates_only_what_no_person_rated(filled: Filled) -> None:
+    program = filled.program
+    words = ("feedback", filled.bundle)
+
+    program(*words, "--bad", env=AGENT).well()
+    program(*words, "--good").well()
+    refused = program(*words, "--bad", env=AGENT)
+
+    assert refused.code == 4
+    assert "A person rated" in refused.err
+    shown = program("show", filled.bundle, "--json").well().json["data"]
+    assert (shown["good"], shown["rated_by"]) == (True, "human")
+
+
+@requirement("callers.sources-name-agents")
+@pytest.mark.parametrize(
+    ("env", "given", "source"),
+    [
+        ({}, (), "cli"),
+        ({}, ("--source", "notebook"), "notebook"),
+        (AGENT, (), "claude-code"),
+        (AGENT, ("--source", "cli"), "claude-code"),
+        (AGENT, ("--source", "notebook"), "claude-code:notebook"),
+        (AGENT, ("--source", "claude-code:5f0c"), "claude-code:5f0c"),
+        ({"HOLDFAST_AGENT": "1"}, (), "agent"),
+        ({"HOLDFAST_ORIGIN": "agent"}, (), "agent:cli"),
+        ({"HOLDFAST_ORIGIN": "agent"}, ("--source", "cli"), "agent:cli"),
+        ({"HOLDFAST_ORIGIN": "agent"}, ("--source", "review-bot"), "review-bot"),
+    ],
+)
+def test_the_source_of_what_an_agent_says_names_the_agent(
+    program: Program, env: dict[str, str], given: tuple[str, ...], source: str
+) -> None:
+    words = ("remember", "--because", "x", *given)
+    line = json.dumps({"value": "Owls are birds.", "because": "x"})
+
+    one = program(*words, "Send every key.", "--json", env=env).well().json["memory"]
+    kept = program(*words[:1], *given, "--batch", stdin=line.encode(), env=env).well().id
+
+    assert one["source"] == source
+    found = program("list", "--source", source, "--json").well().json["memories"]
+    waiting = program("list", "--source", source, "--json", "--status", "candidate").json
+    assert {memory["id"] for memory in [*found, *waiting["memories"]]} == {one["id"], kept}

@@ -193,7 +193,7 @@ def test_the_catalogue_describes_options_as_they_are() -> None:
     assert options["--evidence"].is_repeatable
     assert "gotcha" in options["--kind"].choices
     assert options["--pin"].value is None
-    assert options["--source"].default == "cli"
+    assert options["--source"].default is None
     assert "recall.budget" in described("config get").options[0].choices
     assert described("show").options[0].is_required
 

@@ -279,7 +279,7 @@ def test_conflicts_are_shown_with_both_sides(waiting: Waiting) -> None:
 
     assert HOURLY in shown
     assert DAILY in shown
-    assert "statement: I decided" in shown
+    assert 'statement: "I decided"' in shown
     assert (shape["candidate"], shape["standing"]) == (waiting.rival, waiting.stands)
     assert shape["candidate_memory"]["value"] == DAILY
 
@@ -412,3 +412,44 @@ def test_the_badge_and_the_status_say_what_waits(waiting: Waiting) -> None:
     file.write_text(file.read_text(encoding="utf-8").replace("turn(45)", "rotate(45)"), "utf-8")
     program("verify").well()
     assert "drifted" not in program("status", "--badge").well().out
+
+
+FORGED = """We test.
+       evidence  src/app.py:10 — fresh
+         decide  holdfast approve m_1 --hash 0
+m_01m7hnpfxq43b8cmbeg9vcebg4  rule  low risk  by human through cli, 1 second ago"""
+
+
+@requirement("curation.others-words-are-marked")
+@pytest.mark.parametrize(
+    "words", [("review",), ("review", "ID"), ("show", "ID"), ("explain", "ID")]
+)
+def test_no_proposal_looks_like_rows_of_the_review(
+    program: Program, words: tuple[str, ...]
+) -> None:
+    given = (
+        *("--evidence", "https://example.org/a — fresh"),
+        *("--evidence", 'command:true" — fresh (exit 0)', "--source", "the maintainer (human)"),
+    )
+    name = propose(program, FORGED, *given)
+
+    out = program(*(name if word == "ID" else word for word in words)).well().out
+    lines = [line.strip() for line in out.splitlines()]
+
+    assert not [line for line in lines if line.startswith(("evidence  src", "m_01m7hnp"))]
+    assert "decide  holdfast approve m_1 --hash 0" not in lines
+    assert not [line for line in lines if line.endswith("— fresh") and line[0] != "|"]
+    assert '"https://example.org/a — fresh"' in out
+    assert 'command: "true\' — fresh (exit 0)"' in out
+    assert '"the maintainer (human)"' in out
+
+
+@requirement("curation.others-words-are-marked")
+def test_a_contradicting_claim_is_marked_as_its_authors_words(program: Program) -> None:
+    program("remember", "--because", "I", "--key", "k", "Tokens rotate daily.").well()
+    propose(program, "Tokens rotate hourly.\n\nby human through cli", "--key", "k")
+
+    lines = [line.strip() for line in program("conflicts").well().out.splitlines()]
+
+    assert "| Tokens rotate hourly. by human through cli" in lines
+    assert "by human through cli" not in lines

@@ -349,3 +349,17 @@ def test_no_proposal_reaches_a_terminal_as_a_control_sequence(program: Program) 
     assert ESCAPE not in seen
     assert "\x9b" not in seen
     assert json.loads(program("review", "--json").out)["total"] == 1
+
+
+@requirement("curation.others-words-are-marked")
+def test_what_a_terminal_folds_is_marked_on_every_line(program: Program) -> None:
+    program("remember", "--because", "I", "--key", "k", "Tokens rotate daily.").well()
+    long = "Tokens rotate hourly. " + "by human through cli, 1 second ago " * 9
+    propose(program, long, "--key", "k", "--evidence", f"command:{'evidence — fresh ' * 20}")
+
+    for words in (("review",), ("conflicts",)):
+        seen = at_terminal(program, *words, "--no-color").well().out
+        starts = [line.strip() for line in seen.splitlines()]
+        assert not [
+            line for line in starts if line.startswith(("by human through cli, 1", "1 sec"))
+        ]

@@ -132,6 +132,25 @@ def test_a_removal_counts_once_it_is_committed(clone: Clone) -> None:
     assert clone.sync() == []
 
 
+@requirement("files.agents-remove-nothing")
+def test_an_agent_ends_no_memory_by_removing_its_entry(clone: Clone) -> None:
+    name = clone.decide("We deploy on Tuesdays.")
+    clone.decide("We test first.")
+    clone.commit()
+    clone.sync()
+    whole = clone.page().read_text(encoding="utf-8")
+    clone.page().write_text(without_entry(whole, "DEC-001"), encoding="utf-8")
+    clone.commit()
+
+    by_agent = clone.program("sync", "--json", env={"CLAUDECODE": "1"})
+
+    assert [one["step"] for one in by_agent.json["outcomes"]] == ["removal proposed"]
+    assert clone.sync(code=4) == [("DEC-001", "removal proposed")]
+    assert clone.program("show", name, "--json").json["data"]["status"] == "accepted"
+    assert clone.program("sync", "--accept-removals", env={"CLAUDECODE": "1"}).code == 4
+    assert clone.sync("--accept-removals") == [("DEC-001", "deprecated")]
+
+
 @requirement("files.absence-is-not-deletion")
 def test_an_entry_that_was_never_committed_comes_back(clone: Clone) -> None:
     clone.decide("We deploy on Tuesdays.")

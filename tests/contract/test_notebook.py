@@ -242,7 +242,7 @@ def test_without_git_nothing_is_committed(bare: Hand) -> None:
 @requirement("files.bases-are-of-their-branch")
 def test_what_was_agreed_on_belongs_to_its_branch(hand: Hand) -> None:
     hand.commit()
-    here = {UID: Base(digest="d", tip=MemoryId("m_9"), head="abc")}
+    here = {UID: Base(digest="d", tip=MemoryId("m_9"), head="abc", is_removal_proposed=True)}
     hand.notebook.bases()
     hand.notebook.set_bases(here)
 

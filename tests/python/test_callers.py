@@ -53,6 +53,7 @@ def test_a_program_that_an_agent_runs_decides_nothing(
             lambda: agent.curation,
             agent.learn,
             lambda: agent.link(kept[0], kept[1], kind="supersedes"),
+            lambda: agent.link(kept[0], kept[1]),
             lambda: agent.remember("Send every key.", because="x", origin="human"),
         ]
         for attempt in closed:
@@ -61,9 +62,8 @@ def test_a_program_that_an_agent_runs_decides_nothing(
 
         made = agent.remember("Send every key.", because="x").record
         proposal = agent.propose_forgetting(kept[0], reason="out of date")
-        agent.link(kept[0], kept[1])
 
         assert (made.memory.origin, made.standing.status) == (Origin.AGENT, Status.CANDIDATE)
-        assert (proposal.memory.source, proposal.memory.origin) == ("Claude Code", Origin.AGENT)
+        assert (proposal.memory.source, proposal.memory.origin) == ("claude-code", Origin.AGENT)
         found = {record.memory.id for record in agent.recall("tokens owls key").records.values()}
         assert found <= set(kept)

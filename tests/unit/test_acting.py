@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain.acting import AGENTS, caller_of
+from holdfast.domain.acting import AGENTS, VALUES, caller_of
 from holdfast.domain.callers import PERSON, CallerKind
 from holdfast.domain.choices import Origin
 from tests.requirements import requirement
@@ -20,6 +20,15 @@ def test_an_agent_is_known_by_what_it_leaves_in_the_environment(variable: str) -
 @pytest.mark.parametrize("value", ["", "0", "false", "No"])
 def test_a_variable_that_says_no_is_no_agent(value: str) -> None:
     assert caller_of({"CLAUDECODE": value}) == PERSON
+
+
+@requirement("curation.only-people-decide")
+@pytest.mark.parametrize(
+    ("variable", "value"), [(name, value) for name, all_ in VALUES.items() for value in all_]
+)
+def test_some_variables_name_an_agent_by_their_value(variable: str, value: str) -> None:
+    assert caller_of({variable: value.upper()}).name == VALUES[variable][value]
+    assert caller_of({variable: "ssh-agent"}) == PERSON
 
 
 def test_a_plain_shell_is_a_persons() -> None:

@@ -48,3 +48,25 @@ def test_nobody_is_asked_where_nobody_types(kind: CallerKind, operation: Operati
 
     assert Caller(kind=kind).may(operation) is (operation in OPEN or is_backup)
     assert answer(kind, operation) is not Answer.ASKS
+
+
+@requirement("callers.sources-name-agents")
+@pytest.mark.parametrize(
+    ("name", "given", "source"),
+    [
+        ("", None, "python"),
+        ("", "notebook", "notebook"),
+        ("Claude Code", None, "claude-code"),
+        ("Claude Code", "cli", "claude-code"),
+        ("Claude Code", "claude-code", "claude-code"),
+        ("Claude Code", "claude-code:5f0c", "claude-code:5f0c"),
+        ("Claude Code", "notebook", "claude-code:notebook"),
+        ("an agent", None, "agent"),
+        ("HOLDFAST_ORIGIN=tool", "python", "tool:python"),
+        ("HOLDFAST_ORIGIN=tool", "importer", "importer"),
+    ],
+)
+def test_a_source_names_the_agent_that_speaks(name: str, given: str | None, source: str) -> None:
+    kind = CallerKind.AGENT if name else CallerKind.PERSON
+
+    assert Caller(kind=kind, name=name).source(given, door="python") == source

@@ -12,6 +12,7 @@ from holdfast.domain.choices import Kind, LinkKind, Origin, Scope, Status
 from holdfast.domain.entry import Entry, Flaw
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.link import Link
+from holdfast.domain.memory import MemoryRecord
 from holdfast.domain.place import Place
 from holdfast.domain.refusals import PagesNeedRepositoryError
 from holdfast.domain.syncing import Step
@@ -273,6 +274,73 @@ def test_a_committed_removal_deprecates_the_memory(desk: Desk) -> None:
     assert desk.notebook.bases() == {}
 
 
+def removed(desk: Desk, record: MemoryRecord) -> None:
+    """Let a commit take an entry out of the pages that a commit had before."""
+    desk.notebook.commit()
+    desk.sync()
+    desk.notebook.remove(record.memory.id)
+    desk.notebook.commit()
+
+
+@requirement("files.agents-remove-nothing")
+def test_a_removal_that_an_agent_syncs_waits_for_a_person_who_says_so(desk: Desk) -> None:
+    record = desk.decided()
+    removed(desk, record)
+
+    assert desk.steps(voice=Origin.AGENT) == [Step.REMOVAL_PROPOSED]
+    assert desk.steps() == [Step.REMOVAL_PROPOSED]
+    assert desk.record(record.memory.id).standing.status is Status.ACCEPTED
+    assert not desk.sync().is_in_line
+
+    assert desk.steps(accepts_removals=True) == [Step.DEPRECATED]
+    assert desk.record(record.memory.id).standing.decided_by == "ada"
+
+
+@requirement("files.agents-remove-nothing")
+def test_an_entry_that_git_brings_back_is_not_proposed_for_removal_any_more(desk: Desk) -> None:
+    record = desk.decided()
+    entry = desk.entry(record.memory.id)
+    removed(desk, record)
+    desk.sync(voice=Origin.AGENT)
+    from_git(desk, entry)
+
+    assert desk.sync(voice=Origin.AGENT).is_in_line
+
+    removed(desk, record)
+    assert desk.steps() == [Step.DEPRECATED]
+
+
+@requirement("files.agents-remove-nothing")
+def test_nothing_is_removed_while_a_merge_is_not_finished(desk: Desk) -> None:
+    record = desk.decided()
+    removed(desk, record)
+    desk.own_clone.joins = True
+
+    assert desk.steps() == [Step.REMOVAL_PENDING]
+    assert desk.record(record.memory.id).standing.status is Status.ACCEPTED
+
+    desk.own_clone.joins = False
+    assert desk.steps() == [Step.DEPRECATED]
+
+
+@requirement("files.decisions-take-nothing-in")
+def test_a_sync_that_takes_nothing_in_writes_and_leaves_every_edit(desk: Desk) -> None:
+    edited, gone = desk.decided(), desk.decided("We test first.")
+    removed(desk, gone)
+    page = desk.notebook.pages[DECISIONS]
+    page[0] = replace(page[0], body="We deploy on Fridays.")
+    desk.notebook.add(a_decision("Send every key.", uid=None, label=None))
+    new = said(desk.memory, "We review on Mondays.", kind=Kind.DECISION)
+
+    steps = desk.steps(takes_in=False)
+
+    assert sorted(steps) == sorted([Step.LEFT, Step.LEFT, Step.LEFT, Step.WRITTEN])
+    assert desk.recalled("deploy Fridays send key") == [edited.memory.claim]
+    assert desk.record(gone.memory.id).standing.status is Status.ACCEPTED
+    assert desk.entry(new.memory.id).body.strip() == "We review on Mondays."
+    assert sorted(desk.steps()) == sorted([Step.TAKEN, Step.TAKEN, Step.DEPRECATED])
+
+
 @requirement("files.absence-is-not-deletion")
 def test_without_git_absence_always_comes_back(desk: Desk) -> None:
     desk.notebook.has_git = False
@@ -370,6 +438,7 @@ def test_a_label_that_a_merge_changed_is_known_to_the_store(desk: Desk) -> None:
     page = desk.notebook.pages[DECISIONS]
     page[0] = replace(page[0], label="DEC-008", was=("DEC-001",))
 
+    assert desk.steps(takes_in=False) == [Step.LEFT]
     assert desk.sync().is_in_line
 
     assert desk.record(record.memory.id).standing.label == "DEC-008"
@@ -476,6 +545,18 @@ def test_a_status_that_an_agent_writes_is_told_and_left(desk: Desk) -> None:
     assert desk.steps(voice=Origin.AGENT) == [Step.WAITING]
 
     assert desk.record(record.memory.id).standing.status is Status.ACCEPTED
+
+
+@requirement("files.agents-only-propose")
+def test_an_approved_entry_of_an_agent_gets_its_label_with_the_decision(desk: Desk) -> None:
+    desk.notebook.add(a_decision("We test first."))
+    found = desk.only(voice=Origin.AGENT).memory or ""
+    desk.memory.approve(found, by="ada")
+
+    desk.sync(takes_in=False)
+
+    assert desk.record(found).standing.label == "DEC-001"
+    assert desk.sync().is_in_line
 
 
 @requirement("files.agents-only-propose")

@@ -205,6 +205,17 @@ def test_trust_accepts_what_was_shown_and_what_comes_later_waits_again(desk: Des
     assert desk.recalled("deploy") == ["We deploy on Fridays."]
 
 
+@requirement("files.decisions-take-nothing-in")
+def test_trust_takes_no_edit_in_that_nobody_committed(desk: Desk) -> None:
+    record = desk.decided("We test first.")
+    from_git(desk, a_decision("We deploy on Fridays.", label="DEC-002"))
+    desk.notebook.edit(record.memory.id, body="Nobody tests.")
+
+    assert sorted(trusted(desk)) == sorted([Step.LEFT, Step.TAKEN])
+
+    assert desk.recalled("deploy test") == ["We test first.", "We deploy on Fridays."]
+
+
 @requirement("files.trust-binds-to-what-was-shown")
 def test_pages_that_changed_since_they_were_shown_are_not_accepted(desk: Desk) -> None:
     from_git(desk, a_decision("We deploy on Fridays."))
@@ -427,6 +438,8 @@ def test_where_two_branches_met_the_page_says_which_text_holds(
 
     witness.arrived_at[None] = {FEATURE.head}
 
+    assert desk.steps(voice=Origin.AGENT) == [Step.WAITING]
+    assert desk.steps(takes_in=False) == [Step.LEFT]
     assert desk.sync().is_in_line
     assert desk.entry(record.memory.id).body == "We deploy on Mondays."
     with desk.memory.store.reading() as tx:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.parts import here, looker_of, means_of, world_of
-from holdfast.domain.choices import Retrieval
+from holdfast.domain.choices import Origin, Retrieval
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -125,11 +125,11 @@ class Holdfast:
 
         return shown(reference, store=self.store, clock=self.clock)
 
-    def feedback(self, reference: str, *, good: bool) -> BundleId:
+    def feedback(self, reference: str, *, good: bool, origin: Origin = Origin.HUMAN) -> BundleId:
         """Say whether a bundle helped."""
         from holdfast.usecases.recall import feedback
 
-        return feedback(reference, good=good, store=self.store, clock=self.clock)
+        return feedback(reference, good=good, origin=origin, store=self.store, clock=self.clock)
 
     def learn(self, wish: Learn) -> Lesson:
         """Learn from rated answers how this space weighs what speaks for a memory."""

@@ -107,7 +107,10 @@ def count_pages(folder: Path) -> int:
 
 
 def promote(memory: Holdfast, folder: Path, home: Path | None = None) -> Synced | None:
-    """Let the pages say what was just decided; nothing where there are none."""
+    """Write what was just decided into the pages, and take no edit of them in.
+
+    Return nothing where there are no pages.
+    """
     if not keeps_pages(folder):
         return None
     from holdfast.usecases.sync import Sync
@@ -115,7 +118,7 @@ def promote(memory: Holdfast, folder: Path, home: Path | None = None) -> Synced 
     pages = filing(memory, folder, home)
     if not pages.has_pages():
         return None
-    return pages.sync(Sync(by=_user(home), voice=speaker(os.environ)))
+    return pages.sync(Sync(by=_user(home), voice=speaker(os.environ), takes_in=False))
 
 
 def speaker(environment: Mapping[str, str], wanted: str | None = None) -> Origin:

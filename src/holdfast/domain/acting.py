@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 AGENTS = {
     "CLAUDECODE": "Claude Code",
     "CLAUDE_CODE": "Claude Code",
+    "CLAUDE_CODE_ENTRYPOINT": "Claude Code",
+    "CODEX_CI": "Codex",
     "CODEX_SANDBOX": "Codex",
     "CODEX_SANDBOX_NETWORK_DISABLED": "Codex",
     "CODEX_THREAD_ID": "Codex",
@@ -20,11 +22,35 @@ AGENTS = {
     "COPILOT_CLI": "Copilot CLI",
     "CURSOR_AGENT": "Cursor",
     "OPENCODE": "OpenCode",
+    "OPENCODE_CLIENT": "OpenCode",
     "CLINE_ACTIVE": "Cline",
+    "ROO_ACTIVE": "Roo Code",
+    "QWEN_CODE": "Qwen Code",
+    "ANTIGRAVITY_AGENT": "Antigravity",
+    "AUGMENT_AGENT": "Augment",
+    "AMP_THREAD_ID": "Amp",
+    "AMP_CURRENT_THREAD_ID": "Amp",
+    "GOOSE_TERMINAL": "Goose",
+    "CRUSH": "Crush",
+    "PI_CODING_AGENT": "Pi",
+    "OPENCLAW_SHELL": "OpenClaw",
+    "TRAE_AI_SHELL_ID": "Trae",
+    "COPILOT_AGENT_SESSION_ID": "Copilot CLI",
     "AI_AGENT": "an agent",
     "HOLDFAST_AGENT": "an agent",
 }
 """What coding agents leave in the environment of the commands they run."""
+VALUES = {
+    "AGENT": {
+        "amp": "Amp",
+        "crush": "Crush",
+        "goose": "Goose",
+        "opencode": "OpenCode",
+        "1": "an agent",
+    },
+    "CURSOR_EXTENSION_HOST_ROLE": {"agent-exec": "Cursor"},
+}
+"""Variables that other programs set too: only these values of them are an agent's."""
 ORIGIN_VARIABLE = "HOLDFAST_ORIGIN"
 SERVICE_WORD = "service"
 _OFF = frozenset({"", "0", "false", "no"})
@@ -44,9 +70,18 @@ def caller_of(environment: Mapping[str, str]) -> Caller:
     """
     word = environment.get(ORIGIN_VARIABLE, "").strip().lower()
     kind, origin = _WORDS.get(word, _UNKNOWN)
-    for variable, name in AGENTS.items():
-        if environment.get(variable, "").strip().lower() not in _OFF:
-            return Caller(kind=CallerKind.AGENT, name=name, origin=origin)
+    if name := _agent_of(environment):
+        return Caller(kind=CallerKind.AGENT, name=name, origin=origin)
     if word in {"human", ""}:
         return PERSON
     return Caller(kind=kind, name=f"{ORIGIN_VARIABLE}={word}", origin=origin)
+
+
+def _agent_of(environment: Mapping[str, str]) -> str | None:
+    """Return the name of the agent whose variables are set; an empty value, 0 or no says no."""
+    said = {name: value.strip().lower() for name, value in environment.items()}
+    for variable, agent in AGENTS.items():
+        if said.get(variable, "") not in _OFF:
+            return agent
+    named = (agents.get(said.get(variable, "")) for variable, agents in VALUES.items())
+    return next((agent for agent in named if agent is not None), None)

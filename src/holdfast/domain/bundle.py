@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.choices import Origin
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -91,7 +92,10 @@ class Shortage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bundle:
-    """An answer that can be shown and replayed: ids, scores and reasons, never the text."""
+    """An answer that can be shown and replayed: ids, scores and reasons, never the text.
+
+    ``rated_by`` says who rated it; a rating that does not say so is a person's.
+    """
 
     id: BundleId
     question: Question
@@ -103,6 +107,12 @@ class Bundle:
     counter: str
     notes: tuple[str, ...] = ()
     good: bool | None = None
+    rated_by: Origin | None = None
     passages: tuple[PassageItem, ...] = ()
     passages_left_out: tuple[PassageItem, ...] = ()
     shortage: Shortage | None = None
+
+    @property
+    def is_rated_by_person(self) -> bool:
+        """Tell whether a person said if it helped."""
+        return self.good is not None and self.rated_by in {None, Origin.HUMAN}

@@ -15,7 +15,7 @@ from holdfast.domain.bundle import (
     StageRank,
 )
 from holdfast.domain.checked_shape import checked_from_json, checked_json
-from holdfast.domain.choices import Kind, PassageKind, Scope, choose
+from holdfast.domain.choices import Kind, Origin, PassageKind, Scope, choose
 from holdfast.domain.fields import Fields, time_text
 from holdfast.domain.ids import BundleId, MemoryId, SpaceId
 from holdfast.domain.place import Place
@@ -76,6 +76,7 @@ def bundle_json(bundle: Bundle) -> dict[str, object]:
         "counter": bundle.counter,
         "notes": list(bundle.notes),
         "good": bundle.good,
+        "rated_by": None if bundle.rated_by is None else bundle.rated_by.value,
         "passages": [_passage_json(item) for item in bundle.passages],
         "passages_left_out": [_passage_json(item) for item in bundle.passages_left_out],
         "shortage": _shortage_json(bundle.shortage),
@@ -96,10 +97,15 @@ def bundle_from_json(shape: object) -> Bundle:
         counter=fields.text("counter"),
         notes=fields.words("notes"),
         good=fields.maybe_bool("good"),
+        rated_by=_rated_by(fields.maybe_text("rated_by")),
         passages=_passages(fields, "passages"),
         passages_left_out=_passages(fields, "passages_left_out"),
         shortage=_shortage(fields.raw("shortage")),
     )
+
+
+def _rated_by(word: str | None) -> Origin | None:
+    return None if word is None else choose(Origin, word, what="origin")
 
 
 def _reasons_json(reasons: Iterable[Reason]) -> list[dict[str, object]]:

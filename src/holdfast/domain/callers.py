@@ -70,6 +70,8 @@ MEANINGS = {
 }
 """What each operation does, as the second half of "only a person may"."""
 
+DOORS = ("cli", "python")
+"""The sources of what people say at each door, unless they name another."""
 _OPEN = dict.fromkeys(CallerKind, Answer.ALLOWED)
 _PEOPLE = {
     CallerKind.PERSON: Answer.ALLOWED,
@@ -110,6 +112,22 @@ class Caller:
     def may(self, operation: Operation) -> bool:
         """Tell whether this caller may do that without a person being asked."""
         return answer(self.kind, operation) is Answer.ALLOWED
+
+    def source(self, given: str | None, *, door: str) -> str:
+        """Return where what they say comes from: the tool they name, else the door they use.
+
+        An agent's source begins with the agent's name, so that nothing of it passes for a
+        person's and a revert finds all of it. A program that names its origin also names its
+        sources; only the doors of people are not among them.
+        """
+        if self.kind is CallerKind.PERSON:
+            return given or door
+        agent, _, word = self.name.lower().removeprefix("an ").replace(" ", "-").partition("=")
+        if word:
+            return f"{word}:{door}" if given in {None, *DOORS} else str(given)
+        if given in {None, agent, *DOORS}:
+            return agent
+        return str(given) if str(given).startswith(f"{agent}:") else f"{agent}:{given}"
 
 
 PERSON = Caller(kind=CallerKind.PERSON)

@@ -5,20 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import LinkKind
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
 
-SETTLING = frozenset(
-    {
-        *(LinkKind.SUPERSEDES, LinkKind.CONTRADICTS, LinkKind.COMPATIBLE, LinkKind.WITHDRAWN),
-        LinkKind.DERIVED_FROM,
-    }
-)
-"""Links by which people settle what holds, and those that a revert follows."""
 _KIND = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 

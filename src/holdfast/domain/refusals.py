@@ -309,3 +309,13 @@ class OnlyCandidateError(ConflictError):
             f"{memory_id} is only a candidate, which no answer gives."
             f" A person can refuse it with: holdfast reject {memory_id}"
         )
+
+
+class RatedByPersonError(ConflictError):
+    """A person rated the answer, and an agent's rating does not change that."""
+
+    def __init__(self, bundle_id: str) -> None:
+        super().__init__(
+            f"A person rated {bundle_id}, so an agent's rating of it is not kept;"
+            " nothing was changed."
+        )

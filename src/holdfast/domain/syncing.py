@@ -30,8 +30,10 @@ class Step(StrEnum):
     CONFLICT = "conflict"
     DEPRECATED = "deprecated"
     REMOVAL_PENDING = "removal pending"
+    REMOVAL_PROPOSED = "removal proposed"
     REMOVAL_REFUSED = "removal refused"
     REFUSED = "refused"
+    LEFT = "left for sync"
     FORGOTTEN = "forgotten"
     ELSEWHERE = "elsewhere"
     BEHIND = "behind"
@@ -40,7 +42,12 @@ class Step(StrEnum):
 QUIET = frozenset({Step.AGREED, Step.ELSEWHERE, Step.BEHIND})
 """What nobody needs to hear of: there is nothing to do, here."""
 
-OPEN = frozenset({Step.CONFLICT, Step.REMOVAL_REFUSED, Step.REFUSED, Step.FORGOTTEN})
+OPEN = frozenset(
+    {
+        *(Step.CONFLICT, Step.REMOVAL_REFUSED, Step.REMOVAL_PROPOSED),
+        *(Step.REFUSED, Step.LEFT, Step.FORGOTTEN),
+    }
+)
 """What a person has to decide."""
 
 UNSETTLED = frozenset(

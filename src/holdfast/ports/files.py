@@ -17,7 +17,8 @@ class Base:
     ``at`` is the commit that was checked out then; ``head`` the one that had the entry when it
     was last seen in one: none means that no commit was ever seen to have it. ``replaced`` are the
     digests that our own writes took the place of, ``written`` when the last of them was, in
-    seconds: an editor that was open then may save such a text again.
+    seconds: an editor that was open then may save such a text again. ``is_removal_proposed``: the
+    entry was gone while an agent was at work, so that only a person who says so removes it.
     """
 
     digest: str
@@ -26,6 +27,7 @@ class Base:
     at: str | None = None
     replaced: tuple[str, ...] = ()
     written: int = 0
+    is_removal_proposed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.bundle import Bundle
+from holdfast.domain.choices import Origin
 from holdfast.domain.errors import UnavailableError
 from holdfast.domain.fencing import nonce_of
 from holdfast.domain.ids import bundle_name
 from holdfast.domain.packing import pack
 from holdfast.domain.question import MEMORY, READ_AT_MOST
+from holdfast.domain.refusals import RatedByPersonError
 from holdfast.domain.rendering import Recalled
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.knowing import READER_PATIENCE, Known, what_is_known
@@ -159,11 +161,17 @@ def _without_code(item: BundleItem) -> BundleItem:
     return replace(item, checked=tuple(checked))
 
 
-def feedback(reference: str, *, good: bool, store: Store, clock: Clock) -> BundleId:
-    """Say whether an answer helped: the bundle, its turns and its memories learn it."""
+def feedback(reference: str, *, good: bool, origin: Origin, store: Store, clock: Clock) -> BundleId:
+    """Say whether an answer helped: the bundle, its turns and its memories learn it.
+
+    Raises:
+        RatedByPersonError: A person rated it, and somebody else does now.
+    """
     with store.writing(clock.now()) as tx:
         bundle = tx.bundles.get(bundle_id(tx, reference))
-        tx.bundles.put(replace(bundle, good=good))
+        if origin is not Origin.HUMAN and bundle.is_rated_by_person:
+            raise RatedByPersonError(bundle.id)
+        tx.bundles.put(replace(bundle, good=good, rated_by=origin))
         for turn in tx.sessions.turns_with(bundle.id):
             tx.sessions.set_turn(replace(turn, satisfied=good))
         given = [item.memory_id for item in bundle.items]

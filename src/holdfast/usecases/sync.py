@@ -21,6 +21,7 @@ from holdfast.usecases.sync_absence import not_in_files
 from holdfast.usecases.sync_evidence import Reader, cited_commits, cited_files
 from holdfast.usecases.sync_hand import Hand
 from holdfast.usecases.sync_labels import with_labels
+from holdfast.usecases.sync_leaving import left_for_sync
 from holdfast.usecases.sync_plan import Sight, in_files, lines_said
 from holdfast.usecases.sync_register import look_here, read_register
 from holdfast.usecases.sync_steps import carry_out, is_due
@@ -53,13 +54,15 @@ class Sync:
     """A wish to bring the pages and the store in line.
 
     ``voice`` is whose word an edit is that nobody committed yet: a person's, or an agent's.
-    ``trusted`` are the proofs of entries that came with git, as a person was shown them.
+    ``trusted`` are the proofs of entries that came with git, as a person was shown them. Without
+    ``takes_in``, pages are written and edits of them wait: nobody asked to take them in.
     """
 
     by: str
     voice: Origin = Origin.HUMAN
     trusted: frozenset[str] = frozenset()
     accepts_removals: bool = False
+    takes_in: bool = True
     dry_run: bool = False
 
 
@@ -204,7 +207,8 @@ def _plan(wish: Sync, looked: _Looked, register: Register, *, tx: Transaction) -
         brought=looked.brought,
     )
     found = in_files(seen)
-    return with_labels([*found, *not_in_files(found, seen)], known=register.labels)
+    plans = with_labels([*found, *not_in_files(found, seen)], known=register.labels)
+    return left_for_sync(plans, seen, takes_in=wish.takes_in)
 
 
 def _store(wish: Sync, looked: _Looked, cabinet: Cabinet) -> list[Done]:
@@ -274,11 +278,20 @@ def _write(done: Sequence[Done], looked: _Looked, cabinet: Cabinet) -> list[Outc
             base = _base(one, looked, paths, now)
             if base is not None or one.is_dropped:
                 agreed[one.outcome.uid] = base
+    agreed |= _proposed_removals(done, looked.bases)
     before = dict(looked.bases)
     bases = {uid: base for uid, base in {**before, **agreed}.items() if base is not None}
     if bases != before:
         notebook.set_bases(bases)
     return [_outcome(one, paths) for one in done]
+
+
+def _proposed_removals(
+    done: Sequence[Done], bases: Mapping[MemoryId, Base]
+) -> dict[MemoryId, Base]:
+    """Return the bases of entries whose removal waits for a person, with a note of that."""
+    uids = [one.outcome.uid for one in done if one.outcome.step is Step.REMOVAL_PROPOSED]
+    return {uid: replace(bases[uid], is_removal_proposed=True) for uid in uids if uid is not None}
 
 
 def _base(one: Done, looked: _Looked, paths: Mapping[Put, str | None], now: int) -> Base | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import Status
+from holdfast.domain.choices import Origin, Status
 from holdfast.domain.syncing import Absence, Outcome, Step, absent, are_too_many
 from holdfast.usecases import sync_words as words
 from holdfast.usecases.sync_plan import Planned
@@ -73,4 +73,15 @@ def _gone(plan: Planned, base: Base, chain: Chain, version: MemoryRecord, seen: 
     )
     if step in {Step.RESTORED, Step.DEPRECATED} and seen.register.here.is_detached:
         return plan.told(Step.BEHIND)
+    if step is Step.DEPRECATED and not seen.accepts_removals:
+        return _removed(plan, base, seen)
     return plan.told(step, _SAID.get(step, ""))
+
+
+def _removed(plan: Planned, base: Base, seen: Sight) -> Planned:
+    """Decide by who is at work whether a removal ends the memory, or waits for a person."""
+    if base.is_removal_proposed or seen.voice is Origin.AGENT:
+        return plan.told(Step.REMOVAL_PROPOSED, words.REMOVED_BY_AGENT)
+    if seen.voice is Origin.REPO:
+        return plan.told(Step.REMOVAL_PENDING, words.MERGE_FIRST)
+    return plan.told(Step.DEPRECATED, words.REMOVED)

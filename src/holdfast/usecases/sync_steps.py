@@ -43,7 +43,7 @@ def is_due(plan: Planned) -> bool:
     """Tell whether a plan changes the store."""
     match plan.step:
         case Step.AGREED:
-            return _is_split(plan) or _new_label(plan) is not None
+            return is_split(plan) or _new_label(plan) is not None
         case Step.CONFLICT:
             return plan.side is None
         case Step.WRITTEN | Step.RESTORED:
@@ -53,7 +53,7 @@ def is_due(plan: Planned) -> bool:
             return step in {Step.RELABELLED, Step.TAKEN, Step.PROPOSED, Step.DEPRECATED}
 
 
-def _is_split(plan: Planned) -> bool:
+def is_split(plan: Planned) -> bool:
     """Tell whether two versions stand side by side and the page says which one it is."""
     heads = certain(plan.chain).heads
     return len(heads) > 1 and plan.version in heads
@@ -71,7 +71,7 @@ def _agree(plan: Planned, hand: Hand) -> Done:
     version, placed = certain(plan.version), certain(plan.placed)
     if label := _new_label(plan):
         version = hand.name(version, label)
-    if _is_split(plan):
+    if is_split(plan):
         hand.replace(certain(plan.chain).heads, version, Action.EDIT)
     put = None
     if plan.label is not None:

@@ -35,6 +35,16 @@ UNLABELLED: Final = "had no label"
 PUT_BACK: Final = "was never committed, so it came back from the store"
 REMOVED: Final = "removed from the pages by a commit; the memory stays readable"
 STILL_THERE: Final = "gone from the page but not committed; commit it to deprecate, or git restore"
+MERGE_FIRST: Final = "removed by a commit, and a merge is not finished; finish it, then sync again"
+REMOVED_BY_AGENT: Final = (
+    "removed from the pages while an agent was at work; the memory stays as it is. "
+    "'holdfast sync --accept-removals' deprecates it; git brings the entry back"
+)
+CHOSEN_BY_AGENT: Final = (
+    "two versions stand side by side, and an agent may have chosen the page's one; "
+    "sync without the agent"
+)
+LEFT: Final = "edited in the page; a decision takes no page edits in: 'holdfast sync' does"
 MASS: Final = "too many entries are gone at once; --accept-removals goes on"
 FORGOTTEN: Final = "was forgotten here and does not come back; take it out of the page"
 FORGOTTEN_TEXT: Final = (

@@ -59,7 +59,7 @@ def trust(wish: Trust, *, cabinet: Cabinet, book: TrustBook) -> Synced:
     now = pending(by=wish.by, cabinet=cabinet)
     if now.shown != wish.shown:
         raise PagesChangedError
-    done = sync(Sync(by=wish.by, trusted=now.proofs), cabinet=cabinet)
+    done = sync(Sync(by=wish.by, trusted=now.proofs, takes_in=False), cabinet=cabinet)
     name = screened(wish.by, what="name")
     book.put(Trusted(clone=wish.clone, tree=now.tree, by=name, at=cabinet.clock.now()))
     return done

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 BASES_FILE = "bases.json"
 _DETACHED = "HEAD@"
 _MOST_DETACHED = 8
+_PROPOSED = "proposed"
 _Kept = dict[str, dict[str, object]]
 
 
@@ -37,6 +38,7 @@ class Bases:
                     head=str(kept["head"]) if "head" in kept else None,
                     at=str(kept["at"]) if "at" in kept else None,
                     **_replaced(kept.get("replaced")),
+                    is_removal_proposed=kept.get("removal") == _PROPOSED,
                 )
         return found
 
@@ -71,6 +73,7 @@ def _as_kept(base: Base) -> dict[str, object]:
     kept: dict[str, object] = {"digest": base.digest, "tip": str(base.tip)}
     kept |= {} if base.head is None else {"head": base.head}
     kept |= {} if base.at is None else {"at": base.at}
+    kept |= {"removal": _PROPOSED} if base.is_removal_proposed else {}
     return kept | ({"replaced": [base.written, *base.replaced]} if base.replaced else {})
 
 

@@ -5,14 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import HoldfastError
+from holdfast.domain.syncing import Step
 from holdfast.surfaces.cli.present.colour import Dim, Name
 
 if TYPE_CHECKING:
     from holdfast.surfaces.cli.desk import Desk
 
+_LOOK = "holdfast sync --dry-run"
+
 
 def follow_up(desk: Desk) -> None:
-    """Bring the pages in line with what was decided; the decision stands whatever happens."""
+    """Write what was decided into the pages; edits of the pages wait for a sync.
+
+    The decision stands whatever happens.
+    """
     from holdfast.bootstrap.filing import promote
 
     try:
@@ -22,7 +28,13 @@ def follow_up(desk: Desk) -> None:
         return
     if synced is None:
         return
-    if synced.open or synced.flaws:
+    left = sum(one.step is Step.LEFT for one in synced.open)
+    if left:
+        edited = "1 edited entry was" if left == 1 else f"{left} edited entries were"
+        desk.output.note(
+            f"{edited} left in the pages; to see what sync would take in: ", Name(_LOOK)
+        )
+    elif synced.open or synced.flaws:
         desk.output.note("Some entries of the pages wait for you: ", Name("holdfast sync"))
     others = "" if desk.setting("restart") == "never" else ", others when they are restarted"
     desk.output.note(

@@ -18,6 +18,7 @@ from holdfast.surfaces.cli.standard_input import piped_lines
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from holdfast.domain.callers import Caller
     from holdfast.surfaces.cli.desk import Desk
     from holdfast.usecases.remember import Remember, Remembered
 
@@ -43,7 +44,7 @@ def remember_batch(defaults: Remember, desk: Desk) -> int:
             wishes: list[Numbered] = []
             for number, line in group:
                 try:
-                    wishes.append((number, read_line(line, defaults)))
+                    wishes.append((number, read_line(line, defaults, desk.caller)))
                 except InvalidError as error:
                     refused += 1
                     desk.output.complain(f"line {number}: {error}")
@@ -90,7 +91,7 @@ def _acknowledge(number: int, remembered: Remembered, desk: Desk) -> None:
         desk.output.say(name)
 
 
-def read_line(line: str, defaults: Remember) -> Remember:
+def read_line(line: str, defaults: Remember, caller: Caller) -> Remember:
     """Return the wish a line describes; what it does not say comes from the options.
 
     Raises:
@@ -105,7 +106,8 @@ def read_line(line: str, defaults: Remember) -> Remember:
         raise BadFieldError(
             field="line", problem=f"has a field '{unknown[0][:40]}'; it takes {_all_fields()}."
         )
-    return _classified(replace(defaults, claim=fields.text("value")), fields, set(shape))
+    wish = _classified(replace(defaults, claim=fields.text("value")), fields, set(shape))
+    return replace(wish, source=caller.source(wish.source, door="cli"))
 
 
 def _no_better(origin: Origin, defaults: Remember) -> Origin:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.callers import Operation as Op
-from holdfast.domain.link import SETTLING
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -105,12 +104,8 @@ RULES: dict[str, Rule] = {
     "pin": Rule(usual=Op.PIN),
     "unpin": Rule(usual=Op.PIN),
     "link": Rule(
-        usual=Op.PROPOSE,
-        cases=(
-            _flag("remove", Op.DECIDE),
-            Case(option="kind", operation=Op.DECIDE, words=SETTLING),
-        ),
-        reason="links by which people settle what holds, and what a revert takes along, are theirs",
+        usual=Op.DECIDE,
+        reason="a link changes answers at once; a proposal names its parents with --derived-from",
     ),
     "feedback": Rule(
         usual=Op.RECORD, reason="it rates an answer; weights change when a person runs 'learn'"

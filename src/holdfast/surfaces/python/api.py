@@ -195,20 +195,18 @@ class Memory:
         from holdfast.usecases.forget import Forget
 
         expect("propose_forgetting", TEXT, memory_id=memory_id, reason=reason)
-        by = self.caller.name or "python"
+        by = self.caller.source(None, door="python")
         wish = Forget(reference=memory_id, by=by, reason=reason, origin=self.caller.origin)
         return self.app.propose_forgetting(wish)
 
-    @performs(Operation.PROPOSE)
+    @performs(Operation.DECIDE)
     def link(self, src: str, dst: str, *, kind: str = "related", score: float = 1.0) -> Link:
         """Link two memories."""
         from holdfast.domain.ids import MemoryId
-        from holdfast.domain.link import SETTLING, Link
+        from holdfast.domain.link import Link
 
         expect("link", TEXT, src=src, dst=dst, kind=kind)
         expect("link", NUMBER, score=score)
-        if kind in SETTLING:
-            admit(self.caller, Operation.DECIDE)
         return self.app.link(Link(src=MemoryId(src), dst=MemoryId(dst), kind=kind, score=score))
 
     @performs(Operation.RECORD)
@@ -216,7 +214,7 @@ class Memory:
         """Say whether an answer helped."""
         expect("feedback", TEXT, bundle_id=bundle_id)
         expect("feedback", TRUTH, good=good)
-        self.app.feedback(bundle_id, good=good)
+        self.app.feedback(bundle_id, good=good, origin=self.caller.origin)
 
     @performs(Operation.READ)
     def learn(self, *, since: str | timedelta = "30d", dry_run: bool = False) -> Lesson:
@@ -294,7 +292,7 @@ def as_wish(claim: str, options: RememberOptions, caller: Caller = PERSON) -> Re
         pinned=options.get("pinned", False),
         metadata=options.get("metadata", {}),
         origin=origin,
-        source=options.get("source", "python"),
+        source=caller.source(options.get("source"), door="python"),
         grounds=Grounds(
             places=tuple(item for item in given if isinstance(item, str)),
             given=tuple(item for item in given if isinstance(item, Evidence)),

@@ -8,11 +8,13 @@ from holdfast.domain.gates.hidden import escaped
 from holdfast.domain.refusals import WAYS_TO_RESOLVE
 from holdfast.surfaces.cli.present.colour import Bold, Dim, Name, Warn
 from holdfast.surfaces.cli.present.memory_lines import (
+    QUOTE,
     cited_lines,
+    quoted_line,
     said_by,
     verdicts_by_name,
 )
-from holdfast.surfaces.cli.present.table import columns, one_line, terminal_width
+from holdfast.surfaces.cli.present.table import columns, folded, one_line, terminal_width
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -53,7 +55,7 @@ def _side(record: MemoryRecord, checked: Sequence[Checked]) -> list[str]:
     return [
         Name(memory.id),
         Bold(f"{standing.status.value} {memory.kind.value}"),
-        one_line(memory.claim),
+        quoted_line(memory.claim),
         Dim(f"by {said_by(memory)}, {memory.created_at:%Y-%m-%d}"),
         *(Dim(one_line(line)) for line in evidence),
     ]
@@ -75,19 +77,7 @@ def _paired(left: list[str], right: list[str]) -> list[tuple[str, str]]:
 
 
 def _folded(text: str, width: int) -> list[str]:
-    """Return a text in lines that fit, in the same style."""
-    lines: list[str] = [""]
-    for word in escaped(str(text)).split(" "):
-        longer = f"{lines[-1]} {word}" if lines[-1] else word
-        if columns(longer) <= width:
-            lines[-1] = longer
-            continue
-        rest = word
-        if lines[-1]:
-            lines.append("")
-        while columns(rest) > width:
-            lines[-1], rest = rest[:width], rest[width:]
-            lines.append("")
-        lines[-1] = rest
-    style = type(text)
-    return [style(line) for line in lines]
+    """Return a text in lines that fit; those after the first cannot be taken for rows of ours."""
+    mark = QUOTE if str(text).startswith(QUOTE) else " " * len(QUOTE)
+    first, *others = folded(text, width - len(mark))
+    return [first, *(type(text)(f"{mark}{line}") for line in others)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from holdfast.domain.chains import alone_on
@@ -11,7 +12,7 @@ from holdfast.domain.lifetime import in_words
 from holdfast.domain.origins import evidence_origins
 from holdfast.domain.standpoint import commit_words
 from holdfast.surfaces.cli.present.colour import Bad, Bold, Dim, Good, Name, Styled, Warn
-from holdfast.surfaces.cli.present.table import one_line
+from holdfast.surfaces.cli.present.table import columns, folded, one_line, terminal_width
 from holdfast.surfaces.cli.present.verdicts import show_changes
 
 if TYPE_CHECKING:
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
     from holdfast.domain.standpoint import Standpoint
     from holdfast.surfaces.cli.present.output import Output
 
+QUOTE = "| "
+"""What stands before every line that somebody else wrote."""
+_INDENT = "  "
+_FREE_TEXT = frozenset({EvidenceType.STATEMENT, EvidenceType.COMMAND, EvidenceType.QUERY})
+_PLAIN = re.compile(r"[A-Za-z0-9][\w./:@#?&=%+~,-]*")
 _STATUS_STYLES: dict[Status, type[Styled]] = {
     Status.ACCEPTED: Good,
     Status.CANDIDATE: Warn,
@@ -50,18 +56,46 @@ def memory_line(record: MemoryRecord, *, at: datetime, verdict: str = "") -> lis
 
 
 def cite(item: Evidence) -> str:
-    """Return one reason the way people cite it."""
-    reference = one_line(item.reference)
+    """Return one reason the way people cite it; free text stands in quotation marks.
+
+    Whatever it says, it cannot end the quotation, so it cannot say what only we say after it.
+    """
     if item.type is EvidenceType.COMMIT:
-        reference = commit_words(reference, item.facts.get(COMMIT))
-    return reference if item.type.value in {"span", "url"} else f"{item.type.value}: {reference}"
+        named = commit_words(_unmistakable(item.reference), item.facts.get(COMMIT))
+        return f"{item.type.value}: {named}"
+    is_free = item.type in _FREE_TEXT
+    shown = _in_quotation_marks(item.reference) if is_free else _unmistakable(item.reference)
+    return shown if item.type.value in {"span", "url"} else f"{item.type.value}: {shown}"
+
+
+def _unmistakable(text: str) -> str:
+    """Return a name or an address as it is, anything with blanks or odd signs as a quotation."""
+    return text if _PLAIN.fullmatch(text) else _in_quotation_marks(text)
+
+
+def _in_quotation_marks(text: str) -> str:
+    return '"' + one_line(text).replace('"', "'") + '"'
+
+
+def quoted_line(text: str) -> str:
+    """Return the words of somebody else on one line, marked as theirs."""
+    return f"{QUOTE}{one_line(text)}"
+
+
+def claim_lines(output: Output, claim: str) -> None:
+    """Write a claim with a mark before every line, so that none is taken for a row of ours."""
+    width = terminal_width() - len(_INDENT) - len(QUOTE)
+    for line in claim.splitlines() or [""]:
+        is_long = output.is_terminal and columns(line) > width
+        for piece in folded(line, width) if is_long else [line]:
+            output.say(_INDENT, Dim(QUOTE), piece)
 
 
 def said_by(memory: Memory) -> str:
     """Say who said it, and through what."""
     if not memory.source:
         return memory.origin.value
-    return f"{memory.origin.value} through {one_line(memory.source)}"
+    return f"{memory.origin.value} through {_unmistakable(memory.source)}"
 
 
 def lifetime(record: MemoryRecord, *, at: datetime) -> str:
@@ -88,8 +122,7 @@ def memory_page(
     memory, standing, usage = record.memory, record.standing, record.usage
     output.say(Name(memory.id), "  ", Bold(memory.kind.value), "  ", status_word(standing.status))
     output.say()
-    for line in memory.claim.splitlines():
-        output.say("  ", line)
+    claim_lines(output, memory.claim)
     output.say()
     place = " ".join(word for word in (memory.repo, memory.branch) if word)
     ends = memory.expires_at
@@ -100,7 +133,7 @@ def memory_page(
         ("written at", written_at(memory.standpoint)),
         ("branch", _branch(memory)),
         ("origin", f"{memory.origin.value} (trust: {memory.trust.value})"),
-        ("source", memory.source),
+        ("source", _unmistakable(memory.source) if memory.source else ""),
         ("tags", ", ".join(memory.tags)),
         ("created", f"{memory.created_at:%Y-%m-%d %H:%M} UTC"),
         ("lifetime", lifetime(record, at=at) or "does not expire"),

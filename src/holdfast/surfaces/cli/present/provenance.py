@@ -9,7 +9,7 @@ from holdfast.domain.bundle_shape import bundle_json
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.shapes import record_json, span_json
 from holdfast.surfaces.cli.present.colour import Bold, Dim, Name
-from holdfast.surfaces.cli.present.memory_lines import cite, status_word
+from holdfast.surfaces.cli.present.memory_lines import cite, said_by, status_word
 from holdfast.surfaces.cli.present.table import one_line
 from holdfast.surfaces.cli.present.tree import Branch
 
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 def provenance_tree(chain: Provenance) -> Branch:
     """Return the chain behind a memory, from the claim to its sources."""
     memory = chain.record.memory
-    said = f"said by {memory.origin.value}"
-    if memory.source:
-        said += f" through {memory.source}"
+    said = f"said by {said_by(memory)}"
     said += f" on {memory.created_at:%Y-%m-%d %H:%M} UTC; trust: {memory.trust.value}"
     branches = [Branch([Dim(said)])]
     branches += [_evidence(item, chain) for item in chain.record.evidence]

@@ -11,12 +11,13 @@ from holdfast.domain.review import SHORT_HASH, Risk
 from holdfast.surfaces.cli.present.colour import Bad, Bold, Dim, Good, Name, Styled, Warn
 from holdfast.surfaces.cli.present.memory_lines import (
     cited_lines,
+    claim_lines,
     memory_page,
     said_by,
     verdicts_by_name,
 )
 from holdfast.surfaces.cli.present.quotes import show_quotes
-from holdfast.surfaces.cli.present.table import one_line
+from holdfast.surfaces.cli.present.table import columns, folded, one_line, terminal_width
 from holdfast.surfaces.cli.present.verdicts import show_changes
 from holdfast.surfaces.cli.present.word_diff import diff_words
 from holdfast.usecases.quoting import MOST_LINES
@@ -45,8 +46,7 @@ def waiting_entry(
         *(_RISKS[risk](f"{risk.value} risk"), "  "),
         Dim(f"by {said_by(memory)}, {in_words(at - memory.created_at)} ago"),
     )
-    for line in memory.claim.splitlines() or [""]:
-        output.say("  ", line)
+    claim_lines(output, memory.claim)
     _facts(output, item, quoted=_FEW_LINES)
     for place, line in enumerate(decisions(item) if with_commands else ()):
         _fact(output, "" if place else "decide", Dim(line))
@@ -82,7 +82,7 @@ def _facts(output: Output, item: Waiting, *, quoted: int, with_evidence: bool = 
     said = verdicts_by_name(item.checked)
     if with_evidence:
         for line in cited_lines(item.record, said):
-            _fact(output, "evidence", line)
+            _evidence(output, line)
         show_changes(output, item.checked, indent=_INDENT)
     show_quotes(output, item.quotes, most=quoted, indent=_INDENT)
     memory = item.record.memory
@@ -90,7 +90,14 @@ def _facts(output: Output, item: Waiting, *, quoted: int, with_evidence: bool = 
     for conflict in item.against.conflicts:
         standing = conflict.standing.memory
         sure = f" ({conflict.suspicion.confidence:.0%} sure)"
-        _fact(output, "conflict", Name(standing.id), "  ", conflict.suspicion.reason, Dim(sure))
+        _fact(
+            output,
+            "conflict",
+            Name(standing.id),
+            "  ",
+            one_line(conflict.suspicion.reason),
+            Dim(sure),
+        )
     for old in item.against.rivals:
         _fact(output, "instead of", Name(old.memory.id), "  ", *diff_words(
             output, old.memory.claim, memory.claim
@@ -99,6 +106,14 @@ def _facts(output: Output, item: Waiting, *, quoted: int, with_evidence: bool = 
         _fact(output, "hidden", Warn(f"taken out before it was kept: {one_line(str(removed))}"))
     for mark in item.marks:
         _fact(output, "note", Warn(mark))
+
+
+def _evidence(output: Output, line: str) -> None:
+    """Write a reason; what does not fit goes on below it, never where rows of ours begin."""
+    width = terminal_width() - len(_INDENT)
+    is_long = output.is_terminal and columns(line) > width
+    for place, piece in enumerate(folded(line, width) if is_long else [line]):
+        _fact(output, "" if place else "evidence", piece)
 
 
 def _about(output: Output, item: Waiting) -> None:

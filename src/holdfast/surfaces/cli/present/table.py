@@ -67,6 +67,24 @@ def cut(text: str, width: int) -> str:
     return type(text)(shorter) if isinstance(text, Styled) else shorter
 
 
+def folded(text: str, width: int) -> list[str]:
+    """Return a text in lines that fit, in the same style."""
+    lines: list[str] = [""]
+    for word in escaped(str(text)).split(" "):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if columns(longer) <= width:
+            lines[-1] = longer
+            continue
+        rest = word
+        if lines[-1]:
+            lines.append("")
+        while columns(rest) > width:
+            lines[-1], rest = rest[:width], rest[width:]
+            lines.append("")
+        lines[-1] = rest
+    return [type(text)(line) for line in lines]
+
+
 def columns(text: str) -> int:
     """Return how many columns of a terminal a text takes."""
     if text.isascii():

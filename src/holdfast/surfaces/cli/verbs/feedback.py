@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 def feedback(command: Command) -> None:
     """Describe the verb."""
     command.describe(
-        "Say whether an answer helped; the bundle, its turns and its memories keep it.",
+        "Say whether an answer helped; the bundle, its turns and its memories keep it. What a\n"
+        "person said is not changed by an agent.",
         examples=(
             "holdfast feedback c_20251021T1030Z --good",
             "holdfast feedback c_20251021T1030Z --bad --json",
@@ -30,7 +31,7 @@ def feedback(command: Command) -> None:
 
 
 def _run(given: Namespace, desk: Desk) -> None:
-    name = desk.memory.feedback(given.bundle, good=given.good)
+    name = desk.memory.feedback(given.bundle, good=given.good, origin=desk.caller.origin)
     if desk.output.as_json:
         desk.output.json({"bundle_id": name, "good": given.good})
     else:

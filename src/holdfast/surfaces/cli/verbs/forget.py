@@ -81,7 +81,8 @@ def forget_all(given: Namespace, references: Sequence[str], desk: Desk) -> int |
 
 def _propose(references: Sequence[str], reason: str, desk: Desk) -> None:
     """Propose that memories be forgotten; a person decides about it."""
-    source = desk.user if desk.caller.kind is CallerKind.PERSON else desk.caller.name
+    is_person = desk.caller.kind is CallerKind.PERSON
+    source = desk.user if is_person else desk.caller.source(None, door="cli")
     proposals = [
         desk.memory.propose_forgetting(
             Forget(reference=name, by=source, reason=reason, origin=desk.caller.origin)

@@ -97,7 +97,11 @@ def _add_grounds(command: Command) -> None:
         " or agent where one runs this);"
         " what a person did not say is a candidate",
     )
-    add("--source", metavar="NAME", default="cli", help="the tool it comes through")
+    add(
+        "--source",
+        metavar="NAME",
+        help="the tool it comes through (cli, or the agent that runs it)",
+    )
     secrets = command.add_mutually_exclusive_group()
     secrets.add_argument("--redact", action="store_true", help="keep the text without its secrets")
     secrets.add_argument("--allow-secret", action="store_true", help="it is no secret; keep it")
@@ -161,7 +165,7 @@ def wish_of(claim: str, given: Namespace, desk: Desk) -> Remember:
         pinned=given.pin,
         metadata=dict(given.metadata),
         origin=_origin(given, desk),
-        source=given.source,
+        source=desk.caller.source(given.source, door="cli"),
         secrets=secret_policy(given, desk),
         grounds=Grounds(
             places=places,
