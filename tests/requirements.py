@@ -158,6 +158,7 @@ REQUIREMENTS: dict[str, str] = {
     "verify.counts-and-worst-first": "Verify counts every verdict and names the worst first.",
     "verify.exit-code-for-ci": "Verify fails when something drifted or is gone.",
     "blame.where-it-is-now": "Blame finds memories by where their evidence is now.",
+    "diff.only-of-the-two-ends": "A difference names no memory of a third branch.",
     "diff.what-a-branch-knows": "A difference says what a branch adds, changes and contradicts.",
     "context.neighbours-and-memories": "A symbol comes with its callers and its memories.",
     # Code

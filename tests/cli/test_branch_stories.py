@@ -342,6 +342,19 @@ def test_every_reader_says_what_reaches_the_checkout_and_nothing_else(
     story.tell_all(lines)
 
 
+@requirement("diff.only-of-the-two-ends")
+def test_a_difference_names_no_memory_of_a_third_branch(program: Program) -> None:
+    story = Story(clone=Clone(program))
+    story.tell_all((*TWO, "stands amber"))
+
+    found = story.clone.program("diff", "main..feat").well()
+    assert _words_in(found.out) == {"cobalt", "amber"}
+    assert "0 added, 1 changed, 0 contradicted" in found.err
+    found = story.clone.program("diff", "feat..other").well()
+    assert _words_in(found.out) == {"cobalt", "crimson"}
+    assert found.out.count("cobalt") == found.out.count("crimson") == 1
+
+
 def _hide_nothing(*_given: object, **_named: object) -> tuple[frozenset[object], str]:
     return frozenset(), ""
 

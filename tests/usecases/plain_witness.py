@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from holdfast.domain.anchor import Found, Sighting, Verdict
@@ -20,7 +20,8 @@ class PlainWitness:
     """Spans are where they were unless ``seen`` says otherwise, by reference.
 
     ``seen_at`` says it for a commit; ``arrived_at`` says which heads have arrived there, and
-    under no name which have arrived here.
+    under no name which have arrived here. What was written on the branch ``home`` is there,
+    less the heads in ``earlier``: an earlier branch had the same name.
     """
 
     seen: dict[str, Sighting] = field(default_factory=dict)
@@ -31,6 +32,8 @@ class PlainWitness:
     known_commits: dict[str, CommitName] = field(default_factory=dict)
     missing_commits: set[str] = field(default_factory=set)
     told: list[Mapping[str, Rewrite]] = field(default_factory=list)
+    home: Callable[[], str | None] = lambda: None
+    earlier: set[str] = field(default_factory=set)
     is_broken: bool = False
     is_nowhere: bool = False
 
@@ -69,7 +72,17 @@ class PlainWitness:
         self._answer()
         self.told.append(known)
         heads = self.arrived_at.get(at, set())
-        return frozenset(point for point in points if point.head in heads)
+        branch = self.home() if at is None else at.removeprefix("refs/heads/")
+        return frozenset(
+            point
+            for point in points
+            if point.head in heads
+            or (
+                point.branch is not None
+                and point.branch == branch
+                and point.head not in self.earlier
+            )
+        )
 
     def resolve(self, revision: str) -> Revision:
         """Return the commit a name means."""

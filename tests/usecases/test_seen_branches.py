@@ -274,11 +274,11 @@ def test_an_export_of_this_checkout_has_no_word_of_another_branch(hall: Hall) ->
 @pytest.mark.parametrize("here_only", [True, False], ids=["this checkout", "everything"])
 def test_what_was_brought_in_is_still_an_overlay(hall: Hall, here_only: bool) -> None:  # noqa: FBT001
     main, aside = hall.say(OLD, on=MAIN), hall.say(NEW, on=FEATURE)
+    place = PlainSurroundings()
+    witness = PlainWitness(home=lambda: place.at.branch)
     there = Hall(
-        replace(hall.holdfast, store=InMemoryStore(), surroundings=PlainSurroundings()),
-        PlainSurroundings(),
+        replace(hall.holdfast, store=InMemoryStore(), surroundings=place, witness=witness), place
     )
-    there = Hall(replace(there.holdfast, surroundings=there.surroundings), there.surroundings)
 
     there.holdfast.bring_in(list(hall.holdfast.export(here_only=here_only)))
 
