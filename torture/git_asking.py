@@ -200,8 +200,9 @@ class Credulous:
         known: Mapping[str, Rewrite],
         *,
         at: str | None = None,
+        home: str | None = None,
     ) -> frozenset[Standpoint]:
-        return self.honest.arrived(points, known, at=at)
+        return self.honest.arrived(points, known, at=at, home=home)
 
     def resolve(self, revision: str) -> Revision:
         return self.honest.resolve(revision)

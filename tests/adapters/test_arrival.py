@@ -42,6 +42,80 @@ def test_on_the_branch_itself_everything_is_there(aside: Aside) -> None:
     assert arrived(scene.repository, points, {}) == set(points)
 
 
+@requirement("branch.name-reused")
+def test_a_new_branch_of_an_old_name_has_nothing_of_the_old_one(aside: Aside) -> None:
+    scene, *points = aside
+    scene.git("branch", "-q", "-D", "feature")
+    scene.commit("Main goes on", readme="x\n")
+    scene.git("checkout", "-q", "-b", "feature")
+
+    assert arrived(scene.repository, points, {}) == frozenset()
+    scene.commit("Other work", other_py="x\n")
+    assert arrived(scene.repository, points, {}) == frozenset()
+    scene.git("checkout", "-q", "main")
+    scene.git("merge", "-q", "--ff-only", "feature")
+    assert arrived(scene.repository, points, {}) == frozenset()
+
+
+@requirement("branch.name-reused")
+def test_a_branch_that_is_made_again_at_its_commit_is_the_same(aside: Aside) -> None:
+    scene, *points = aside
+    scene.git("branch", "-q", "-D", "feature")
+    scene.git("checkout", "-q", "-b", "feature", points[-1].head)
+    scene.commit("More work", other_py="x\n")
+
+    assert arrived(scene.repository, points, {}) == set(points)
+
+
+@requirement("branch.name-reused")
+@pytest.mark.parametrize("way", ["reset", "checkout", "branch"])
+def test_work_that_a_reset_threw_away_is_not_there(aside: Aside, way: str) -> None:
+    scene, _, *points = aside
+    scene.commit("Main goes on", readme="x\n")
+    if way == "branch":
+        scene.git("branch", "-q", "--force", "feature", "main")
+    elif way == "checkout":
+        scene.git("checkout", "-q", "-B", "feature", "main")
+    scene.git("checkout", "-q", "feature")
+    scene.git("reset", "-q", "--hard", "main")
+    scene.commit("Other work", other_py="x\n")
+
+    assert arrived(scene.repository, points, {}) == frozenset()
+
+
+@requirement("branch.name-reused")
+def test_commits_joined_by_a_reset_and_a_new_commit_are_there(aside: Aside) -> None:
+    scene, *points = aside
+    scene.git("checkout", "-q", "feature")
+    scene.git("reset", "-q", "--soft", "main")
+    assert arrived(scene.repository, points, {}) == set(points)
+
+    scene.commit("All of it, and better", new_py="newer\n")
+
+    assert arrived(scene.repository, points, {}) == set(points)
+
+
+def test_after_many_resets_what_the_branch_stood_at_stays_visible(aside: Aside) -> None:
+    scene, _, _, late = aside
+    scene.git("checkout", "-q", "feature")
+    scene.commit("Three", three_py="x\n")
+    for number in range(6):
+        scene.git("reset", "-q", "--soft", "HEAD~1")
+        scene.commit(f"Again {number}", three_py=f"{number}\n")
+
+    assert arrived(scene.repository, [late], {}) == {late}
+
+
+def test_without_a_reflog_the_name_of_the_branch_decides(aside: Aside) -> None:
+    scene, *points = aside
+    scene.git("checkout", "-q", "feature")
+    scene.git("reset", "-q", "--hard", "main")
+    scene.commit("Other work", other_py="x\n")
+    (scene.folder / ".git/logs/refs/heads/feature").unlink()
+
+    assert arrived(scene.repository, points, {}) == set(points)
+
+
 def test_a_branch_that_was_not_merged_has_not_arrived(aside: Aside) -> None:
     scene, *points = aside
     scene.commit("Main goes on", readme="x\n")

@@ -107,6 +107,26 @@ STORIES: dict[str, tuple[str, ...]] = {
     "forgotten on the branch": (*AWAY, "forget cobalt", "merge feat", "stands amber", "over"),
     "a worktree of the branch": (*AWAY, "worktree feat", "stands cobalt", "over amber"),
     "detached at the branch": (*AWAY, "detach feat", "stands cobalt", "over amber"),
+    "deleted, and the name used again": (
+        *(*AWAY, "delete feat", "branch feat", "stands amber", "over"),
+        *("commit new.txt", "stands amber", "over", "to main", "merge feat", "stands amber"),
+    ),
+    "deleted before its first commit, and the name used again": (
+        *("say amber", "branch feat", "say cobalt", "to main", "delete feat", "commit main.txt"),
+        *("branch feat", "commit new.txt", "stands amber", "to main", "merge feat"),
+        *("stands amber", "over"),
+    ),
+    "thrown away, and the branch used for other work": (
+        *(*AWAY, "to feat", "reset --hard main", "commit new.txt", "stands amber", "over"),
+    ),
+    "amended": (*BEGIN, "amend feat.txt", "stands cobalt", "over amber"),
+    "rebased, then amended": (
+        *(*AWAY, "to feat", "rebase main", "amend feat.txt", "stands cobalt", "over amber"),
+    ),
+    "commits joined by hand": (
+        *(*BEGIN, "commit feat2.txt", "reset --soft main", "stands cobalt", "amend feat.txt main"),
+        *("stands cobalt", "over amber"),
+    ),
     "with pages": (
         *("pages", *BEGIN, "to main", "stands amber", "over"),
         *("to feat", "stands cobalt", "over amber", "to main", "merge feat", "stands cobalt"),
@@ -189,6 +209,15 @@ class Story:
 
     def do_rebase(self, name: str) -> None:
         self.clone.git("rebase", "-q", name)
+
+    def do_reset(self, how: str, to: str) -> None:
+        self.clone.git("reset", "-q", how, to)
+
+    def do_amend(self, name: str, base: str = "") -> None:
+        """Change a file and put it into the last commit, or into a new one after a reset."""
+        (self.clone.folder / name).write_text("changed\n", encoding="utf-8")
+        self.clone.git("add", "-A")
+        self.clone.git("commit", "-q", *([] if base else ["--amend"]), "-m", "Told better")
 
     def do_pick(self, name: str) -> None:
         self.clone.git("cherry-pick", "HEAD..." + name, "--right-only", "--no-merges")

@@ -32,8 +32,8 @@ def holdfast(store: InMemoryStore, clock: FixedClock, surroundings: PlainSurroun
 
 
 @pytest.fixture
-def witness(surroundings: PlainSurroundings) -> PlainWitness:
-    return PlainWitness(home=lambda: surroundings.at.branch)
+def witness() -> PlainWitness:
+    return PlainWitness()
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from holdfast.domain.anchor import Found, Sighting, Verdict
@@ -20,7 +20,7 @@ class PlainWitness:
     """Spans are where they were unless ``seen`` says otherwise, by reference.
 
     ``seen_at`` says it for a commit; ``arrived_at`` says which heads have arrived there, and
-    under no name which have arrived here. What was written on the branch ``home`` is there,
+    under no name which have arrived here. What was written on the branch itself is there,
     less the heads in ``earlier``: an earlier branch had the same name.
     """
 
@@ -32,7 +32,6 @@ class PlainWitness:
     known_commits: dict[str, CommitName] = field(default_factory=dict)
     missing_commits: set[str] = field(default_factory=set)
     told: list[Mapping[str, Rewrite]] = field(default_factory=list)
-    home: Callable[[], str | None] = lambda: None
     earlier: set[str] = field(default_factory=set)
     is_broken: bool = False
     is_nowhere: bool = False
@@ -67,22 +66,18 @@ class PlainWitness:
         known: Mapping[str, Rewrite],
         *,
         at: str | None = None,
+        home: str | None = None,
     ) -> frozenset[Standpoint]:
         """Return those that have arrived."""
         self._answer()
         self.told.append(known)
         heads = self.arrived_at.get(at, set())
-        branch = self.home() if at is None else at.removeprefix("refs/heads/")
         return frozenset(
-            point
-            for point in points
-            if point.head in heads
-            or (
-                point.branch is not None
-                and point.branch == branch
-                and point.head not in self.earlier
-            )
+            point for point in points if point.head in heads or self._is_home(point, home)
         )
+
+    def _is_home(self, point: Standpoint, home: str | None) -> bool:
+        return home is not None and point.branch == home and point.head not in self.earlier
 
     def resolve(self, revision: str) -> Revision:
         """Return the commit a name means."""

@@ -29,7 +29,7 @@ from holdfast.usecases.rewording import Edit
 from tests.builders import HERE, NOON, PlainSurroundings, a_run, a_session
 from tests.requirements import requirement
 from tests.usecases.plain_witness import PlainWitness
-from tests.usecases.wishes import a_wish, given, now, proposed, said
+from tests.usecases.wishes import a_wish, asked, given, now, proposed, said
 
 MAIN = Standpoint(branch="main", head="a" * 40)
 FEATURE = Standpoint(branch="feature", head="b" * 40, is_aside=True)
@@ -76,6 +76,21 @@ def test_on_main_a_key_that_only_a_branch_has_is_new(hall: Hall) -> None:
     assert given(hall.holdfast) == [told.record.memory.id]
     hall.go(FEATURE)
     assert given(hall.holdfast) == [aside.memory.id]
+
+
+@requirement("branch.name-reused")
+def test_a_branch_does_not_see_what_an_earlier_one_of_its_name_knew(
+    hall: Hall, witness: PlainWitness
+) -> None:
+    old = hall.say(OLD, on=MAIN)
+    hall.say(NEW, on=FEATURE)
+    witness.earlier = {FEATURE.head}
+
+    hall.go(replace(FEATURE, head="d" * 40))
+
+    assert given(hall.holdfast) == [old.memory.id]
+    notes = asked(hall.holdfast, "tokens").bundle.notes
+    assert any("known only on an earlier branch feature is not shown" in note for note in notes)
 
 
 @requirement("branch.known-only-where-seen")
@@ -275,10 +290,7 @@ def test_an_export_of_this_checkout_has_no_word_of_another_branch(hall: Hall) ->
 def test_what_was_brought_in_is_still_an_overlay(hall: Hall, here_only: bool) -> None:  # noqa: FBT001
     main, aside = hall.say(OLD, on=MAIN), hall.say(NEW, on=FEATURE)
     place = PlainSurroundings()
-    witness = PlainWitness(home=lambda: place.at.branch)
-    there = Hall(
-        replace(hall.holdfast, store=InMemoryStore(), surroundings=place, witness=witness), place
-    )
+    there = Hall(replace(hall.holdfast, store=InMemoryStore(), surroundings=place), place)
 
     there.holdfast.bring_in(list(hall.holdfast.export(here_only=here_only)))
 

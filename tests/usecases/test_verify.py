@@ -42,11 +42,8 @@ TIP = Revision(id="2" * 40, at=NOON + timedelta(days=1))
 
 
 @pytest.fixture
-def witness(surroundings: PlainSurroundings) -> PlainWitness:
-    return PlainWitness(
-        revisions={"main": BASE, "feature": TIP, "HEAD": BASE, "v1": BASE},
-        home=lambda: surroundings.at.branch,
-    )
+def witness() -> PlainWitness:
+    return PlainWitness(revisions={"main": BASE, "feature": TIP, "HEAD": BASE, "v1": BASE})
 
 
 @requirement("verify.counts-and-worst-first")
@@ -224,7 +221,7 @@ def test_a_difference_names_no_memory_of_a_third_branch(
     surroundings.at = replace(HERE, branch="main")
     third = Revision(id="3" * 40, at=NOON)
     witness.revisions |= {"other": third, "refs/heads/other": third}
-    witness.arrived_at |= {TIP.id: {NEW}, "refs/heads/other": {OLD}}
+    witness.arrived_at[TIP.id] = {NEW}
 
     def compared(base: str, tip: str) -> list[tuple[str, str]]:
         found = seen.difference(base, tip)
@@ -245,7 +242,6 @@ def test_a_tag_with_the_name_of_a_branch_is_the_tag(
     said(seen, "Queues are durable.")
     surroundings.at = replace(HERE, branch="main")
     witness.revisions["refs/heads/feature"] = BASE
-    witness.arrived_at["refs/heads/feature"] = {NEW}
 
     assert not seen.difference("main", "feature").added
 

@@ -44,10 +44,13 @@ class Witness(Protocol):
         known: Mapping[str, Rewrite],
         *,
         at: str | None = None,
+        home: str | None = None,
     ) -> frozenset[Standpoint]:
         """Return those whose work is part of a commit, HEAD if none is named.
 
-        Reachable, rewritten by others of the same patch, or contained in a squash.
+        Reachable, rewritten by others of the same patch, or contained in a squash. Points of
+        the branch ``home``, which stands at the commit, must be there too, unless they belong
+        to an earlier branch that had the same name.
         """
         ...
 

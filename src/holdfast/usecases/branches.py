@@ -108,7 +108,8 @@ def _view_at(
     points = tx.anchors.past.standpoints(repo, aside_only=True)
     known = known_rewrites(repo, {point.head for point in points}, tx=tx)
     branch, at = _end(name, revision, place, witness)
-    unseen = frozenset(points) - witness.arrived(points, known, at=at) if points else frozenset()
+    arrived = witness.arrived(points, known, at=at, home=branch) if points else frozenset()
+    unseen = frozenset(points) - arrived
     return view_of(tx.anchors.past.supersessions(repo), unseen=unseen, branch=branch)
 
 
@@ -122,7 +123,7 @@ def _end(
     with suppress(NoSuchRevisionError):
         # A tag may have the name of a branch; git then means the tag.
         if witness.resolve(f"{_HEADS}{branch}").id == revision.id:
-            return branch, f"{_HEADS}{branch}"
+            return branch, revision.id
     return None, revision.id
 
 

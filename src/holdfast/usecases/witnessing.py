@@ -211,8 +211,7 @@ def view(
     points = (*tx.anchors.past.standpoints(place.repo, aside_only=True), *also)
     if not points:
         return View()
-    others = [point for point in points if point.branch != place.branch]
-    unseen, note = _unseen(place.repo, others, at, tx=tx, witness=witness)
+    unseen, note = _unseen(place, points, at, tx=tx, witness=witness)
     superseded = tx.anchors.past.supersessions(place.repo)
     return view_of(superseded, unseen=unseen, branch=place.branch, note=note)
 
@@ -242,27 +241,28 @@ def checkout_here(*, store: Store, surroundings: Surroundings, witness: Witness 
 
 
 def _unseen(
-    repo: str,
-    others: Sequence[Standpoint],
+    place: Place,
+    points: Sequence[Standpoint],
     at: str | None,
     *,
     tx: Transaction,
     witness: Witness,
 ) -> tuple[frozenset[Standpoint], str]:
     """Return the standpoints whose work is not part of a commit, and a line that says so."""
-    if not others:
-        return frozenset(), ""
-    known = known_rewrites(repo, {point.head for point in others}, tx=tx)
+    known = known_rewrites(place.repo, {point.head for point in points}, tx=tx)
     try:
-        arrived = witness.arrived(others, known, at=at)
+        arrived = witness.arrived(points, known, at=at, home=place.branch)
     except (NoHistoryError, UnavailableError) as error:
         return frozenset(), f"branches were not compared: {error}"
-    unseen = frozenset(others) - arrived
-    return unseen, _told(View(unseen=unseen).branches) if unseen else ""
+    unseen = frozenset(points) - arrived
+    return unseen, _told(unseen, place.branch) if unseen else ""
 
 
-def _told(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:_TOLD_BRANCHES])
+def _told(unseen: frozenset[Standpoint], here: str | None) -> str:
+    names = View(unseen=unseen).branches
+    shown = ", ".join(
+        f"an earlier branch {name}" if name == here else name for name in names[:_TOLD_BRANCHES]
+    )
     if rest := len(names[_TOLD_BRANCHES:]):
         shown += f" and {rest} more"
     return f"what is known only on {shown} is not shown here; --all-branches shows it"

@@ -13,6 +13,7 @@ from holdfast.adapters.git.graph import (
     not_in,
     written_before,
 )
+from holdfast.adapters.git.own_branch import OwnBranch
 from holdfast.adapters.git.reflog import last_seen, was_worked_on
 from holdfast.adapters.git.refs import HEADS, read_refs
 from holdfast.adapters.git.standing import checked_out
@@ -35,27 +36,42 @@ def arrived(
     points: Collection[Standpoint],
     known: Mapping[str, Rewrite],
     at: str | None = None,
+    home: str | None = None,
 ) -> frozenset[Standpoint]:
     """Return the points whose work is part of a commit, HEAD if none is named.
 
-    A point without commits of its own is where its branch went. Whoever stands on a branch
-    has what was learned there, however it was rewritten since.
+    A point without commits of its own is where its branch went. Whoever stands on a branch,
+    ``home`` or the one that is named or checked out, has what was learned there, however it was
+    rewritten since; but not what was learned on an earlier branch of the same name.
 
     Raises:
         OutsideUnavailableError: Git is not there, or cannot read an object.
     """
     refs = read_refs(repository)
-    branch = checked_out(refs) if at is None else at.removeprefix(HEADS)
-    home = frozenset(point for point in points if point.branch and point.branch == branch)
-    away = frozenset(points) - home
-    target = refs.tip("HEAD") if at is None else at
-    if target is None or not away:
-        return home
+    branch = home or (checked_out(refs) if at is None else at.removeprefix(HEADS))
+    target = refs.tip("HEAD" if at is None else at) or at
+    named = frozenset(point for point in points if point.branch and point.branch == branch)
+    if target is None:
+        return named
+    kept = _kept(repository, branch, named, target)
+    away = frozenset(points) - kept
+    if not away:
+        return kept
     looked = _look(repository, refs, away, known, target, is_past=at is not None)
     if looked is None:
-        return home
+        return named
     working = frozenset(point for point in away if not point.is_shared and looked.has(point.head))
-    return home | working | frozenset(_led_on(repository, away, working, looked))
+    return kept | working | frozenset(_led_on(repository, away, working, looked))
+
+
+def _kept(
+    repository: Repository, branch: str | None, named: frozenset[Standpoint], target: str
+) -> frozenset[Standpoint]:
+    """Return the points that belong to a branch, not to an earlier one of the same name."""
+    if branch is None or not named:
+        return frozenset()
+    own = OwnBranch(repository, branch)
+    return frozenset(point for point in named if own.keeps(point, target))
 
 
 class _Looked(NamedTuple):
@@ -175,6 +191,8 @@ def _led_on(
 def _branch_arrived(repository: Repository, branch: str, start: str, looked: _Looked) -> bool:
     """Tell whether a branch got commits after a start, and these are there."""
     tip = looked.tips.get(branch)
+    if not OwnBranch(repository, branch).stood_at(start):
+        return False
     if tip is None or tip == start or tip not in looked.here or not looked.has(tip):
         return False
     if not is_part_of(repository, start, tip):

@@ -93,11 +93,12 @@ class GitWitness:
         known: Mapping[str, Rewrite],
         *,
         at: str | None = None,
+        home: str | None = None,
     ) -> frozenset[Standpoint]:
         """Return those whose work is part of a commit, HEAD if none is named."""
         from holdfast.adapters.git.arrival import arrived
 
-        return arrived(self._repository, points, known, at)
+        return arrived(self._repository, points, known, at, home)
 
     def resolve(self, revision: str) -> Revision:
         """Return the commit that a name means."""
