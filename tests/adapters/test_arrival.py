@@ -190,6 +190,55 @@ def test_an_earlier_point_arrives_with_what_was_committed_after_it(aside: Aside)
     assert arrived(scene.repository, [shared, early], {}) == {shared, early}
 
 
+@requirement("branch.arrives-by-content")
+@pytest.mark.parametrize("is_deleted", [False, True], ids=["kept", "deleted"])
+@pytest.mark.parametrize("way", ["amend", "fixup", "both"])
+def test_work_that_was_rewritten_and_changed_without_a_hook_arrives(
+    aside: Aside, way: str, *, is_deleted: bool
+) -> None:
+    scene, _, early, late = aside
+    scene.commit("Main goes on", readme="x\n")
+    scene.git("checkout", "-q", "feature")
+    (scene.folder / "new.py").write_text("quite different\n")
+    scene.git("add", "-A")
+    if way in ("amend", "both"):
+        scene.git("commit", "-q", "--amend", "-m", "Two, in another way")
+    if way in ("fixup", "both"):
+        scene.git("commit", "-q", "--allow-empty", "--fixup", "HEAD")
+        scene.git("rebase", "-q", "-i", "--autosquash", "main")
+    scene.git("checkout", "-q", "main")
+    assert arrived(scene.repository, [early, late], {}) == frozenset()
+    scene.git("merge", "-q", "--no-edit", "feature")
+    if is_deleted:
+        scene.git("branch", "-q", "-D", "feature")
+
+    assert arrived(scene.repository, [early, late], {}) == {early, late}
+
+
+def test_work_that_was_reset_before_an_amend_does_not_arrive(aside: Aside) -> None:
+    scene, _, _, late = aside
+    scene.git("checkout", "-q", "feature")
+    scene.git("reset", "-q", "--hard", "main")
+    scene.commit("Other work", other_py="x\n")
+    scene.git("commit", "-q", "--amend", "-m", "Other work, told better")
+    scene.git("checkout", "-q", "main")
+    scene.git("merge", "-q", "--no-edit", "feature")
+
+    assert arrived(scene.repository, [late], {}) == frozenset()
+
+
+def test_a_rebase_that_was_given_up_rewrites_nothing(aside: Aside) -> None:
+    scene, _, _, late = aside
+    scene.commit("Main goes on", new_py="a conflict\n")
+    scene.git("checkout", "-q", "feature")
+    scene.git("rebase", "-q", "main", check=False)
+    scene.git("rebase", "--abort")
+    scene.git("checkout", "-q", "main")
+    scene.git("branch", "-q", "-D", "feature")
+
+    assert arrived(scene.repository, [late], {}) == frozenset()
+
+
 def test_what_a_hook_told_counts(aside: Aside) -> None:
     scene, _, _, late = aside
     now = scene.commit("Something quite different", app_py="x\n")

@@ -14,7 +14,7 @@ from holdfast.adapters.git.graph import (
     written_before,
 )
 from holdfast.adapters.git.own_branch import OwnBranch
-from holdfast.adapters.git.reflog import last_seen, was_worked_on
+from holdfast.adapters.git.reflog import last_seen, moves, rewritten_into, was_worked_on
 from holdfast.adapters.git.refs import HEADS, read_refs
 from holdfast.adapters.git.standing import checked_out
 from holdfast.adapters.git.successors import compare
@@ -100,7 +100,7 @@ def _look(
     is_past: bool,
 ) -> _Looked | None:
     """Ask git about all points at once; None where the commit itself is not there."""
-    chains = {point.head: tuple(_chain(point.head, known)) for point in points}
+    chains = _chains(repository, points, known)
     names = {point.branch for point in points if point.branch is not None}
     tips = {name: tip for name in names if (tip := _tip(repository, refs, name)) is not None}
     asked = {one for chain in chains.values() for one in chain} | set(tips.values())
@@ -117,6 +117,21 @@ def _look(
         return looked
     is_cut = is_shallow(repository)
     return looked._replace(contained=_contained(repository, due, here[target], is_cut=is_cut))
+
+
+def _chains(
+    repository: Repository, points: Collection[Standpoint], known: Mapping[str, Rewrite]
+) -> dict[str, tuple[str, ...]]:
+    """Return each commit and those that took its place: as is known, or as git noted itself."""
+    logs = {name: moves(repository, name) for name in {point.branch or "" for point in points}}
+    others = moves(repository) if any(not log for log in logs.values()) else []
+    chains: dict[str, dict[str, None]] = {}
+    for point in points:
+        log = logs[point.branch or ""] or others
+        names = (point.head, *rewritten_into(log, point.head))
+        found = (one for name in names for one in _chain(name, known))
+        chains.setdefault(point.head, {}).update(dict.fromkeys(found))
+    return {head: tuple(names) for head, names in chains.items()}
 
 
 def _chain(head: str, known: Mapping[str, Rewrite]) -> Iterator[str]:
