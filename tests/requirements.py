@@ -146,6 +146,7 @@ REQUIREMENTS: dict[str, str] = {
     "branch.supersedes-where-it-reaches": "A claim of a branch supersedes only where it reaches.",
     "branch.one-view-for-every-reader": "No reader shows a word of a branch that is not seen.",
     "branch.known-only-where-seen": "Nobody supersedes or repeats what they cannot see.",
+    "branch.arrival-is-kept": "What was seen to arrive stays when git throws commits away.",
     "branch.name-reused": "A new branch does not get the memories of an earlier one of its name.",
     "branch.exported-as-an-overlay": "An export and an import leave a branch's memory aside.",
     "counts.of-this-checkout": "Counts are those of this checkout, and equal what the verb lists.",

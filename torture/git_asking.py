@@ -17,7 +17,7 @@ from holdfast.domain.evidence import Evidence, Span
 from holdfast.domain.ids import SpanId
 from holdfast.domain.question import Question
 from holdfast.domain.selection import Page
-from holdfast.domain.standpoint import CommitName, Fate, Revision, Rewrite, Standpoint
+from holdfast.domain.standpoint import Arrivals, CommitName, Fate, Revision, Rewrite, Standpoint
 from holdfast.domain.values import replace
 from holdfast.ports.witness import Witness
 from holdfast.usecases.browse import Browse
@@ -201,7 +201,7 @@ class Credulous:
         *,
         at: str | None = None,
         home: str | None = None,
-    ) -> frozenset[Standpoint]:
+    ) -> Arrivals:
         return self.honest.arrived(points, known, at=at, home=home)
 
     def resolve(self, revision: str) -> Revision:

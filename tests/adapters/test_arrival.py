@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.git import arrival
-from holdfast.adapters.git.lineage import arrived
 from holdfast.domain.standpoint import Rewrite, RewriteHow, Standpoint
-from tests.adapters.histories import FIRST, Scene, two_commits
+from tests.adapters.histories import FIRST, Scene, arrived, two_commits
 from tests.requirements import requirement
 
 Aside = tuple[Scene, Standpoint, Standpoint, Standpoint]
@@ -54,7 +53,8 @@ def test_a_new_branch_of_an_old_name_has_nothing_of_the_old_one(aside: Aside) ->
     assert arrived(scene.repository, points, {}) == frozenset()
     scene.git("checkout", "-q", "main")
     scene.git("merge", "-q", "--ff-only", "feature")
-    assert arrived(scene.repository, points, {}) == frozenset()
+    new = Standpoint(branch="feature", head=scene.head(), is_aside=True)
+    assert arrived(scene.repository, [*points, new], {}) == {new}
 
 
 @requirement("branch.name-reused")
@@ -237,6 +237,43 @@ def test_a_rebase_that_was_given_up_rewrites_nothing(aside: Aside) -> None:
     scene.git("branch", "-q", "-D", "feature")
 
     assert arrived(scene.repository, [late], {}) == frozenset()
+
+
+@requirement("branch.arrival-is-kept")
+@pytest.mark.parametrize("way", ["squash", "amend", "pick"])
+def test_what_was_found_out_once_is_known_when_the_commits_are_gone(aside: Aside, way: str) -> None:
+    scene, *points = aside
+    scene.commit("Main goes on", readme="x\n")
+    if way == "squash":
+        scene.git("merge", "-q", "--squash", "feature")
+        scene.git("commit", "-q", "-m", "Squash")
+    elif way == "pick":
+        scene.git("cherry-pick", "main..feature")
+    else:
+        scene.git("checkout", "-q", "feature")
+        scene.commit("Three", three_py="x\n")
+        scene.git("rebase", "-q", "main")
+        (scene.folder / "new.py").write_text("quite different\n")
+        scene.git("commit", "-q", "-a", "--amend", "-m", "Three, in another way")
+        scene.git("checkout", "-q", "main")
+        scene.git("merge", "-q", "--no-edit", "feature")
+    found = arrival.arrived(scene.repository, points, {})
+    assert found.points == set(points)
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    known = {
+        old: Rewrite(repo="repo_x", old=old, new=new, how=how, at=at)
+        for old, (new, how) in found.successors.items()
+    }
+    assert known.keys() == {point.head for point in points if not point.is_shared}
+    again = arrival.arrived(scene.repository, points, known)
+    assert again.points == set(points)
+    assert not again.successors
+
+    scene.git("branch", "-q", "-D", "feature")
+    scene.git("reflog", "expire", "--expire=now", "--all")
+    scene.git("prune", "--expire=now")
+
+    assert arrived(scene.repository, points, known) == set(points)
 
 
 def test_what_a_hook_told_counts(aside: Aside) -> None:

@@ -645,4 +645,4 @@ def test_what_became_of_commits_is_asked_of_the_history(root: Path) -> None:
     fates = witness(root).fates([CommitName(id=head)], {})
 
     assert fates[head].whereabouts is Whereabouts.REACHABLE
-    assert witness(root).arrived([point], {}) == {point}
+    assert witness(root).arrived([point], {}).points == {point}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from holdfast.app.parts import means_of
 from holdfast.bootstrap.wiring import open_holdfast
 from holdfast.domain.fields import Fields
+from holdfast.domain.standpoint import Arrivals, Standpoint
 from holdfast.domain.view import View
 from holdfast.surfaces.mcp.tools import assemble_context, list_memories
 from holdfast.surfaces.python.api import Memory
@@ -384,8 +386,10 @@ def test_a_difference_names_no_memory_of_a_third_branch(program: Program) -> Non
     assert found.out.count("cobalt") == found.out.count("crimson") == 1
 
 
-def _hide_nothing(*_given: object, **_named: object) -> tuple[frozenset[object], str]:
-    return frozenset(), ""
+def _hide_nothing(
+    _place: object, points: Sequence[Standpoint], *_given: object, **_named: object
+) -> tuple[Arrivals, str]:
+    return Arrivals(points=frozenset(points)), ""
 
 
 def _keep_the_stored_status(_supersessions: object, *, unseen: Any, **_named: object) -> View:
@@ -395,7 +399,7 @@ def _keep_the_stored_status(_supersessions: object, *, unseen: Any, **_named: ob
 @pytest.mark.parametrize(
     ("name", "plant", "title"),
     [
-        ("_unseen", _hide_nothing, "deleted"),
+        ("_arrived", _hide_nothing, "deleted"),
         ("view_of", _keep_the_stored_status, "merged"),
         ("view_of", _keep_the_stored_status, "cherry-picked in part"),
     ],

@@ -18,7 +18,7 @@ from holdfast.domain.link import Link
 from holdfast.domain.memory import MemoryRecord
 from holdfast.domain.selection import Selection
 from holdfast.domain.session import Interaction
-from holdfast.domain.standpoint import Revision, Standpoint
+from holdfast.domain.standpoint import Revision, RewriteHow, Standpoint
 from holdfast.usecases.browse import Browse
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.journal import journal
@@ -26,6 +26,7 @@ from holdfast.usecases.remember import Outcome
 from holdfast.usecases.resolve import Resolve, Way
 from holdfast.usecases.review import Review
 from holdfast.usecases.rewording import Edit
+from holdfast.usecases.verify import Verify
 from tests.builders import HERE, NOON, PlainSurroundings, a_run, a_session
 from tests.requirements import requirement
 from tests.usecases.plain_witness import PlainWitness
@@ -76,6 +77,29 @@ def test_on_main_a_key_that_only_a_branch_has_is_new(hall: Hall) -> None:
     assert given(hall.holdfast) == [told.record.memory.id]
     hall.go(FEATURE)
     assert given(hall.holdfast) == [aside.memory.id]
+
+
+@requirement("branch.arrival-is-kept")
+@pytest.mark.parametrize("way", ["recall", "verify", "remember"])
+def test_a_rewrite_that_was_found_on_the_way_is_noted(
+    hall: Hall, witness: PlainWitness, way: str
+) -> None:
+    hall.say(NEW, on=FEATURE)
+    hall.go(MAIN)
+    witness.arrived_at[None] = {FEATURE.head}
+    witness.successors = {FEATURE.head: (MAIN.head, RewriteHow.SQUASH)}
+
+    if way == "recall":
+        given(hall.holdfast)
+    elif way == "verify":
+        hall.holdfast.verify(Verify())
+    else:
+        said(hall.holdfast, "Doors are shut.")
+
+    with hall.holdfast.store.reading() as tx:
+        assert HERE.repo is not None
+        (noted,) = tx.anchors.past.rewrites_of(HERE.repo, [FEATURE.head]).values()
+    assert (noted.new, noted.how) == (MAIN.head, RewriteHow.SQUASH)
 
 
 @requirement("branch.name-reused")

@@ -8,7 +8,7 @@ from typing import Protocol
 from holdfast.domain.anchor import Sighting
 from holdfast.domain.evidence import Span
 from holdfast.domain.ids import SpanId
-from holdfast.domain.standpoint import CommitName, Fate, Revision, Rewrite, Standpoint
+from holdfast.domain.standpoint import Arrivals, CommitName, Fate, Revision, Rewrite, Standpoint
 
 
 class Witness(Protocol):
@@ -45,12 +45,13 @@ class Witness(Protocol):
         *,
         at: str | None = None,
         home: str | None = None,
-    ) -> frozenset[Standpoint]:
+    ) -> Arrivals:
         """Return those whose work is part of a commit, HEAD if none is named.
 
         Reachable, rewritten by others of the same patch, or contained in a squash. Points of
         the branch ``home``, which stands at the commit, must be there too, unless they belong
-        to an earlier branch that had the same name.
+        to an earlier branch that had the same name. Rewrites that are not known yet must be
+        returned, so that they can be noted before git forgets them.
         """
         ...
 

@@ -9,6 +9,7 @@ from holdfast.domain.anchor import HOLDING
 from holdfast.domain.choices import LinkKind, Scope, Status
 from holdfast.domain.errors import BadFieldError, NoHistoryError, NoSuchRevisionError
 from holdfast.domain.selection import Selection
+from holdfast.domain.standpoint import Arrivals
 from holdfast.domain.values import dataclass
 from holdfast.domain.view import view_of
 from holdfast.usecases.verify import CheckedMemory, every
@@ -108,8 +109,8 @@ def _view_at(
     points = tx.anchors.past.standpoints(repo, aside_only=True)
     known = known_rewrites(repo, {point.head for point in points}, tx=tx)
     branch, at = _end(name, revision, place, witness)
-    arrived = witness.arrived(points, known, at=at, home=branch) if points else frozenset()
-    unseen = frozenset(points) - arrived
+    arrived = witness.arrived(points, known, at=at, home=branch) if points else Arrivals()
+    unseen = frozenset(points) - arrived.points
     return view_of(tx.anchors.past.supersessions(repo), unseen=unseen, branch=branch)
 
 

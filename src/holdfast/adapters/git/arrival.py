@@ -18,12 +18,14 @@ from holdfast.adapters.git.reflog import last_seen, moves, rewritten_into, was_w
 from holdfast.adapters.git.refs import HEADS, read_refs
 from holdfast.adapters.git.standing import checked_out
 from holdfast.adapters.git.successors import compare
+from holdfast.domain.standpoint import Arrivals, RewriteHow
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from holdfast.adapters.git.refs import Refs
     from holdfast.adapters.git.repository import Repository
+    from holdfast.adapters.git.successors import Successor
     from holdfast.domain.standpoint import Rewrite, Standpoint
 
 MOST_BRANCHES = 16
@@ -37,7 +39,7 @@ def arrived(
     known: Mapping[str, Rewrite],
     at: str | None = None,
     home: str | None = None,
-) -> frozenset[Standpoint]:
+) -> Arrivals:
     """Return the points whose work is part of a commit, HEAD if none is named.
 
     A point without commits of its own is where its branch went. Whoever stands on a branch,
@@ -52,16 +54,20 @@ def arrived(
     target = refs.tip("HEAD" if at is None else at) or at
     named = frozenset(point for point in points if point.branch and point.branch == branch)
     if target is None:
-        return named
+        return Arrivals(points=named)
     kept = _kept(repository, branch, named, target)
     away = frozenset(points) - kept
     if not away:
-        return kept
+        return Arrivals(points=kept)
     looked = _look(repository, refs, away, known, target, is_past=at is not None)
     if looked is None:
-        return named
+        return Arrivals(points=named)
     working = frozenset(point for point in away if not point.is_shared and looked.has(point.head))
-    return kept | working | frozenset(_led_on(repository, away, working, looked))
+    found = {one.head: looked.successor(one.head) for one in working if one.head not in known}
+    return Arrivals(
+        points=kept | working | frozenset(_led_on(repository, away, working, looked)),
+        successors={head: new for head, new in found.items() if new is not None},
+    )
 
 
 def _kept(
@@ -82,12 +88,23 @@ class _Looked(NamedTuple):
     tips: Mapping[str, str]
     here: Mapping[str, str]
     away: frozenset[str]
-    contained: frozenset[str]
+    contained: Mapping[str, Successor]
 
     def has(self, name: str) -> bool:
         """Tell whether a commit's work is there: the commit, what replaced it, or its changes."""
-        found = {self.here[one] for one in self.chains.get(name, (name,)) if one in self.here}
-        return any(one not in self.away or one in self.contained for one in found)
+        return any(one not in self.away or one in self.contained for one in self._found(name))
+
+    def successor(self, name: str) -> tuple[str, RewriteHow] | None:
+        """Return the commit that brought another's work; None where the commit itself is there."""
+        found = self._found(name)
+        there = [one for one in found if one not in self.away]
+        if there:
+            return None if there[0] == self.here.get(name) else (there[0], RewriteHow.HOOK)
+        new = next(self.contained[one] for one in found if one in self.contained)
+        return new.id, new.how
+
+    def _found(self, name: str) -> list[str]:
+        return [self.here[one] for one in self.chains.get(name, (name,)) if one in self.here]
 
 
 def _look(
@@ -108,7 +125,7 @@ def _look(
     if target not in here:
         return None
     away = not_in(repository, {here[one] for one in asked if one in here}, here[target])
-    looked = _Looked(here[target], chains, tips, here, frozenset(away), frozenset())
+    looked = _Looked(here[target], chains, tips, here, frozenset(away), {})
     due = frozenset(_of_newest_branches(points, looked, away))
     if due and is_past:
         # An old commit has nothing of what was written later: that need not be compared.
@@ -169,13 +186,14 @@ def _of_newest_branches(
 @lru_cache(maxsize=64)
 def _contained(
     repository: Repository, commits: frozenset[str], target: str, *, is_cut: bool
-) -> frozenset[str]:
+) -> Mapping[str, Successor]:
     """Return those whose changes are there; for given commits that never changes.
 
     Only a history that was cut off may grow, so the answer is kept apart for it.
     """
     comparison = compare(repository, commits, target)
-    return frozenset(commit for commit in commits if comparison.is_all_there(commit))
+    found = {commit: comparison.with_all_of(commit) for commit in commits}
+    return {commit: new for commit, new in found.items() if new is not None}
 
 
 def _led_on(
@@ -193,21 +211,32 @@ def _led_on(
             continue
         key = (point.branch, point.head)
         if key not in known:
-            later = {one.head for one in working if one.branch == point.branch}
-            known[key] = any(
-                is_part_of(repository, point.head, looked.here[head])
-                for head in sorted(later - {point.head})
-                if head in looked.here
-            ) or _branch_arrived(repository, point.branch, point.head, looked)
+            later = {one.head for one in working if one.branch == point.branch} - {point.head}
+            known[key] = _went_on(repository, point.branch, point.head, sorted(later), looked)
         if known[key]:
             yield point
+
+
+def _went_on(
+    repository: Repository, branch: str, start: str, later: Sequence[str], looked: _Looked
+) -> bool:
+    """Tell whether a branch went on from a start to commits that arrived."""
+    own = OwnBranch(repository, branch)
+    is_own = own.stood_at(start)
+    # An earlier branch of the same name did not lead to the commits of this one.
+    if any(
+        # A commit that is gone arrived as another one: nobody can walk to it any more.
+        head not in looked.here or is_part_of(repository, start, looked.here[head])
+        for head in later
+        if own.stood_at(head) == is_own
+    ):
+        return True
+    return is_own and _branch_arrived(repository, branch, start, looked)
 
 
 def _branch_arrived(repository: Repository, branch: str, start: str, looked: _Looked) -> bool:
     """Tell whether a branch got commits after a start, and these are there."""
     tip = looked.tips.get(branch)
-    if not OwnBranch(repository, branch).stood_at(start):
-        return False
     if tip is None or tip == start or tip not in looked.here or not looked.has(tip):
         return False
     if not is_part_of(repository, start, tip):

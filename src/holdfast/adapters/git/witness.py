@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.git.repository import Repository
     from holdfast.domain.evidence import Span
     from holdfast.domain.ids import SpanId
-    from holdfast.domain.standpoint import CommitName, Fate, Revision, Rewrite, Standpoint
+    from holdfast.domain.standpoint import Arrivals, CommitName, Fate, Revision, Rewrite, Standpoint
     from holdfast.ports.code import Outline
 
 
@@ -94,7 +94,7 @@ class GitWitness:
         *,
         at: str | None = None,
         home: str | None = None,
-    ) -> frozenset[Standpoint]:
+    ) -> Arrivals:
         """Return those whose work is part of a commit, HEAD if none is named."""
         from holdfast.adapters.git.arrival import arrived
 
