@@ -157,6 +157,7 @@ REQUIREMENTS: dict[str, str] = {
     "recall.doubtful-ranked-down": "What its evidence no longer bears out ranks lower, marked.",
     "recall.as-of-says-what-it-lacks": "An answer as of a commit says what it lacks.",
     "recall.code-and-history-beside-memory": "Code and commits answer inside the same budget.",
+    "verify.no-verdict-through-a-filter": "At a commit a file with a filter has no verdict.",
     "verify.counts-and-worst-first": "Verify counts every verdict and names the worst first.",
     "verify.exit-code-for-ci": "Verify fails when something drifted or is gone.",
     "blame.where-it-is-now": "Blame finds memories by where their evidence is now.",
