@@ -17,7 +17,7 @@ from holdfast.domain.evidence import Evidence, Span
 from holdfast.domain.ids import SpanId
 from holdfast.domain.question import Question
 from holdfast.domain.selection import Page
-from holdfast.domain.standpoint import CommitName, Fate, Revision, Rewrite, Standpoint
+from holdfast.domain.standpoint import Arrivals, CommitName, Fate, Revision, Rewrite, Standpoint
 from holdfast.domain.values import replace
 from holdfast.ports.witness import Witness
 from holdfast.usecases.browse import Browse
@@ -200,8 +200,9 @@ class Credulous:
         known: Mapping[str, Rewrite],
         *,
         at: str | None = None,
-    ) -> frozenset[Standpoint]:
-        return self.honest.arrived(points, known, at=at)
+        home: str | None = None,
+    ) -> Arrivals:
+        return self.honest.arrived(points, known, at=at, home=home)
 
     def resolve(self, revision: str) -> Revision:
         return self.honest.resolve(revision)

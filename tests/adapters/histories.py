@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Collection, Mapping
 from itertools import count
 from pathlib import Path
 
+from holdfast.adapters.git import arrival
 from holdfast.adapters.git.repository import Repository, find_repository
-from holdfast.domain.standpoint import Standpoint
+from holdfast.domain.standpoint import Rewrite, Standpoint
 
 _EPOCH = 1_760_000_000
 
@@ -102,3 +104,13 @@ def two_commits(folder: Path) -> Scene:
     made.commit("First", app_py=FIRST)
     made.commit("Second", other_py="other\n")
     return made
+
+
+def arrived(
+    repository: Repository,
+    points: Collection[Standpoint],
+    known: Mapping[str, Rewrite],
+    at: str | None = None,
+) -> frozenset[Standpoint]:
+    """Return the points whose work is part of a commit."""
+    return arrival.arrived(repository, points, known, at).points

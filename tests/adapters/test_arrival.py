@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.git import arrival
-from holdfast.adapters.git.lineage import arrived
 from holdfast.domain.standpoint import Rewrite, RewriteHow, Standpoint
-from tests.adapters.histories import FIRST, Scene, two_commits
+from tests.adapters.histories import FIRST, Scene, arrived, two_commits
 from tests.requirements import requirement
 
 Aside = tuple[Scene, Standpoint, Standpoint, Standpoint]
@@ -38,6 +37,81 @@ def test_on_the_branch_itself_everything_is_there(aside: Aside) -> None:
     scene, *points = aside
     scene.git("checkout", "-q", "feature")
     scene.git("commit", "-q", "--amend", "-m", "Two, told better")
+
+    assert arrived(scene.repository, points, {}) == set(points)
+
+
+@requirement("branch.name-reused")
+def test_a_new_branch_of_an_old_name_has_nothing_of_the_old_one(aside: Aside) -> None:
+    scene, *points = aside
+    scene.git("branch", "-q", "-D", "feature")
+    scene.commit("Main goes on", readme="x\n")
+    scene.git("checkout", "-q", "-b", "feature")
+
+    assert arrived(scene.repository, points, {}) == frozenset()
+    scene.commit("Other work", other_py="x\n")
+    assert arrived(scene.repository, points, {}) == frozenset()
+    scene.git("checkout", "-q", "main")
+    scene.git("merge", "-q", "--ff-only", "feature")
+    new = Standpoint(branch="feature", head=scene.head(), is_aside=True)
+    assert arrived(scene.repository, [*points, new], {}) == {new}
+
+
+@requirement("branch.name-reused")
+def test_a_branch_that_is_made_again_at_its_commit_is_the_same(aside: Aside) -> None:
+    scene, *points = aside
+    scene.git("branch", "-q", "-D", "feature")
+    scene.git("checkout", "-q", "-b", "feature", points[-1].head)
+    scene.commit("More work", other_py="x\n")
+
+    assert arrived(scene.repository, points, {}) == set(points)
+
+
+@requirement("branch.name-reused")
+@pytest.mark.parametrize("way", ["reset", "checkout", "branch"])
+def test_work_that_a_reset_threw_away_is_not_there(aside: Aside, way: str) -> None:
+    scene, _, *points = aside
+    scene.commit("Main goes on", readme="x\n")
+    if way == "branch":
+        scene.git("branch", "-q", "--force", "feature", "main")
+    elif way == "checkout":
+        scene.git("checkout", "-q", "-B", "feature", "main")
+    scene.git("checkout", "-q", "feature")
+    scene.git("reset", "-q", "--hard", "main")
+    scene.commit("Other work", other_py="x\n")
+
+    assert arrived(scene.repository, points, {}) == frozenset()
+
+
+@requirement("branch.name-reused")
+def test_commits_joined_by_a_reset_and_a_new_commit_are_there(aside: Aside) -> None:
+    scene, *points = aside
+    scene.git("checkout", "-q", "feature")
+    scene.git("reset", "-q", "--soft", "main")
+    assert arrived(scene.repository, points, {}) == set(points)
+
+    scene.commit("All of it, and better", new_py="newer\n")
+
+    assert arrived(scene.repository, points, {}) == set(points)
+
+
+def test_after_many_resets_what_the_branch_stood_at_stays_visible(aside: Aside) -> None:
+    scene, _, _, late = aside
+    scene.git("checkout", "-q", "feature")
+    scene.commit("Three", three_py="x\n")
+    for number in range(6):
+        scene.git("reset", "-q", "--soft", "HEAD~1")
+        scene.commit(f"Again {number}", three_py=f"{number}\n")
+
+    assert arrived(scene.repository, [late], {}) == {late}
+
+
+def test_without_a_reflog_the_name_of_the_branch_decides(aside: Aside) -> None:
+    scene, *points = aside
+    scene.git("checkout", "-q", "feature")
+    scene.git("reset", "-q", "--hard", "main")
+    scene.commit("Other work", other_py="x\n")
+    (scene.folder / ".git/logs/refs/heads/feature").unlink()
 
     assert arrived(scene.repository, points, {}) == set(points)
 
@@ -114,6 +188,92 @@ def test_an_earlier_point_arrives_with_what_was_committed_after_it(aside: Aside)
     scene.git("commit", "-q", "-m", "Squash")
 
     assert arrived(scene.repository, [shared, early], {}) == {shared, early}
+
+
+@requirement("branch.arrives-by-content")
+@pytest.mark.parametrize("is_deleted", [False, True], ids=["kept", "deleted"])
+@pytest.mark.parametrize("way", ["amend", "fixup", "both"])
+def test_work_that_was_rewritten_and_changed_without_a_hook_arrives(
+    aside: Aside, way: str, *, is_deleted: bool
+) -> None:
+    scene, _, early, late = aside
+    scene.commit("Main goes on", readme="x\n")
+    scene.git("checkout", "-q", "feature")
+    (scene.folder / "new.py").write_text("quite different\n")
+    scene.git("add", "-A")
+    if way in ("amend", "both"):
+        scene.git("commit", "-q", "--amend", "-m", "Two, in another way")
+    if way in ("fixup", "both"):
+        scene.git("commit", "-q", "--allow-empty", "--fixup", "HEAD")
+        scene.git("rebase", "-q", "-i", "--autosquash", "main")
+    scene.git("checkout", "-q", "main")
+    assert arrived(scene.repository, [early, late], {}) == frozenset()
+    scene.git("merge", "-q", "--no-edit", "feature")
+    if is_deleted:
+        scene.git("branch", "-q", "-D", "feature")
+
+    assert arrived(scene.repository, [early, late], {}) == {early, late}
+
+
+def test_work_that_was_reset_before_an_amend_does_not_arrive(aside: Aside) -> None:
+    scene, _, _, late = aside
+    scene.git("checkout", "-q", "feature")
+    scene.git("reset", "-q", "--hard", "main")
+    scene.commit("Other work", other_py="x\n")
+    scene.git("commit", "-q", "--amend", "-m", "Other work, told better")
+    scene.git("checkout", "-q", "main")
+    scene.git("merge", "-q", "--no-edit", "feature")
+
+    assert arrived(scene.repository, [late], {}) == frozenset()
+
+
+def test_a_rebase_that_was_given_up_rewrites_nothing(aside: Aside) -> None:
+    scene, _, _, late = aside
+    scene.commit("Main goes on", new_py="a conflict\n")
+    scene.git("checkout", "-q", "feature")
+    scene.git("rebase", "-q", "main", check=False)
+    scene.git("rebase", "--abort")
+    scene.git("checkout", "-q", "main")
+    scene.git("branch", "-q", "-D", "feature")
+
+    assert arrived(scene.repository, [late], {}) == frozenset()
+
+
+@requirement("branch.arrival-is-kept")
+@pytest.mark.parametrize("way", ["squash", "amend", "pick"])
+def test_what_was_found_out_once_is_known_when_the_commits_are_gone(aside: Aside, way: str) -> None:
+    scene, *points = aside
+    scene.commit("Main goes on", readme="x\n")
+    if way == "squash":
+        scene.git("merge", "-q", "--squash", "feature")
+        scene.git("commit", "-q", "-m", "Squash")
+    elif way == "pick":
+        scene.git("cherry-pick", "main..feature")
+    else:
+        scene.git("checkout", "-q", "feature")
+        scene.commit("Three", three_py="x\n")
+        scene.git("rebase", "-q", "main")
+        (scene.folder / "new.py").write_text("quite different\n")
+        scene.git("commit", "-q", "-a", "--amend", "-m", "Three, in another way")
+        scene.git("checkout", "-q", "main")
+        scene.git("merge", "-q", "--no-edit", "feature")
+    found = arrival.arrived(scene.repository, points, {})
+    assert found.points == set(points)
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    known = {
+        old: Rewrite(repo="repo_x", old=old, new=new, how=how, at=at)
+        for old, (new, how) in found.successors.items()
+    }
+    assert known.keys() == {point.head for point in points if not point.is_shared}
+    again = arrival.arrived(scene.repository, points, known)
+    assert again.points == set(points)
+    assert not again.successors
+
+    scene.git("branch", "-q", "-D", "feature")
+    scene.git("reflog", "expire", "--expire=now", "--all")
+    scene.git("prune", "--expire=now")
+
+    assert arrived(scene.repository, points, known) == set(points)
 
 
 def test_what_a_hook_told_counts(aside: Aside) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.git.lineage import arrived, fates
+from holdfast.adapters.git.lineage import fates
 from holdfast.adapters.git.patches import Step, patch_ids, patches_of
 from holdfast.domain.errors import OutsideUnavailableError
 from holdfast.domain.standpoint import (
@@ -21,7 +21,7 @@ from holdfast.domain.standpoint import (
     Standpoint,
     Whereabouts,
 )
-from tests.adapters.histories import FIRST, Scene, two_commits
+from tests.adapters.histories import FIRST, Scene, arrived, two_commits
 from tests.requirements import requirement
 
 

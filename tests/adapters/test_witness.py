@@ -638,6 +638,22 @@ def test_commits_are_known_by_their_whole_names_and_by_what_they_change(root: Pa
     assert found[head[:8]].patch is not None
 
 
+@requirement("verify.no-verdict-through-a-filter")
+@pytest.mark.parametrize("attribute", ["filter=mask", "working-tree-encoding=UTF-16", "ident"])
+def test_at_a_commit_nothing_is_said_of_a_file_that_a_filter_writes(
+    root: Path, attribute: str
+) -> None:
+    span = read(root)
+    assert told(seen(root, span, at="HEAD")) == FRESH
+
+    (root / ".gitattributes").write_text(f"*.py {attribute}\n")
+
+    found = seen(root, span, at="HEAD")
+    assert found.verdict is Verdict.UNVERIFIABLE
+    assert attribute.partition("=")[0] in found.how
+    assert told(seen(root, span)) == FRESH
+
+
 def test_what_became_of_commits_is_asked_of_the_history(root: Path) -> None:
     head = git(root, "rev-parse", "HEAD")
     point = Standpoint(branch="side", head=head, is_aside=True)
@@ -645,4 +661,4 @@ def test_what_became_of_commits_is_asked_of_the_history(root: Path) -> None:
     fates = witness(root).fates([CommitName(id=head)], {})
 
     assert fates[head].whereabouts is Whereabouts.REACHABLE
-    assert witness(root).arrived([point], {}) == {point}
+    assert witness(root).arrived([point], {}).points == {point}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from holdfast.app.parts import means_of
 from holdfast.bootstrap.wiring import open_holdfast
 from holdfast.domain.fields import Fields
+from holdfast.domain.standpoint import Arrivals, Standpoint
 from holdfast.domain.view import View
 from holdfast.surfaces.mcp.tools import assemble_context, list_memories
 from holdfast.surfaces.python.api import Memory
@@ -107,6 +109,26 @@ STORIES: dict[str, tuple[str, ...]] = {
     "forgotten on the branch": (*AWAY, "forget cobalt", "merge feat", "stands amber", "over"),
     "a worktree of the branch": (*AWAY, "worktree feat", "stands cobalt", "over amber"),
     "detached at the branch": (*AWAY, "detach feat", "stands cobalt", "over amber"),
+    "deleted, and the name used again": (
+        *(*AWAY, "delete feat", "branch feat", "stands amber", "over"),
+        *("commit new.txt", "stands amber", "over", "to main", "merge feat", "stands amber"),
+    ),
+    "deleted before its first commit, and the name used again": (
+        *("say amber", "branch feat", "say cobalt", "to main", "delete feat", "commit main.txt"),
+        *("branch feat", "commit new.txt", "stands amber", "to main", "merge feat"),
+        *("stands amber", "over"),
+    ),
+    "thrown away, and the branch used for other work": (
+        *(*AWAY, "to feat", "reset --hard main", "commit new.txt", "stands amber", "over"),
+    ),
+    "amended": (*BEGIN, "amend feat.txt", "stands cobalt", "over amber"),
+    "rebased, then amended": (
+        *(*AWAY, "to feat", "rebase main", "amend feat.txt", "stands cobalt", "over amber"),
+    ),
+    "commits joined by hand": (
+        *(*BEGIN, "commit feat2.txt", "reset --soft main", "stands cobalt", "amend feat.txt main"),
+        *("stands cobalt", "over amber"),
+    ),
     "with pages": (
         *("pages", *BEGIN, "to main", "stands amber", "over"),
         *("to feat", "stands cobalt", "over amber", "to main", "merge feat", "stands cobalt"),
@@ -189,6 +211,15 @@ class Story:
 
     def do_rebase(self, name: str) -> None:
         self.clone.git("rebase", "-q", name)
+
+    def do_reset(self, how: str, to: str) -> None:
+        self.clone.git("reset", "-q", how, to)
+
+    def do_amend(self, name: str, base: str = "") -> None:
+        """Change a file and put it into the last commit, or into a new one after a reset."""
+        (self.clone.folder / name).write_text("changed\n", encoding="utf-8")
+        self.clone.git("add", "-A")
+        self.clone.git("commit", "-q", *([] if base else ["--amend"]), "-m", "Told better")
 
     def do_pick(self, name: str) -> None:
         self.clone.git("cherry-pick", "HEAD..." + name, "--right-only", "--no-merges")
@@ -342,8 +373,23 @@ def test_every_reader_says_what_reaches_the_checkout_and_nothing_else(
     story.tell_all(lines)
 
 
-def _hide_nothing(*_given: object, **_named: object) -> tuple[frozenset[object], str]:
-    return frozenset(), ""
+@requirement("diff.only-of-the-two-ends")
+def test_a_difference_names_no_memory_of_a_third_branch(program: Program) -> None:
+    story = Story(clone=Clone(program))
+    story.tell_all((*TWO, "stands amber"))
+
+    found = story.clone.program("diff", "main..feat").well()
+    assert _words_in(found.out) == {"cobalt", "amber"}
+    assert "0 added, 1 changed, 0 contradicted" in found.err
+    found = story.clone.program("diff", "feat..other").well()
+    assert _words_in(found.out) == {"cobalt", "crimson"}
+    assert found.out.count("cobalt") == found.out.count("crimson") == 1
+
+
+def _hide_nothing(
+    _place: object, points: Sequence[Standpoint], *_given: object, **_named: object
+) -> tuple[Arrivals, str]:
+    return Arrivals(points=frozenset(points)), ""
 
 
 def _keep_the_stored_status(_supersessions: object, *, unseen: Any, **_named: object) -> View:
@@ -353,7 +399,7 @@ def _keep_the_stored_status(_supersessions: object, *, unseen: Any, **_named: ob
 @pytest.mark.parametrize(
     ("name", "plant", "title"),
     [
-        ("_unseen", _hide_nothing, "deleted"),
+        ("_arrived", _hide_nothing, "deleted"),
         ("view_of", _keep_the_stored_status, "merged"),
         ("view_of", _keep_the_stored_status, "cherry-picked in part"),
     ],

@@ -12,7 +12,16 @@ from holdfast.domain.errors import NoHistoryError, NoSuchRevisionError, OutsideU
 from holdfast.domain.evidence import Span
 from holdfast.domain.ids import SpanId
 from holdfast.domain.passage import Passage
-from holdfast.domain.standpoint import CommitName, Fate, Revision, Rewrite, Standpoint, Whereabouts
+from holdfast.domain.standpoint import (
+    Arrivals,
+    CommitName,
+    Fate,
+    Revision,
+    Rewrite,
+    RewriteHow,
+    Standpoint,
+    Whereabouts,
+)
 from holdfast.ports.upkeep import Progress
 
 
@@ -21,7 +30,8 @@ class PlainWitness:
     """Spans are where they were unless ``seen`` says otherwise, by reference.
 
     ``seen_at`` says it for a commit; ``arrived_at`` says which heads have arrived there, and
-    under no name which have arrived here.
+    under no name which have arrived here. What was written on the branch itself is there,
+    less the heads in ``earlier``: an earlier branch had the same name.
     """
 
     seen: dict[str, Sighting] = field(default_factory=dict)
@@ -32,6 +42,8 @@ class PlainWitness:
     known_commits: dict[str, CommitName] = field(default_factory=dict)
     missing_commits: set[str] = field(default_factory=set)
     told: list[Mapping[str, Rewrite]] = field(default_factory=list)
+    successors: dict[str, tuple[str, RewriteHow]] = field(default_factory=dict)
+    earlier: set[str] = field(default_factory=set)
     is_broken: bool = False
     is_nowhere: bool = False
 
@@ -65,12 +77,17 @@ class PlainWitness:
         known: Mapping[str, Rewrite],
         *,
         at: str | None = None,
-    ) -> frozenset[Standpoint]:
+        home: str | None = None,
+    ) -> Arrivals:
         """Return those that have arrived."""
         self._answer()
         self.told.append(known)
         heads = self.arrived_at.get(at, set())
-        return frozenset(point for point in points if point.head in heads)
+        there = [one for one in points if one.head in heads or self._is_home(one, home)]
+        return Arrivals(points=frozenset(there), successors=self.successors)
+
+    def _is_home(self, point: Standpoint, home: str | None) -> bool:
+        return home is not None and point.branch == home and point.head not in self.earlier
 
     def resolve(self, revision: str) -> Revision:
         """Return the commit a name means."""

@@ -18,7 +18,7 @@ from holdfast.domain.link import Link
 from holdfast.domain.memory import MemoryRecord
 from holdfast.domain.selection import Selection
 from holdfast.domain.session import Interaction
-from holdfast.domain.standpoint import Revision, Standpoint
+from holdfast.domain.standpoint import Revision, RewriteHow, Standpoint
 from holdfast.usecases.browse import Browse
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.journal import journal
@@ -26,10 +26,11 @@ from holdfast.usecases.remember import Outcome
 from holdfast.usecases.resolve import Resolve, Way
 from holdfast.usecases.review import Review
 from holdfast.usecases.rewording import Edit
+from holdfast.usecases.verify import Verify
 from tests.builders import HERE, NOON, PlainSurroundings, a_run, a_session
 from tests.requirements import requirement
 from tests.usecases.plain_witness import PlainWitness
-from tests.usecases.wishes import a_wish, given, now, proposed, said
+from tests.usecases.wishes import a_wish, asked, given, now, proposed, said
 
 MAIN = Standpoint(branch="main", head="a" * 40)
 FEATURE = Standpoint(branch="feature", head="b" * 40, is_aside=True)
@@ -76,6 +77,44 @@ def test_on_main_a_key_that_only_a_branch_has_is_new(hall: Hall) -> None:
     assert given(hall.holdfast) == [told.record.memory.id]
     hall.go(FEATURE)
     assert given(hall.holdfast) == [aside.memory.id]
+
+
+@requirement("branch.arrival-is-kept")
+@pytest.mark.parametrize("way", ["recall", "verify", "remember"])
+def test_a_rewrite_that_was_found_on_the_way_is_noted(
+    hall: Hall, witness: PlainWitness, way: str
+) -> None:
+    hall.say(NEW, on=FEATURE)
+    hall.go(MAIN)
+    witness.arrived_at[None] = {FEATURE.head}
+    witness.successors = {FEATURE.head: (MAIN.head, RewriteHow.SQUASH)}
+
+    if way == "recall":
+        given(hall.holdfast)
+    elif way == "verify":
+        hall.holdfast.verify(Verify())
+    else:
+        said(hall.holdfast, "Doors are shut.")
+
+    with hall.holdfast.store.reading() as tx:
+        assert HERE.repo is not None
+        (noted,) = tx.anchors.past.rewrites_of(HERE.repo, [FEATURE.head]).values()
+    assert (noted.new, noted.how) == (MAIN.head, RewriteHow.SQUASH)
+
+
+@requirement("branch.name-reused")
+def test_a_branch_does_not_see_what_an_earlier_one_of_its_name_knew(
+    hall: Hall, witness: PlainWitness
+) -> None:
+    old = hall.say(OLD, on=MAIN)
+    hall.say(NEW, on=FEATURE)
+    witness.earlier = {FEATURE.head}
+
+    hall.go(replace(FEATURE, head="d" * 40))
+
+    assert given(hall.holdfast) == [old.memory.id]
+    notes = asked(hall.holdfast, "tokens").bundle.notes
+    assert any("known only on an earlier branch feature is not shown" in note for note in notes)
 
 
 @requirement("branch.known-only-where-seen")
@@ -274,11 +313,8 @@ def test_an_export_of_this_checkout_has_no_word_of_another_branch(hall: Hall) ->
 @pytest.mark.parametrize("here_only", [True, False], ids=["this checkout", "everything"])
 def test_what_was_brought_in_is_still_an_overlay(hall: Hall, here_only: bool) -> None:  # noqa: FBT001
     main, aside = hall.say(OLD, on=MAIN), hall.say(NEW, on=FEATURE)
-    there = Hall(
-        replace(hall.holdfast, store=InMemoryStore(), surroundings=PlainSurroundings()),
-        PlainSurroundings(),
-    )
-    there = Hall(replace(there.holdfast, surroundings=there.surroundings), there.surroundings)
+    place = PlainSurroundings()
+    there = Hall(replace(hall.holdfast, store=InMemoryStore(), surroundings=place), place)
 
     there.holdfast.bring_in(list(hall.holdfast.export(here_only=here_only)))
 

@@ -192,13 +192,14 @@ def test_a_difference_says_what_a_branch_adds_changes_and_contradicts(
     after = said(seen, "Rotation is audited.")
     seen.link(Link(src=against.memory.id, dst=stands.memory.id, kind=LinkKind.CONTRADICTS))
     seen.link(Link(src=after.memory.id, dst=stands.memory.id, kind=LinkKind.SUPERSEDES))
-    seen.link(Link(src=stands.memory.id, dst=added.memory.id, kind=LinkKind.SUPERSEDES))
+    waiting = proposed(seen, "Queues may be lost.")
+    seen.link(Link(src=waiting.memory.id, dst=added.memory.id, kind=LinkKind.SUPERSEDES))
     witness.arrived_at[TIP.id] = {NEW}
 
     found = seen.difference("main", "feature")
 
     assert (found.base, found.tip) == (BASE, TIP)
-    assert [one.memory.id for one in found.added] == [added.memory.id]
+    assert [one.memory.id for one in found.added] == [added.memory.id, waiting.memory.id]
     assert [(one.record.memory.id, one.other.memory.id) for one in found.changed] == [
         (changed.memory.id, keyed.memory.id),
         (after.memory.id, stands.memory.id),
@@ -206,6 +207,43 @@ def test_a_difference_says_what_a_branch_adds_changes_and_contradicts(
     assert [(one.record.memory.id, one.other.memory.id) for one in found.contradicted] == [
         (against.memory.id, stands.memory.id)
     ]
+
+
+@requirement("diff.only-of-the-two-ends")
+def test_a_difference_names_no_memory_of_a_third_branch(
+    seen: Holdfast, witness: PlainWitness, surroundings: PlainSurroundings
+) -> None:
+    ids = {}
+    for branch, head in (("main", None), ("feature", NEW), ("other", OLD)):
+        surroundings.stands = None if head is None else on(branch, head)
+        surroundings.at = replace(HERE, branch=branch)
+        ids[branch] = said(seen, f"Sessions live in {branch}.", key="sessions").memory.id
+    surroundings.at = replace(HERE, branch="main")
+    third = Revision(id="3" * 40, at=NOON)
+    witness.revisions |= {"other": third, "refs/heads/other": third}
+    witness.arrived_at[TIP.id] = {NEW}
+
+    def compared(base: str, tip: str) -> list[tuple[str, str]]:
+        found = seen.difference(base, tip)
+        assert (found.added, found.contradicted, found.doubted) == ((), (), ())
+        return [(one.record.memory.id, one.other.memory.id) for one in found.changed]
+
+    assert compared("main", "feature") == [(ids["feature"], ids["main"])]
+    assert compared("HEAD", "other") == [(ids["other"], ids["main"])]
+    assert compared("other", "feature") == [(ids["feature"], ids["other"])]
+
+
+@requirement("diff.only-of-the-two-ends")
+def test_a_tag_with_the_name_of_a_branch_is_the_tag(
+    seen: Holdfast, witness: PlainWitness, surroundings: PlainSurroundings
+) -> None:
+    surroundings.stands = on("feature", NEW)
+    surroundings.at = replace(HERE, branch="feature")
+    said(seen, "Queues are durable.")
+    surroundings.at = replace(HERE, branch="main")
+    witness.revisions["refs/heads/feature"] = BASE
+
+    assert not seen.difference("main", "feature").added
 
 
 def test_a_key_said_anew_is_a_change_though_nobody_linked_it(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -48,6 +49,18 @@ class Rewrite:
     new: str
     how: RewriteHow
     at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrivals:
+    """The standpoints whose work is part of a commit, and the rewrites that brought it there.
+
+    ``successors`` maps a commit that is not itself part of it to the one that took its place,
+    where that was found out just now and is not noted yet.
+    """
+
+    points: frozenset[Standpoint] = frozenset()
+    successors: Mapping[str, tuple[str, RewriteHow]] = field(default_factory=dict)
 
 
 class Whereabouts(StrEnum):

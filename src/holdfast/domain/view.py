@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory import Memory, MemoryRecord
     from holdfast.domain.place import Place
-    from holdfast.domain.standpoint import Standpoint
+    from holdfast.domain.standpoint import RewriteHow, Standpoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,12 +42,15 @@ class View:
     ``unseen`` are standpoints on branches whose work is not part of it. ``replaced`` maps a
     memory that is superseded here to the one that took its place, though its stored status is
     accepted. ``restored`` are memories whose stored successor does not reach this checkout.
+    ``successors`` are the commits that took the place of others, to be noted: once git has
+    thrown the old commits away, nobody can find that out again.
     """
 
     unseen: frozenset[Standpoint] = frozenset()
     replaced: Mapping[MemoryId, MemoryId] = field(default_factory=dict)
     restored: frozenset[MemoryId] = frozenset()
     note: str = ""
+    successors: Mapping[str, tuple[str, RewriteHow]] = field(default_factory=dict)
 
     @property
     def branches(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Protocol
 from holdfast.domain.anchor import Sighting
 from holdfast.domain.evidence import Span
 from holdfast.domain.ids import SpanId
-from holdfast.domain.standpoint import CommitName, Fate, Revision, Rewrite, Standpoint
+from holdfast.domain.standpoint import Arrivals, CommitName, Fate, Revision, Rewrite, Standpoint
 
 
 class Witness(Protocol):
@@ -44,10 +44,14 @@ class Witness(Protocol):
         known: Mapping[str, Rewrite],
         *,
         at: str | None = None,
-    ) -> frozenset[Standpoint]:
+        home: str | None = None,
+    ) -> Arrivals:
         """Return those whose work is part of a commit, HEAD if none is named.
 
-        Reachable, rewritten by others of the same patch, or contained in a squash.
+        Reachable, rewritten by others of the same patch, or contained in a squash. Points of
+        the branch ``home``, which stands at the commit, must be there too, unless they belong
+        to an earlier branch that had the same name. Rewrites that are not known yet must be
+        returned, so that they can be noted before git forgets them.
         """
         ...
 

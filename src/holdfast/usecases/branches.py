@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.domain.anchor import HOLDING
 from holdfast.domain.choices import LinkKind, Scope, Status
-from holdfast.domain.errors import BadFieldError, NoHistoryError
+from holdfast.domain.errors import BadFieldError, NoHistoryError, NoSuchRevisionError
 from holdfast.domain.selection import Selection
+from holdfast.domain.standpoint import Arrivals
 from holdfast.domain.values import dataclass
-from holdfast.usecases.naming import records_of
+from holdfast.domain.view import view_of
 from holdfast.usecases.verify import CheckedMemory, every
 from holdfast.usecases.witnessing import cited, known_rewrites, witnessed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory import MemoryRecord
-    from holdfast.domain.standpoint import Revision, Standpoint
+    from holdfast.domain.place import Place
+    from holdfast.domain.standpoint import Revision
+    from holdfast.domain.view import View
     from holdfast.ports.store import Transaction
+    from holdfast.ports.witness import Witness
     from holdfast.usecases.witnessing import World
 
 _BETWEEN = ".."
+_CHECKED_OUT = ("HEAD", "@")
+_HEADS = "refs/heads/"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,19 +75,14 @@ def difference(base: str, tip: str, *, world: World) -> Difference:
     if place.repo is None:
         raise NoHistoryError
     old, new = witness.resolve(base), witness.resolve(tip)
-    live = frozenset({Status.ACCEPTED, Status.CANDIDATE})
     with world.store.reading() as tx:
-        records = list(
-            every(Selection(place=place, scopes=frozenset({Scope.REPO}), statuses=live), tx=tx)
-        )
-        points = {one.memory.standpoint for one in records if one.memory.standpoint is not None}
-        known = known_rewrites(place.repo, {point.head for point in points}, tx=tx)
-        there = _at(tip, points) | witness.arrived(points, known, at=new.id)
-        here = (witness.arrived(points, known, at=old.id) | _at(base, points)) - _at(tip, points)
-        fresh = [one for one in records if _is_at(one, there) and not _is_at(one, here)]
-        standing = {one.memory.id: one for one in records if _is_at(one, here)}
-        changed, contradicted = _opposing(fresh, standing, tx)
-        asked = cited(standing.values(), repo=place.repo, tx=tx)
+        seen = _view_at(base, old, place, tx=tx, witness=witness)
+        here = _live(place, seen, tx)
+        there = _live(place, _view_at(tip, new, place, tx=tx, witness=witness), tx)
+        fresh = [one for one in there.values() if seen.hides(one.memory)]
+        changed, contradicted = _opposing(fresh, here, tx)
+        kept = {name: record for name, record in here.items() if name in there}
+        asked = cited(kept.values(), repo=place.repo, tx=tx)
     before = witnessed(asked, repo=place.repo, at=now, witness=witness, as_of=old.id)
     after = witnessed(asked, repo=place.repo, at=now, witness=witness, as_of=new.id)
     met = {one.record.memory.id for one in (*changed, *contradicted)}
@@ -92,22 +94,45 @@ def difference(base: str, tip: str, *, world: World) -> Difference:
         contradicted=contradicted,
         doubted=tuple(
             CheckedMemory(record=record, evidence=after.by_memory[name])
-            for name, record in standing.items()
+            for name, record in kept.items()
             if any(one.sighting.verdict.is_doubtful for one in after.by_memory.get(name, ()))
             and any(one.sighting.verdict in HOLDING for one in before.by_memory.get(name, ()))
         ),
     )
 
 
-def _at(name: str, points: Iterable[Standpoint]) -> frozenset[Standpoint]:
-    """Return what was written on the branch of that name, committed or not yet."""
-    return frozenset(point for point in points if point.is_aside and point.branch == name)
+def _view_at(
+    name: str, revision: Revision, place: Place, *, tx: Transaction, witness: Witness
+) -> View:
+    """Return what reaches a revision: the checkout, a branch with its own memories, or a commit."""
+    repo = place.repo or ""
+    points = tx.anchors.past.standpoints(repo, aside_only=True)
+    known = known_rewrites(repo, {point.head for point in points}, tx=tx)
+    branch, at = _end(name, revision, place, witness)
+    arrived = witness.arrived(points, known, at=at, home=branch) if points else Arrivals()
+    unseen = frozenset(points) - arrived.points
+    return view_of(tx.anchors.past.supersessions(repo), unseen=unseen, branch=branch)
 
 
-def _is_at(record: MemoryRecord, points: Collection[Standpoint]) -> bool:
-    """Tell whether a memory is known there; one from the main branch is known everywhere."""
-    point = record.memory.standpoint
-    return point is None or not point.is_aside or point in points
+def _end(
+    name: str, revision: Revision, place: Place, witness: Witness
+) -> tuple[str | None, str | None]:
+    """Return the branch that a name means, and what to ask the witness about."""
+    if name in _CHECKED_OUT or name == place.branch:
+        return place.branch, None
+    branch = name.removeprefix(_HEADS)
+    with suppress(NoSuchRevisionError):
+        # A tag may have the name of a branch; git then means the tag.
+        if witness.resolve(f"{_HEADS}{branch}").id == revision.id:
+            return branch, revision.id
+    return None, revision.id
+
+
+def _live(place: Place, view: View, tx: Transaction) -> dict[MemoryId, MemoryRecord]:
+    """Return the memories of a repository that stand or wait in a view."""
+    live = frozenset({Status.ACCEPTED, Status.CANDIDATE})
+    wanted = Selection(place=place, scopes=frozenset({Scope.REPO}), statuses=live, view=view)
+    return {one.memory.id: one for one in every(wanted, tx=tx)}
 
 
 def _have_one_key(one: MemoryRecord, other: MemoryRecord) -> bool:
@@ -117,24 +142,23 @@ def _have_one_key(one: MemoryRecord, other: MemoryRecord) -> bool:
 def _opposing(
     fresh: Iterable[MemoryRecord], standing: Mapping[MemoryId, MemoryRecord], tx: Transaction
 ) -> tuple[tuple[Changed, ...], tuple[Changed, ...]]:
-    """Tell which of the new memories supersede a standing one, and which contradict one."""
-    by_key = {one.memory.key: one for one in standing.values()}
+    """Tell which of the new memories take the place of a standing one, and which contradict one.
+
+    Only memories of the base are named: a third branch has no part in the comparison.
+    """
     changed: list[Changed] = []
     contradicted: list[Changed] = []
     for record in fresh:
-        links = tx.links.touching(record.memory.id)
-        opposed = {
-            link.other_end(record.memory.id): link.kind
-            for link in links
-            if link.kind == LinkKind.CONTRADICTS
-            or (link.kind == LinkKind.SUPERSEDES and link.src == record.memory.id)
-        }
-        others = records_of(opposed, tx=tx)
-        for name, other in others.items():
-            is_changed = opposed[name] == LinkKind.SUPERSEDES or _have_one_key(record, other)
-            found = changed if is_changed else contradicted
-            found.append(Changed(record=record, other=other))
-        same = None if record.memory.key is None else by_key.get(record.memory.key)
-        if same is not None and same.memory.id not in others:
-            changed.append(Changed(record=record, other=same))
+        links = [
+            link
+            for link in tx.links.touching(record.memory.id)
+            if link.kind is LinkKind.CONTRADICTS
+            or (link.kind is LinkKind.SUPERSEDES and link.src == record.memory.id)
+        ]
+        kinds = {link.other_end(record.memory.id): link.kind for link in links}
+        for name, other in standing.items():
+            if kinds.get(name) is LinkKind.SUPERSEDES or _have_one_key(record, other):
+                changed.append(Changed(record=record, other=other))
+            elif name in kinds:
+                contradicted.append(Changed(record=record, other=other))
     return tuple(changed), tuple(contradicted)

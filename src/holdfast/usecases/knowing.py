@@ -9,6 +9,7 @@ from holdfast.domain.errors import NoHistoryError, NoMeaningError, UnavailableEr
 from holdfast.domain.packing import Answers
 from holdfast.domain.question import MOST_ITEMS
 from holdfast.domain.ranking import doubted, held_at
+from holdfast.domain.standpoint import Arrivals
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.domain.weights import Weights
 from holdfast.usecases.embedding import answering, catch_up
@@ -18,6 +19,7 @@ from holdfast.usecases.witnessing import (
     Testimony,
     cited,
     known_rewrites,
+    rewrites_in,
     view,
     witnessed,
 )
@@ -104,7 +106,7 @@ def what_is_known(question: Question, place: Place, now: datetime, means: Means)
             checked=testimony.by_memory,
         ),
         notes=(*meant.notes, *told),
-        rewrites=testimony.rewrites,
+        rewrites=(*testimony.rewrites, *rewrites_in(seen, repo=place.repo, at=now)),
     )
 
 
@@ -132,9 +134,11 @@ def _known_then(wanted: Wanted, means: Means) -> Known:
             if item.record.memory.standpoint is not None
         }
         known = known_rewrites(repo, {point.head for point in points}, tx=tx)
-    arrived = means.witness.arrived(points, known, at=then.id) if points else frozenset()
+    arrived = means.witness.arrived(points, known, at=then.id) if points else Arrivals()
     testimony = _testimony(asked, wide, means, as_of=then.id)
-    held = held_at(then, hits.scored, arrived=arrived, checked=testimony.by_memory, view=seen)
+    held = held_at(
+        then, hits.scored, arrived=arrived.points, checked=testimony.by_memory, view=seen
+    )
     answering = sum(not item.why_not for item in hits.scored)
     lacking = answering - sum(not item.why_not for item in held)
     return Known(

@@ -43,7 +43,7 @@ from holdfast.usecases.screening import (
     screened,
     screened_values,
 )
-from holdfast.usecases.witnessing import view
+from holdfast.usecases.witnessing import rewrites_in, view
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -139,6 +139,8 @@ def remember_all(
     with store.reading() as tx:
         seen = view(place, tx=tx, witness=witness)
     with store.writing(clock.now()) as tx:
+        if rewrites := rewrites_in(seen, repo=place.repo, at=clock.now()):
+            tx.anchors.past.put_rewrites(rewrites)
         is_alone = len(prepared) == 1
         return [_keep(item, seen, tx=tx, clock=clock, is_alone=is_alone) for item in prepared]
 

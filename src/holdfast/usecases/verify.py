@@ -13,7 +13,7 @@ from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.knowing import READER_PATIENCE
 from holdfast.usecases.naming import memory_id
-from holdfast.usecases.witnessing import cited, view, witnessed
+from holdfast.usecases.witnessing import cited, rewrites_in, view, witnessed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -86,10 +86,11 @@ def verify(wish: Verify, *, world: World) -> Verification:
         records = list(_meant(wish, place, seen, now, tx))
         asked = cited(records, repo=place.repo, tx=tx)
     testimony = witnessed(asked, repo=place.repo, at=now, witness=witness, as_of=as_of)
-    if testimony.rewrites:
+    rewrites = (*testimony.rewrites, *rewrites_in(seen, repo=place.repo, at=now))
+    if rewrites:
         # They are found again by the next check, so this one neither waits nor fails for them.
         with suppress(UnavailableError), store.writing(now, patience=READER_PATIENCE) as tx:
-            tx.anchors.past.put_rewrites(testimony.rewrites)
+            tx.anchors.past.put_rewrites(rewrites)
     checked = [
         CheckedMemory(record=record, evidence=testimony.by_memory[record.memory.id])
         for record in records

@@ -8,7 +8,14 @@ from holdfast.domain.anchor import HOLDING, Checked, Sighting, Verdict
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import NoHistoryError, UnavailableError
 from holdfast.domain.evidence import COMMIT, PATCH, UNREAD
-from holdfast.domain.standpoint import CommitName, Rewrite, Whereabouts, is_id, is_whole
+from holdfast.domain.standpoint import (
+    Arrivals,
+    CommitName,
+    Rewrite,
+    Whereabouts,
+    is_id,
+    is_whole,
+)
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.domain.view import Checkout, View, view_of
 
@@ -247,10 +254,20 @@ def view(
     points = (*tx.anchors.past.standpoints(place.repo, aside_only=True), *also)
     if not points:
         return View()
-    others = [point for point in points if point.branch != place.branch]
-    unseen, note = _unseen(place.repo, others, at, tx=tx, witness=witness)
+    arrived, note = _arrived(place, points, at, tx=tx, witness=witness)
+    unseen = frozenset(points) - arrived.points
     superseded = tx.anchors.past.supersessions(place.repo)
-    return view_of(superseded, unseen=unseen, branch=place.branch, note=note)
+    seen = view_of(superseded, unseen=unseen, branch=place.branch, note=note)
+    return replace(seen, successors=arrived.successors) if arrived.successors else seen
+
+
+def rewrites_in(seen: View, *, repo: str | None, at: datetime) -> tuple[Rewrite, ...]:
+    """Return what a look at the branches found out and is to be noted."""
+    return tuple(
+        Rewrite(repo=repo, old=old, new=new, how=how, at=at)
+        for old, (new, how) in seen.successors.items()
+        if repo is not None
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -277,28 +294,29 @@ def checkout_here(*, store: Store, surroundings: Surroundings, witness: Witness 
     return Checkout(place=place, point=surroundings.standpoint(), view=seen)
 
 
-def _unseen(
-    repo: str,
-    others: Sequence[Standpoint],
+def _arrived(
+    place: Place,
+    points: Sequence[Standpoint],
     at: str | None,
     *,
     tx: Transaction,
     witness: Witness,
-) -> tuple[frozenset[Standpoint], str]:
-    """Return the standpoints whose work is not part of a commit, and a line that says so."""
-    if not others:
-        return frozenset(), ""
-    known = known_rewrites(repo, {point.head for point in others}, tx=tx)
+) -> tuple[Arrivals, str]:
+    """Return the standpoints whose work is part of a commit, and a line about the others."""
+    known = known_rewrites(place.repo, {point.head for point in points}, tx=tx)
     try:
-        arrived = witness.arrived(others, known, at=at)
+        arrived = witness.arrived(points, known, at=at, home=place.branch)
     except (NoHistoryError, UnavailableError) as error:
-        return frozenset(), f"branches were not compared: {error}"
-    unseen = frozenset(others) - arrived
-    return unseen, _told(View(unseen=unseen).branches) if unseen else ""
+        return Arrivals(points=frozenset(points)), f"branches were not compared: {error}"
+    unseen = frozenset(points) - arrived.points
+    return arrived, _told(unseen, place.branch) if unseen else ""
 
 
-def _told(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:_TOLD_BRANCHES])
+def _told(unseen: frozenset[Standpoint], here: str | None) -> str:
+    names = View(unseen=unseen).branches
+    shown = ", ".join(
+        f"an earlier branch {name}" if name == here else name for name in names[:_TOLD_BRANCHES]
+    )
     if rest := len(names[_TOLD_BRANCHES:]):
         shown += f" and {rest} more"
     return f"what is known only on {shown} is not shown here; --all-branches shows it"

@@ -13,16 +13,19 @@ from holdfast.adapters.git.graph import (
     not_in,
     written_before,
 )
-from holdfast.adapters.git.reflog import last_seen, was_worked_on
+from holdfast.adapters.git.own_branch import OwnBranch
+from holdfast.adapters.git.reflog import last_seen, moves, rewritten_into, was_worked_on
 from holdfast.adapters.git.refs import HEADS, read_refs
 from holdfast.adapters.git.standing import checked_out
 from holdfast.adapters.git.successors import compare
+from holdfast.domain.standpoint import Arrivals, RewriteHow
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from holdfast.adapters.git.refs import Refs
     from holdfast.adapters.git.repository import Repository
+    from holdfast.adapters.git.successors import Successor
     from holdfast.domain.standpoint import Rewrite, Standpoint
 
 MOST_BRANCHES = 16
@@ -35,27 +38,46 @@ def arrived(
     points: Collection[Standpoint],
     known: Mapping[str, Rewrite],
     at: str | None = None,
-) -> frozenset[Standpoint]:
+    home: str | None = None,
+) -> Arrivals:
     """Return the points whose work is part of a commit, HEAD if none is named.
 
-    A point without commits of its own is where its branch went. Whoever stands on a branch
-    has what was learned there, however it was rewritten since.
+    A point without commits of its own is where its branch went. Whoever stands on a branch,
+    ``home`` or the one that is named or checked out, has what was learned there, however it was
+    rewritten since; but not what was learned on an earlier branch of the same name.
 
     Raises:
         OutsideUnavailableError: Git is not there, or cannot read an object.
     """
     refs = read_refs(repository)
-    branch = checked_out(refs) if at is None else at.removeprefix(HEADS)
-    home = frozenset(point for point in points if point.branch and point.branch == branch)
-    away = frozenset(points) - home
-    target = refs.tip("HEAD") if at is None else at
-    if target is None or not away:
-        return home
+    branch = home or (checked_out(refs) if at is None else at.removeprefix(HEADS))
+    target = refs.tip("HEAD" if at is None else at) or at
+    named = frozenset(point for point in points if point.branch and point.branch == branch)
+    if target is None:
+        return Arrivals(points=named)
+    kept = _kept(repository, branch, named, target)
+    away = frozenset(points) - kept
+    if not away:
+        return Arrivals(points=kept)
     looked = _look(repository, refs, away, known, target, is_past=at is not None)
     if looked is None:
-        return home
+        return Arrivals(points=named)
     working = frozenset(point for point in away if not point.is_shared and looked.has(point.head))
-    return home | working | frozenset(_led_on(repository, away, working, looked))
+    found = {one.head: looked.successor(one.head) for one in working if one.head not in known}
+    return Arrivals(
+        points=kept | working | frozenset(_led_on(repository, away, working, looked)),
+        successors={head: new for head, new in found.items() if new is not None},
+    )
+
+
+def _kept(
+    repository: Repository, branch: str | None, named: frozenset[Standpoint], target: str
+) -> frozenset[Standpoint]:
+    """Return the points that belong to a branch, not to an earlier one of the same name."""
+    if branch is None or not named:
+        return frozenset()
+    own = OwnBranch(repository, branch)
+    return frozenset(point for point in named if own.keeps(point, target))
 
 
 class _Looked(NamedTuple):
@@ -66,12 +88,23 @@ class _Looked(NamedTuple):
     tips: Mapping[str, str]
     here: Mapping[str, str]
     away: frozenset[str]
-    contained: frozenset[str]
+    contained: Mapping[str, Successor]
 
     def has(self, name: str) -> bool:
         """Tell whether a commit's work is there: the commit, what replaced it, or its changes."""
-        found = {self.here[one] for one in self.chains.get(name, (name,)) if one in self.here}
-        return any(one not in self.away or one in self.contained for one in found)
+        return any(one not in self.away or one in self.contained for one in self._found(name))
+
+    def successor(self, name: str) -> tuple[str, RewriteHow] | None:
+        """Return the commit that brought another's work; None where the commit itself is there."""
+        found = self._found(name)
+        there = [one for one in found if one not in self.away]
+        if there:
+            return None if there[0] == self.here.get(name) else (there[0], RewriteHow.HOOK)
+        new = next(self.contained[one] for one in found if one in self.contained)
+        return new.id, new.how
+
+    def _found(self, name: str) -> list[str]:
+        return [self.here[one] for one in self.chains.get(name, (name,)) if one in self.here]
 
 
 def _look(
@@ -84,7 +117,7 @@ def _look(
     is_past: bool,
 ) -> _Looked | None:
     """Ask git about all points at once; None where the commit itself is not there."""
-    chains = {point.head: tuple(_chain(point.head, known)) for point in points}
+    chains = _chains(repository, points, known)
     names = {point.branch for point in points if point.branch is not None}
     tips = {name: tip for name in names if (tip := _tip(repository, refs, name)) is not None}
     asked = {one for chain in chains.values() for one in chain} | set(tips.values())
@@ -92,7 +125,7 @@ def _look(
     if target not in here:
         return None
     away = not_in(repository, {here[one] for one in asked if one in here}, here[target])
-    looked = _Looked(here[target], chains, tips, here, frozenset(away), frozenset())
+    looked = _Looked(here[target], chains, tips, here, frozenset(away), {})
     due = frozenset(_of_newest_branches(points, looked, away))
     if due and is_past:
         # An old commit has nothing of what was written later: that need not be compared.
@@ -101,6 +134,21 @@ def _look(
         return looked
     is_cut = is_shallow(repository)
     return looked._replace(contained=_contained(repository, due, here[target], is_cut=is_cut))
+
+
+def _chains(
+    repository: Repository, points: Collection[Standpoint], known: Mapping[str, Rewrite]
+) -> dict[str, tuple[str, ...]]:
+    """Return each commit and those that took its place: as is known, or as git noted itself."""
+    logs = {name: moves(repository, name) for name in {point.branch or "" for point in points}}
+    others = moves(repository) if any(not log for log in logs.values()) else []
+    chains: dict[str, dict[str, None]] = {}
+    for point in points:
+        log = logs[point.branch or ""] or others
+        names = (point.head, *rewritten_into(log, point.head))
+        found = (one for name in names for one in _chain(name, known))
+        chains.setdefault(point.head, {}).update(dict.fromkeys(found))
+    return {head: tuple(names) for head, names in chains.items()}
 
 
 def _chain(head: str, known: Mapping[str, Rewrite]) -> Iterator[str]:
@@ -138,13 +186,14 @@ def _of_newest_branches(
 @lru_cache(maxsize=64)
 def _contained(
     repository: Repository, commits: frozenset[str], target: str, *, is_cut: bool
-) -> frozenset[str]:
+) -> Mapping[str, Successor]:
     """Return those whose changes are there; for given commits that never changes.
 
     Only a history that was cut off may grow, so the answer is kept apart for it.
     """
     comparison = compare(repository, commits, target)
-    return frozenset(commit for commit in commits if comparison.is_all_there(commit))
+    found = {commit: comparison.with_all_of(commit) for commit in commits}
+    return {commit: new for commit, new in found.items() if new is not None}
 
 
 def _led_on(
@@ -162,14 +211,27 @@ def _led_on(
             continue
         key = (point.branch, point.head)
         if key not in known:
-            later = {one.head for one in working if one.branch == point.branch}
-            known[key] = any(
-                is_part_of(repository, point.head, looked.here[head])
-                for head in sorted(later - {point.head})
-                if head in looked.here
-            ) or _branch_arrived(repository, point.branch, point.head, looked)
+            later = {one.head for one in working if one.branch == point.branch} - {point.head}
+            known[key] = _went_on(repository, point.branch, point.head, sorted(later), looked)
         if known[key]:
             yield point
+
+
+def _went_on(
+    repository: Repository, branch: str, start: str, later: Sequence[str], looked: _Looked
+) -> bool:
+    """Tell whether a branch went on from a start to commits that arrived."""
+    own = OwnBranch(repository, branch)
+    is_own = own.stood_at(start)
+    # An earlier branch of the same name did not lead to the commits of this one.
+    if any(
+        # A commit that is gone arrived as another one: nobody can walk to it any more.
+        head not in looked.here or is_part_of(repository, start, looked.here[head])
+        for head in later
+        if own.stood_at(head) == is_own
+    ):
+        return True
+    return is_own and _branch_arrived(repository, branch, start, looked)
 
 
 def _branch_arrived(repository: Repository, branch: str, start: str, looked: _Looked) -> bool:

@@ -46,7 +46,10 @@ class Examination:
     def of(self, spans: Sequence[Span], *, at: str | None) -> dict[SpanId, Sighting]:
         """Say what became of each span; what was seen before is not looked at again."""
         if at is not None:
-            return self._seen(spans, self._tree(at))
+            tree = self._tree(at)
+            found = self._seen(spans, tree)
+            # A commit holds what the filter wrote: an equal text there proves nothing either.
+            return found | self._obscured(spans, found, tree)
         verdicts = Verdicts(self._cache, self._repository)
         known = {span.id: seen for span in spans if (seen := verdicts.of(span)) is not None}
         rest = [span for span in spans if span.id not in known]
@@ -100,19 +103,29 @@ class Examination:
             here = own[span.id]
             there = elsewhere.get(span.id)
             found[span.id] = _together(here, there) or self._nowhere(span, trouble)
-        return found | self._obscured(rest, found, view)
+        doubtful = [span for span in rest if found[span.id].verdict.is_doubtful]
+        return found | self._obscured(doubtful, found, view)
 
     def _obscured(
         self, spans: Sequence[Span], found: Mapping[SpanId, Sighting], view: View
     ) -> dict[SpanId, Sighting]:
-        """Withdraw doubts about files whose text only a filter could show."""
-        doubtful = [span for span in spans if found[span.id].verdict.is_doubtful]
-        paths = {span.path for span in doubtful}
+        """Withdraw verdicts about files whose text only a filter could show."""
+        named = {
+            span.id: (span.path, *(place.path for place in found[span.id].places))
+            for span in spans
+            if found[span.id].verdict is not Verdict.UNVERIFIABLE
+        }
+        paths = {path for some in named.values() for path in some}
         try:
             reasons = view.obscured(paths) if paths else {}
         except OutsideUnavailableError:
             return {}
-        return {span.id: _unknown(reasons[span.path]) for span in doubtful if span.path in reasons}
+        return {
+            span_id: _unknown(reasons[path])
+            for span_id, some in named.items()
+            for path in some
+            if path in reasons
+        }
 
     def _at_once(self, span: Span) -> Sighting | None:
         """Return what the file as a whole says: it is just as it was, or cannot be read."""

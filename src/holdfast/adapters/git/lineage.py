@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.adapters.git.arrival import arrived
 from holdfast.adapters.git.graph import (
     Names,
     is_full,
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from holdfast.adapters.git.repository import Repository
     from holdfast.adapters.git.successors import Comparison, Successor
     from holdfast.domain.standpoint import CommitName, Rewrite
-
-__all__ = ["arrived", "fates"]
 
 _SHORT = 7
 _SHORTEST = 4

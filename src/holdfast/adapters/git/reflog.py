@@ -9,6 +9,7 @@ from holdfast.adapters.git.graph import is_full
 from holdfast.adapters.git.refs import HEADS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from holdfast.adapters.git.refs import Refs
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 _MOST_BYTES = 64 * 1024
 _MOST_LEFT_BEHIND = 100
 _STEP = re.compile(r"[~^].*")
+_AMENDED = "commit (amend)"
+_REBASED = ("rebase", "pull")
+_RESET = ("reset:", "branch: Reset to ")
+_ENDS = ("(finish)", "(abort)")
 _MADE_HERE = ("commit", "cherry-pick", "revert", "am:")
 
 
@@ -55,6 +60,40 @@ def was_worked_on(repository: Repository, branch: str, tip: str) -> bool:
         return True
     merged = f"merge {branch}: Fast-forward"
     return any(move.why == merged and move.new == tip for move in moves(repository))
+
+
+def rewritten_into(log: Sequence[Move], commit: str) -> tuple[str, ...]:
+    """Return the commits that an amend or a rebase put in the place of one, oldest first.
+
+    The log is that of the commit's branch, or of whatever was checked out. Commits that were
+    made on top of the one are followed too: a rebase of those rewrites all of them.
+    """
+    found: list[str] = []
+    current, is_rebasing = commit, False
+    for move in log:
+        if move.new == commit:
+            found, current, is_rebasing = [], commit, False
+        elif is_rebasing:
+            is_rebasing = not move.why.split(":")[0].endswith(_ENDS)
+            if "(finish)" in move.why:
+                found.append(current := move.new)
+        elif move.old == current:
+            is_rebasing = _is_rebase(move, "(start)")
+            if move.why.startswith(_AMENDED) or _is_rebase(move, "(finish)"):
+                found.append(move.new)
+            current = _followed(move)
+    return tuple(found)
+
+
+def _is_rebase(move: Move, step: str) -> bool:
+    return move.why.startswith(_REBASED) and step in move.why.split(":")[0]
+
+
+def _followed(move: Move) -> str:
+    """Return where the branch is after a move: to check out another one does not move it."""
+    if move.why.startswith(_RESET):
+        return ""
+    return move.old if move.why.startswith("checkout:") or _is_rebase(move, "(start)") else move.new
 
 
 def tip_of(name: str, refs: Refs) -> str | None:

@@ -116,15 +116,18 @@ class Comparison:
         found = self._changed.by_patch.get(patch)
         return self._best(found, RewriteHow.PATCH, None) if found else None
 
-    def is_all_there(self, commit: str) -> bool:
-        """Tell whether everything a commit and those before it changed is part of the history."""
+    def with_all_of(self, commit: str) -> Successor | None:
+        """Return the commit that completes what one and those before it changed, or None."""
         if commit not in self._aside.own:
-            return False
-        if set(self._same_tree(commit)) - self._before(commit):
-            return True
+            return None
+        if same := set(self._same_tree(commit)) - self._before(commit):
+            return self._best(same, RewriteHow.TREE, self._aside.own[commit].stamp)
         names = list(history([commit], self._aside.own))
         changing = [name for name in names if self._aside.side.changes_something(name)]
-        return bool(changing) and all(self.of(name) is not None for name in changing)
+        found = [one for name in changing if (one := self.of(name)) is not None]
+        if not changing or len(found) < len(changing):
+            return None
+        return min(found, key=lambda one: self._age[one.id])
 
     def _sought(self, commit: str) -> Successor | None:
         earlier = self._before(commit)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.git.repository import Repository
     from holdfast.domain.evidence import Span
     from holdfast.domain.ids import SpanId
-    from holdfast.domain.standpoint import CommitName, Fate, Revision, Rewrite, Standpoint
+    from holdfast.domain.standpoint import Arrivals, CommitName, Fate, Revision, Rewrite, Standpoint
     from holdfast.ports.code import Outline
 
 
@@ -93,11 +93,12 @@ class GitWitness:
         known: Mapping[str, Rewrite],
         *,
         at: str | None = None,
-    ) -> frozenset[Standpoint]:
+        home: str | None = None,
+    ) -> Arrivals:
         """Return those whose work is part of a commit, HEAD if none is named."""
         from holdfast.adapters.git.arrival import arrived
 
-        return arrived(self._repository, points, known, at)
+        return arrived(self._repository, points, known, at, home)
 
     def resolve(self, revision: str) -> Revision:
         """Return the commit that a name means."""
