@@ -15,7 +15,7 @@ from holdfast.domain.anchor import Sighting
 from holdfast.domain.choices import Origin
 from holdfast.domain.evidence import Span
 from holdfast.domain.ids import SpanId
-from holdfast.domain.standpoint import CommitName, Fate, Revision, Rewrite, Standpoint
+from holdfast.domain.standpoint import Arrivals, CommitName, Fate, Revision, Rewrite, Standpoint
 from holdfast.ports.witness import Witness
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.remember import Remember, Remembered
@@ -104,9 +104,10 @@ class Delegating:
         known: Mapping[str, Rewrite],
         *,
         at: str | None = None,
-    ) -> frozenset[Standpoint]:
+        home: str | None = None,
+    ) -> Arrivals:
         """Return those whose work is part of a commit."""
-        return self.inner.arrived(points, known, at=at)
+        return self.inner.arrived(points, known, at=at, home=home)
 
     def resolve(self, revision: str) -> Revision:
         """Return the commit that a name means."""
