@@ -150,6 +150,7 @@ REQUIREMENTS: dict[str, str] = {
     "branch.name-reused": "A new branch does not get the memories of an earlier one of its name.",
     "branch.exported-as-an-overlay": "An export and an import leave a branch's memory aside.",
     "counts.of-this-checkout": "Counts are those of this checkout, and equal what the verb lists.",
+    "history.partial-clone-is-read": "The commits of a partial clone are read as far as they go.",
     "history.found-not-remembered": "A question finds the commit that decided it, as evidence.",
     "history.says-how-it-is-read": "Where no commits were read, an answer says how they are.",
     "history.matches-the-checkout": "Only commits that lead to what is checked out are found.",
