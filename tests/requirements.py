@@ -156,6 +156,7 @@ REQUIREMENTS: dict[str, str] = {
     "branch.exported-as-an-overlay": "An export and an import leave a branch's memory aside.",
     "counts.drift-of-what-stands": "A memory that was forgotten or replaced drifts nowhere.",
     "counts.of-this-checkout": "Counts are those of this checkout, and equal what the verb lists.",
+    "history.partial-clone-is-read": "The commits of a partial clone are read as far as they go.",
     "history.found-not-remembered": "A question finds the commit that decided it, as evidence.",
     "history.says-how-it-is-read": "Where no commits were read, an answer says how they are.",
     "history.says-what-is-new": "An import of commits says how many are new and how many known.",

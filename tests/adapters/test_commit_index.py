@@ -360,3 +360,23 @@ def test_the_settings_of_whoever_asks_change_nothing(
 
     assert GitLog(scene.folder).stories(names) == plain
     assert GitLog(scene.folder).stories([]) == ()
+
+
+@requirement("history.partial-clone-is-read")
+@pytest.mark.parametrize(("lacking", "touched"), [("blob:none", ["app.py"]), ("tree:0", [])])
+def test_a_partial_clone_tells_what_it_has(
+    tmp_path: Path, lacking: str, touched: list[str]
+) -> None:
+    scene = Scene(tmp_path / "app")
+    scene.commit("Say one", app_py="one\n")
+    scene.commit("Say two", app_py="two\n")
+    scene.git("config", "uploadpack.allowFilter", "true")
+    there = tmp_path / "partial"
+    origin = f"file://{scene.folder}"
+    scene.git("clone", "-q", f"--filter={lacking}", "--no-checkout", origin, str(there))
+    log = GitLog(there)
+
+    stories = log.stories(log.leading_to(log.head(), most=5))
+
+    assert [story.message for story in stories] == ["Say two", "Say one"]
+    assert [one.path for one in stories[0].touched] == touched

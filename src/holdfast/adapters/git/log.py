@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.git.graph import is_partial
 from holdfast.adapters.git.refs import read_refs
 from holdfast.adapters.git.repository import ask_git, ask_git_bytes, find_repository
 from holdfast.domain.commits import Story, Touched
@@ -29,9 +30,12 @@ LONGEST_MESSAGE = 16 * 1024
 _SETTINGS = ("-c", "core.bigFileThreshold=512k", "-c", "core.quotePath=false")
 _LOG = (
     *("log", "--stdin", "--no-walk=unsorted", "--no-decorate", "--no-notes", "--encoding=UTF-8"),
-    *("--raw", "-p", "-U0", "-M", "-l200", "--no-color", "--no-ext-diff", "--no-textconv"),
+    *("--no-color", "--no-ext-diff", "--no-textconv"),
     *("--src-prefix=a/", "--dst-prefix=b/", "--submodule=short"),
 )
+_WHOLE = ("--raw", "-p", "-U0", "-M", "-l200")
+# A partial clone may lack files, and then folders: their names are told, or the message alone.
+_IN_PART = (("--raw", "--no-renames"), ("--no-patch",))
 _HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _LATEST = 253_402_300_799
 
@@ -80,14 +84,16 @@ class GitLog:
             return ()
         # Nobody can write this into a message beforehand, so nothing can be mistaken for it.
         mark = token_hex(16)
-        status, words, trouble = ask_git_bytes(
-            self._repository(),
-            *(*_SETTINGS, *_LOG, f"--format={mark}%n%H %at%n%B%n{mark}"),
-            given="".join(f"{commit}\n" for commit in commits).encode("ascii", "replace"),
-        )
-        if status != 0:
-            raise OutsideUnavailableError(who="git", words=trouble[:300])
-        return tuple(_read(words, mark.encode("ascii")))
+        repository = self._repository()
+        for shown in (_WHOLE, *(_IN_PART if is_partial(repository) else ())):
+            status, words, trouble = ask_git_bytes(
+                repository,
+                *(*_SETTINGS, *_LOG, *shown, f"--format={mark}%n%H %at%n%B%n{mark}"),
+                given="".join(f"{commit}\n" for commit in commits).encode("ascii", "replace"),
+            )
+            if status == 0:
+                return tuple(_read(words, mark.encode("ascii")))
+        raise OutsideUnavailableError(who="git", words=trouble[:300])
 
     def moment(self, since: str) -> int:
         """Return the moment that words mean, in seconds."""
