@@ -36,7 +36,7 @@ _WORD = re.compile(r"\w+")
 SPACES_ONLY = "only white space changed"
 SEVERAL = "the same text stands in several places"
 TOO_COMMON = "too common: the same text stands in too many places to tell which one it is"
-AROUND = "the text is the same, but what was around it is not, so it may be another copy"
+AROUND = "the text is the same, but nothing shows that it is the same place; it may be another copy"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

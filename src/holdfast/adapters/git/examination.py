@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import SpanId
     from holdfast.ports.code import Outline
 
-_GONE = "its text is nowhere in this checkout"
+_GONE = "nothing in this checkout could be shown to be the text that was read"
 # About two seconds of work for all the spans of one check together.
 _MOST_STEPS_IN_ALL = 4_000_000
 _BINARY = "it is not text any more"
