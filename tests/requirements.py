@@ -64,6 +64,7 @@ REQUIREMENTS: dict[str, str] = {
     "store.schema-is-migrations": "The schema equals the sum of its migrations.",
     "store.old-library-refused": "A library too old to keep data safe is refused.",
     "store.damage-reported": "Every damaged row and every lost tail is reported.",
+    "store.repair-counts-what-is-missing": "A repair says how many memories and changes it lost.",
     "store.repair-keeps-damaged-file": "A repair rescues what can be read and keeps the old file.",
     "store.older-file-noticed": "A restored older file or a deleted log is noticed.",
     "store.no-false-alarm": "A check beside writers never reports a loss that did not happen.",

@@ -112,7 +112,7 @@ def test_the_doctors_exit_code_says_how_bad_it_is(
     program: Program, severity: Severity, code: int
 ) -> None:
     finding = Finding(check="rows", severity=severity, message="A row.", advice="Do this.")
-    repair = Repair(actions=("made anew",), kept_damaged_file="old.db", rescued=3, lost=("m_1",))
+    repair = Repair(actions=("made anew",), kept_damaged_file="old.db", rescued=3)
 
     with (
         mock.patch("holdfast.app.Holdfast.check", return_value=[finding]),
@@ -127,8 +127,27 @@ def test_the_doctors_exit_code_says_how_bad_it_is(
     assert rows == f"{severity.value}\trows\tA row. Do this."
     assert caches.startswith("ok\tcaches")
     assert meaning.startswith("note\tmeaning\tfinds by words only")
-    assert "lost m_1" in mended.out
+    assert "3 memories rescued" in mended.out
     assert shape.json["repair"]["kept_damaged_file"] == "old.db"
+
+
+@requirement("store.repair-counts-what-is-missing")
+def test_a_repair_that_misses_memories_never_looks_healthy(program: Program) -> None:
+    finding = Finding(check="rows", severity=Severity.OK, message="A row.")
+    repair = Repair(actions=("made anew",), lost=("m_1",), missing=2, changes_missing=7)
+
+    with (
+        mock.patch("holdfast.app.Holdfast.check", return_value=[finding]),
+        mock.patch("holdfast.app.Holdfast.repair", return_value=repair),
+    ):
+        told = program("doctor", "--repair")
+        shape = program("doctor", "--repair", "--json")
+
+    assert (told.code, shape.code, shape.json["exit_code"]) == (1, 1, 1)
+    assert "lost m_1" in told.out
+    assert "missing 2 memories." in told.out
+    assert "The last 7 changes in the log" in told.out
+    assert (shape.json["repair"]["missing"], shape.json["repair"]["changes_missing"]) == (2, 7)
 
 
 @requirement("store.derived-can-be-rebuilt")
