@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -229,3 +231,47 @@ def test_doctor_reports_every_damaged_file_beside_the_store(
     assert told.code == 1
     assert f"{path} is damaged" in told.out
     assert found_in(after.out) == found_in(before.out)
+
+
+@requirement("files.no-pipe-hangs-a-verb")
+@pytest.mark.parametrize(
+    "name", ["holdfast.db-head", "holdfast.db-reserve", "repositories.json", "config.toml"]
+)
+def test_a_pipe_in_place_of_a_file_hangs_no_verb(filled: Filled, name: str) -> None:
+    path = filled.program.home / name
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+
+    filled.program("doctor")
+    filled.program("status").well()
+    filled.program("remember", "--because", "I say", "Kept beside a pipe.").well()
+    filled.program("doctor", "--repair")
+
+    assert "Kept beside a pipe." in filled.program("list").well().out
+
+
+@requirement("doctor.says-what-to-do")
+def test_a_folder_in_place_of_the_queue_is_named_and_an_empty_one_removed(filled: Filled) -> None:
+    queue = filled.program.home / "holdfast.db-queue"
+    queue.unlink()
+    queue.mkdir()
+
+    refused = filled.program("remember", "--because", "I say", "Nothing is written.")
+    checked = filled.program("doctor")
+    mended = filled.program("doctor", "--repair")
+
+    assert refused.code == 6
+    assert "holdfast.db-queue" in refused.err
+    assert (checked.code, mended.code) == (1, 0)
+    assert "holdfast.db-queue" in checked.out
+    assert "Removed the empty folder" in mended.out
+
+
+@requirement("doctor.says-what-to-do")
+def test_a_repair_writes_a_damaged_book_of_repositories_anew(filled: Filled) -> None:
+    book = filled.program.home / "repositories.json"
+    book.write_bytes(b"{")
+
+    assert filled.program("doctor").code == 1
+    assert "repositories.json anew" in filled.program("doctor", "--repair").well().out
+    assert json.loads(book.read_bytes())["repositories"]

@@ -262,10 +262,11 @@ class StoreReadOnlyError(UnavailableError):
 class StoreFullError(UnavailableError):
     """The disk is full."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, *, can_forget: bool = True) -> None:
+        way = ", or forget memories you do not need (that works on a full disk)"
         super().__init__(
             f"The disk that holds {path} is full. Nothing was changed and nothing is lost;"
-            " free some space, or forget memories you do not need (that works on a full disk)."
+            f" free some space{way if can_forget else ' and try again'}."
         )
 
 
@@ -274,6 +275,16 @@ class StoreUnreadableError(UnavailableError):
 
     def __init__(self, path: str, problem: str) -> None:
         super().__init__(f"The store {path} cannot be used: {problem}")
+
+
+class QueueBlockedError(UnavailableError):
+    """A folder is in the place of the file at which writers queue."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(
+            f"A folder is in the place of the file {path}, so nothing can be written. Move it"
+            " aside; 'holdfast doctor --repair' removes an empty one."
+        )
 
 
 class StoreDamagedError(UnavailableError):

@@ -14,10 +14,12 @@ from holdfast.adapters.sqlite.damaged_copy import keep_copy, readable_copy
 from holdfast.adapters.sqlite.files import (
     OWNER_ONLY,
     OWNER_ONLY_FOLDER,
+    exists,
     keep_names,
     make_file,
     make_reserve,
     remove,
+    remove_unless_regular,
 )
 from holdfast.adapters.sqlite.migrations import migrate
 from holdfast.adapters.sqlite.rederiving import derive_anew
@@ -37,6 +39,7 @@ _DERIVED = frozenset({"words", "derived", "vectors", "terms"})
 
 def repair_store(engine: Engine, progress: Progress) -> Repair:
     """Put right what a check finds; a damaged file is kept beside the new one."""
+    cleared = _cleared_queue(engine)
     findings = check_store(engine, lambda _done, _total: None)
     if truth_is_damaged(findings):
         return _rescued(engine, progress)
@@ -46,7 +49,16 @@ def repair_store(engine: Engine, progress: Progress) -> Repair:
         # The index is so broken that it cannot even be cleared.
         return _rescued(engine, progress)
     progress(1, 1)
-    return Repair(actions=tuple(actions) or ("Nothing had to be repaired.",))
+    return Repair(actions=(*cleared, *actions) or ("Nothing had to be repaired.",))
+
+
+def _cleared_queue(engine: Engine) -> list[str]:
+    """Remove what lies in the place of the file at which writers queue; a full folder stays."""
+    queue = engine.files.queue
+    was_there = exists(queue)
+    with suppress(OSError):
+        remove_unless_regular(queue)
+    return [f"Removed the empty folder {queue}."] if was_there and not exists(queue) else []
 
 
 def _mended(engine: Engine, findings: list[Finding]) -> list[str]:

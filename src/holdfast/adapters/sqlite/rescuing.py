@@ -91,13 +91,14 @@ def _keep_counters(old: apsw.Connection, new: Work) -> int:
     Return how many numbers were given to memories, as far as the old file states it.
     """
     try:
-        counters = dict(old.execute(SQL["counters"]).fetchall())
+        rows = old.execute(SQL["counters"]).fetchall()
+        counters = {str(name): int(str(last)) for name, last in rows}
     except (apsw.CorruptError, apsw.SQLError):
         return 0
     for name, last in counters.items():
         new.run("raise_counter", last, name)
         new.run("add_counter", name, last)
-    return int(counters.get(MEMORY.name, 0))
+    return counters.get(MEMORY.name, 0)
 
 
 def _copy_log_if_any(old: apsw.Connection, new: Work) -> None:

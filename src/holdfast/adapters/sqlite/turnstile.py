@@ -11,12 +11,13 @@ import os
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
+from errno import EISDIR
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.failures import from_system, store_busy
 from holdfast.adapters.sqlite.files import OWNER_ONLY
-from holdfast.domain.errors import StoreBusyError
+from holdfast.domain.errors import QueueBlockedError, StoreBusyError
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.files import StoreFiles
@@ -59,6 +60,8 @@ class Turnstile:
         try:
             ticket = _Ticket(self._files.queue)
         except OSError as error:
+            if error.errno == EISDIR:
+                raise QueueBlockedError(self._files.queue) from error
             raise from_system(error, self._files.database) from error
         if not ticket.taken_at_once() and not ticket.taken_before(until):
             raise store_busy(self._files.database)

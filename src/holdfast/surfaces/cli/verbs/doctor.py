@@ -50,9 +50,13 @@ def _doctor(given: Namespace, desk: Desk) -> int:
     if given.repair:
         with desk.progress("repairing") as progress:
             repair = memory.repair(progress)
-        repair = replace(repair, actions=(*repair.actions, *remove_damaged(desk.home)))
+        repair = replace(repair, actions=(*repair.actions, *remove_damaged(desk.home, desk.folder)))
     with desk.progress("checking") as progress:
-        findings = [*memory.check(progress), *check_derived(desk.home), finding(desk.home)]
+        findings = [
+            *memory.check(progress),
+            *check_derived(desk.home, desk.folder),
+            finding(desk.home),
+        ]
     if desk.output.as_json:
         desk.output.json(_shape(findings, repair))
     else:
