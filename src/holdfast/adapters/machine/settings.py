@@ -90,7 +90,7 @@ class SettingsFile:
         """Say why the file cannot be read, and that defaults are used; none where it can."""
         try:
             self._parsed(self._read())
-        except (BadFieldError, StoreUnreadableError) as error:
+        except BadFieldError as error:
             return f"{error} Defaults are used until it is mended."
         return None
 
@@ -98,7 +98,7 @@ class SettingsFile:
         """Return what the file sets; nothing where it is damaged, so that every verb still runs."""
         try:
             return self._parsed(self._read())
-        except (BadFieldError, StoreUnreadableError):
+        except BadFieldError:
             return {}
 
     def set(self, name: str, value: str | None) -> None:
@@ -130,10 +130,12 @@ class SettingsFile:
         try:
             # A link to a settings file that is kept elsewhere is a person's own choice.
             return read_plain(self.path, follows_link=True).decode("utf-8")
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return ""
         except OSError as error:
-            raise StoreUnreadableError(str(self.path), f"{error.strerror}. {_MEND}") from error
+            raise BadFieldError(
+                field=f"file {self.path}", problem=f"cannot be read: {error.strerror}. {_MEND}"
+            ) from error
         except UnicodeDecodeError as error:
             raise BadFieldError(
                 field=f"file {self.path}", problem=f"is not UTF-8 text. {_MEND}"
