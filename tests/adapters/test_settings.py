@@ -185,7 +185,7 @@ def test_a_file_that_cannot_be_read_or_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     beneath = SettingsFile(tmp_path / "file" / "config.toml")
 
-    assert "Is a directory" in (folder.problem() or "")
+    assert "it is not a regular file" in (folder.problem() or "")
     assert folder.value("user") == ("", "default")
     with pytest.raises(StoreUnreadableError, match="Not a directory"):
         beneath.set("user", "ada")

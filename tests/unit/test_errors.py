@@ -39,7 +39,6 @@ SAID: list[tuple[HoldfastError, str]] = [
     (errors.StoreReadOnlyError("/db"), "/db is read-only here. Nothing was changed"),
     (errors.StoreFullError("/db"), "nothing is lost; free some space"),
     (errors.StoreFullError("/db", can_forget=False), "free some space and try again."),
-    (errors.QueueBlockedError("/db-queue"), "A folder is in the place of the file /db-queue"),
     (errors.StoreUnreadableError("/db", "it is a folder."), "/db cannot be used: it is a folder."),
     (errors.StoreDamagedError("/db", "page 3 is torn."), "holdfast doctor --repair"),
     (errors.NewerStoreError("/db", theirs=9, ours=1), "schema 9, this program knows 1."),

@@ -277,16 +277,6 @@ class StoreUnreadableError(UnavailableError):
         super().__init__(f"The store {path} cannot be used: {problem}")
 
 
-class QueueBlockedError(UnavailableError):
-    """A folder is in the place of the file at which writers queue."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__(
-            f"A folder is in the place of the file {path}, so nothing can be written. Move it"
-            " aside; 'holdfast doctor --repair' removes an empty one."
-        )
-
-
 class StoreDamagedError(UnavailableError):
     """The store is damaged."""
 

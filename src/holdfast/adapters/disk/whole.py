@@ -45,9 +45,10 @@ def read_plain(path: Path | str, *, follows_link: bool = False) -> bytes:
         OSError: It is missing or unreadable, or a pipe, a device, a folder or a link is there.
     """
     file = os.open(path, _READ if follows_link else _READ | os.O_NOFOLLOW)
+    if not S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        raise OSError(EINVAL, "it is not a regular file", str(path))
     with os.fdopen(file, "rb") as opened:
-        if not S_ISREG(os.fstat(file).st_mode):
-            raise OSError(EINVAL, "it is not a regular file", str(path))
         return opened.read()
 
 

@@ -17,8 +17,8 @@ from holdfast.adapters.sqlite.findings import REBUILD, damage, each, fine, note,
 from holdfast.adapters.sqlite.migrations import expected_schema
 from holdfast.adapters.sqlite.rederiving import derived_wrongly
 from holdfast.adapters.sqlite.terms import measuring_is_due
+from holdfast.adapters.sqlite.turnstile import QueueBlockedError
 from holdfast.domain.errors import (
-    QueueBlockedError,
     StoreBusyError,
     StoreDamagedError,
     StoreFullError,

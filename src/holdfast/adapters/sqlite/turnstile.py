@@ -17,10 +17,21 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.failures import from_system, store_busy
 from holdfast.adapters.sqlite.files import OWNER_ONLY
-from holdfast.domain.errors import QueueBlockedError, StoreBusyError
+from holdfast.domain.errors import StoreBusyError, StoreUnreadableError
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.files import StoreFiles
+
+
+class QueueBlockedError(StoreUnreadableError):
+    """A folder is in the place of the file at which writers queue."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(
+            path,
+            "a folder is in the place of this file, so nothing can be written. Move it aside;"
+            " 'holdfast doctor --repair' removes an empty one.",
+        )
 
 
 class Turnstile:
