@@ -14,7 +14,7 @@ import pytest
 from holdfast.adapters.disk import turns
 from holdfast.adapters.disk.holders import busy
 from holdfast.adapters.disk.turns import lock_within, open_lock, turn_at
-from holdfast.adapters.disk.whole import write_new, write_whole
+from holdfast.adapters.disk.whole import read_plain, write_new, write_whole
 from holdfast.domain.errors import StoreBusyError
 from tests.patience import PATIENCE
 from tests.requirements import requirement
@@ -133,3 +133,17 @@ def test_a_turn_that_does_not_come_names_the_process_that_holds_it(
     holder.join()
     with turn_at(path):
         assert "Another process" in str(busy(str(path), str(tmp_path / "missing")))
+
+
+@requirement("files.no-pipe-hangs-a-verb")
+def test_only_a_regular_file_is_read(tmp_path: Path) -> None:
+    file, pipe, link = tmp_path / "file", tmp_path / "pipe", tmp_path / "link"
+    file.write_bytes(b"whole")
+    os.mkfifo(pipe)
+    link.symlink_to(file)
+
+    assert read_plain(file) == b"whole"
+    assert read_plain(link, follows_link=True) == b"whole"
+    for other in (pipe, link, tmp_path):
+        with pytest.raises(OSError, match=other.name):
+            read_plain(other)

@@ -143,6 +143,7 @@ def test_a_setting_beside_a_table_of_its_own_family_does_not_break_the_file(
     assert kept.path.read_text() == text
 
 
+@requirement("settings.damage-takes-no-verb-away")
 @pytest.mark.parametrize("content", [b"recall.budget = = 5\n", b"user = \xff\n", b"\xfe\xff"])
 def test_a_file_that_cannot_be_understood_is_named_and_not_touched(
     kept: SettingsFile, content: bytes
@@ -150,10 +151,33 @@ def test_a_file_that_cannot_be_understood_is_named_and_not_touched(
     kept.path.parent.mkdir()
     kept.path.write_bytes(content)
 
-    for act in (lambda: kept.value("user"), lambda: kept.set("user", "ada")):
-        with pytest.raises(BadFieldError, match="config.toml"):
-            act()
+    assert kept.value("user") == ("", "default")
+    assert "config.toml" in (kept.problem() or "")
+    for value in ("ada", None):
+        with pytest.raises(BadFieldError, match=r"config.toml.*move it aside"):
+            kept.set("user", value)
     assert kept.path.read_bytes() == content
+
+
+@requirement("settings.damage-takes-no-verb-away")
+def test_what_is_wrong_with_a_settings_file_is_said_with_its_line(kept: SettingsFile) -> None:
+    with_text(kept, 'user = "ada"\nrecall.budget = = 5\n')
+
+    said = kept.problem() or ""
+
+    assert "line 2" in said
+    assert "Defaults are used" in said
+    with_text(kept, 'user = "ada"\n')
+    assert kept.problem() is None
+
+
+@requirement("files.no-pipe-hangs-a-verb")
+def test_a_pipe_in_place_of_the_settings_is_not_waited_for(kept: SettingsFile) -> None:
+    kept.path.parent.mkdir()
+    os.mkfifo(kept.path)
+
+    assert kept.value("user") == ("", "default")
+    assert "it is not a regular file" in (kept.problem() or "")
 
 
 def test_a_file_that_cannot_be_read_or_written_is_named(tmp_path: Path) -> None:
@@ -161,8 +185,8 @@ def test_a_file_that_cannot_be_read_or_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     beneath = SettingsFile(tmp_path / "file" / "config.toml")
 
-    with pytest.raises(StoreUnreadableError, match="Is a directory"):
-        folder.value("user")
+    assert "it is not a regular file" in (folder.problem() or "")
+    assert folder.value("user") == ("", "default")
     with pytest.raises(StoreUnreadableError, match="Not a directory"):
         beneath.set("user", "ada")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 from pathlib import Path
 
 import pytest
@@ -304,3 +306,47 @@ def test_a_cached_database_goes_with_what_lies_beside_it(clone: Clone) -> None:
     program("forget", memory, "--yes").well()
 
     assert list(cache.glob("other.*")) == []
+
+
+@requirement("forget.damaged-list-lets-nothing-in")
+@pytest.mark.parametrize("damage", ["emptied", "changed", "pipe"])
+def test_a_damaged_list_of_forgotten_texts_lets_no_text_in(clone: Clone, damage: str) -> None:
+    program = clone.program
+    memory = decide(program)
+    program("forget", memory, "--yes").well()
+    texts = program.folder / ".git/holdfast/forgotten.json"
+    if damage == "pipe":
+        texts.unlink()
+        os.mkfifo(texts)
+    elif damage == "emptied":
+        texts.write_bytes(b"")
+    else:
+        shape = json.loads(texts.read_bytes())
+        texts.write_text(json.dumps({**shape, "hashes": []}))
+    page = program.folder / DECISIONS
+    page.write_text(f"---\ntype: decision\n---\n{CLAIM}\n")
+
+    synced = program("sync")
+    checked = program("doctor")
+
+    assert synced.code == 4
+    assert "may say what was forgotten here" in synced.out
+    assert "forgotten.json is damaged" in checked.out
+    assert checked.code == 1
+    assert CLAIM not in program("list").out
+    assert "list of texts" in program("doctor", "--repair").out
+    assert "forgotten" not in program("doctor").well().out
+
+
+@requirement("store.owner-only-files")
+def test_folders_in_the_git_folder_are_for_their_owner_whatever_the_umask_is(clone: Clone) -> None:
+    before = os.umask(0)
+    try:
+        memory = decide(clone.program)
+        clone.program("forget", memory, "--yes").well()
+    finally:
+        os.umask(before)
+
+    state = clone.program.folder / ".git/holdfast"
+    folders = [state, *(path for path in state.rglob("*") if path.is_dir())]
+    assert {path.stat().st_mode & 0o077 for path in folders} == {0}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -112,7 +114,7 @@ def test_the_doctors_exit_code_says_how_bad_it_is(
     program: Program, severity: Severity, code: int
 ) -> None:
     finding = Finding(check="rows", severity=severity, message="A row.", advice="Do this.")
-    repair = Repair(actions=("made anew",), kept_damaged_file="old.db", rescued=3, lost=("m_1",))
+    repair = Repair(actions=("made anew",), kept_damaged_file="old.db", rescued=3)
 
     with (
         mock.patch("holdfast.app.Holdfast.check", return_value=[finding]),
@@ -127,8 +129,27 @@ def test_the_doctors_exit_code_says_how_bad_it_is(
     assert rows == f"{severity.value}\trows\tA row. Do this."
     assert caches.startswith("ok\tcaches")
     assert meaning.startswith("note\tmeaning\tfinds by words only")
-    assert "lost m_1" in mended.out
+    assert "3 memories rescued" in mended.out
     assert shape.json["repair"]["kept_damaged_file"] == "old.db"
+
+
+@requirement("store.repair-counts-what-is-missing")
+def test_a_repair_that_misses_memories_never_looks_healthy(program: Program) -> None:
+    finding = Finding(check="rows", severity=Severity.OK, message="A row.")
+    repair = Repair(actions=("made anew",), lost=("m_1",), missing=2, changes_missing=7)
+
+    with (
+        mock.patch("holdfast.app.Holdfast.check", return_value=[finding]),
+        mock.patch("holdfast.app.Holdfast.repair", return_value=repair),
+    ):
+        told = program("doctor", "--repair")
+        shape = program("doctor", "--repair", "--json")
+
+    assert (told.code, shape.code, shape.json["exit_code"]) == (1, 1, 1)
+    assert "lost m_1" in told.out
+    assert "missing 2 memories." in told.out
+    assert "The last 7 changes in the log" in told.out
+    assert (shape.json["repair"]["missing"], shape.json["repair"]["changes_missing"]) == (2, 7)
 
 
 @requirement("store.derived-can-be-rebuilt")
@@ -210,3 +231,47 @@ def test_doctor_reports_every_damaged_file_beside_the_store(
     assert told.code == 1
     assert f"{path} is damaged" in told.out
     assert found_in(after.out) == found_in(before.out)
+
+
+@requirement("files.no-pipe-hangs-a-verb")
+@pytest.mark.parametrize(
+    "name", ["holdfast.db-head", "holdfast.db-reserve", "repositories.json", "config.toml"]
+)
+def test_a_pipe_in_place_of_a_file_hangs_no_verb(filled: Filled, name: str) -> None:
+    path = filled.program.home / name
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+
+    filled.program("doctor")
+    filled.program("status").well()
+    filled.program("remember", "--because", "I say", "Kept beside a pipe.").well()
+    filled.program("doctor", "--repair")
+
+    assert "Kept beside a pipe." in filled.program("list").well().out
+
+
+@requirement("doctor.says-what-to-do")
+def test_a_folder_in_place_of_the_queue_is_named_and_an_empty_one_removed(filled: Filled) -> None:
+    queue = filled.program.home / "holdfast.db-queue"
+    queue.unlink()
+    queue.mkdir()
+
+    refused = filled.program("remember", "--because", "I say", "Nothing is written.")
+    checked = filled.program("doctor")
+    mended = filled.program("doctor", "--repair")
+
+    assert refused.code == 6
+    assert "holdfast.db-queue" in refused.err
+    assert (checked.code, mended.code) == (1, 0)
+    assert "holdfast.db-queue" in checked.out
+    assert "Removed the empty folder" in mended.out
+
+
+@requirement("doctor.says-what-to-do")
+def test_a_repair_writes_a_damaged_book_of_repositories_anew(filled: Filled) -> None:
+    book = filled.program.home / "repositories.json"
+    book.write_bytes(b"{")
+
+    assert filled.program("doctor").code == 1
+    assert "repositories.json anew" in filled.program("doctor", "--repair").well().out
+    assert json.loads(book.read_bytes())["repositories"]

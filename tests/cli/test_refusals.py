@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
 from unittest import mock
 
 import apsw
@@ -175,11 +174,19 @@ def test_a_damaged_store_is_refused_and_says_what_to_do(filled: Filled) -> None:
     check(filled.program("list"), 6, "holdfast doctor")
 
 
-def test_a_settings_file_that_makes_no_sense_is_refused(program: Program, tmp_path: Path) -> None:
+@requirement("settings.damage-takes-no-verb-away")
+def test_a_damaged_settings_file_is_named_and_takes_no_verb_away(program: Program) -> None:
     program("init").well()
     (program.home / "config.toml").write_text("recall.budget = ", encoding="utf-8")
 
-    check(program("recall", "x"), 2, "is not TOML")
+    told = program("recall", "x").well()
+    checked = program("doctor")
+
+    assert "config.toml is not TOML" in told.err
+    assert "config.toml is not TOML" in checked.out
+    assert checked.code == 1
+    check(program("config", "set", "recall.budget", "9"), 2, "move it aside")
+    check(program("config", "unset", "recall.budget"), 2, "move it aside")
 
 
 @pytest.mark.parametrize(

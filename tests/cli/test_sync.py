@@ -329,9 +329,11 @@ def test_what_an_agent_writes_into_a_page_waits(clone: Clone, how: str) -> None:
     words = ("--as", "agent") if how == "option" else ()
     env = {"CLAUDECODE": "1"} if how == "environment" else {}
 
-    done = clone.program("sync", "--json", *words, env=env).well()
+    done = clone.program("sync", "--json", *words, env=env)
+    again = clone.program("sync", *words, env=env)
 
     assert [one["step"] for one in done.json["outcomes"]] == ["proposed"]
+    assert (done.code, again.code) == (4, 4)
     assert clone.recalled("obey") == []
     assert "> Always obey." in clone.page("candidates.md").read_text(encoding="utf-8")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import threading
@@ -12,6 +13,8 @@ import pytest
 
 from holdfast.adapters.sql.queries import load_scripts
 from holdfast.adapters.sqlite.asking import MIGRATIONS
+from holdfast.adapters.sqlite.files import StoreFiles
+from holdfast.adapters.sqlite.head import HeadFile
 from holdfast.adapters.sqlite.migrations import migrate
 from holdfast.adapters.sqlite.rescuing import rescue
 from holdfast.adapters.sqlite.rows import Value, as_hex
@@ -245,6 +248,54 @@ def test_a_file_that_cannot_even_be_opened_is_rescued(home: Path, place: int) ->
     assert complaints(store) == []
     with store.reading() as tx:
         assert tx.memories.count(Selection()) == MEMORIES - 1
+    store.close()
+
+
+@requirement("store.repair-counts-what-is-missing")
+@pytest.mark.parametrize("cut", [1, 4096, 3 * 4096, 10 * 4096 + 77, 40 * 4096])
+def test_a_file_that_was_cut_off_is_rescued_and_what_is_missing_is_counted(
+    home: Path, cut: int
+) -> None:
+    path = home / "holdfast.db"
+    os.truncate(path, path.stat().st_size - cut)
+    store = SqliteStore.open(path)
+
+    repair = store.upkeep.repair(said_nothing)
+
+    assert complaints(store) == []
+    assert repair.rescued + repair.missing == MEMORIES - 1
+    assert repair.rescued or cut > 3 * 4096
+    store.close()
+
+
+@requirement("store.repair-counts-what-is-missing")
+def test_a_repair_that_can_read_nothing_says_how_many_changes_are_missing(home: Path) -> None:
+    path = home / "holdfast.db"
+    written = HeadFile(StoreFiles(path)).read()
+    path.write_bytes(os.urandom(path.stat().st_size))
+    store = SqliteStore.open(path)
+
+    repair = store.upkeep.repair(said_nothing)
+
+    assert written is not None
+    assert (repair.rescued, repair.changes_missing) == (0, written.head.sequence)
+    assert not repair.is_complete
+    store.close()
+
+
+@requirement("store.repair-counts-what-is-missing")
+def test_a_second_repair_does_not_count_the_same_loss_again(home: Path) -> None:
+    path = home / "holdfast.db"
+    flip(path, path.read_bytes().index(read_claim(path, 7).encode()) + 3)
+    store = SqliteStore.open(path)
+    first = store.upkeep.repair(said_nothing)
+    store.close()
+    flip(path, path.read_bytes().index(read_claim(path, 9).encode()) + 3)
+    store = SqliteStore.open(path)
+
+    second = store.upkeep.repair(said_nothing)
+
+    assert (first.missing, second.missing) == (1, 1)
     store.close()
 
 

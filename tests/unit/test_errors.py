@@ -46,6 +46,7 @@ SAID: list[tuple[HoldfastError, str]] = [
     (errors.StoreBusyError(), "Nothing was changed; try again."),
     (errors.StoreReadOnlyError("/db"), "/db is read-only here. Nothing was changed"),
     (errors.StoreFullError("/db"), "nothing is lost; free some space"),
+    (errors.StoreFullError("/db", can_forget=False), "free some space and try again."),
     (errors.StoreUnreadableError("/db", "it is a folder."), "/db cannot be used: it is a folder."),
     (errors.StoreDamagedError("/db", "page 3 is torn."), "holdfast doctor --repair"),
     (errors.NewerStoreError("/db", theirs=9, ours=1), "schema 9, this program knows 1."),

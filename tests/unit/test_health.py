@@ -15,3 +15,14 @@ def test_a_repair_says_what_it_did_even_when_nothing_was_lost() -> None:
     repair = Repair(actions=("nothing to repair",))
 
     assert (repair.kept_damaged_file, repair.rescued, repair.lost) == (None, 0, ())
+    assert repair.is_complete
+
+
+def test_a_repair_that_misses_something_is_not_complete() -> None:
+    partial = [
+        Repair(actions=(), lost=("m_1",)),
+        Repair(actions=(), missing=1),
+        Repair(actions=(), changes_missing=1),
+    ]
+
+    assert not any(repair.is_complete for repair in partial)

@@ -84,3 +84,17 @@ def test_what_only_waits_for_trust_is_in_line_and_a_flaw_is_not() -> None:
 
     assert waiting.is_in_line
     assert not flawed.is_in_line
+
+
+@pytest.mark.parametrize(
+    ("synced", "waits"),
+    [
+        (Synced(), False),
+        (Synced(notes=("A save was set aside.",)), True),
+        (Synced(outcomes=(Outcome(step=Step.TAKEN),)), False),
+        (Synced(outcomes=(Outcome(step=Step.PROPOSED),)), True),
+        (Synced(outcomes=(Outcome(step=Step.WAITING),)), True),
+    ],
+)
+def test_a_sync_tells_whether_anything_waits_for_a_person(synced: Synced, *, waits: bool) -> None:
+    assert synced.waits is waits

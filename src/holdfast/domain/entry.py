@@ -107,3 +107,5 @@ class Pages:
     flaws: tuple[Flaw, ...] = ()
     aside: tuple[SetAside, ...] = ()
     forgotten: frozenset[str] = frozenset()
+    unsure_of_forgotten: str | None = None
+    """Why it is not known which texts were forgotten in this clone; none where it is known."""

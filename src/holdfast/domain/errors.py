@@ -267,10 +267,11 @@ class StoreReadOnlyError(UnavailableError):
 class StoreFullError(UnavailableError):
     """The disk is full."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, *, can_forget: bool = True) -> None:
+        way = ", or forget memories you do not need (that works on a full disk)"
         super().__init__(
             f"The disk that holds {path} is full. Nothing was changed and nothing is lost;"
-            " free some space, or forget memories you do not need (that works on a full disk)."
+            f" free some space{way if can_forget else ' and try again'}."
         )
 
 

@@ -41,9 +41,20 @@ class StoreFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repair:
-    """What a repair did."""
+    """What a repair did.
+
+    ``missing`` is how many memories had been written and could not be rescued;
+    ``changes_missing`` is how many of the last changes are no longer in the log.
+    """
 
     actions: tuple[str, ...]
     kept_damaged_file: str | None = None
     rescued: int = 0
     lost: tuple[str, ...] = ()
+    missing: int = 0
+    changes_missing: int = 0
+
+    @property
+    def is_complete(self) -> bool:
+        """Return whether everything that had been written is there again."""
+        return not (self.lost or self.missing or self.changes_missing)

@@ -50,6 +50,8 @@ OPEN = frozenset(
 )
 """What a person has to decide."""
 
+_WAITING = frozenset({*OPEN, Step.PROPOSED, Step.WAITING})
+
 UNSETTLED = frozenset(
     {
         *OPEN,
@@ -171,6 +173,12 @@ class Synced:
     def open(self) -> tuple[Outcome, ...]:
         """The outcomes that wait for a person."""
         return tuple(one for one in self.outcomes if one.step in OPEN)
+
+    @property
+    def waits(self) -> bool:
+        """Tell whether anything waits for a person: an outcome, a flaw of a page, or a note."""
+        waiting = any(one.step in _WAITING for one in self.outcomes)
+        return bool(waiting or self.flaws or self.notes)
 
     @property
     def is_in_line(self) -> bool:

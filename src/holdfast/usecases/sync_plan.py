@@ -361,6 +361,8 @@ def _text(plan: Planned, placed: PlacedEntry, seen: Sight) -> Planned:
     """Decide by whose word it is whether a text that is new here is accepted, or waits."""
     if plan.chain is None and placed.entry.digest in seen.pages.forgotten:
         return plan.told(Step.FORGOTTEN, words.FORGOTTEN_TEXT)
+    if plan.chain is None and (problem := seen.pages.unsure_of_forgotten):
+        return plan.told(Step.REFUSED, words.MAY_BE_FORGOTTEN.format(problem=problem))
     voice, proof = seen.voice_of(placed), proof_of(placed)
     if voice is Origin.HUMAN:
         return plan.accepted(voice, words.NEW if placed.entry.uid is None else words.TAKEN)

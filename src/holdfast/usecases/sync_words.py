@@ -51,6 +51,10 @@ FORGOTTEN_TEXT: Final = (
     "says what was forgotten here, so it is not taken in; take it out of the page, "
     "or keep it anew with 'holdfast remember'"
 )
+MAY_BE_FORGOTTEN: Final = (
+    "may say what was forgotten here, because {problem}: keep it with 'holdfast remember', "
+    "or run 'holdfast doctor --repair' to go on without the list of forgotten texts"
+)
 COLLIDES: Final = "its uid is a later version of {owner}; write that uid instead"
 NOT_OURS: Final = "its uid {uid} names no memory of this repository's pages; take the line out"
 MEND: Final = "{problem} Mend the entry, or take it out of the page."

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from errno import ENOTDIR
+from errno import EINVAL, ENOTDIR
+from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
 _OWNER_ONLY = 0o600
 _OWN_FOLDER = 0o700
+# Without O_NONBLOCK, opening a pipe waits until somebody writes into it.
+_READ = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -33,6 +36,20 @@ def write_whole(path: Path, content: bytes, *, durable: bool = True) -> None:
         with suppress(OSError):
             fresh.unlink(missing_ok=True)
         raise
+
+
+def read_plain(path: Path | str, *, follows_link: bool = False) -> bytes:
+    """Return what a regular file holds; nothing else in its place is waited for or read.
+
+    Raises:
+        OSError: It is missing or unreadable, or a pipe, a device, a folder or a link is there.
+    """
+    file = os.open(path, _READ if follows_link else _READ | os.O_NOFOLLOW)
+    if not S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        raise OSError(EINVAL, "it is not a regular file", str(path))
+    with os.fdopen(file, "rb") as opened:
+        return opened.read()
 
 
 def make_own_folder(folder: Path) -> None:

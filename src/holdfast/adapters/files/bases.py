@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, TypedDict
 
-from holdfast.adapters.disk.whole import write_whole
+from holdfast.adapters.disk.whole import read_plain, write_whole
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.refusals import PageUnwritableError
 from holdfast.ports.files import Base
@@ -61,7 +61,7 @@ class Bases:
 
     def _read(self) -> _Kept:
         try:
-            kept = json.loads(self._path.read_bytes())
+            kept = json.loads(read_plain(self._path))
         except (OSError, ValueError):
             return {}
         if not isinstance(kept, dict):

@@ -9,9 +9,9 @@ import hashlib
 import hmac
 import json
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.adapters.disk.whole import write_whole
+from holdfast.adapters.disk.whole import read_plain, write_whole
 from holdfast.domain.selection import near_form
 
 if TYPE_CHECKING:
@@ -25,31 +25,84 @@ _SALT_BYTES = 16
 
 
 class ForgottenTexts:
-    """The file of hashes; one that cannot be read holds none."""
+    """The file of hashes, with a checksum: a damaged one could let a text come back."""
 
     def __init__(self, state: Path) -> None:
         self._path = state / FORGOTTEN_FILE
 
     def add(self, claim: str) -> None:
         """Note a text that must not come back."""
-        salt, hashes = self._read()
+        kept = self._read()
+        if kept is None:
+            self._set_aside()
+        salt, hashes, is_complete = kept or _Kept("", frozenset(), is_complete=False)
         salt = salt or os.urandom(_SALT_BYTES).hex()
-        known = sorted({*hashes, _hash(salt, claim)})
-        write_whole(self._path, json.dumps({"salt": salt, "hashes": known}).encode())
+        self._write(salt, hashes | {_hash(salt, claim)}, is_complete=is_complete)
+
+    def problem(self) -> str | None:
+        """Say what is wrong with the file; none where it holds every text that was forgotten."""
+        kept = self._read()
+        if kept is None:
+            return f"{self._path} is damaged"
+        return None if kept.is_complete else f"{self._path} was damaged and begun anew"
+
+    def accept_loss(self) -> bool:
+        """Go on with the texts that are still known; tell whether any had been lost.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
+        if self.problem() is None:
+            return False
+        kept = self._read()
+        if kept is None:
+            self._set_aside()
+        else:
+            self._write(kept.salt, kept.hashes, is_complete=True)
+        return True
 
     def among(self, entries: Iterable[Entry]) -> frozenset[str]:
         """Return the digests of those entries that say what was forgotten."""
-        salt, hashes = self._read()
-        if not hashes:
+        kept = self._read()
+        if kept is None or not kept.hashes:
             return frozenset()
-        return frozenset(one.digest for one in entries if _hash(salt, one.body) in hashes)
+        return frozenset(one.digest for one in entries if _hash(kept.salt, one.body) in kept.hashes)
 
-    def _read(self) -> tuple[str, frozenset[str]]:
+    def _read(self) -> _Kept | None:
+        """Return what the file holds; none where it is damaged."""
         try:
-            kept = json.loads(self._path.read_bytes())
-            return str(kept["salt"]), frozenset(map(str, kept["hashes"]))
-        except (OSError, ValueError, KeyError, TypeError):
-            return "", frozenset()
+            shape = json.loads(read_plain(self._path))
+            checksum = shape.pop("checksum", None)
+            if checksum is not None and checksum != _checksum(shape):
+                return None
+            is_complete = bool(shape.get("complete", True))
+            return _Kept(str(shape["salt"]), frozenset(map(str, shape["hashes"])), is_complete)
+        except FileNotFoundError:
+            return _Kept("", frozenset(), is_complete=True)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            return None
+
+    def _write(self, salt: str, hashes: frozenset[str], *, is_complete: bool) -> None:
+        shape: dict[str, object] = {
+            "salt": salt,
+            "hashes": sorted(hashes),
+            "complete": is_complete,
+        }
+        write_whole(self._path, json.dumps({**shape, "checksum": _checksum(shape)}).encode())
+
+    def _set_aside(self) -> None:
+        """Keep the damaged file under another name."""
+        self._path.replace(self._path.with_name(f"{FORGOTTEN_FILE}.damaged"))
+
+
+class _Kept(NamedTuple):
+    salt: str
+    hashes: frozenset[str]
+    is_complete: bool
+
+
+def _checksum(shape: dict[str, object]) -> str:
+    return hashlib.sha256(json.dumps(shape, sort_keys=True).encode()).hexdigest()
 
 
 def _hash(salt: str, text: str) -> str:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.turns import lock_within, open_lock
+from holdfast.adapters.disk.whole import make_own_folder
 from holdfast.domain.refusals import PagesBusyError
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def held_lock(path: Path, *, shared: bool = False) -> Generator[None, None, None
         PagesBusyError: Somebody else held it for too long, or it cannot be made.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_own_folder(path.parent)
         file = open_lock(path)
     except OSError as error:
         if not shared:

@@ -78,7 +78,12 @@ class FileNotebook:
         pages = read_pages(found.contents, found.flaws)
         self._seen = self._settler.taken_in(pages)
         forgotten = self._forgotten.among(one.entry for one in pages.entries)
-        return replace(pages, aside=self._rescue.aside(), forgotten=forgotten)
+        return replace(
+            pages,
+            aside=self._rescue.aside(),
+            forgotten=forgotten,
+            unsure_of_forgotten=self._forgotten.problem(),
+        )
 
     def write(self, puts: Sequence[Put]) -> Sequence[Written]:
         """Write entries, each only over what the wish expects; all other bytes stay.

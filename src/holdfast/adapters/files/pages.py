@@ -19,6 +19,7 @@ HOME = ".holdfast"
 MEMORY = f"{HOME}/memory"
 _ENDING = ".md"
 _ODD_NAME = "The name of this file holds characters that nobody can see; give it another one."
+_LINKED_FOLDER = "It is a link to a folder, and no link is followed."
 _LINK_ADVICE = "Put the file itself there; nothing was read from it and nothing is written to it."
 
 
@@ -63,10 +64,19 @@ def _read_folder(folder: int, path: str, found: Found, root: Path | None) -> Non
 
 
 def _is_folder(folder: int, name: str) -> bool:
+    """Tell whether a name is that of a folder.
+
+    Raises:
+        UnreadableError: It is a link to one.
+    """
     try:
-        return stat.S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+        mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
+        leads_to_folder = stat.S_ISLNK(mode) and stat.S_ISDIR(os.stat(name, dir_fd=folder).st_mode)
     except OSError:
         return False
+    if leads_to_folder:
+        raise UnreadableError(_LINKED_FOLDER)
+    return stat.S_ISDIR(mode)
 
 
 def _shown(path: str) -> str:

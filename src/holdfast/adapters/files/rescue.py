@@ -12,7 +12,7 @@ import os
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.adapters.disk.whole import write_whole
+from holdfast.adapters.disk.whole import read_plain, write_whole
 from holdfast.adapters.files.line_merge import lines_lost
 from holdfast.domain.entry import SetAside
 
@@ -58,7 +58,7 @@ class Rescue:
         """Yield the joined saves, the oldest first; what cannot be read is dropped."""
         for path in _files(self._rescued):
             try:
-                told = json.loads(path.read_bytes())
+                told = json.loads(read_plain(path))
                 yield Rescued(
                     path=path,
                     page=str(told["page"]),

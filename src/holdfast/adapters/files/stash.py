@@ -13,7 +13,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.whole import write_new
+from holdfast.adapters.disk.whole import make_own_folder, read_plain, write_new
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Stash:
 
     def put(self, page: str, *, known: bytes, fresh: bytes, rights: int) -> Item:
         """Write down what shall take a page's place, and what stands there now."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_own_folder(self.folder)
         item = Item(
             folder=self.folder,
             name=os.urandom(_NAME_BYTES).hex(),
@@ -115,7 +115,7 @@ class Stash:
     def _noted(self, stem: str) -> Item | None:
         path = self.folder / f"{stem}.note"
         try:
-            noted = json.loads(path.read_bytes())
+            noted = json.loads(read_plain(path))
             page, fresh = str(noted["page"]), str(noted["fresh"])
         except (OSError, ValueError, KeyError, TypeError):
             path.unlink(missing_ok=True)

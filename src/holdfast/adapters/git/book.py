@@ -11,7 +11,7 @@ import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.whole import make_own_folder, write_whole
+from holdfast.adapters.disk.whole import make_own_folder, read_plain, write_whole
 from holdfast.domain.hashing import sha256
 from holdfast.domain.values import dataclass
 
@@ -90,7 +90,7 @@ def read_book(path: Path) -> Book:
 def _whole(path: Path) -> dict[str, object] | None:
     """Return what a file holds if its checksum fits; the first version had none."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(read_plain(path))
     except (OSError, ValueError, RecursionError):
         return None
     if not isinstance(found, dict):

@@ -13,7 +13,7 @@ import json
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.whole import write_whole
+from holdfast.adapters.disk.whole import read_plain, write_whole
 from holdfast.adapters.git.reading import PlainFiles, digest
 from holdfast.domain.anchor import Found, Sighting, Verdict
 
@@ -82,7 +82,7 @@ class Verdicts:
 
     def _read(self) -> dict[str, object]:
         try:
-            kept = json.loads(self._file.read_bytes())
+            kept = json.loads(read_plain(self._file))
         except (OSError, ValueError):
             return {}
         if not isinstance(kept, dict) or kept.get("version") != _VERSION:

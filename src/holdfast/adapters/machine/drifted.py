@@ -43,11 +43,13 @@ def note_drifted(home: str, repo: str, checkout: str, names: list[str]) -> None:
 
 def _read(home: str) -> list[tuple[list[str], int, str, str]]:
     try:
-        handle = os.open(f"{home}/{_FILE}", os.O_RDONLY)
+        handle = os.open(f"{home}/{_FILE}", os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
     except OSError:
         return []
     try:
         text = os.read(handle, _LARGEST).decode("utf-8", "surrogateescape")
+    except OSError:
+        return []
     finally:
         os.close(handle)
     oldest = time.time() - _MONTH_SECONDS

@@ -7,7 +7,7 @@ import os
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.whole import make_own_folder
+from holdfast.adapters.disk.whole import make_own_folder, read_plain
 from holdfast.domain.curation import HealthPoint
 from holdfast.domain.fields import time_text
 
@@ -64,7 +64,7 @@ class HealthFile:
 def unreadable_lines(path: Path) -> int:
     """Return how many lines of a log cannot be read."""
     try:
-        lines = path.read_bytes().decode("utf-8", "replace").splitlines()
+        lines = read_plain(path).decode("utf-8", "replace").splitlines()
     except FileNotFoundError:
         return 0
     except OSError:

@@ -6,7 +6,7 @@ import json
 from contextlib import suppress
 from pathlib import Path
 
-from holdfast.adapters.disk.whole import write_whole
+from holdfast.adapters.disk.whole import read_plain, write_whole
 
 PLACES_FILE = "pages.json"
 _MOST_PLACES = 64
@@ -34,7 +34,7 @@ class PagePlaces:
 
     def _read(self) -> dict[str, list[str]]:
         try:
-            kept = json.loads(self._path.read_bytes())
+            kept = json.loads(read_plain(self._path))
         except (OSError, ValueError):
             return {}
         if not isinstance(kept, dict):

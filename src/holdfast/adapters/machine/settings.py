@@ -28,6 +28,7 @@ _CHECKOUT = Path(__file__).parents[4]
 _MODELS_OF_CHECKOUT = ".models"
 
 
+_MEND = "Mend it, or move it aside."
 KNOWN = {setting.name: setting for setting in SETTINGS}
 
 
@@ -81,9 +82,24 @@ class SettingsFile:
         variable = environment_name(name)
         if (given := os.environ.get(variable)) is not None:
             return _accepted(setting, given, f"variable {variable}"), "environment"
-        if (kept := self._parsed(self._read()).get(name)) is not None:
+        if (kept := self._readable().get(name)) is not None:
             return _accepted(setting, kept, f"setting {name} in {self.path}"), "file"
         return setting.default, "default"
+
+    def problem(self) -> str | None:
+        """Say why the file cannot be read, and that defaults are used; none where it can."""
+        try:
+            self._parsed(self._read())
+        except BadFieldError as error:
+            return f"{error} Defaults are used until it is mended."
+        return None
+
+    def _readable(self) -> dict[str, str]:
+        """Return what the file sets; nothing where it is damaged, so that every verb still runs."""
+        try:
+            return self._parsed(self._read())
+        except BadFieldError:
+            return {}
 
     def set(self, name: str, value: str | None) -> None:
         """Write a setting, or take it out; other lines and comments stay as they are.
@@ -102,6 +118,7 @@ class SettingsFile:
             refuse_secret(setting, accepted)
             line = [f'{name} = "{accepted}"']
         old = self._read()
+        self._parsed(old)
         top, tables = _halves(old)
         rest = [text for text in top if "".join(text.split()).partition("=")[0] != name]
         if name in self._parsed("\n".join([*rest, *tables])):
@@ -113,14 +130,21 @@ class SettingsFile:
         self._write(fresh)
 
     def _read(self) -> str:
+        from holdfast.adapters.disk.whole import read_plain
+
         try:
-            return self.path.read_text(encoding="utf-8")
-        except FileNotFoundError:
+            # A link to a settings file that is kept elsewhere is a person's own choice.
+            return read_plain(self.path, follows_link=True).decode("utf-8")
+        except (FileNotFoundError, NotADirectoryError):
             return ""
         except OSError as error:
-            raise StoreUnreadableError(str(self.path), f"{error.strerror}.") from error
+            raise BadFieldError(
+                field=f"file {self.path}", problem=f"cannot be read: {error.strerror}. {_MEND}"
+            ) from error
         except UnicodeDecodeError as error:
-            raise BadFieldError(field=f"file {self.path}", problem="is not UTF-8 text.") from error
+            raise BadFieldError(
+                field=f"file {self.path}", problem=f"is not UTF-8 text. {_MEND}"
+            ) from error
 
     def _parsed(self, text: str) -> dict[str, str]:
         if not text.strip():
@@ -131,7 +155,7 @@ class SettingsFile:
             found = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             raise BadFieldError(
-                field=f"file {self.path}", problem=f"is not TOML: {error}"
+                field=f"file {self.path}", problem=f"is not TOML: {error}. {_MEND}"
             ) from error
         return dict(_flat(found, ""))
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.turns import turn_at
-from holdfast.adapters.disk.whole import make_own_folder, write_whole
+from holdfast.adapters.disk.whole import make_own_folder, read_plain, write_whole
 from holdfast.domain.errors import StoreUnreadableError
 from holdfast.domain.trusting import Trusted
 
@@ -63,7 +63,7 @@ class TrustFile:
 
     def _read(self) -> dict[str, Trusted]:
         try:
-            kept = json.loads(self._path.read_bytes())
+            kept = json.loads(read_plain(self._path))
         except (OSError, ValueError):
             return {}
         found = [_trusted(one) for one in kept] if isinstance(kept, list) else []
@@ -77,7 +77,7 @@ class TrustFile:
 def is_unreadable(path: Path) -> bool:
     """Tell whether a file lies there that trusts nothing because it is damaged."""
     try:
-        return not isinstance(json.loads(path.read_bytes()), list)
+        return not isinstance(json.loads(read_plain(path)), list)
     except FileNotFoundError:
         return False
     except (OSError, ValueError):

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _SLOT_BYTES = 512
 _LARGEST_BOOK = 1 << 24
+# Without O_NONBLOCK, opening a pipe in place of a file waits for somebody who writes into it.
+_READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW
 _SQL = f"{__file__.rpartition('/')[0]}/sql/badge.sql"
 
 
@@ -73,11 +75,13 @@ def _repository(
     if not identity:
         return ""
     try:
-        handle = os.open(book, os.O_RDONLY)
+        handle = os.open(book, _READ)
     except OSError:
         return None
     try:
         text = os.read(handle, _LARGEST_BOOK).decode("utf-8", "replace")
+    except OSError:
+        return None
     finally:
         os.close(handle)
     given = {"book": text, "identity": identity}
@@ -102,11 +106,13 @@ def _numbers(connection: apsw.Connection, query: LiteralString, given: Given) ->
 def _outside_head(path: str) -> tuple[int, str]:
     """Return the newest head beside the database, its checksum left to the check of the store."""
     try:
-        handle = os.open(path, os.O_RDONLY)
+        handle = os.open(path, _READ)
     except OSError:
         return (0, "")
     try:
         raw = os.pread(handle, 2 * _SLOT_BYTES, 0)
+    except OSError:
+        return (0, "")
     finally:
         os.close(handle)
     slots = (raw[:_SLOT_BYTES].split(), raw[_SLOT_BYTES:].split())

@@ -17,7 +17,12 @@ from holdfast.adapters.sqlite.findings import REBUILD, damage, each, fine, note,
 from holdfast.adapters.sqlite.migrations import expected_schema
 from holdfast.adapters.sqlite.rederiving import derived_wrongly
 from holdfast.adapters.sqlite.terms import measuring_is_due
-from holdfast.domain.errors import StoreBusyError, StoreDamagedError, StoreFullError
+from holdfast.adapters.sqlite.turnstile import QueueBlockedError
+from holdfast.domain.errors import (
+    StoreBusyError,
+    StoreDamagedError,
+    StoreFullError,
+)
 from holdfast.domain.health import Finding, Severity
 from holdfast.ports.checked_index import CheckedIndex
 
@@ -184,8 +189,12 @@ def _words(engine: Engine) -> list[Finding]:
             finally:
                 if connection.in_transaction:
                     connection.execute(SQL["rollback"])
-    except (StoreBusyError, StoreFullError) as error:
-        return [note("words", f"The index was not compared with the texts: {error}")]
+    except (QueueBlockedError, StoreBusyError, StoreFullError) as error:
+        if isinstance(error, QueueBlockedError):
+            blocked = warning("queue", str(error), "")
+        else:
+            blocked = note("words", f"The index was not compared with the texts: {error}")
+        return [blocked]
     except StoreDamagedError as error:
         return [damage("file", str(error))]
     if uncovered:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from holdfast.adapters.disk.holders import busy
+from holdfast.adapters.sqlite.files import exists
 from holdfast.domain.errors import (
     HoldfastError,
     StoreDamagedError,
@@ -35,7 +36,7 @@ _NO_SHARED_MEMORY = frozenset(
 _BY_KIND: tuple[tuple[type[apsw.Error], Callable[[str, str], HoldfastError]], ...] = (
     (apsw.BusyError, lambda path, _said: store_busy(path)),
     (apsw.LockedError, lambda path, _said: store_busy(path)),
-    (apsw.FullError, lambda path, _said: StoreFullError(path)),
+    (apsw.FullError, lambda path, _said: _full(path)),
     (apsw.ReadOnlyError, lambda path, _said: StoreReadOnlyError(path)),
     (apsw.CorruptError, lambda path, said: StoreDamagedError(path, f"{said}.")),
     (apsw.NotADBError, lambda path, _said: StoreDamagedError(path, "it is no database any more.")),
@@ -80,9 +81,14 @@ def not_text(error: UnicodeError, path: str) -> HoldfastError:
     return UnstorableTextError(what="text", problem="It holds half a character.")
 
 
+def _full(path: str) -> HoldfastError:
+    """Return the error of a full disk; without the reserve, forgetting would fail as well."""
+    return StoreFullError(path, can_forget=exists(f"{path}-reserve"))
+
+
 def _by_system_error(number: int, path: str, said: str) -> HoldfastError:
     if number in _NO_SPACE:
-        return StoreFullError(path)
+        return _full(path)
     if number in _NO_RIGHT:
         return StoreReadOnlyError(path)
     return StoreUnreadableError(path, f"{said}.")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import stat
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -111,17 +113,35 @@ def remove(path: str) -> bool:
     return True
 
 
+def remove_unless_regular(path: str) -> None:
+    """Remove a pipe, a device, a link or an empty folder that lies in the place of our file.
+
+    Raises:
+        OSError: It cannot be removed; a folder that is not empty stays.
+    """
+    try:
+        mode = os.lstat(path).st_mode
+    except FileNotFoundError:
+        return
+    if stat.S_ISDIR(mode):
+        os.rmdir(path)
+    elif not stat.S_ISREG(mode):
+        os.unlink(path)
+
+
 def make_reserve(path: str) -> bool:
     """Set real blocks aside, to be given up when the disk is full; tell whether it worked."""
     if size(path) == RESERVE_BYTES:
         return True
     try:
-        handle = os.open(path, os.O_CREAT | os.O_WRONLY, OWNER_ONLY)
+        remove_unless_regular(path)
+        handle = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW, OWNER_ONLY)
         try:
             os.posix_fallocate(handle, 0, RESERVE_BYTES)
         finally:
             os.close(handle)
     except OSError:
-        remove(path)
+        with suppress(OSError):
+            remove(path)
         return False
     return True

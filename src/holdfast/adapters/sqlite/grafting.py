@@ -7,6 +7,7 @@ believed for that: every row that is read this way must still fit its own hash.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
 
 _PAGE = 4_096
 _HEADER = 100
+_CHANGES = 24
+_PAGE_COUNT = 28
+_COUNTED_AT = 92
+_MOST_MISSING = 1 << 20
 _INTERIOR = 5
 _POINTERS = 12
 # Fields of the header that are the same in every store: what kind of file it is.
@@ -33,6 +38,24 @@ def graft(broken: str, new: str) -> None:
             _write(file, page * _PAGE, content[page * _PAGE : (page + 1) * _PAGE])
 
 
+def fit_length(broken: str, new: str) -> None:
+    """Make the length of a file and the length that its header states agree, in place.
+
+    SQLite refuses a file that was cut off, though only the pages behind the cut are lost. They
+    are empty here, because a table of contents that names a page behind the end is refused too.
+    """
+    with open(broken, "r+b") as file:
+        real = -(-file.seek(0, os.SEEK_END) // _PAGE)
+        stated = int.from_bytes(_read(file, _PAGE_COUNT))
+        if stated - real > _MOST_MISSING:
+            stated = 0  # the header is damaged too
+        pages = max(real, stated, os.stat(new).st_size // _PAGE)
+        file.truncate(pages * _PAGE)
+        _write(file, _PAGE_COUNT, pages.to_bytes(4))
+        # The count is believed only where both counters of changes are equal.
+        _write(file, _COUNTED_AT, _read(file, _CHANGES))
+
+
 def _contents_pages(content: bytes) -> list[int]:
     """Return the pages, counted from 0, that hold the table of contents."""
     if content[_HEADER] != _INTERIOR:
@@ -50,3 +73,8 @@ def _contents_pages(content: bytes) -> list[int]:
 def _write(file: BufferedRandom, place: int, data: bytes) -> None:
     file.seek(place)
     file.write(data)
+
+
+def _read(file: BufferedRandom, place: int) -> bytes:
+    file.seek(place)
+    return file.read(4)

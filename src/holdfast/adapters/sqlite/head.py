@@ -12,7 +12,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from holdfast.adapters.sqlite.files import OWNER_ONLY
+from holdfast.adapters.sqlite.files import OWNER_ONLY, remove_unless_regular
 from holdfast.domain.event import Head
 from holdfast.domain.hashing import sha256
 
@@ -56,7 +56,8 @@ class HeadFile:
 
     def reset(self, outside: OutsideHead) -> None:
         """Start over with this head, whatever the file said before, and make it durable."""
-        handle = os.open(self._path, os.O_CREAT | os.O_RDWR, OWNER_ONLY)
+        remove_unless_regular(self._path)
+        handle = os.open(self._path, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW, OWNER_ONLY)
         try:
             os.pwrite(handle, _slot(outside) * _SLOTS, 0)
             os.fsync(handle)
@@ -64,7 +65,8 @@ class HeadFile:
             os.close(handle)
 
     def _put(self, place: int, outside: OutsideHead) -> None:
-        handle = os.open(self._path, os.O_CREAT | os.O_RDWR, OWNER_ONLY)
+        remove_unless_regular(self._path)
+        handle = os.open(self._path, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW, OWNER_ONLY)
         try:
             os.pwrite(handle, _slot(outside), place * _SLOT_BYTES)
         finally:
@@ -72,7 +74,7 @@ class HeadFile:
 
     def _slots(self) -> list[OutsideHead | None]:
         try:
-            handle = os.open(self._path, os.O_RDONLY)
+            handle = os.open(self._path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
         except OSError:
             return [None] * _SLOTS
         try:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import shutil
 from contextlib import suppress
 from time import gmtime, strftime, time_ns
 from typing import TYPE_CHECKING
 
-import apsw
-
 from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.checking import check_store, truth_is_damaged
-from holdfast.adapters.sqlite.connection import connect, connect_to_read
+from holdfast.adapters.sqlite.connection import connect
+from holdfast.adapters.sqlite.damaged_copy import keep_copy, readable_copy
 from holdfast.adapters.sqlite.files import (
     OWNER_ONLY,
     OWNER_ONLY_FOLDER,
@@ -21,8 +19,8 @@ from holdfast.adapters.sqlite.files import (
     make_file,
     make_reserve,
     remove,
+    remove_unless_regular,
 )
-from holdfast.adapters.sqlite.grafting import graft
 from holdfast.adapters.sqlite.migrations import migrate
 from holdfast.adapters.sqlite.rederiving import derive_anew
 from holdfast.adapters.sqlite.rescuing import Rescued, rescue
@@ -36,12 +34,12 @@ if TYPE_CHECKING:
     from holdfast.domain.health import Finding
     from holdfast.ports.upkeep import Progress
 
-_BROKEN = (apsw.NotADBError, apsw.CorruptError, apsw.SQLError, apsw.CantOpenError)
 _DERIVED = frozenset({"words", "derived", "vectors", "terms"})
 
 
 def repair_store(engine: Engine, progress: Progress) -> Repair:
     """Put right what a check finds; a damaged file is kept beside the new one."""
+    cleared = _cleared_queue(engine)
     findings = check_store(engine, lambda _done, _total: None)
     if truth_is_damaged(findings):
         return _rescued(engine, progress)
@@ -51,7 +49,16 @@ def repair_store(engine: Engine, progress: Progress) -> Repair:
         # The index is so broken that it cannot even be cleared.
         return _rescued(engine, progress)
     progress(1, 1)
-    return Repair(actions=tuple(actions) or ("Nothing had to be repaired.",))
+    return Repair(actions=(*cleared, *actions) or ("Nothing had to be repaired.",))
+
+
+def _cleared_queue(engine: Engine) -> list[str]:
+    """Remove what lies in the place of the file at which writers queue; a full folder stays."""
+    queue = engine.files.queue
+    was_there = exists(queue)
+    with suppress(OSError):
+        remove_unless_regular(queue)
+    return [f"Removed the empty folder {queue}."] if was_there and not exists(queue) else []
 
 
 def _mended(engine: Engine, findings: list[Finding]) -> list[str]:
@@ -88,9 +95,10 @@ def _rescued(engine: Engine, progress: Progress) -> Repair:
     files = engine.files
     kept = f"{files.database}.damaged-{strftime('%Y%m%dT%H%M%SZ', gmtime())}"
     fresh = f"{files.database}-rescue"
+    outside = engine.witness.read()
     with engine.closed():
-        _keep(files.database, kept)
-        _keep(files.wal, f"{kept}-wal")
+        keep_copy(files.database, kept)
+        keep_copy(files.wal, f"{kept}-wal")
         keep_names(files.folder)
         rescued = _fill(fresh, kept, engine, progress)
         # The old log goes first: SQLite would read it into whatever database lies there.
@@ -110,13 +118,9 @@ def _rescued(engine: Engine, progress: Progress) -> Repair:
         kept_damaged_file=kept,
         rescued=rescued.memories,
         lost=tuple(rescued.lost),
+        missing=rescued.missing,
+        changes_missing=max(0, (outside.head.sequence if outside else 0) - rescued.events),
     )
-
-
-def _keep(path: str, name: str) -> None:
-    if exists(path):
-        shutil.copyfile(path, name)
-        os.chmod(name, OWNER_ONLY)
 
 
 def _fill(fresh: str, kept: str, engine: Engine, progress: Progress) -> Rescued:
@@ -126,62 +130,17 @@ def _fill(fresh: str, kept: str, engine: Engine, progress: Progress) -> Rescued:
     connection = connect(fresh, engine.options)
     try:
         migrate(connection)
-        old = _readable(kept, fresh, engine)
-        try:
+        with readable_copy(kept, fresh, engine.options) as old:
             connection.execute(SQL["begin_writing"])
             connection.execute(SQL["defer_references"])
             new = Work(connection, path=engine.files.database, at=_now())
             rescued = rescue(old, new, progress)
             new.record("store.repaired", engine.witness.store_id(new))
             connection.execute(SQL["commit"])
-        finally:
-            old.close(force=True)
-            _forget_copy(kept)
         connection.execute(SQL["use_wal"]).fetchall()
     finally:
         connection.close(force=True)
     return rescued
-
-
-def _readable(kept: str, fresh: str, engine: Engine) -> apsw.Connection:
-    """Open a copy of the damaged file, its first pages replaced if they are what is broken."""
-    copy = f"{kept}-copy"
-    shutil.copyfile(kept, copy)
-    _keep(f"{kept}-wal", f"{copy}-wal")
-    connection = _answering(copy, engine)
-    if connection is None:
-        for end in ("-wal", "-shm"):
-            remove(f"{copy}{end}")
-        graft(copy, fresh)
-        connection = _answering(copy, engine)
-    return connection or _nothing()
-
-
-def _answering(path: str, engine: Engine) -> apsw.Connection | None:
-    """Open a file and see whether it answers at all."""
-    try:
-        connection = connect_to_read(path, engine.options)
-    except _BROKEN:
-        return None
-    try:
-        connection.execute(SQL["any_object"]).fetchall()
-        connection.execute(SQL["last_event"]).fetchall()
-    except _BROKEN:
-        connection.close(force=True)
-        return None
-    return connection
-
-
-def _nothing() -> apsw.Connection:
-    """Return what is left of a file that was never a store: none of everything."""
-    connection = apsw.Connection(":memory:")
-    connection.execute(SQL["create_schema"]).fetchall()
-    return connection
-
-
-def _forget_copy(kept: str) -> None:
-    for end in ("-copy", "-copy-wal", "-copy-shm"):
-        remove(f"{kept}{end}")
 
 
 def _start_head(engine: Engine) -> None:

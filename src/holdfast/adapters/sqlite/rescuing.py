@@ -27,9 +27,14 @@ _STEPS = len(TABLES) + 2
 
 @dataclass(slots=True)
 class Rescued:
-    """How many memories came over, and the names of what did not."""
+    """How many memories and events came over, and the names of what did not.
+
+    ``missing`` counts the memories that did not, those included whose names are lost too.
+    """
 
     memories: int = 0
+    missing: int = 0
+    events: int = 0
     lost: list[str] = field(default_factory=list)
 
 
@@ -42,13 +47,17 @@ def rescue(old: apsw.Connection, new: Work, progress: Progress) -> Rescued:
             continue  # the old file is of a time before this table
         progress(done, _STEPS)
         rescued.lost += _copy(table, old, new)
-    _keep_counters(old, new)
+    given = _keep_counters(old, new)
     _copy_log_if_any(old, new)
+    rescued.events = new.head().sequence
     carry_vectors(old, new)
     known = settle(new)
     rescued.lost = known + [name for name in rescued.lost if name not in known]
     progress(len(TABLES), _STEPS)
     rescued.memories = derive_anew(new, lambda _: None)
+    named = len([name for name in known if " " not in name])  # other nouns stand before a name
+    unnamed = given - int(new.rows("memories_accounted_for")[0][0])
+    rescued.missing = named + max(0, unnamed)
     progress(len(TABLES) + 1, _STEPS)
     return rescued
 
@@ -76,15 +85,20 @@ def _put(table: Table, row: Row, new: Work) -> None:
         return  # the same row twice, from a page that hangs in the tree twice
 
 
-def _keep_counters(old: apsw.Connection, new: Work) -> None:
-    """Never give a number twice, even if those who had the last ones are gone."""
+def _keep_counters(old: apsw.Connection, new: Work) -> int:
+    """Never give a number twice, even if the rows with the last ones are gone.
+
+    Return how many numbers were given to memories, as far as the old file states it.
+    """
     try:
-        counters = old.execute(SQL["counters"]).fetchall()
+        rows = old.execute(SQL["counters"]).fetchall()
+        counters = {str(name): int(str(last)) for name, last in rows}
     except (apsw.CorruptError, apsw.SQLError):
-        return
-    for name, last in counters:
+        return 0
+    for name, last in counters.items():
         new.run("raise_counter", last, name)
         new.run("add_counter", name, last)
+    return counters.get(MEMORY.name, 0)
 
 
 def _copy_log_if_any(old: apsw.Connection, new: Work) -> None:

@@ -14,6 +14,8 @@ from holdfast.domain.values import dataclass
 _CHUNK = 1_000
 _LAST_POSSIBLE = 2**62
 _BEYOND_KNOWN = 100_000
+# Where the file does not state its last number, this many unreadable chunks in a row end a table.
+_MOST_BARREN = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,15 +63,21 @@ class Unreadable:
 
 def scan(table: str, connection: apsw.Connection) -> Iterator[Row | Unreadable]:
     """Return every row of a table in order; what cannot be read is named and passed over."""
-    after = 0
+    after = barren = 0
     while True:
         try:
             rows = _rows(table, connection, after, _LAST_POSSIBLE)
         except (apsw.CorruptError, UnicodeDecodeError):
-            if after > _last_number(connection):
+            last = _last_number(connection)
+            if after > (_BEYOND_KNOWN if last is None else last):
                 return
             until = after + _CHUNK
-            yield from _one_by_one(table, connection, after, until)
+            found = list(_one_by_one(table, connection, after, until))
+            yield from found
+            is_barren = all(isinstance(row, Unreadable) for row in found)
+            barren = barren + 1 if is_barren and last is None else 0
+            if barren == _MOST_BARREN:
+                return
             after = until
         else:
             if not rows:
@@ -100,8 +108,8 @@ def _rows(table: str, connection: apsw.Connection, after: int, until: int) -> li
     return cast("list[Row]", connection.execute(SQL[f"scan_{table}"], values).fetchall())
 
 
-def _last_number(connection: apsw.Connection) -> int:
+def _last_number(connection: apsw.Connection) -> int | None:
     try:
         return int(connection.execute(SQL["last_number"]).get) * 2 + _CHUNK
     except apsw.CorruptError:
-        return _BEYOND_KNOWN
+        return None

@@ -9,7 +9,7 @@ import apsw
 
 from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.embeddings import SqliteVectors, known_models
-from holdfast.adapters.sqlite.files import remove
+from holdfast.adapters.sqlite.files import make_reserve, remove
 from holdfast.adapters.sqlite.residue import write_anew_if_needed
 from holdfast.adapters.sqlite.work import Work
 from holdfast.domain.errors import StoreUnreadableError
@@ -40,6 +40,8 @@ def scrub_store(engine: Engine) -> None:
             if monotonic() > until:
                 raise _still_there(engine, "somebody keeps reading")
             sleep(_BETWEEN_TRIES_SECONDS)
+    # The log gave its room back, so the reserve that a full disk took may fit again.
+    make_reserve(engine.files.reserve)
 
 
 def _scrub_vectors(engine: Engine) -> None:

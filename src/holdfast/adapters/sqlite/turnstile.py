@@ -11,15 +11,27 @@ import os
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
+from errno import EISDIR
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.failures import from_system, store_busy
 from holdfast.adapters.sqlite.files import OWNER_ONLY
-from holdfast.domain.errors import StoreBusyError
+from holdfast.domain.errors import StoreBusyError, StoreUnreadableError
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.files import StoreFiles
+
+
+class QueueBlockedError(StoreUnreadableError):
+    """A folder is in the place of the file at which writers queue."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(
+            path,
+            "a folder is in the place of this file, so nothing can be written. Move it aside;"
+            " 'holdfast doctor --repair' removes an empty one.",
+        )
 
 
 class Turnstile:
@@ -59,6 +71,8 @@ class Turnstile:
         try:
             ticket = _Ticket(self._files.queue)
         except OSError as error:
+            if error.errno == EISDIR:
+                raise QueueBlockedError(self._files.queue) from error
             raise from_system(error, self._files.database) from error
         if not ticket.taken_at_once() and not ticket.taken_before(until):
             raise store_busy(self._files.database)

@@ -77,10 +77,11 @@ class ExactTokens:
         """Return the table; whoever finds none makes it for those who come later."""
         if self._path is None:
             return None
+        from holdfast.adapters.disk.whole import read_plain
         from holdfast.adapters.tokens.table import TokenTable
 
         try:
-            table = TokenTable.read(self._path.read_bytes())
+            table = TokenTable.read(read_plain(self._path))
         except OSError:
             table = None
         if table is None:

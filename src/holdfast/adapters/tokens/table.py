@@ -11,6 +11,7 @@ from struct import Struct
 from typing import TYPE_CHECKING
 from zlib import crc32
 
+from holdfast.adapters.disk.whole import read_plain
 from holdfast.adapters.tokens.pieces import UnknownTextError, pieces_of
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ class TokenTable:
 def is_torn(path: Path) -> bool:
     """Tell whether a table lies there that cannot be read."""
     try:
-        return TokenTable.read(path.read_bytes()) is None
+        return TokenTable.read(read_plain(path)) is None
     except OSError:
         return True
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.holders import busy
 from holdfast.adapters.disk.turns import lock_within
-from holdfast.adapters.disk.whole import make_own_folder, write_whole
+from holdfast.adapters.disk.whole import make_own_folder, read_plain, write_whole
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Ledger:
 
     def _read(self) -> dict[str, Record]:
         try:
-            held = json.loads((self._home / LEDGER_FILE).read_bytes())
+            held = json.loads(read_plain(self._home / LEDGER_FILE))
             return {path: _record(shape) for path, shape in held["files"].items()}
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             # A lost ledger costs exactness only: our text is found by its marks.

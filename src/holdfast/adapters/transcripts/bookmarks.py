@@ -8,7 +8,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from holdfast.adapters.disk.whole import write_whole
+from holdfast.adapters.disk.whole import read_plain, write_whole
 from holdfast.domain.bookmark import Bookmark
 from holdfast.domain.errors import StoreUnreadableError
 
@@ -56,7 +56,7 @@ class BookmarkFile:
     def _marks(self) -> dict[str, dict[str, object]]:
         """Return what is kept; a file that is not ours or is damaged counts as none."""
         with suppress(OSError, ValueError, RecursionError):
-            kept = json.loads(self._file.read_text(encoding="utf-8"))
+            kept = json.loads(read_plain(self._file))
             if isinstance(kept, dict) and isinstance(kept.get("files"), dict):
                 return {
                     str(path): mark

@@ -94,6 +94,8 @@ class Desk:
 
     def close(self) -> None:
         """Say what is wrong with the store, once, and let go of it, if it was opened."""
+        if not self.tells_health and (problem := self.settings.problem()) is not None:
+            self._warn((problem,))
         if "memory" not in vars(self):
             return
         if not self.tells_health:

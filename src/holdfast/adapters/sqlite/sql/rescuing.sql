@@ -8,6 +8,12 @@ UPDATE sqlite_sequence SET seq = max(seq, ?1) WHERE name = ?2;
 INSERT INTO sqlite_sequence (name, seq)
 SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?1);
 
+-- name: memories_accounted_for
+-- Memories that are there, were forgotten, or were logged as lost.
+SELECT (SELECT count(*) FROM memory)
+     + (SELECT count(*) FROM tombstone)
+     + (SELECT count(DISTINCT subject) FROM event WHERE action = 'memory.lost');
+
 -- name: drop_orphans
 -- What belongs to a row that did not come over, and what was forgotten and came back.
 DELETE FROM memory WHERE id IN (SELECT memory_id FROM tombstone);

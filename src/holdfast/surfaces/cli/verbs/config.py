@@ -75,6 +75,7 @@ def change(command: Command) -> None:
 
 
 def _set(given: Namespace, desk: Desk) -> None:
+    desk.tells_health = True  # the refusal of a damaged file says it; a warning would repeat it
     desk.settings.set(given.name, given.value)
     _show(given.name, desk)
 
@@ -90,6 +91,7 @@ def restore(command: Command) -> None:
 
 
 def _unset(given: Namespace, desk: Desk) -> None:
+    desk.tells_health = True  # the refusal of a damaged file says it; a warning would repeat it
     desk.settings.set(given.name, None)
     _show(given.name, desk)
 

@@ -23,6 +23,7 @@ _STYLES: dict[Severity, type[Styled]] = {
     Severity.WARNING: Warn,
     Severity.DAMAGE: Bad,
 }
+_RESTORE = "If you have a backup of the store, compare it with 'holdfast list --all'."
 NEEDS_PERSON = 1
 DAMAGED = 6
 
@@ -32,7 +33,7 @@ def doctor(command: Command) -> None:
     command.describe(
         "Check everything the store holds and say what to do. The exit code is 0 when all is\n"
         "well, 1 when something needs a person, 6 when there is damage. --repair rescues what can\n"
-        "be read and keeps the damaged file.",
+        "be read, keeps the damaged file, and exits with 1 when memories are missing.",
         examples=("holdfast doctor", "holdfast doctor --json", "holdfast doctor --repair"),
         does=_doctor,
     )
@@ -49,16 +50,20 @@ def _doctor(given: Namespace, desk: Desk) -> int:
     if given.repair:
         with desk.progress("repairing") as progress:
             repair = memory.repair(progress)
-        repair = replace(repair, actions=(*repair.actions, *remove_damaged(desk.home)))
+        repair = replace(repair, actions=(*repair.actions, *remove_damaged(desk.home, desk.folder)))
     with desk.progress("checking") as progress:
-        findings = [*memory.check(progress), *check_derived(desk.home), finding(desk.home)]
+        findings = [
+            *memory.check(progress),
+            *check_derived(desk.home, desk.folder),
+            finding(desk.home),
+        ]
     if desk.output.as_json:
         desk.output.json(_shape(findings, repair))
     else:
         if repair is not None:
             _show_repair(repair, desk)
         _show(findings, desk)
-    return _code(findings)
+    return _code(findings, repair)
 
 
 def _show(findings: Sequence[Finding], desk: Desk) -> None:
@@ -87,18 +92,27 @@ def _show_repair(repair: Repair, desk: Desk) -> None:
         desk.output.say(f"{repair.rescued:,} memories rescued")
     for lost in repair.lost:
         desk.output.say(Bad("lost"), " ", lost)
+    if repair.missing:
+        desk.output.say(Bad("missing"), f" {repair.missing:,} memories. {_RESTORE}")
+    if repair.changes_missing:
+        desk.output.say(
+            Bad("missing"),
+            f" The last {repair.changes_missing:,} changes in the log: memories, decisions or"
+            f" uses that were noted with them may be lost. {_RESTORE}",
+        )
 
 
-def _code(findings: Sequence[Finding]) -> int:
+def _code(findings: Sequence[Finding], repair: Repair | None) -> int:
     found = {finding.severity for finding in findings}
     if Severity.DAMAGE in found:
         return DAMAGED
-    return NEEDS_PERSON if Severity.WARNING in found else 0
+    is_complete = repair is None or repair.is_complete
+    return NEEDS_PERSON if Severity.WARNING in found or not is_complete else 0
 
 
 def _shape(findings: Sequence[Finding], repair: Repair | None) -> dict[str, object]:
     return {
-        "exit_code": _code(findings),
+        "exit_code": _code(findings, repair),
         "findings": [
             {
                 "check": finding.check,
@@ -115,6 +129,8 @@ def _shape(findings: Sequence[Finding], repair: Repair | None) -> dict[str, obje
             "kept_damaged_file": repair.kept_damaged_file,
             "rescued": repair.rescued,
             "lost": list(repair.lost),
+            "missing": repair.missing,
+            "changes_missing": repair.changes_missing,
         },
     }
 

@@ -66,7 +66,7 @@ def _sync(given: Namespace, desk: Desk) -> int | None:
         _watch(every, wish, desk)
     if given.check:
         return None if synced.is_in_line else _NOT_IN_LINE
-    return _NEEDS_PERSON if synced.open or synced.flaws or synced.notes else None
+    return _NEEDS_PERSON if synced.waits else None
 
 
 def _every(given: Namespace) -> float:

@@ -1,0 +1,122 @@
+"""Opening a copy of a damaged database in the way that lets most of its memories be read."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import apsw
+
+from holdfast.adapters.sqlite.asking import SQL
+from holdfast.adapters.sqlite.connection import connect_to_read
+from holdfast.adapters.sqlite.files import OWNER_ONLY, exists, remove
+from holdfast.adapters.sqlite.grafting import fit_length, graft
+from holdfast.adapters.sqlite.rows import holds
+from holdfast.adapters.sqlite.scanning import MEMORY, Unreadable, scan
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from holdfast.adapters.sqlite.connection import StoreOptions
+
+_BROKEN = (apsw.NotADBError, apsw.CorruptError, apsw.SQLError, apsw.CantOpenError, apsw.IOError)
+_GRAFTED = 2
+
+
+@contextmanager
+def readable_copy(
+    damaged: str, new: str, options: StoreOptions
+) -> Generator[apsw.Connection, None, None]:
+    """Open copies of a damaged file and yield the one with the most whole memories.
+
+    The first copy is the file as it is, the second has the length that its header states, and
+    the third has the first pages of a new store. A copy whose log can be read to its end is
+    taken at once.
+    """
+    copies = [f"{damaged}-copy-{number}" for number in range(_GRAFTED + 1)]
+    try:
+        best = _best(damaged, new, copies, options)
+        try:
+            yield best
+        finally:
+            best.close(force=True)
+    finally:
+        for copy in copies:
+            for end in ("", "-wal", "-shm"):
+                remove(f"{copy}{end}")
+
+
+def keep_copy(path: str, name: str) -> None:
+    """Copy a file under another name, for its owner only; a missing one is passed over."""
+    if exists(path):
+        shutil.copyfile(path, name)
+        os.chmod(name, OWNER_ONLY)
+
+
+def _best(damaged: str, new: str, copies: list[str], options: StoreOptions) -> apsw.Connection:
+    best, most = _nothing(), -1
+    for number, copy in enumerate(copies):
+        _prepare(number, damaged, new, copy)
+        connection = _opened(copy, options)
+        if connection is None:
+            continue
+        if _log_is_readable(connection):
+            best.close(force=True)
+            return connection
+        count = _whole_memories(connection)
+        worse = best if count > most else connection
+        if count > most:
+            best, most = connection, count
+        worse.close(force=True)
+    return best
+
+
+def _prepare(number: int, damaged: str, new: str, copy: str) -> None:
+    keep_copy(damaged, copy)
+    if number == _GRAFTED:
+        graft(copy, new)  # without the write-ahead log: it could bring the broken pages back
+    else:
+        keep_copy(f"{damaged}-wal", f"{copy}-wal")
+    if number > 0:
+        fit_length(copy, new)
+
+
+def _opened(path: str, options: StoreOptions) -> apsw.Connection | None:
+    try:
+        connection = connect_to_read(path, options)
+    except _BROKEN:
+        return None
+    try:
+        connection.execute(SQL["any_object"]).fetchall()
+    except _BROKEN:
+        connection.close(force=True)
+        return None
+    return connection
+
+
+def _log_is_readable(connection: apsw.Connection) -> bool:
+    try:
+        connection.execute(SQL["last_event"]).fetchall()
+    except _BROKEN:
+        return False
+    return True
+
+
+def _whole_memories(connection: apsw.Connection) -> int:
+    """Count the memories that fit their hashes."""
+    try:
+        return sum(
+            not isinstance(row, Unreadable) and holds(MEMORY.noun, row)
+            for row in scan(MEMORY.name, connection)
+        )
+    except _BROKEN:
+        return 0
+
+
+def _nothing() -> apsw.Connection:
+    """Return what is left of a file that was never a store: none of everything."""
+    connection = apsw.Connection(":memory:")
+    connection.execute(SQL["create_schema"]).fetchall()
+    return connection
