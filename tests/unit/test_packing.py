@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from holdfast.adapters.tokens.estimate import EstimatedTokens
 from holdfast.domain.bundle import Reason, StageRank
 from holdfast.domain.choices import PassageKind
 from holdfast.domain.errors import BudgetTooSmallError
-from holdfast.domain.ids import MemoryId
+from holdfast.domain.fencing import nonce_of
+from holdfast.domain.ids import MemoryId, bundle_name
 from holdfast.domain.packing import Answers, pack
 from holdfast.domain.passage import Passage
 from holdfast.domain.question import Question
@@ -19,7 +21,7 @@ from holdfast.domain.rendering import Recalled
 from holdfast.domain.resolution import Amended
 from holdfast.domain.sifting import TOO_LITTLE
 from holdfast.domain.values import replace
-from tests.builders import WordCounter, a_bundle, a_memory, a_record
+from tests.builders import NOON, WordCounter, a_bundle, a_memory, a_record
 from tests.requirements import requirement
 
 WORDS = WordCounter().count
@@ -289,10 +291,83 @@ def test_an_item_that_is_dropped_at_the_end_was_found(has_passage: bool) -> None
     assert recalled.bundle.shortage.found == 1
 
 
-def test_an_answer_that_holds_something_has_no_shortage() -> None:
-    recalled = packed([scored(1, "word " * 500), scored(2, "Short.")], budget=100)
+@requirement("bundle.best-left-out-said")
+def test_an_answer_without_the_best_says_so_and_names_a_budget_that_holds_it() -> None:
+    items = [scored(1, "word " * 500), scored(2, "Short."), scored(3, "Short too.")]
 
+    recalled = packed(items, budget=100)
+
+    shortage = recalled.bundle.shortage
+    assert given_ids(recalled) == ["m_2", "m_3"]
+    assert shortage is not None
+    said = f"note: the best answer needs a budget of {shortage.needs} tokens and was left out"
+    assert said in recalled.markdown().splitlines()
+    assert WORDS(recalled.markdown()) == recalled.bundle.tokens <= 100
+    assert given_ids(packed(items, budget=shortage.needs))[0] == "m_1"
+
+
+@requirement("bundle.best-left-out-said")
+@given(items=OFFERS, spare=st.integers(0, 200), count=st.sampled_from([WORDS, by_letters]))
+def test_the_best_answer_is_given_or_its_budget_is_said(
+    items: list[Scored], spare: int, count: Callable[[str], int]
+) -> None:
+    recalled = packed(items, budget=least(count) + spare, count=count)
+
+    best = [item.record.memory.id for item in items if not item.why_not][:1]
+    shortage = recalled.bundle.shortage
+    assert (shortage is None) == (best == given_ids(recalled)[:1])
+    if shortage is not None:
+        assert given_ids(packed(items, budget=shortage.needs, count=count))[:1] == best
+
+
+@requirement("bundle.best-left-out-said")
+def test_a_best_passage_that_is_left_out_is_said_too() -> None:
+    recalled = packed([], budget=90, passages=[passage(1, words=300), passage(2)])
+
+    assert [item.reference for item in recalled.bundle.passages] == ["src/2.py:1"]
+    assert "the best answer needs a budget of" in recalled.markdown()
+
+
+@requirement("bundle.best-left-out-said")
+def test_a_pinned_memory_that_is_no_answer_is_not_the_best_one() -> None:
+    pinned = scored(1, "word " * 500, answers=False)
+
+    recalled = packed([pinned, scored(2, "Short.")], budget=100)
+
+    assert given_ids(recalled) == ["m_2"]
     assert recalled.bundle.shortage is None
+    assert packed([pinned], budget=100).bundle.shortage is not None
+
+
+@requirement("bundle.best-left-out-said")
+def test_a_best_answer_behind_a_pinned_one_is_measured_whatever_room_is_left() -> None:
+    pinned = scored(1, "word " * 500, answers=False)
+
+    recalled = packed([pinned, scored(2, "Short.")], budget=least() + 3)
+
+    shortage = recalled.bundle.shortage
+    assert shortage is not None
+    assert given_ids(packed([pinned, scored(2, "Short.")], budget=shortage.needs)) == ["m_1", "m_2"]
+
+
+@requirement("bundle.small-budget-refused")
+@given(first=st.integers(0, 2**80), then=st.integers(0, 2**80))
+def test_a_budget_that_is_named_works_whatever_the_random_names(first: int, then: int) -> None:
+    """The names of an answer are random, and some take more tokens than others."""
+    item = scored(1, "word " * 40)
+
+    def asked(entropy: int, budget: int) -> Recalled:
+        bundle = a_bundle(
+            id=bundle_name(at=NOON, entropy=entropy), question=Question(text="?", budget=budget)
+        )
+        nonce, count = nonce_of(entropy), EstimatedTokens().count
+        return pack(Answers(scored=[item]), bundle=bundle, nonce=nonce, count=count)
+
+    with pytest.raises(BudgetTooSmallError) as refused:
+        asked(first, 10)
+    short = asked(then, refused.value.least)
+    assert short.bundle.shortage is not None
+    assert given_ids(asked(first, short.bundle.shortage.needs)) == ["m_1"]
 
 
 def passage(number: int, *, words: int = 5) -> Passage:

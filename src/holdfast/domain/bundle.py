@@ -84,7 +84,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shortage:
-    """Answers were found and none of them fits: how many, and a budget that holds the first."""
+    """The best answer does not fit: how many do not, and a budget that holds the best."""
 
     found: int
     needs: int

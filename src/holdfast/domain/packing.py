@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, PassageItem, Shortage
 from holdfast.domain.errors import BudgetTooSmallError
 from holdfast.domain.fencing import quoted
+from holdfast.domain.ids import BundleId
 from holdfast.domain.rendering import (
     Recalled,
+    best_left_out,
     framed,
     headline,
     item_block,
     no_items,
+    notes_of,
     passage_block,
 )
 from holdfast.domain.selection import near_form, near_start
@@ -65,9 +68,14 @@ class _Packer:
     passages: list[PassageItem]
     passages_left_out: list[PassageItem]
     passage_blocks: list[str]
-    frame: int
-    unfit: dict[str, int]
-    """The tokens of what answers and did not fit, by its name, in the order it was offered."""
+    most_framed: int
+    """What the answer takes without items at most, whatever its random names and its budget."""
+    offered: int = 0
+    """The tokens of all memories that were measured so far, whether they fitted or not."""
+    best: str | None = None
+    """The name of the best answer: the first that was offered."""
+    unfit: dict[str, int] = field(default_factory=dict)
+    """The budget that holds what did not fit, by its name, in the order it was offered."""
 
     def offer(self, scored: Scored, *, cap: int) -> bool:
         """Take a memory in if it answers, is new, is asked for and fits; cheapest test first.
@@ -78,12 +86,14 @@ class _Packer:
         if refusal := self._refusal(scored):
             self._leave(scored, tokens=0, why=refusal)
             return False
-        if room < _SMALLEST_ITEM and self.unfit:
+        memory = scored.record.memory
+        if scored.answers and self.best is None:
+            self.best = memory.id
+        if room < _SMALLEST_ITEM and self.unfit and self.best != memory.id:
             why = f"no item fits in the {max(room, 0):,} tokens that are left"
             self._leave(scored, tokens=0, why=why)
-            self.unfit.setdefault(scored.record.memory.id, 0)
+            self.unfit.setdefault(memory.id, 0)
             return True
-        memory = scored.record.memory
         amended = self.answers.amended.get(memory.id)
         newer = None if amended is None else amended.newer
         checked = self.answers.checked.get(memory.id, ())
@@ -96,10 +106,11 @@ class _Packer:
             checked=checked,
         )
         tokens = self.count(block + "\n")
+        self.offered += tokens
         if tokens > room:
             why = f"{tokens:,} tokens do not fit in {max(room, 0):,}"
             self._leave(scored, tokens=tokens, why=why)
-            self.unfit[memory.id] = tokens
+            self._note_unfit(memory.id)
             return True
         self.unfit.pop(memory.id, None)
         self.spent += tokens
@@ -119,11 +130,20 @@ class _Packer:
         )
         return False
 
+    def _note_unfit(self, name: str) -> None:
+        """Note the budget that holds it; the line that tells of a left-out best takes room too."""
+        if name == self.best and name not in self.unfit:
+            told = best_left_out(Shortage(found=1, needs=_WIDEST))
+            self.spent += self.count(f"note: {told}\n")
+        self.unfit.setdefault(name, self.most_framed + self.offered)
+
     def offer_passage(self, passage: Passage) -> None:
         """Take a passage in if it fits and is asked for."""
         head = (passage.kind.value, passage.reference, passage.title)
         block = passage_block(head, passage.text, reasons=passage.reasons, beside=passage.beside)
         tokens, room = self.count(block + "\n"), self.bundle.question.budget - self.spent
+        if self.best is None and not passage.why_not:
+            self.best = passage.reference
         item = PassageItem(
             kind=passage.kind,
             reference=passage.reference,
@@ -138,13 +158,15 @@ class _Packer:
             self.passages_left_out.append(replace(item, why_not=passage.why_not))
         elif tokens > room:
             why = f"{tokens:,} tokens do not fit in {max(room, 0):,}"
-            self.unfit[passage.reference] = tokens
+            self.offered += tokens
+            self._note_unfit(passage.reference)
             self.passages_left_out.append(replace(item, why_not=why))
         elif len(self.passages) >= self.bundle.question.limit:
             why = f"beyond the {self.bundle.question.limit} items asked for"
             self.passages_left_out.append(replace(item, why_not=why))
         else:
             self.spent += tokens
+            self.offered += tokens
             self.passage_blocks.append(block)
             self.passages.append(item)
 
@@ -175,17 +197,17 @@ class _Packer:
             )
         )
 
-    def drop_last(self) -> None:
-        """Leave out the last item, a passage before a memory."""
+    def drop_last(self, *, whole: int) -> None:
+        """Leave out the last item, a passage before a memory; the whole text took so much."""
         if self.passages:
             passage = self.passages.pop()
-            self.unfit[passage.reference] = passage.tokens
+            self.unfit[passage.reference] = self.most_framed + whole
             self.passage_blocks.pop()
             why = f"{passage.tokens:,} tokens do not fit"
             self.passages_left_out.insert(0, replace(passage, why_not=why))
             return
         last = self.items.pop()
-        self.unfit[last.memory_id] = last.tokens
+        self.unfit[last.memory_id] = self.most_framed + whole
         self.blocks.pop()
         left = LeftOut(
             memory_id=last.memory_id,
@@ -198,16 +220,20 @@ class _Packer:
         self.left_out.insert(0, left)
 
     def shortage(self) -> Shortage | None:
-        """Say what was found where nothing of it fits."""
+        """Say what was found where nothing of it fits, or where the best of it does not."""
+        if self.best in self.unfit:
+            return Shortage(found=len(self.unfit), needs=self.unfit[self.best])
         if self.items or self.passages or not self.unfit:
             return None
-        first = next(tokens for tokens in self.unfit.values() if tokens)
-        return Shortage(found=len(self.unfit), needs=self.frame + first)
+        return Shortage(found=len(self.unfit), needs=next(iter(self.unfit.values())))
 
-    def lines(self, nonce: str) -> list[str]:
-        """Return what stands between the first line and the notes."""
+    def text(self, header: str, nonce: str) -> str:
+        """Return the answer below a first line, as it would be read now."""
         blocks = [*self.blocks, *self.passage_blocks]
-        return quoted(blocks, nonce=nonce) if blocks else [no_items(self.shortage())]
+        shortage = self.shortage()
+        lines = quoted(blocks, nonce=nonce) if blocks else [no_items(shortage)]
+        notes = notes_of(self.bundle.notes, shortage, has_items=bool(blocks))
+        return framed(header, lines, notes=notes)
 
 
 @lru_cache(maxsize=_KNOWN_STARTS)
@@ -225,9 +251,14 @@ def pack(answers: Answers, *, bundle: Bundle, nonce: str, count: Callable[[str],
     Raises:
         BudgetTooSmallError: Not even an answer without items fits.
     """
-    least = _least(bundle, count)
-    if bundle.question.budget < least:
-        raise BudgetTooSmallError(budget=bundle.question.budget, least=least)
+    budget = bundle.question.budget
+    costly = replace(
+        bundle,
+        id=_costly_id(bundle.id),
+        question=replace(bundle.question, budget=max(budget, _WIDEST)),
+    )
+    if budget < (least := _least(bundle, count)):
+        raise BudgetTooSmallError(budget=budget, least=max(least, _least(costly, count)))
     frame = _frame_cost(bundle, nonce, count)
     packer = _Packer(
         count=count,
@@ -241,13 +272,16 @@ def pack(answers: Answers, *, bundle: Bundle, nonce: str, count: Callable[[str],
         passages=[],
         passages_left_out=[],
         passage_blocks=[],
-        frame=frame,
-        unfit={},
+        most_framed=max(frame, _frame_cost(costly, _costly(nonce), count)),
     )
-    budget = bundle.question.budget
     has_passages = any(not passage.why_not for passage in answers.passages)
     cap = int(budget * _SHARE_OF_MEMORY) if has_passages else budget
-    crowded = [item for item in answers.scored if packer.offer(item, cap=cap)]
+    # Everything up to the best answer may take all the room.
+    crowded = [
+        item
+        for item in answers.scored
+        if packer.offer(item, cap=budget if packer.best is None else cap)
+    ]
     for passage in answers.passages:
         packer.offer_passage(passage)
     if has_passages and crowded:
@@ -261,6 +295,17 @@ def pack(answers: Answers, *, bundle: Bundle, nonce: str, count: Callable[[str],
 def _frame_cost(bundle: Bundle, nonce: str, count: Callable[[str], int]) -> int:
     header = _widest(bundle, budget=bundle.question.budget)
     return count(framed(header, quoted(["."], nonce=nonce), notes=bundle.notes))
+
+
+def _costly_id(name: BundleId) -> BundleId:
+    """Return a bundle's id whose random end costs as much as any."""
+    head, mark, end = name.rpartition("_")
+    return BundleId(f"{head}{mark}{_costly(end)}")
+
+
+def _costly(letters: str) -> str:
+    """Return as many letters that no tokenizer joins: other random ones cost no more."""
+    return ("1f" * len(letters))[: len(letters)]
 
 
 def _least(bundle: Bundle, count: Callable[[str], int]) -> int:
@@ -278,7 +323,7 @@ def _settled(packer: _Packer, nonce: str) -> Recalled:
     """Measure the finished text, and drop the last item while it is over: tokens may join up."""
     budget = packer.bundle.question.budget
     while (tokens := _finished_cost(packer, nonce)) > budget and (packer.items or packer.passages):
-        packer.drop_last()
+        packer.drop_last(whole=tokens)
     filled = replace(
         packer.bundle,
         items=tuple(packer.items),
@@ -304,7 +349,7 @@ def _settled(packer: _Packer, nonce: str) -> Recalled:
 
 def _finished_cost(packer: _Packer, nonce: str) -> int:
     """Return what the text counts, its own count in its first line included."""
-    bundle, lines = packer.bundle, packer.lines(nonce)
+    bundle = packer.bundle
     budget = bundle.question.budget
     said = min(packer.spent, budget)
     for _ in range(_COUNTINGS):
@@ -315,7 +360,7 @@ def _finished_cost(packer: _Packer, nonce: str) -> int:
             items=len(packer.items) + len(packer.passages),
             left_out=len(packer.left_out) + len(packer.passages_left_out),
         )
-        said = packer.count(framed(header, lines, notes=bundle.notes))
+        said = packer.count(packer.text(header, nonce))
     return said
 
 

@@ -62,7 +62,8 @@ class Recalled:
             left_out=len(bundle.left_out) + len(bundle.passages_left_out),
         )
         lines = quoted(blocks, nonce=self.nonce) if blocks else [no_items(bundle.shortage)]
-        return framed(header, lines, notes=bundle.notes)
+        notes = notes_of(bundle.notes, bundle.shortage, has_items=bool(blocks))
+        return framed(header, lines, notes=notes)
 
     def block(self, rank: int, item: BundleItem) -> str:
         """Return one item of the answer."""
@@ -101,6 +102,20 @@ def no_items(shortage: Shortage | None) -> str:
         return _NOTHING
     found = "1 answer was" if shortage.found == 1 else f"{shortage.found:,} answers were"
     return f"{found} found and none fits: the first needs a budget of {shortage.needs:,} tokens."
+
+
+def best_left_out(shortage: Shortage) -> str:
+    """Say that the items are not the best that was found."""
+    return f"the best answer needs a budget of {shortage.needs:,} tokens and was left out"
+
+
+def notes_of(
+    notes: tuple[str, ...], shortage: Shortage | None, *, has_items: bool
+) -> tuple[str, ...]:
+    """Return what stands below the items: first, whether the best answer is missing there."""
+    if shortage is None or not has_items:
+        return notes
+    return (best_left_out(shortage), *notes)
 
 
 def framed(header: str, lines: Iterable[str], *, notes: Iterable[str]) -> str:
