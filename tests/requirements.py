@@ -103,7 +103,7 @@ REQUIREMENTS: dict[str, str] = {
     "recall.fenced": "Recalled text is fenced as data with a nonce nobody can guess.",
     "bundle.never-over-budget": "An answer never counts more tokens than its budget.",
     "bundle.small-budget-refused": "A budget that holds no answer is refused, with the least one.",
-    "bundle.best-left-out-said": "An answer without the best one says so, and which budget holds it.",
+    "bundle.best-left-out-said": "An answer without the best one says which budget holds it.",
     "bundle.shortage-said": "Where nothing fits, the answer says what was found and needs.",
     "bundle.explained-alone": "Explaining a bundle says what it gave and left out, by reason.",
     "bundle.left-out-explained": "What was considered is given, or left out with the reason.",
