@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from holdfast.ports.witness import Witness
     from holdfast.usecases.search import Found
 
-_NOT_HELD = "{many:,} that answer are known, but nothing shows that they held at {at}"
+_NOT_HELD = "not shown: {many:,} that would answer now, as nothing shows that they held at {at}"
 _DEEPER_THEN = 5
 _FILLED_ON_THE_WAY = 32
 READER_PATIENCE = 0.5
