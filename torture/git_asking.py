@@ -108,15 +108,15 @@ def ask(site: Site) -> Answers:
         spans, commits = _verified(app)
         again, _ = _verified(app)
         memories = [*(kept.memory for kept in site.kept), *site.cited]
-        words = " ".join(kept.claim.split()[0] for kept in site.kept)
-        answer = app.answer(Question(text=words, limit=_MANY, budget=_WIDE))
+        # One question for each: a memory that shares one word of many with it is no answer.
+        answers = [app.answer(Question(text=kept.claim, budget=_WIDE)) for kept in site.kept]
         listing = app.browse(Browse(page=Page(limit=_MANY)))
         return Answers(
             spans=spans,
             again=again,
             commits=commits,
             listed={record.memory.id for record in listing.records},
-            recalled={item.memory_id for item in answer.bundle.items},
+            recalled={item.memory_id for one in answers for item in one.bundle.items},
             unreadable=_unreadable(app, memories),
             branch=app.surroundings.place().branch,
         )

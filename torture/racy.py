@@ -59,7 +59,7 @@ def run(task: Task) -> Report:
         with (root / FILE).open("r+b") as file, mmap.mmap(file.fileno(), 0) as page:
             start = _start_of_line(page, first + 1)
             for _ in range(changes):
-                tally += _flipped(page, start + chance.randrange(8, 24), root / FILE, asked.verify)
+                tally += _flipped(page, start + chance.randrange(8, 24), root / FILE, asked)
     return Report(tool="racy", done=f"{changes} changes that the disk does not note", tally=tally)
 
 
@@ -77,15 +77,15 @@ def _start_of_line(page: mmap.mmap, line: int) -> int:
     return at
 
 
-def _flipped(page: mmap.mmap, at: int, path: Path, verify: object) -> Tally:
+def _flipped(page: mmap.mmap, at: int, path: Path, app: Holdfast) -> Tally:
     """Change one byte and change it back; each time the verdict must follow."""
     before, noted = page[at : at + 1], path.stat()
     page[at : at + 1] = b"~"
     os.utime(path, ns=(noted.st_atime_ns, noted.st_mtime_ns))
-    changed = _verdict(verify)
+    changed = _verdict(app)
     page[at : at + 1] = before
     os.utime(path, ns=(noted.st_atime_ns, noted.st_mtime_ns))
-    restored = _verdict(verify)
+    restored = _verdict(app)
     tally = Tally(faults=2)
     if changed in {Verdict.FRESH, Verdict.MOVED}:
         tally += faulty(f"false {changed.value}: the line is another one")
@@ -94,8 +94,6 @@ def _flipped(page: mmap.mmap, at: int, path: Path, verify: object) -> Tally:
     return tally
 
 
-def _verdict(verify: object) -> Verdict:
-    assert callable(verify)
-    (checked,) = verify(Verify()).checked
-    verdict: Verdict = checked.verdict
-    return verdict
+def _verdict(app: Holdfast) -> Verdict:
+    (checked,) = app.verify(Verify()).checked
+    return checked.verdict
