@@ -139,7 +139,8 @@ def _told(kept: Kept, said: Said, judgement: Judgement) -> str:
 
 def _judge_memory(cell: Cell, site: Site, kept: Kept, answers: Answers) -> None:
     """A memory must be listed and shown everywhere, and recalled where its branch reaches."""
-    should_reach = kept.branch == MAIN or answers.branch == TOPIC or site.is_joined
+    is_on_topic = answers.branch == TOPIC and not site.is_topic_thrown_away
+    should_reach = kept.branch == MAIN or is_on_topic or site.is_joined
     problems = {
         "not listed": kept.memory not in answers.listed,
         f"not shown: {answers.unreadable.get(kept.memory)}": kept.memory in answers.unreadable,

@@ -74,7 +74,8 @@ def reset_and_redo(site: Site) -> None:
 
 
 def branch_forced(site: Site) -> None:
-    """Put the topic elsewhere and stand on it."""
+    """Put the topic elsewhere and stand on it: what was known on the old one is thrown away."""
+    site.is_topic_thrown_away = True
     site.git("branch", "-f", TOPIC, site.main[1])
     site.checkout(TOPIC)
     site.commit("a new topic", site.some(number=6))

@@ -82,6 +82,7 @@ class Site:
     looking: Path = Path()
     absent: frozenset[str] = frozenset()
     is_joined: bool = False
+    is_topic_thrown_away: bool = False
     is_shallow: bool = False
     clock: int = 0
 
