@@ -55,6 +55,21 @@ def test_a_list_shows_this_place_unless_asked_for_all(filled: Filled) -> None:
     assert "--all" in elsewhere("list").err
 
 
+def test_words_without_their_option_are_refused_with_the_command_to_write(filled: Filled) -> None:
+    refused = filled.program("list", "refresh", "tokens")
+
+    assert refused.code == 2
+    assert "Words to look for go with -w: holdfast list -w 'refresh tokens'" in refused.err
+
+
+def test_a_list_that_finds_no_words_says_which(filled: Filled) -> None:
+    here, everywhere = filled.program("list", "-w", "penguins"), ("--all", "-w", "penguins")
+
+    assert "No memory here has these words: penguins. 'holdfast list --all -w penguins'" in here.err
+    assert filled.program("list", *everywhere).err == "No memory has these words: penguins.\n"
+    assert filled.program("list", "--all", "--pinned").err == "No memories.\n"
+
+
 @requirement("name.short-form-found")
 def test_show_shows_every_noun_by_the_start_of_its_id(filled: Filled) -> None:
     program = filled.program
@@ -123,14 +138,14 @@ def test_explain_of_a_bundle_says_what_it_gave_and_left_out(filled: Filled) -> N
     program = filled.program
     program("remember", "--because", "I", "Refresh tokens are opaque strings.").well()
     program("remember", "--because", "I", "refresh tokens are opaque strings").well()
-    bundle = program("recall", "refresh tokens rotate", "--limit", "1", "--json").well().json
+    bundle = program("recall", "refresh tokens", "--limit", "1", "--json").well().json
 
     told = program("explain", bundle["id"]).well().out
     shape = program("explain", bundle["id"], "--json").well().json
 
     given = bundle["items"][0]["memory_id"]
     assert f"1\t{given}\t" in told
-    assert "asked: refresh tokens rotate" in told
+    assert "asked: refresh tokens" in told
     assert "left out: 1 beyond the 1 items asked for" in told
     assert f"holdfast explain {bundle['id']} m_…" in told
     assert sum(shape["left_out_by_reason"].values()) == len(shape["left_out"])

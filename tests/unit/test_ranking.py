@@ -15,7 +15,8 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import MemoryRecord, Standing, Usage
 from holdfast.domain.question import terms_of
 from holdfast.domain.ranking import Asked, Scored, fitted, rank
-from holdfast.domain.relevance import SURE, content_words, subject_of
+from holdfast.domain.relevance import content_words, subject_of
+from holdfast.domain.strength import SURE
 from holdfast.domain.weighing import Candidate
 from holdfast.domain.weights import Weights
 from tests.builders import NOON, a_memory, a_record

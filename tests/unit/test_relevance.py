@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,6 @@ from holdfast.domain.finding import TermCounts
 from holdfast.domain.memory import Standing
 from holdfast.domain.question import terms_of
 from holdfast.domain.relevance import (
-    SURE,
     Subject,
     content_words,
     is_misspelt,
@@ -20,6 +19,7 @@ from holdfast.domain.relevance import (
     subject_of,
     words_of,
 )
+from holdfast.domain.strength import SURE, Tie, strengths
 from tests.builders import a_memory, a_record
 from tests.requirements import requirement
 
@@ -34,7 +34,11 @@ def by_words(
 ) -> float:
     record = a_record(a_memory(claim=claim))
     asked = subject(question, holding, memories=memories)
-    return asked.strength(record, cosine=None, unrelated=0.0)
+    return alone(asked.tie(record, cosine=None, unrelated=0.0))
+
+
+def alone(tie: Tie) -> float:
+    return strengths([tie])[0]
 
 
 @requirement("recall.stop-words-say-nothing")
@@ -109,20 +113,64 @@ def test_the_larger_a_store_the_nearer_a_memory_must_be(
 ) -> None:
     record = a_record(a_memory(claim="Lunch is at noon."))
 
-    few = subject("bread", memories=smaller).strength(record, cosine=cosine, unrelated=0.1)
-    many = subject("bread", memories=smaller + more).strength(record, cosine=cosine, unrelated=0.1)
+    few = subject("bread", memories=smaller).tie(record, cosine=cosine, unrelated=0.1)
+    many = subject("bread", memories=smaller + more).tie(record, cosine=cosine, unrelated=0.1)
 
-    assert few >= many or cosine < 0.1
+    assert alone(few) >= alone(many) or cosine < 0.1
 
 
 def test_likeness_and_words_add_up() -> None:
     record = a_record(a_memory(claim="The carrier allows twenty requests."))
     asked = subject("what keeps us from calling the carrier too fast", {"carrier": 2.0})
 
-    assert asked.strength(record, cosine=0.2, unrelated=0.1) < SURE
-    assert asked.strength(record, cosine=0.4, unrelated=0.1) >= SURE
-    assert subject("bread").strength(record, cosine=0.3, unrelated=0.1) < SURE
-    assert Subject().strength(record, cosine=None, unrelated=0.0) == 0
+    assert alone(asked.tie(record, cosine=0.2, unrelated=0.1)) < SURE
+    assert alone(asked.tie(record, cosine=0.4, unrelated=0.1)) >= SURE
+    assert alone(subject("bread").tie(record, cosine=0.3, unrelated=0.1)) < SURE
+    assert alone(Subject().tie(record, cosine=None, unrelated=0.0)) == 0
+
+
+def ties(question: str, claims: Sequence[str], holding: Mapping[str, float]) -> list[float]:
+    asked = subject(question, holding)
+    records = [a_record(a_memory(claim=claim)) for claim in claims]
+    return strengths([asked.tie(record, cosine=0.5, unrelated=0.1) for record in records])
+
+
+@requirement("recall.unknown-words-count-against")
+def test_a_common_word_alone_does_not_answer_a_question_about_something_unknown() -> None:
+    claims = ["Flask loads its config.", "Flask reads cookies.", "Flask runs a server."]
+
+    about_flask = ties("flask config", claims, {"flask": 60.0, "config": 20.0})
+    about_other = ties("deploy flask to a Raspberry", claims, {"flask": 60.0})
+
+    assert max(about_flask) >= SURE
+    assert max(about_other) < SURE
+
+
+@requirement("recall.unknown-words-count-against")
+@pytest.mark.parametrize(
+    ("claims", "holding"),
+    [
+        (["Flask loads its config."], {"flask": 60.0}),
+        (["Flask loads its config.", "Flask it is."], {"flask": 1.0}),
+        (["It loads its config.", "It reads cookies.", "It runs."], {"flask": 60.0}),
+    ],
+    ids=["stands out", "holds a rare word", "is found by meaning"],
+)
+def test_a_memory_that_is_not_one_of_many_answers_in_spite_of_unknown_words(
+    claims: Sequence[str], holding: Mapping[str, float]
+) -> None:
+    assert max(ties("deploy flask to a Raspberry", claims, holding)) >= SURE
+
+
+@requirement("recall.unknown-words-count-against")
+def test_by_words_alone_unknown_words_ask_for_more_in_a_large_store() -> None:
+    question, claim, holding = "how to boil an egg slowly", "The egg loader.", {"egg": 4.0}
+
+    assert by_words(question, claim, holding, memories=150) >= SURE
+    assert by_words(question, claim, holding, memories=150) > (
+        by_words(question, claim, holding, memories=4_000)
+    )
+    assert by_words("boil poach fry an egg", claim, holding, memories=4_000) < SURE
 
 
 def test_a_memory_is_known_by_its_claim_key_label_and_tags() -> None:

@@ -12,7 +12,14 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import Standing
 from holdfast.domain.passage import Passage
 from holdfast.domain.ranking import Scored
-from holdfast.domain.sifting import FAR_BELOW, TOO_LITTLE, sifted, sifted_passages
+from holdfast.domain.sifting import (
+    ENOUGH_OTHERS,
+    FAR_BELOW,
+    TOO_LITTLE,
+    sifted,
+    sifted_passages,
+)
+from holdfast.domain.values import replace
 from tests.builders import a_memory, a_record
 from tests.requirements import requirement
 
@@ -23,7 +30,11 @@ def scored(number: int, *, score: float = 1.0, is_pinned: bool = False, **change
 
 
 def why_not(*items: Scored) -> list[str]:
-    return [item.why_not for item in sifted(items)]
+    return [kind_of(item.why_not) for item in sifted(items)]
+
+
+def kind_of(reason: str) -> str:
+    return reason.partition(": ")[0]
 
 
 @requirement("recall.silent-when-nothing-answers")
@@ -67,13 +78,74 @@ def test_what_lies_far_below_the_best_is_left_out_as_such() -> None:
 
 
 @requirement("recall.far-below-left-out")
-@pytest.mark.parametrize(("best", "given"), [(2.0, [0.9, 1.2]), (4.0, [2.4])])
-def test_beside_a_clear_answer_others_must_come_nearer(best: float, given: list[float]) -> None:
-    strengths = [best, 0.85, 0.9, 1.2, 2.3, 2.4]
+@pytest.mark.parametrize(
+    ("best", "asks_for", "given"),
+    [
+        (1.9, 3, [0.9, 1.2]),
+        (2.0, 3, []),
+        (4.0, 3, [2.8]),
+        (2.0, 7, [0.9, 1.2]),
+        (4.0, 7, [2.4, 2.8]),
+    ],
+)
+def test_beside_a_clear_answer_others_must_come_nearer(
+    best: float, asks_for: int, given: list[float]
+) -> None:
+    strengths = [best, 0.85, 0.9, 1.2, 2.3, 2.4, 2.8]
+    items = [scored(n, strength=own) for n, own in enumerate(strengths) if own <= best]
 
-    kept = sifted([scored(n, strength=own) for n, own in enumerate(strengths) if own <= best])
+    kept = sifted(items, asks_for=asks_for)
 
     assert [item.strength for item in kept[1:] if not item.why_not] == given
+
+
+@requirement("recall.far-below-left-out")
+def test_words_alone_are_clear_at_a_higher_strength() -> None:
+    items = [scored(1, strength=3.0), scored(2, strength=1.5)]
+
+    by_words = [replace(item, is_by_words=True) for item in items]
+
+    assert why_not(*items) == ["", FAR_BELOW]
+    assert why_not(*by_words) == ["", ""]
+
+
+@requirement("recall.few-where-unsure")
+def test_without_a_rather_sure_answer_the_five_strongest_are_given() -> None:
+    items = [
+        scored(number, strength=strength, score=2.0 - number / 100)
+        for number, strength in enumerate([0.7, 1.0, 1.2, 0.8, 0.9, 1.1, 1.4, 0.95])
+    ]
+    named = scored(9, strength=1.0, score=1.0, is_named=True)
+
+    given = [item.strength for item in sifted([*items, named]) if not item.why_not]
+
+    assert given == [1.0, 1.2, 1.1, 1.4, 0.95, 1.0]
+    assert why_not(*items)[0] == ENOUGH_OTHERS
+    assert all(not item.why_not for item in sifted([*items, named], asks_for=9))
+    assert all(not item.why_not for item in sifted([*items, scored(10, strength=1.5)]))
+
+
+@requirement("recall.silence-explained")
+def test_a_reason_says_how_much_there_was_of_what_was_needed() -> None:
+    silent = sifted([scored(1, strength=0.999)])
+    answered = sifted(
+        [
+            scored(1, strength=3.0),
+            scored(2, strength=0.31),
+            scored(3, strength=2.0),
+            scored(4, strength=3.0, score=0.4),
+            scored(5, strength=3.0, score=-0.1),
+        ]
+    )
+
+    assert [item.why_not for item in (*silent, *answered)] == [
+        f"{TOO_LITTLE}: 0.99 of the 1.00 needed",
+        "",
+        f"{TOO_LITTLE}: 0.31 of the 0.50 needed beside a sure answer",
+        f"{FAR_BELOW}: 2.00 of the 2.10 needed",
+        f"{FAR_BELOW}: a score of 0.40 of the 0.50 needed",
+        f"{TOO_LITTLE}: its score is -0.10",
+    ]
 
 
 @requirement("recall.far-below-left-out")
@@ -96,7 +168,7 @@ def test_what_amends_a_memory_that_is_given_is_given_too() -> None:
 
     kept = sifted(items, {older: newer, other: MemoryId("m_4")})
 
-    assert [item.why_not for item in kept] == ["", "", TOO_LITTLE, TOO_LITTLE]
+    assert [kind_of(item.why_not) for item in kept] == ["", "", TOO_LITTLE, TOO_LITTLE]
 
 
 def passage(text: str, *, reference: str = "src/app.py:1-9", **changes: Any) -> Passage:
@@ -112,7 +184,8 @@ def passage(text: str, *, reference: str = "src/app.py:1-9", **changes: Any) -> 
 def test_code_that_holds_only_common_words_of_a_question_is_no_answer(question: str) -> None:
     found = [passage("find the best time to work and tell who you are"), passage("")]
 
-    assert [one.why_not for one in sifted_passages(found, question)] == [TOO_LITTLE, TOO_LITTLE]
+    sifted_out = [kind_of(one.why_not) for one in sifted_passages(found, question)]
+    assert sifted_out == [TOO_LITTLE, TOO_LITTLE]
 
 
 @pytest.mark.parametrize(

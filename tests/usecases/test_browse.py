@@ -1,22 +1,29 @@
 from __future__ import annotations
 
+from datetime import timedelta
+from typing import Any
+
 import pytest
 
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.bundle import BundleItem, LeftOut
-from holdfast.domain.choices import EvidenceType, Status
-from holdfast.domain.errors import BadFieldError, NoSuchError
+from holdfast.domain.choices import EvidenceType, Kind, Origin, Status
+from holdfast.domain.errors import BadFieldError
 from holdfast.domain.evidence import Evidence
 from holdfast.domain.ids import MemoryId, SpanId
 from holdfast.domain.link import Link
 from holdfast.domain.memory import Standing
+from holdfast.domain.refusals import NotConsideredError
 from holdfast.domain.selection import Page, Selection
+from holdfast.domain.values import replace
 from holdfast.usecases.browse import Browse, SessionPage
 from holdfast.usecases.gather import Grounds
-from tests.builders import NOON, a_memory, a_turn
+from tests.builders import NOON, FixedClock, PlainSurroundings, a_memory, a_turn
 from tests.requirements import requirement
 from tests.usecases.wishes import asked, bundle_about, proposed, said
+
+RAN = Grounds(given=(Evidence(type=EvidenceType.COMMAND, reference="pytest -q"),))
 
 
 def test_memories_are_listed_newest_first_page_by_page(holdfast: Holdfast) -> None:
@@ -151,9 +158,49 @@ def test_a_bundle_says_what_it_did_with_a_memory(holdfast: Holdfast) -> None:
     assert (outside.rank, outside.item.why) == (None, "beyond the 1 items asked for")
 
 
-def test_a_memory_the_bundle_did_not_consider_is_said_to_be_that(holdfast: Holdfast) -> None:
+def test_a_memory_the_bundle_did_not_consider_is_said_to_be_that(
+    holdfast: Holdfast, clock: FixedClock
+) -> None:
     bundle = bundle_about(holdfast)
+    clock.advance(seconds=1)
     later = said(holdfast)
 
-    with pytest.raises(NoSuchError, match="considered"):
+    with pytest.raises(NotConsideredError, match="after the question was asked"):
         holdfast.explain_in_bundle(bundle, later.memory.id)
+
+
+@requirement("recall.silence-explained")
+@pytest.mark.parametrize(
+    ("changes", "question", "why"),
+    [
+        ({"origin": Origin.AGENT, "grounds": RAN}, {}, "it is candidate, and only accepted"),
+        ({"keep_for": timedelta(seconds=1)}, {}, "it had ended by then"),
+        ({}, {"kinds": (Kind.DECISION,)}, "other kinds, scopes or tags"),
+        ({"claim": "Lunch is at noon."}, {}, "did not find it by its words, by its meaning"),
+    ],
+)
+def test_a_memory_that_was_never_considered_says_why(
+    holdfast: Holdfast,
+    clock: FixedClock,
+    changes: dict[str, Any],
+    question: dict[str, Any],
+    why: str,
+) -> None:
+    record = said(holdfast, **changes)
+    clock.advance(minutes=1)
+    bundle = bundle_about(holdfast, **question)
+
+    with pytest.raises(NotConsideredError, match=why):
+        holdfast.explain_in_bundle(bundle, record.memory.id)
+
+
+@requirement("recall.silence-explained")
+def test_a_memory_of_another_place_says_that_it_does_not_reach_the_question(
+    holdfast: Holdfast, surroundings: PlainSurroundings
+) -> None:
+    record = said(holdfast)
+    surroundings.at = replace(surroundings.at, repo="github.com/acme/other")
+    bundle = bundle_about(holdfast)
+
+    with pytest.raises(NotConsideredError, match="does not reach the place"):
+        holdfast.explain_in_bundle(bundle, record.memory.id)

@@ -443,7 +443,7 @@ def test_code_that_does_not_answer_leaves_the_whole_budget_to_memories(seen: Hol
 
     assert len(bundle.items) == 1
     assert bundle.passages == ()
-    assert {one.why_not for one in bundle.passages_left_out} == {TOO_LITTLE}
+    assert all(one.why_not.startswith(TOO_LITTLE) for one in bundle.passages_left_out)
 
 
 @requirement("code.answers-before-all-is-read")

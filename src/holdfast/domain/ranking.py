@@ -8,7 +8,8 @@ from holdfast.domain.anchor import HOLDING, Verdict
 from holdfast.domain.bundle import Reason, StageRank
 from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.plain_words import TELL_NOTHING
-from holdfast.domain.relevance import SURE, content_words
+from holdfast.domain.relevance import content_words
+from holdfast.domain.strength import SURE, strengths
 from holdfast.domain.values import dataclass, replace
 from holdfast.domain.weights import Weights
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory import MemoryRecord
     from holdfast.domain.relevance import Subject
     from holdfast.domain.standpoint import Revision, Standpoint
+    from holdfast.domain.strength import Tie
     from holdfast.domain.view import View
     from holdfast.domain.weighing import Candidate
 
@@ -42,9 +44,9 @@ _DOUBT = {Verdict.DRIFTED: 0.5, Verdict.ORPHANED: 1.0}
 class Scored:
     """A memory with its score, the parts it is made of, and its rank after each stage.
 
-    ``strength`` is how surely it answers, whatever others do; ``is_named`` tells that the
-    question names it, ``is_vouched_for`` that a better hit leads to it. ``why_not`` is why it
-    is not given; a pinned memory is given though it does not answer.
+    ``strength`` is how surely it answers, ``is_by_words`` tells that words alone say so;
+    ``is_named`` tells that the question names it, ``is_vouched_for`` that a better hit leads to
+    it. ``why_not`` is why it is not given; a pinned memory is given though it does not answer.
     """
 
     record: MemoryRecord
@@ -53,6 +55,7 @@ class Scored:
     turn: Turn | None = None
     ranks: tuple[StageRank, ...] = ()
     strength: float = SURE
+    is_by_words: bool = False
     is_named: bool = False
     is_vouched_for: bool = False
     answers: bool = True
@@ -94,7 +97,11 @@ def rank(
     Ties go to the memory that came first, so the order never depends on chance.
     """
     heard = _Heard(asked)
-    scored = [_score(record, candidate, heard, weights) for record, candidate in found]
+    ties = [_tie(record, candidate, heard) for record, candidate in found]
+    scored = [
+        _score(record, candidate, heard, weights, own)
+        for (record, candidate), own in zip(found, strengths(ties), strict=True)
+    ]
     scored.sort(key=lambda item: (-item.score, item.record.sequence))
     return tuple(scored)
 
@@ -177,7 +184,9 @@ def _doubted(item: Scored, checked: Sequence[Checked], weights: Weights) -> Scor
     )
 
 
-def _score(record: MemoryRecord, candidate: Candidate, heard: _Heard, weights: Weights) -> Scored:
+def _score(
+    record: MemoryRecord, candidate: Candidate, heard: _Heard, weights: Weights, own: float
+) -> Scored:
     exact = _exact(record, heard)
     is_named = bool(exact) or "named" in candidate.parts
     parts = [
@@ -196,12 +205,20 @@ def _score(record: MemoryRecord, candidate: Candidate, heard: _Heard, weights: W
                 if amount >= _WORTH_KEEPING or amount <= -_WORTH_KEEPING
             ]
         ),
-        strength=_strength(record, candidate, heard, is_named=is_named),
+        # What the question names is meant.
+        strength=max(own, SURE) if is_named else own,
+        is_by_words=candidate.cosine is None,
         is_named=is_named,
         is_vouched_for=any(candidate.amount(leg) >= _VOUCHED_ENOUGH for leg in _VOUCHED),
         turn=candidate.turn,
         ranks=tuple([StageRank(stage=stage, rank=place) for stage, place in candidate.ranks]),
     )
+
+
+def _tie(record: MemoryRecord, candidate: Candidate, heard: _Heard) -> Tie:
+    """Return what ties a memory to the question; turns of one person all hold a name."""
+    tie = heard.subject.tie(record, cosine=candidate.cosine, unrelated=heard.unrelated)
+    return tie if candidate.turn is None else replace(tie, doubt=0.0)
 
 
 def _weighed(candidate: Candidate) -> list[tuple[str, float, str]]:
@@ -211,14 +228,6 @@ def _weighed(candidate: Candidate) -> list[tuple[str, float, str]]:
         (leg, amount, near if leg == "meaning" else note)
         for leg, (amount, note) in candidate.parts.items()
     ]
-
-
-def _strength(
-    record: MemoryRecord, candidate: Candidate, heard: _Heard, *, is_named: bool
-) -> float:
-    """Return how surely it answers; what the question names is meant."""
-    own = heard.subject.strength(record, cosine=candidate.cosine, unrelated=heard.unrelated)
-    return max(own, SURE) if is_named else own
 
 
 def _exact(record: MemoryRecord, heard: _Heard) -> str:

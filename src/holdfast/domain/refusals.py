@@ -30,6 +30,13 @@ class EvidenceTooCommonError(InvalidError):
         )
 
 
+class NotConsideredError(NotFoundError):
+    """The answer did not consider that memory."""
+
+    def __init__(self, *, memory_id: str, bundle_id: str, why: str) -> None:
+        super().__init__(f"{memory_id} was not considered for {bundle_id}: {why}.")
+
+
 class NoOpenRunError(NotFoundError):
     """No run is open here."""
 

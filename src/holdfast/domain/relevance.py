@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.plain_words import EVERYDAY, TELL_NOTHING
 from holdfast.domain.question import camel_parts, pieces_of, stem, terms_of
+from holdfast.domain.strength import SURE, Tie
 from holdfast.domain.values import dataclass, field
 
 if TYPE_CHECKING:
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
 
     from holdfast.domain.finding import TermCounts
     from holdfast.domain.memory import MemoryRecord
-
-SURE = 1.0
-"""The strength from which a memory answers by itself; one such memory makes an answer."""
 
 _SHARED_WORDS = 0.45
 _LEAST_LIKENESS = 0.235
@@ -38,8 +36,14 @@ _SOME_WORDS = 0.15
 _MANY_RARE_WORDS = 2.0
 _EVERYDAY_SHARE = 0.4
 _EVERYDAY_ALONE = 0.5
+_UNKNOWN = 1.2
+_RARE = 0.7
+_COMMON = 0.3
+_UNKNOWN_BY_WORDS = 0.25
+_MOST_UNKNOWN_BY_WORDS = 0.5
 _TELLING_DIGITS = 3
 _FEW_MEMORIES = 200
+_MANY_MEMORIES = 500
 _SHORTEST_SLIP = 5
 _ONE_SLIP = 6
 _TWO_SLIPS = 9
@@ -69,23 +73,49 @@ class Subject:
             or (word in self.unknown and any(is_misspelt(word, other) for other in words))
         ]
 
-    def strength(self, record: MemoryRecord, *, cosine: float | None, unrelated: float) -> float:
-        """Return how surely a memory answers: ``SURE`` and more is enough by itself.
+    def tie(self, record: MemoryRecord, *, cosine: float | None, unrelated: float) -> Tie:
+        """Return what a memory has in common with the question, and how much it needs.
 
-        Without a cosine the words alone decide: a good share of what the question asks, or
-        many rare words of a long question.
+        Words of the question that no memory holds ask for more: the question is about
+        something else. With a cosine that counts where a memory holds none but common words.
         """
         words = self._held(words_of(record))
         held = sum(self.weights[word] for word in words)
-        share = self.share(held)
+        share, unknown = self.share(held), self._unknown_share(words)
         if cosine is None:
-            rare_words = held / _rarity(0, self.memories)
-            by_words = max(
-                share / _ENOUGH_WORDS, min(rare_words / _MANY_RARE_WORDS, share / _SOME_WORDS)
-            )
-            return by_words if self._is_telling(words) else min(by_words, _EVERYDAY_ALONE)
+            needed = SURE + unknown * self._unknown_by_words()
+            return Tie(amount=self._by_words(words, held), needed=needed)
         likeness = (cosine - unrelated) / (1.0 - unrelated)
-        return (likeness + _SHARED_WORDS * share) / self._chance()
+        telling = frozenset(word for word in words if not _is_everyday(word))
+        return Tie(
+            amount=likeness + _SHARED_WORDS * share,
+            needed=self._chance(),
+            doubt=_UNKNOWN * unknown * self._commonness(telling),
+            words=telling,
+        )
+
+    def _by_words(self, words: Collection[str], held: float) -> float:
+        """Return a good share of what the question asks, or many rare words of a long one."""
+        share, rare_words = self.share(held), held / _rarity(0, self.memories)
+        amount = max(share / _ENOUGH_WORDS, min(rare_words / _MANY_RARE_WORDS, share / _SOME_WORDS))
+        return amount if self._is_telling(words) else min(amount, _EVERYDAY_ALONE)
+
+    def _unknown_share(self, held: Collection[str]) -> float:
+        """Return which part of the question is words that no memory holds."""
+        missing = self.unknown.difference(held)
+        return self.share(sum(self.weights[word] for word in missing if not _is_everyday(word)))
+
+    def _unknown_by_words(self) -> float:
+        """Return what they ask for without a cosine: a large store holds any word by chance."""
+        grown = log(max(self.memories, _MANY_MEMORIES) / _MANY_MEMORIES)
+        return min(_MOST_UNKNOWN_BY_WORDS, _UNKNOWN_BY_WORDS * grown)
+
+    def _commonness(self, words: Collection[str]) -> float:
+        """Return 1 where the rarest of the words is a common one in this store, 0 if it is rare."""
+        if not words:
+            return 0.0
+        rarest = max(self.weights[word] for word in words) / _rarity(0, self.memories)
+        return max(0.0, min(1.0, (_RARE - rarest) / (_RARE - _COMMON)))
 
     def _is_telling(self, held: Collection[str]) -> bool:
         """Tell whether these are more than everyday words of a question that has others."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import floor
 from typing import TYPE_CHECKING
 
-from holdfast.domain.relevance import SURE, plain_subject, words_in
+from holdfast.domain.relevance import plain_subject, words_in
+from holdfast.domain.strength import SURE
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
@@ -18,25 +19,31 @@ if TYPE_CHECKING:
 
 TOO_LITTLE = "too little in common with the question"
 FAR_BELOW = "far below the best answer"
+ENOUGH_OTHERS = "no sure answer, and others come nearer"
 
 # Fitted as the numbers of ``relevance`` are; those of passages on the code of four projects.
 _POSSIBLE = 0.5
 _FAR = 0.3
 _BESIDE = 0.45
-_BESIDE_CLEAR = 0.6
-_CLEAR = 3.0
+_RATHER_SURE = 1.5
+_FEW = 5
+_SHORT_QUESTION = 6
 _ENOUGH_OF_PASSAGE = 0.34
 _MANY_OF_PASSAGE = 4.0
 
 
 def sifted(
-    scored: Sequence[Scored], newer: Mapping[MemoryId, MemoryId] | None = None
+    scored: Sequence[Scored],
+    newer: Mapping[MemoryId, MemoryId] | None = None,
+    *,
+    asks_for: int = 1,
 ) -> tuple[Scored, ...]:
     """Mark the memories that are no answer, each with the reason.
 
     One memory must answer by itself. Then others count that come near it, that it vouches
     for, or that stand beside it in a conversation. A pinned memory is given in any case, and
     so is what amends a memory that comes near: ``newer`` says what amends what.
+    A question that ``asks_for`` many words may need several memories: more are left to it.
     """
     near = {item.record.memory.id for item in scored if item.strength >= _POSSIBLE}
     amending = {after for before, after in (newer or {}).items() if before in near}
@@ -44,36 +51,96 @@ def sifted(
         replace(item, is_vouched_for=True) if item.record.memory.id in amending else item
         for item in scored
     ]
-    surest = max([item.strength for item in scored], default=0.0)
-    best = max([item.score for item in scored if item.strength >= _POSSIBLE], default=0.0)
-    bar = _Bar(
-        is_answered=surest >= SURE,
-        strength=surest * (_BESIDE_CLEAR if surest >= _CLEAR else _BESIDE),
-        score=best * _FAR,
-    )
-    return tuple([_sifted(item, bar) for item in scored])
+    is_short = asks_for <= _SHORT_QUESTION
+    bar = _bar(scored, is_short=is_short)
+    kept = [_sifted(item, bar) for item in scored]
+    is_unsure = SURE <= bar.surest < _RATHER_SURE
+    return tuple(_strongest(kept) if is_unsure and is_short else kept)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Level:
+    """From which strength an answer is clear, and which parts of it others then need."""
+
+    clear: float
+    beside_clear: float
+    far_from_clear: float
+
+
+_SHORT = _Level(clear=2.0, beside_clear=0.7, far_from_clear=0.5)
+_SHORT_BY_WORDS = _Level(clear=4.0, beside_clear=0.7, far_from_clear=0.5)
+_LONG = _Level(clear=3.0, beside_clear=0.6, far_from_clear=0.3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Bar:
-    """Whether anything answers, and what others need to be given beside the best."""
+    """How sure the surest is, and what others need to be given beside the best."""
 
-    is_answered: bool
+    surest: float
     strength: float
     score: float
 
 
+def _bar(scored: Sequence[Scored], *, is_short: bool) -> _Bar:
+    """Ask for more beside a clear answer; words alone reach higher than meaning does."""
+    surest = max(scored, key=lambda item: item.strength, default=None)
+    if surest is None:
+        return _Bar(surest=0.0, strength=0.0, score=0.0)
+    level = _LONG if not is_short else _SHORT_BY_WORDS if surest.is_by_words else _SHORT
+    is_clear = surest.strength >= level.clear
+    best = max([item.score for item in scored if item.strength >= _POSSIBLE], default=0.0)
+    return _Bar(
+        surest=surest.strength,
+        strength=surest.strength * (level.beside_clear if is_clear else _BESIDE),
+        score=best * (level.far_from_clear if is_clear else _FAR),
+    )
+
+
 def _sifted(item: Scored, bar: _Bar) -> Scored:
-    comes_near = item.strength >= _POSSIBLE or item.is_vouched_for
-    if not bar.is_answered or not comes_near or item.score <= 0:
-        why = "" if item.record.standing.pinned else TOO_LITTLE
-        return replace(item, answers=False, why_not=why)
-    # The turns of a conversation complete each other; a weak one belongs to a strong one.
-    stands_alone = item.turn is None and not item.is_named and not item.is_vouched_for
-    if stands_alone and (item.score < bar.score or item.strength < bar.strength):
-        why = "" if item.record.standing.pinned else FAR_BELOW
-        return replace(item, answers=False, why_not=why)
+    if bar.surest < SURE:
+        return _left(item, TOO_LITTLE, _of(item.strength, SURE))
+    if item.strength < _POSSIBLE and not item.is_vouched_for:
+        return _left(item, TOO_LITTLE, f"{_of(item.strength, _POSSIBLE)} beside a sure answer")
+    if item.score <= 0:
+        return _left(item, TOO_LITTLE, f"its score is {item.score:.2f}")
+    if _stands_alone(item) and item.strength < bar.strength:
+        return _left(item, FAR_BELOW, _of(item.strength, bar.strength))
+    if _stands_alone(item) and item.score < bar.score:
+        return _left(item, FAR_BELOW, f"a score of {_of(item.score, bar.score)}")
     return item
+
+
+def _stands_alone(item: Scored) -> bool:
+    """Tell whether nothing but itself speaks for a memory.
+
+    The turns of a conversation complete each other; a weak one belongs to a strong one.
+    """
+    return item.turn is None and not item.is_named and not item.is_vouched_for
+
+
+def _strongest(scored: Sequence[Scored]) -> list[Scored]:
+    """Leave few where none is rather sure: the strongest, in their order."""
+    alone = [item for item in scored if item.answers and _stands_alone(item)]
+    weakest = sorted(alone, key=lambda item: -item.strength)[_FEW:]
+    beyond = {item.record.memory.id for item in weakest}
+    return [
+        _left(item, ENOUGH_OTHERS, f"the {_FEW} strongest are given")
+        if item.record.memory.id in beyond
+        else item
+        for item in scored
+    ]
+
+
+def _left(item: Scored, why: str, more: str) -> Scored:
+    """Mark a memory as no answer; a pinned one is given all the same."""
+    return replace(
+        item, answers=False, why_not="" if item.record.standing.pinned else f"{why}: {more}"
+    )
+
+
+def _of(amount: float, needed: float) -> str:
+    """Say how much there is of what is needed; never so much where it is not enough."""
+    return f"{floor(amount * 100) / 100:.2f} of the {needed:.2f} needed"
 
 
 def sifted_passages(passages: Sequence[Passage], question: str) -> list[Passage]:
@@ -84,9 +151,11 @@ def sifted_passages(passages: Sequence[Passage], question: str) -> list[Passage]
     """
     subject = plain_subject(question)
     strengths = [_passage_strength(passage, subject, question) for passage in passages]
-    least = _POSSIBLE if max(strengths, default=0.0) >= SURE else inf
+    needed = _POSSIBLE if max(strengths, default=0.0) >= SURE else SURE
     return [
-        passage if strength >= least else replace(passage, why_not=TOO_LITTLE)
+        passage
+        if strength >= needed
+        else replace(passage, why_not=f"{TOO_LITTLE}: {_of(strength, needed)}")
         for passage, strength in zip(passages, strengths, strict=True)
     ]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.choices import EvidenceType, LinkKind
-from holdfast.domain.errors import NoSuchError
+from holdfast.domain.choices import EvidenceType, LinkKind, Status
 from holdfast.domain.ids import BundleId, MemoryId, RunId, SessionId, SpanId
 from holdfast.domain.question import matched_terms, terms_of
+from holdfast.domain.refusals import NotConsideredError
 from holdfast.domain.relevance import content_words
-from holdfast.domain.selection import Page, Selection
+from holdfast.domain.selection import Page, Selection, reaches
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.gather import cited_spans
 from holdfast.usecases.naming import bundle_id, check_limit, full_id, is_known, memory_id
@@ -140,7 +140,7 @@ def placing(bundle_reference: str, memory_reference: str, *, store: Store) -> Pl
     """Return why a bundle gave or withheld a memory.
 
     Raises:
-        NoSuchError: That bundle did not consider that memory.
+        NotConsideredError: That bundle did not consider that memory; the message says why.
     """
     with store.reading() as tx:
         bundle = tx.bundles.get(bundle_id(tx, bundle_reference))
@@ -160,7 +160,32 @@ def placing(bundle_reference: str, memory_reference: str, *, store: Store) -> Pl
                 matched=matched,
                 displaced_by=_displacers(bundle, left),
             )
-    raise NoSuchError(noun=f"memory considered for {bundle.id}", reference=wanted)
+    why = _why_not_considered(bundle, record)
+    raise NotConsideredError(memory_id=wanted, bundle_id=bundle.id, why=why)
+
+
+def _why_not_considered(bundle: Bundle, record: MemoryRecord) -> str:
+    """Say what kept a memory from being a candidate, as far as it can still be told."""
+    memory, question = record.memory, bundle.question
+    if memory.created_at > bundle.asked_at:
+        return "it was remembered after the question was asked"
+    if not record.may_be_recalled_at(bundle.asked_at):
+        status = record.standing.status
+        state = "it had ended by then" if status is Status.ACCEPTED else f"it is {status.value}"
+        return f"{state}, and only accepted memories that still hold are given"
+    if not reaches(record, bundle.place):
+        return "its scope does not reach the place where the question was asked"
+    narrowed = Selection(
+        kinds=frozenset(question.kinds),
+        scopes=frozenset(question.scopes),
+        tags=frozenset(question.tags),
+    )
+    if not narrowed.takes(record):
+        return "the question asked for other kinds, scopes or tags"
+    return (
+        "the search did not find it by its words, by its meaning, by a name in the question"
+        " or by a link from a better one"
+    )
 
 
 def _displacers(bundle: Bundle, left: LeftOut) -> tuple[BundleItem, ...]:

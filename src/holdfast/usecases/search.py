@@ -136,7 +136,8 @@ class _Search:
 
             resolved = disputed(resolved, links, amended.values())
         newer = {older: change.newer for older, change in amended.items()}
-        return Found(scored=sifted(resolved, newer), amended=amended)
+        asks_for = len(content_words(self.terms))
+        return Found(scored=sifted(resolved, newer, asks_for=asks_for), amended=amended)
 
     def _pool(self) -> Board:
         pool = max(_POOL, self.wanted.question.limit)

@@ -106,8 +106,16 @@ class Command(ArgumentParser):
                     known=options,
                     help_with=f"{self.prog} --help",
                 )
-            raise UsageError(problem=f"'{word}' is one word too many. {self._advice()}")
+            raise UsageError(problem=f"'{word}' is one word too many. {self._meant(unread)}")
         return given
+
+    def _meant(self, words: Sequence[str]) -> str:
+        """Say how words are looked for, where the verb has an option for it."""
+        if not any(action.dest == "words" for action in self._actions):
+            return self._advice()
+        from shlex import quote
+
+        return f"Words to look for go with -w: {self.prog} -w {quote(' '.join(words))}"
 
     def error(self, message: str) -> NoReturn:
         """Refuse in a sentence; argparse itself would print the usage and leave."""

@@ -66,7 +66,7 @@ def left_out_by_reason(bundle: Bundle) -> dict[str, int]:
 def _kind_of(reason: str) -> str:
     if "fit" in reason.split() or "fits" in reason.split():
         return _NO_ROOM
-    return _SAID if reason.startswith("says the same") else reason
+    return _SAID if reason.startswith("says the same") else reason.partition(": ")[0]
 
 
 def _headline(bundle: Bundle) -> str:

@@ -98,14 +98,27 @@ def _run(given: Namespace, desk: Desk) -> None:
         shapes = [record_json(record) for record in listing.records]
         desk.output.json({"total": listing.total, "memories": shapes})
         return
-    show_listing(listing, desk, at=now)
+    if listing.records:
+        _show_listing(listing, desk, at=now)
+    else:
+        desk.output.note(_nothing(given))
 
 
-def show_listing(listing: Listing, desk: Desk, *, at: datetime) -> None:
+def _nothing(given: Namespace) -> str:
+    """Say that nothing was found, and where else to look."""
+    words = given.words.strip()
+    here = "" if given.all else " here"
+    found = f"No memory{here} has these words: {words}." if words else f"No memories{here}."
+    if given.all:
+        return found
+    from shlex import quote
+
+    more = f" -w {quote(words)}" if words else ""
+    return f"{found} 'holdfast list --all{more}' looks everywhere."
+
+
+def _show_listing(listing: Listing, desk: Desk, *, at: datetime) -> None:
     """Write a listing as a table, and how many there are beyond it."""
-    if not listing.records:
-        desk.output.note("No memories here. 'holdfast list --all' looks everywhere.")
-        return
     show_table(desk.output, _HEADS, [_row(record, at=at) for record in listing.records])
     if listing.left_out:
         desk.output.note(Dim(f"not from {_named(listing.left_out)}; --branch NAME lists one"))

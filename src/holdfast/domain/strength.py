@@ -1,0 +1,45 @@
+"""How surely a memory answers, by what ties it to the question and by what ties others to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SURE = 1.0
+"""The strength from which a memory answers by itself; one such memory makes an answer."""
+
+# Fitted as the numbers of ``relevance`` are.
+_NEARLY_AS_MUCH = 0.9
+_CROWD = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tie:
+    """What a memory has in common with a question, and how much of that is needed.
+
+    ``doubt`` is needed in addition where other memories have as much in common through the
+    same ``words``: then the question is about something else that all of them are near to.
+    """
+
+    amount: float
+    needed: float
+    doubt: float = 0.0
+    words: frozenset[str] = frozenset()
+
+
+def strengths(ties: Sequence[Tie]) -> list[float]:
+    """Return how surely each memory answers: ``SURE`` and more is enough by itself."""
+    return [tie.amount / (tie.needed + tie.doubt * _crowding(tie, ties)) for tie in ties]
+
+
+def _crowding(tie: Tie, ties: Sequence[Tie]) -> float:
+    """Return 0 for a memory that stands out, 1 for one of several that are as near."""
+    if not tie.doubt:
+        return 0.0
+    least = _NEARLY_AS_MUCH * tie.amount
+    alike = sum(other.words >= tie.words and other.amount >= least for other in ties) - 1
+    return min(alike / _CROWD, 1.0)
