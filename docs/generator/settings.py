@@ -21,6 +21,9 @@ VARIABLES = {
     ),
     "XDG_DATA_HOME": "where the store is when `HOLDFAST_HOME` is not set: `holdfast/` in it",
     "XDG_CONFIG_HOME": "where the settings are when `HOLDFAST_HOME` is not set: `holdfast/` in it",
+    "ORT_DISABLE_TELEMETRY": (
+        "set by Holdfast itself, so that onnxruntime, which runs the model, reports nothing"
+    ),
     "NO_COLOR": "no colours, if it is not empty",
     "FORCE_COLOR": "colours even in a pipe, if it is neither empty nor `0`",
     "TERM": "`dumb` or nothing means no colours",

@@ -101,7 +101,7 @@ def test_beside_a_clear_answer_others_must_come_nearer(
 
 @requirement("recall.far-below-left-out")
 def test_words_alone_are_clear_at_a_higher_strength() -> None:
-    items = [scored(1, strength=3.0), scored(2, strength=1.5)]
+    items = [scored(1, strength=2.9), scored(2, strength=1.5)]
 
     by_words = [replace(item, is_by_words=True) for item in items]
 

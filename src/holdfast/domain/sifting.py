@@ -67,9 +67,8 @@ class _Level:
     far_from_clear: float
 
 
+_USUAL = _Level(clear=3.0, beside_clear=0.6, far_from_clear=0.3)
 _SHORT = _Level(clear=2.0, beside_clear=0.7, far_from_clear=0.5)
-_SHORT_BY_WORDS = _Level(clear=4.0, beside_clear=0.7, far_from_clear=0.5)
-_LONG = _Level(clear=3.0, beside_clear=0.6, far_from_clear=0.3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,11 +81,11 @@ class _Bar:
 
 
 def _bar(scored: Sequence[Scored], *, is_short: bool) -> _Bar:
-    """Ask for more beside a clear answer; words alone reach higher than meaning does."""
+    """Ask for more beside a clear answer, most where meaning too says that it is clear."""
     surest = max(scored, key=lambda item: item.strength, default=None)
     if surest is None:
         return _Bar(surest=0.0, strength=0.0, score=0.0)
-    level = _LONG if not is_short else _SHORT_BY_WORDS if surest.is_by_words else _SHORT
+    level = _SHORT if is_short and not surest.is_by_words else _USUAL
     is_clear = surest.strength >= level.clear
     best = max([item.score for item in scored if item.strength >= _POSSIBLE], default=0.0)
     return _Bar(
