@@ -108,6 +108,8 @@ def put_scene(program: Program, verb: str, proposal: str) -> dict[str, str]:
     """Put in what the examples of a verb need; return what their names stand for."""
     if verb.startswith("model "):
         put_models(program)
+    elif verb == "import":
+        program("export", "backup.jsonl").well()
     elif verb == "learn":
         rate_answers(program)
     elif verb in {"resolve", "undo", "revert"}:
@@ -130,7 +132,6 @@ def run_example(program: Program, line: str) -> Finished:
 def test_every_example_runs_and_every_verb_answers_in_json(
     filled: Filled, example_ids: dict[str, str], page: VerbPage
 ) -> None:
-    filled.program("export", "backup.jsonl").well()
     write_sets(filled.program.folder / "bench")
     example_ids |= put_scene(filled.program, page.name, example_ids["m_k4t9zz"])
     put_history(filled.program)
