@@ -45,7 +45,7 @@ def test_the_proposed_commands_run_as_they_are_shown(program: Program, tmp_path:
 
     assert remember in shown
     assert recall in shown
-    assert "src/my tokens.py:1-3 (fresh)" in kept.out
+    assert '"src/my tokens.py:1-3" (fresh)' in kept.out
     assert "Exchange a refresh token" in found.out
 
 

@@ -29,7 +29,7 @@ QUOTE = "| "
 """What stands before every line that somebody else wrote."""
 _INDENT = "  "
 _FREE_TEXT = frozenset({EvidenceType.STATEMENT, EvidenceType.COMMAND, EvidenceType.QUERY})
-_PLAIN = re.compile(r"[A-Za-z0-9][\w./:@#?&=%+~,-]*")
+_PLAIN = re.compile(r"[A-Za-z0-9/][\w./:@#?&=%+~,-]*")
 _STATUS_STYLES: dict[Status, type[Styled]] = {
     Status.ACCEPTED: Good,
     Status.CANDIDATE: Warn,
