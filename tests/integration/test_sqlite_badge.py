@@ -210,7 +210,7 @@ def test_only_memories_that_are_accepted_count_as_drifted(tmp_path: Path) -> Non
     keep(store, numbered(1), numbered(2))
     keep(store, numbered(3), standing=Standing(status=Status.SUPERSEDED))
     store.close()
-    names = [memory_id(number) for number in (1, 2, 3)]
+    names = [str(memory_id(number)) for number in (1, 2, 3)]
 
     assert accepted_among(str(path), [*names, "m_forgotten", 'm_"odd']) == 2
     assert accepted_among(str(path), []) == 0

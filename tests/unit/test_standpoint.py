@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from holdfast.domain.anchor import Checked, Sighting, Verdict
 from holdfast.domain.standpoint import (
     CommitName,
     Fate,
@@ -12,6 +13,8 @@ from holdfast.domain.standpoint import (
     RewriteHow,
     Standpoint,
     Whereabouts,
+    commit_words,
+    is_id,
 )
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -54,3 +57,27 @@ def test_a_fate_may_have_nothing_more_to_say() -> None:
 def test_a_commit_may_be_named_with_its_patch_or_without() -> None:
     assert CommitName(id="a").patch is None
     assert Revision(id="a", at=NOW).at == NOW
+
+
+@pytest.mark.parametrize(
+    ("name", "whole", "words"),
+    [
+        ("HEAD~2", "e4" * 20, "HEAD~2 (e4e4e4e)"),
+        ("e4e4e4e", "e4" * 20, "e4e4e4e"),
+        ("E4E4E4E", "e4" * 20, "E4E4E4E"),
+        ("HEAD~2", None, "HEAD~2"),
+    ],
+)
+def test_a_commit_has_its_short_id_beside_a_name_that_holds_none_of_it(
+    name: str, whole: str | None, words: str
+) -> None:
+    checked = Checked(reference=name, commit=whole, sighting=Sighting(verdict=Verdict.FRESH))
+
+    assert commit_words(name, whole) == checked.words == words
+
+
+@pytest.mark.parametrize(
+    ("name", "is_one"), [("abc1", True), ("e4" * 20, True), ("HEAD", False), ("abc", False)]
+)
+def test_an_id_is_told_from_a_name_that_can_move(name: str, *, is_one: bool) -> None:
+    assert is_id(name) == is_one

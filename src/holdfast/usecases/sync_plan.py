@@ -324,9 +324,9 @@ def _beside(
     version = seen.shown(chain, None)
     plan = replace(_against(plan, version), side=side)
     if is_refused:
-        if not seen.register.may_show(version, chain):
-            return plan.told(Step.BEHIND, words.TURNED_DOWN)
-        return plan.rewritten(version, words.TURNED_DOWN)
+        behind = plan.told(Step.BEHIND, words.TURNED_DOWN)
+        may = seen.register.may_show(version, chain)
+        return plan.rewritten(version, words.TURNED_DOWN) if may else behind
     if kind == LinkKind.SUPERSEDES:
         return _waiting(plan, placed, side, seen)
     said = words.BOTH.format(candidate=side.memory.id, id=version.memory.id)

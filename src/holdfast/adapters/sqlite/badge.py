@@ -60,7 +60,7 @@ def accepted_among(path: str, names: Sequence[str]) -> int:
     try:
         connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
         try:
-            given: dict[str, str | int | None] = {"names": ",".join(names)}
+            given: Given = {"names": ",".join(names)}
             return _numbers(connection, load_file(_SQL)["accepted_among"], given)[0]
         finally:
             connection.close()
