@@ -20,7 +20,13 @@ from holdfast.domain.place import Place
 from holdfast.domain.refusals import UnresolvedConflictError
 from holdfast.domain.values import replace
 from holdfast.usecases.approve import Approve
-from holdfast.usecases.conflicts import Conflict, conflicts_of, note_conflicts, open_conflicts
+from holdfast.usecases.conflicts import (
+    Conflict,
+    conflicts_of,
+    note_conflicts,
+    open_conflicts,
+    waiting_against,
+)
 from holdfast.usecases.forget import Forget
 from holdfast.usecases.witnessing import Looker
 from tests.builders import FixedClock, PlainSurroundings, a_standpoint
@@ -319,3 +325,22 @@ def test_an_expired_candidate_and_a_settled_pair_are_not_noted(
     noted(holdfast, old)
 
     assert still_open(holdfast) == []
+
+
+def test_many_accepted_claims_are_compared_with_the_few_candidates(
+    holdfast: Holdfast, clock: FixedClock
+) -> None:
+    lapsed = proposed(holdfast, NEW, keep_for=timedelta(hours=1))
+    clock.advance(hours=2)
+    earlier = said(holdfast, OLD)
+    waiting = proposed(holdfast, "The API listens on port 7070.")
+    others = [said(holdfast, f"Service {name} logs to stdout.") for name in ("a", "b")]
+    later = said(holdfast, "The API listens on port 6060.")
+
+    with holdfast.store.reading() as tx:
+        found = list(waiting_against([later, *others], tx=tx, now=clock.now()))
+
+    assert [(one.candidate, one.standing) for one in found] == [(waiting, later)]
+    assert {one.candidate.memory.id for one in still_open(holdfast)} >= {waiting.memory.id}
+    assert lapsed.memory.id not in {one.candidate.memory.id for one in still_open(holdfast)}
+    assert earlier.memory.id in {one.standing.memory.id for one in still_open(holdfast)}
