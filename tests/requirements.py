@@ -207,6 +207,7 @@ REQUIREMENTS: dict[str, str] = {
     "git.runs-no-program-of-a-repository": "No verb runs a program that a repository configures.",
     "anchor.common-lines-refused": "Lines that stand in every file are refused as evidence.",
     "verdict.drift-shows-both-sides": "What drifted is shown with old and new lines.",
+    "recall.as-of-asks-about-answers-only": "As of a commit, git is asked about answers only.",
     "recall.as-of-is-quick": "What was written after a commit is not compared with it.",
     "verdict.work-is-bounded": "A search for lines that stand everywhere ends, and claims nothing.",
     "anchor.content-first": "A span is anchored by its content; commits are hints only.",
