@@ -202,6 +202,7 @@ REQUIREMENTS: dict[str, str] = {
     # Hooks
     "hooks.chained": "A hook that is there runs first, as before, and is put back as it was.",
     "hooks.never-in-the-way": "A hook of ours never fails, never waits, and says nothing.",
+    "hooks.only-the-owner-writes": "Hooks and their folder can be written by their owner only.",
     "hooks.where-git-looks": "Hooks are put where git looks for them, and never committed.",
     # Anchors and verdicts
     "git.runs-no-program-of-a-repository": "No verb runs a program that a repository configures.",
