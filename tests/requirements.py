@@ -420,6 +420,8 @@ REQUIREMENTS: dict[str, str] = {
     "files.mass-removals-are-refused": "Many removals at once are refused until a person insists.",
     "files.forgotten-stays-forgotten": "What was forgotten does not come back from a page.",
     "files.gates": "What a page says passes every gate; one refused entry stops no other.",
+    "files.equal-texts-are-named": "A new entry that repeats a text says where the other stands.",
+    "files.removals-say-how-to-undo": "A sync names each memory it deprecates and how to undo it.",
     "files.labels-are-unique": "Of two entries with one label, the later gets another.",
     "files.only-knowledge-of-the-team": "Pages hold what the team accepted, nothing private.",
     "files.agents-remove-nothing": "An entry removed while an agent is at work waits for a person.",
