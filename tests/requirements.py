@@ -163,6 +163,7 @@ REQUIREMENTS: dict[str, str] = {
     "branch.name-reused": "A new branch does not get the memories of an earlier one of its name.",
     "branch.exported-as-an-overlay": "An export and an import leave a branch's memory aside.",
     "counts.drift-of-what-stands": "A memory that was forgotten or replaced drifts nowhere.",
+    "counts.one-look-serves-many-prompts": "A badge asks the engine anew only after a change.",
     "counts.of-this-checkout": "Counts are those of this checkout, and equal what the verb lists.",
     "history.partial-clone-is-read": "The commits of a partial clone are read as far as they go.",
     "history.found-not-remembered": "A question finds the commit that decided it, as evidence.",
