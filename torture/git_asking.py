@@ -17,9 +17,7 @@ from holdfast.domain.evidence import Evidence, Span
 from holdfast.domain.ids import SpanId
 from holdfast.domain.question import Question
 from holdfast.domain.selection import Page
-from holdfast.domain.standpoint import Arrivals, CommitName, Fate, Revision, Rewrite, Standpoint
 from holdfast.domain.values import replace
-from holdfast.ports.witness import Witness
 from holdfast.usecases.browse import Browse
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.remember import Remember
@@ -29,6 +27,7 @@ from torture.git_site import Site
 from torture.git_truth import Kept, Place, Said, around
 from torture.git_writing import claim
 from torture.plants import Plant, planted
+from torture.small_repository import Delegating
 
 SETTINGS = {"HOLDFAST_EMBEDDING_MODEL": "none"}
 _MANY, _WIDE = 200, 1_000_000
@@ -172,40 +171,16 @@ def _with_planted(app: Holdfast) -> Holdfast:
     return app
 
 
-class Credulous:
+class Credulous(Delegating):
     """A planted bug: whatever was read is believed for ever."""
 
-    def __init__(self, honest: Witness) -> None:
-        self.honest = honest
-
     def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
-        seen = self.honest.examine(spans, at=at)
+        seen = super().examine(spans, at=at)
         return {span.id: self.told(span, seen[span.id]) for span in spans}
 
     def told(self, span: Span, sighting: Sighting) -> Sighting:
         """Say something else than is true; this says it of every span."""
         return sighting if span.pinned else Sighting(verdict=Verdict.FRESH)
-
-    def identify(self, commits: Collection[str]) -> Mapping[str, CommitName]:
-        return self.honest.identify(commits)
-
-    def fates(
-        self, commits: Collection[CommitName], known: Mapping[str, Rewrite]
-    ) -> Mapping[str, Fate]:
-        return self.honest.fates(commits, known)
-
-    def arrived(
-        self,
-        points: Collection[Standpoint],
-        known: Mapping[str, Rewrite],
-        *,
-        at: str | None = None,
-        home: str | None = None,
-    ) -> Arrivals:
-        return self.honest.arrived(points, known, at=at, home=home)
-
-    def resolve(self, revision: str) -> Revision:
-        return self.honest.resolve(revision)
 
 
 class Hasty(Credulous):

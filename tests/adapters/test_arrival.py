@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.git import arrival
+from holdfast.adapters.git import arrival, successors
 from holdfast.domain.standpoint import Rewrite, RewriteHow, Standpoint
 from tests.adapters.histories import FIRST, Scene, arrived, two_commits
 from tests.requirements import requirement
@@ -360,6 +360,21 @@ def test_what_was_written_after_a_commit_is_not_compared_with_it(
     monkeypatch.setattr(arrival, "compare", None)
 
     assert arrived(scene.repository, [point], {}, old) == frozenset()
+
+
+@requirement("recall.as-of-is-quick")
+def test_patches_are_not_compared_where_a_commit_of_the_branch_has_no_counterpart(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene.git("checkout", "-q", "-b", "feature")
+    scene.commit("One", app_py=FIRST.replace("line 3\n", "line three\n"))
+    scene.commit("Two", new_py="new\n")
+    point = scene.point()
+    scene.git("checkout", "-q", "main")
+    scene.commit("Other", app_py="other\n")
+    monkeypatch.setattr(successors, "patch_ids", None)
+
+    assert arrived(scene.repository, [point], {}, scene.head()) == frozenset()
 
 
 def test_what_was_written_before_an_old_commit_may_have_arrived_there(scene: Scene) -> None:

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from holdfast.adapters.machine.documents import DocumentFiles
+from tests.requirements import requirement
 
 
 def read(root: Path) -> list[str]:
@@ -35,6 +37,16 @@ def test_links_and_huge_pages_are_passed_over(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("word " * 100_000)
 
     assert read(tmp_path) == []
+
+
+@requirement("files.no-pipe-hangs-a-verb")
+def test_pipes_are_skipped(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    for name in ("README.md", "docs/guide.md"):
+        os.mkfifo(tmp_path / name)
+    (tmp_path / "docs" / "plain.md").write_text("Read this.")
+
+    assert read(tmp_path) == ["docs/plain.md:1 Read this."]
 
 
 def test_no_more_pages_are_read_than_anybody_has(tmp_path: Path) -> None:

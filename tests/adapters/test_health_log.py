@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,16 @@ def test_a_broken_line_is_passed_over(tmp_path: Path, line: str) -> None:
     file.add(POINT)
 
     assert file.points("acme/app") == [POINT]
+
+
+@requirement("files.no-pipe-hangs-a-verb")
+def test_a_pipe_in_place_of_the_log_is_neither_written_nor_read(tmp_path: Path) -> None:
+    path = tmp_path / "health.jsonl"
+    os.mkfifo(path)
+    file = HealthFile(path)
+
+    assert not file.add(POINT)
+    assert file.points("acme/app") == []
 
 
 def test_only_the_newest_are_read(tmp_path: Path) -> None:

@@ -434,3 +434,44 @@ def test_a_repository_git_cannot_read_has_no_folder_of_hooks(root: Path) -> None
     with pytest.raises(OutsideUnavailableError, match="git said"):
         check_hooks_folder(repository, root / "hooks")
     check_hooks_folder(repository, folder)
+
+
+@requirement("hooks.only-the-owner-writes")
+def test_a_hooks_folder_can_be_written_by_its_owner_only_whatever_the_umask_is(
+    tmp_path: Path,
+) -> None:
+    before = os.umask(0)
+    try:
+        Hooks(tmp_path / "made" / "hooks", ["holdfast"]).install()
+    finally:
+        os.umask(before)
+
+    for path in (
+        tmp_path / "made",
+        tmp_path / "made" / "hooks",
+        tmp_path / "made/hooks" / EVENTS[0],
+    ):
+        assert path.stat().st_mode & 0o777 == 0o755
+
+
+@requirement("files.no-pipe-hangs-a-verb")
+def test_a_pipe_in_place_of_a_hook_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / EVENTS[0])
+
+    states = {hook.path.name: hook.state for hook in Hooks(tmp_path, ["holdfast"]).status()}
+
+    assert states[EVENTS[0]] is HookState.OTHERS
+
+
+@requirement("hooks.only-the-owner-writes")
+def test_a_link_in_place_of_an_unfinished_hook_is_not_followed(tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("mine")
+    hooks = tmp_path / "hooks"
+    hooks.mkdir()
+    (hooks / f"{EVENTS[0]}.new-holdfast").symlink_to(victim)
+
+    Hooks(hooks, ["holdfast"]).install()
+
+    assert victim.read_text() == "mine"
+    assert not (hooks / EVENTS[0]).is_symlink()

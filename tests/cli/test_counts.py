@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.adapters.machine import badge_cache
+from holdfast.bootstrap import counting
 from holdfast.bootstrap.badge import badge_line
+from holdfast.bootstrap.counting import waiting_here
 from tests.cli.clones import Clone
 from tests.cli.program import Program
 from tests.requirements import requirement
@@ -148,3 +151,46 @@ def test_a_store_that_cannot_be_opened_has_nothing_that_waits(program: Program) 
     (program.folder / ".git" / "HEAD").write_text("nothing", encoding="utf-8")
 
     assert badge_line(str(program.home), str(program.folder)) == ""
+
+
+@requirement("counts.one-look-serves-many-prompts")
+def test_the_engine_counts_for_a_badge_once_until_something_changes(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clone, home, folder = Clone(program), str(program.home), str(program.folder)
+    clone.commit("Begin")
+    clone.git("checkout", "-q", "-b", "feature")
+    clone.commit("Go on")
+    program(*PROPOSE, "The feature has a flag of its own.").well()
+    clone.git("checkout", "-q", "main")
+    looked: list[str] = []
+
+    def count(home: str, folder: str) -> tuple[int, int]:
+        looked.append(folder)
+        return waiting_here(home, folder)
+
+    monkeypatch.setattr(counting, "waiting_here", count)
+
+    assert [badge_line(home, folder) for _ in range(3)] == ["", "", ""]
+    assert len(looked) == 1
+    program(*PROPOSE, "Ports below 1024 need root.").well()
+    assert "1 to review" in badge_line(home, folder)
+    assert len(looked) == 2
+    clone.git("merge", "-q", "--no-ff", "-m", "Merge", "feature")
+    assert "2 to review" in badge_line(home, folder)
+    assert len(looked) == 3
+    monkeypatch.setattr("time.time", lambda: 4_000_000_000.0)
+    badge_line(home, folder)
+    assert len(looked) == 4
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe\n", b"1\t2\n", b"a\tb\tc\td\n" * 9])
+def test_a_broken_note_of_counts_is_ignored(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache" / "badge").write_bytes(content)
+
+    assert badge_cache.counted(str(tmp_path), "d") is None
+    badge_cache.note_counted(str(tmp_path), "d", (3, 4))
+    assert badge_cache.counted(str(tmp_path), "d") == (3, 4)
+    badge_cache.note_counted(str(tmp_path), "two\nlines", (5, 6))
+    assert badge_cache.counted(str(tmp_path), "two\nlines") is None

@@ -150,6 +150,23 @@ def test_an_index_that_is_whole_is_used_as_it_is(
     assert made == []
 
 
+@requirement("files.no-pipe-hangs-a-verb")
+@pytest.mark.parametrize("ending", [".i8", ".ids", ".sums", ".new.i8", ".new.ids", ".new.sums"])
+def test_a_pipe_in_place_of_a_file_is_replaced(home: Path, ending: str) -> None:
+    path = home / f"holdfast.db-vectors-1{ending}"
+    path.unlink(missing_ok=True)
+    rows_file(home).unlink(missing_ok=True)
+    os.mkfifo(path)
+    store = opened(home)
+
+    found = answers(store)
+    store.close()
+
+    assert found == truth(home / "holdfast.db")
+    assert not path.is_fifo()
+    assert rows_file(home).is_file()
+
+
 def torn_header(home: Path) -> None:
     """Tear the slot that was written last; the one before is older."""
     with rows_file(home).open("r+b") as file:

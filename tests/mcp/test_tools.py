@@ -88,6 +88,15 @@ def test_a_listing_can_be_narrowed(door: Door) -> None:
     assert door.call("memory.list", scope="global")["structuredContent"]["memories"] == []
 
 
+@requirement("recall.stop-words-say-nothing")
+def test_stop_words_find_nothing_in_a_listing(door: Door) -> None:
+    told_by_a_person(door.app, "What I do with the tokens is in the runbook.")
+
+    found = door.call("memory.list", q="how do I bake the bread")["structuredContent"]
+
+    assert found["memories"] == []
+
+
 def test_a_listing_stays_small_enough_to_be_read(door: Door) -> None:
     for number in range(6):
         told_by_a_person(door.app, f"Claim {number}: " + f"word{number} " * 9_000)

@@ -44,12 +44,15 @@ class PlainWitness:
     told: list[Mapping[str, Rewrite]] = field(default_factory=list)
     successors: dict[str, tuple[str, RewriteHow]] = field(default_factory=dict)
     earlier: set[str] = field(default_factory=set)
+    examined: list[str] = field(default_factory=list)
+    looked_for: list[str] = field(default_factory=list)
     is_broken: bool = False
     is_nowhere: bool = False
 
     def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
         """Say what became of each span."""
         self._answer()
+        self.examined += [span.reference for span in spans]
         said = self.seen if at is None else self.seen_at.get(at, {})
         return {span.id: said.get(span.reference, fresh(span)) for span in spans}
 
@@ -82,6 +85,7 @@ class PlainWitness:
         """Return those that have arrived."""
         self._answer()
         self.told.append(known)
+        self.looked_for += sorted({one.head for one in points})
         heads = self.arrived_at.get(at, set())
         there = [one for one in points if one.head in heads or self._is_home(one, home)]
         return Arrivals(points=frozenset(there), successors=self.successors)

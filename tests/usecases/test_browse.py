@@ -50,6 +50,14 @@ def test_words_find_the_best_first_among_those_selected(holdfast: Holdfast) -> N
     )
 
 
+@requirement("recall.stop-words-say-nothing")
+@pytest.mark.parametrize("query", ["how do I bake the bread", "what is it", "the"])
+def test_stop_words_find_nothing_in_a_list(holdfast: Holdfast, query: str) -> None:
+    said(holdfast, "How the tokens rotate: what I do is in the runbook.")
+
+    assert holdfast.browse(Browse(query=query)).total == 0
+
+
 @requirement("input.refused-with-advice")
 @pytest.mark.parametrize("limit", [0, -5, 1_001])
 def test_a_page_of_nothing_or_of_too_much_is_refused(holdfast: Holdfast, limit: int) -> None:

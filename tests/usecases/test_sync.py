@@ -274,6 +274,25 @@ def test_a_committed_removal_deprecates_the_memory(desk: Desk) -> None:
     assert desk.notebook.bases() == {}
 
 
+@requirement("files.removals-say-how-to-undo")
+def test_a_sync_names_what_a_committed_removal_deprecates_and_how_to_undo_it(desk: Desk) -> None:
+    record = desk.decided("We deploy on Tuesdays.")
+    removed(desk, record)
+
+    [shown] = desk.sync(dry_run=True).told
+    [done] = desk.sync().told
+
+    for one in (shown, done):
+        assert (one.step, one.memory, one.claim) == (
+            Step.DEPRECATED,
+            record.memory.id,
+            "We deploy on Tuesdays.",
+        )
+        assert "'holdfast undo'" in one.words
+    curation(desk.memory).undo(Undo(by="ada"))
+    assert desk.record(record.memory.id).standing.status is Status.ACCEPTED
+
+
 def removed(desk: Desk, record: MemoryRecord) -> None:
     """Let a commit take an entry out of the pages that a commit had before."""
     desk.notebook.commit()
@@ -430,6 +449,49 @@ def test_of_two_entries_with_one_label_the_later_gets_another_and_remembers(desk
     assert desk.entry(first.memory.id).label == "DEC-001"
     assert desk.record(second.memory.id).standing.label == "DEC-003"
     assert desk.sync().is_in_line
+
+
+@requirement("files.equal-texts-are-named")
+@pytest.mark.parametrize("voice", [Origin.HUMAN, Origin.AGENT])
+def test_a_new_entry_with_an_equal_text_says_where_the_other_one_stands(
+    desk: Desk, voice: Origin
+) -> None:
+    desk.decided("We deploy on Tuesdays.")
+    desk.notebook.add(Entry(body="we deploy on tuesdays", kind=Kind.DECISION))
+    desk.notebook.add(Entry(body="We test first.", kind=Kind.DECISION))
+    desk.notebook.add(Entry(body="We test first.", kind=Kind.DECISION))
+
+    told = desk.sync(voice=voice).told
+
+    equal = "an equal text stands at"
+    assert [equal in one.words for one in told] == [True, False, True]
+    lines = [one.line for one in desk.notebook.read().entries]
+    assert f"{equal} {DECISIONS}:{lines[0]};" in told[0].words
+
+
+@requirement("files.labels-are-unique")
+def test_a_waiting_entry_that_repeats_a_label_says_where_the_other_one_stands(desk: Desk) -> None:
+    record = desk.decided("Rule one.")
+    desk.notebook.add(Entry(body="Rule two.", kind=Kind.DECISION, label="DEC-001"))
+
+    [proposed_now] = desk.sync(voice=Origin.AGENT).told
+    [waiting] = desk.sync().told
+
+    for one in (proposed_now, waiting):
+        assert "the label DEC-001 is also that of" in one.words
+    assert desk.entry(record.memory.id).label == "DEC-001"
+
+
+@requirement("files.labels-are-unique")
+def test_a_label_that_came_back_from_the_store_is_named_by_its_memory(desk: Desk) -> None:
+    record = desk.decided("Rule one.")
+    desk.notebook.remove(record.memory.id)
+    desk.notebook.add(Entry(body="Rule two.", kind=Kind.DECISION, label="DEC-001"))
+
+    told = {one.step: one for one in desk.sync(voice=Origin.AGENT).told}
+
+    assert told.keys() == {Step.PROPOSED, Step.RESTORED}
+    assert f"is also that of {record.memory.id};" in told[Step.PROPOSED].words
 
 
 @requirement("files.labels-are-unique")

@@ -337,6 +337,48 @@ def test_as_of_a_commit_takes_what_its_files_bear_out_and_what_had_no_commit(
     assert set(given(seen, "tokens", as_of="v1")) == {early.memory.id, borne_out.memory.id}
 
 
+@requirement("recall.as-of-asks-about-answers-only")
+def test_as_of_a_commit_git_is_asked_about_answers_only(
+    seen: Holdfast, witness: PlainWitness, surroundings: PlainSurroundings
+) -> None:
+    surroundings.stands = on("main", OLD, aside=False)
+    answer = said(seen, "Tokens rotate hourly.", grounds=at("src/app.py:1"))
+    weak = said(seen, "Backups rotate and are kept in another region.", grounds=at("src/app.py:2"))
+
+    bundle = seen.recall(Question(text="tokens rotate hourly", as_of="v1")).bundle
+
+    assert [item.memory_id for item in bundle.items] == [answer.memory.id]
+    assert weak.memory.id in [item.memory_id for item in bundle.left_out]
+    assert witness.examined == ["src/app.py:1"]
+
+
+@requirement("recall.as-of-asks-about-answers-only")
+def test_as_of_a_commit_arrival_is_asked_only_where_no_evidence_holds(
+    seen: Holdfast, witness: PlainWitness, surroundings: PlainSurroundings
+) -> None:
+    surroundings.stands = on("main", OLD, aside=False)
+    said(seen, "Tokens rotate.", grounds=at("src/app.py:1"))
+    surroundings.stands = on("main", NEW, aside=False)
+    said(seen, "Tokens rotate hourly.", grounds=at("src/app.py:2"))
+    witness.seen_at[BASE.id] = {"src/app.py:2": Sighting(verdict=Verdict.ORPHANED)}
+
+    given(seen, "tokens rotate", as_of="v1")
+
+    assert witness.looked_for == [NEW]
+
+
+@requirement("recall.as-of")
+def test_as_of_a_commit_a_successor_that_its_files_bear_out_hides_its_predecessor(
+    seen: Holdfast, surroundings: PlainSurroundings, clock: FixedClock
+) -> None:
+    surroundings.stands = on("main", OLD, aside=False)
+    older = said(seen, "Tokens rotate hourly by cron.", key="tokens", grounds=at("src/app.py:1"))
+    clock.advance(days=2)
+    said(seen, "Everything rotates now, once a year.", key="tokens", grounds=at("src/app.py:2"))
+
+    assert older.memory.id not in given(seen, "tokens rotate hourly by cron", as_of="v1")
+
+
 @requirement("recall.as-of-says-what-it-lacks")
 def test_as_of_a_commit_says_what_is_known_only_since_and_that_code_is_of_today(
     seen: Holdfast, surroundings: PlainSurroundings, clock: FixedClock

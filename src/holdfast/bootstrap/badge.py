@@ -3,13 +3,17 @@
 Only what these need is imported, because a prompt asks for it again and again.
 """
 
+import os
+
 from holdfast.adapters.git.light import BOOK_FILE, common_dir_of, find_checkout, identity_of
-from holdfast.adapters.machine import drifted
+from holdfast.adapters.machine import badge_cache, drifted
 from holdfast.adapters.machine.folders import STORE_FILE, data_folder_name
-from holdfast.adapters.sqlite.badge import accepted_among, badge_counts
+from holdfast.adapters.sqlite.badge import accepted_among, badge_counts, outside_head
 from holdfast.domain.badge import badge
 
 __all__ = ["badge_line", "counts", "data_folder_name", "drifted_in", "note_drifted", "warnings_of"]
+
+_WORKSPACE = "HOLDFAST_WORKSPACE"
 
 
 def counts(home: str, folder: str = "") -> tuple[int, int, int, int] | None:
@@ -30,11 +34,33 @@ def counts(home: str, folder: str = "") -> tuple[int, int, int, int] | None:
         return None
     waiting, warnings = found
     if waiting is None:
+        waiting = _waiting_here(home, folder, git_dir, branch)
+    doubtful = drifted.drifted_in(data, _checkout(git_dir, branch))
+    return (*waiting, accepted_among(f"{data}/{STORE_FILE}", doubtful), warnings)
+
+
+def _waiting_here(home: str, folder: str, git_dir: str, branch: str) -> tuple[int, int]:
+    """Return what the engine counts; one look serves the prompts of a minute.
+
+    The state is read first: a change while the engine counts makes the next prompt ask anew.
+    """
+    data, shared = data_folder_name(home), common_dir_of(git_dir)
+    sequence, head = outside_head(f"{data}/{STORE_FILE}-head")
+    state = badge_cache.state_of(
+        *(git_dir, branch, str(sequence), head, os.environ.get(_WORKSPACE, "")),
+        files=(
+            *(f"{git_dir}/HEAD", f"{git_dir}/logs/HEAD", f"{shared}/packed-refs"),
+            *(f"{shared}/refs/heads", f"{shared}/refs/heads/{branch}", f"{data}/config.toml"),
+        ),
+    )
+    waiting = badge_cache.counted(data, state) if head else None
+    if waiting is None:
         from holdfast.bootstrap.counting import waiting_here
 
         waiting = waiting_here(home, folder)
-    doubtful = drifted.drifted_in(data, _checkout(git_dir, branch))
-    return (*waiting, accepted_among(f"{data}/{STORE_FILE}", doubtful), warnings)
+        if head:
+            badge_cache.note_counted(data, state, waiting)
+    return waiting
 
 
 def badge_line(home: str, folder: str = "") -> str:

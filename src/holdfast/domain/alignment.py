@@ -115,11 +115,18 @@ class Text:
             found.setdefault(line, []).append(at)
         return found
 
+    @cached_property
+    def distinct(self) -> frozenset[str]:
+        """The lines, each once."""
+        return frozenset(self.lines)
+
     def occurrences(self, text: Sequence[str]) -> list[int]:
         """Return where exactly these lines stand, counted from 0."""
-        spots, whole, count = self.spots, list(text), len(text)
-        if any(line not in spots for line in whole):
+        whole, count = list(text), len(text)
+        # Most texts lack a line; that is cheaper to find out than where each line stands.
+        if not self.distinct.issuperset(whole):
             return []
+        spots = self.spots
         # The rarest line leaves the fewest places to compare.
         row = min(range(count), key=lambda one: len(spots[whole[one]]))
         starts = [at - row for at in spots[whole[row]] if at >= row]

@@ -135,6 +135,30 @@ def doubted(
     return tuple(sorted(lowered, key=lambda item: (-item.score, item.record.sequence)))
 
 
+def decisive(scored: Sequence[Scored], view: View) -> tuple[Scored, ...]:
+    """Return the hits that decide an answer about the past: the answers, and their successors.
+
+    A successor that is no answer itself still hides the memory it took the place of.
+    """
+    answering = [item.record for item in scored if not item.why_not]
+    newer = {record.standing.superseded_by for record in answering}
+    newer |= {view.replaced.get(record.memory.id) for record in answering}
+    return tuple(item for item in scored if not item.why_not or item.record.memory.id in newer)
+
+
+def unproven(
+    scored: Sequence[Scored], checked: Mapping[MemoryId, Sequence[Checked]]
+) -> tuple[Scored, ...]:
+    """Return the hits that no evidence bears out."""
+    return tuple(
+        item
+        for item in scored
+        if not any(
+            one.sighting.verdict in HOLDING for one in checked.get(item.record.memory.id, ())
+        )
+    )
+
+
 def held_at(
     then: Revision,
     scored: Sequence[Scored],
@@ -147,10 +171,11 @@ def held_at(
 
     Of a memory and the one that superseded it, the newer one that held counts.
     """
+    open_ones = {item.record.memory.id for item in unproven(scored, checked)}
 
     def held(item: Scored) -> bool:
         memory = item.record.memory
-        if any(one.sighting.verdict in HOLDING for one in checked.get(memory.id, ())):
+        if memory.id not in open_ones:
             return True
         if memory.standpoint is None:
             return memory.created_at <= then.at

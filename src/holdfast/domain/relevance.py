@@ -158,6 +158,11 @@ def content_words(terms: Iterable[str]) -> tuple[str, ...]:
     return tuple(piece for piece in pieces if piece not in TELL_NOTHING)
 
 
+def telling_terms(text: str) -> tuple[str, ...]:
+    """Return the search terms of a text without its stop words."""
+    return tuple(term for term in terms_of(text) if content_words([term]))
+
+
 def words_of(record: MemoryRecord) -> frozenset[str]:
     """Return the words of a memory: its claim with identifiers in parts, its key and its tags."""
     memory = record.memory

@@ -269,7 +269,7 @@ def _share(span: Span, then: Sequence[str], candidate: Candidate) -> float:
     """Return how much of what the span told came into a file."""
     was = lines_of(span)
     text = {line for line in then[was.at : was.end] if weight(line) >= _TELLING}
-    held = set() if candidate.text_then is None else candidate.text_then.spots.keys()
-    came = (text & candidate.text.spots.keys()) - held
+    held = frozenset() if candidate.text_then is None else candidate.text_then.distinct
+    came = (text & candidate.text.distinct) - held
     told = sum(map(weight, text))
     return sum(map(weight, came)) / told if told else 0.0

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType, LinkKind, Status
 from holdfast.domain.ids import BundleId, MemoryId, RunId, SessionId, SpanId
-from holdfast.domain.question import matched_terms, terms_of
+from holdfast.domain.question import matched_terms
 from holdfast.domain.refusals import NotConsideredError
-from holdfast.domain.relevance import content_words
+from holdfast.domain.relevance import telling_terms
 from holdfast.domain.selection import Page, Selection, reaches
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.gather import cited_spans
@@ -99,7 +99,8 @@ def browse(wish: Browse, *, store: Store, looker: Looker) -> Listing:
             records = tx.memories.find(within, wish.page)
             total = tx.memories.count(within)
         else:
-            hits = tx.finding.words.search(terms_of(wish.query), within, limit=wish.page.limit)
+            telling = telling_terms(wish.query)
+            hits = tx.finding.words.search(telling, within, limit=wish.page.limit)
             found = tx.finding.around.read([hit.sequence for hit in hits])
             records, total = tuple(map(seen.seen, found)), len(hits)
     return Listing(records=tuple(records), total=total, left_out=seen.branches)
@@ -197,8 +198,7 @@ def _displacers(bundle: Bundle, left: LeftOut) -> tuple[BundleItem, ...]:
 def _matched(bundle: Bundle, record: MemoryRecord) -> tuple[str, ...]:
     memory = record.memory
     text = " ".join((memory.claim, memory.key or "", *memory.tags))
-    telling = [term for term in terms_of(bundle.question.text) if content_words([term])]
-    return matched_terms(tuple(telling), text)
+    return matched_terms(telling_terms(bundle.question.text), text)
 
 
 def _chain(

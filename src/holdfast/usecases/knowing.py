@@ -8,7 +8,7 @@ from holdfast.domain.choices import Retrieval
 from holdfast.domain.errors import NoHistoryError, NoMeaningError, UnavailableError
 from holdfast.domain.packing import Answers
 from holdfast.domain.question import MOST_ITEMS
-from holdfast.domain.ranking import doubted, held_at
+from holdfast.domain.ranking import decisive, doubted, held_at, unproven
 from holdfast.domain.standpoint import Arrivals
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.domain.weights import Weights
@@ -25,12 +25,14 @@ from holdfast.usecases.witnessing import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from holdfast.domain.finding import Vector
     from holdfast.domain.place import Place
     from holdfast.domain.question import Question
-    from holdfast.domain.standpoint import Rewrite
+    from holdfast.domain.ranking import Scored
+    from holdfast.domain.standpoint import Revision, Rewrite
     from holdfast.ports.clock import Clock
     from holdfast.ports.code import CodeIndex, HistoryIndex
     from holdfast.ports.embedder import Embedder
@@ -39,7 +41,6 @@ if TYPE_CHECKING:
     from holdfast.ports.surroundings import Surroundings
     from holdfast.ports.tokens import TokenCounter
     from holdfast.ports.witness import Witness
-    from holdfast.usecases.search import Found
 
 _NOT_HELD = "not shown: {many:,} that would answer now, as nothing shows that they held at {at}"
 _DEEPER_THEN = 5
@@ -95,7 +96,7 @@ def what_is_known(question: Question, place: Place, now: datetime, means: Means)
     with means.store.reading() as tx:
         seen = view(place, tx=tx, witness=means.witness)
         hits = search(replace(wanted, view=seen), tx=tx)
-        asked = _cited(hits, place, means, tx)
+        asked = _cited(hits.scored, place, means, tx)
     testimony = _testimony(asked, wanted, means)
     left_out = "" if question.all_branches else seen.note
     told = tuple(note for note in (left_out, testimony.note) if note)
@@ -127,33 +128,41 @@ def _known_then(wanted: Wanted, means: Means) -> Known:
         seen = view(there, tx=tx, witness=means.witness, at=then.id)
         # What was superseded only later stood then: whether it had been, is judged below.
         hits = search(replace(wide, view=replace(seen, replaced={})), tx=tx)
-        asked = _cited(hits, wanted.place, means, tx)
-        points = {
-            item.record.memory.standpoint
-            for item in hits.scored
-            if item.record.memory.standpoint is not None
-        }
-        known = known_rewrites(repo, {point.head for point in points}, tx=tx)
-    arrived = means.witness.arrived(points, known, at=then.id) if points else Arrivals()
+        due = decisive(hits.scored, seen)
+        asked = _cited(due, wanted.place, means, tx)
     testimony = _testimony(asked, wide, means, as_of=then.id)
-    held = held_at(
-        then, hits.scored, arrived=arrived.points, checked=testimony.by_memory, view=seen
-    )
-    answering = sum(not item.why_not for item in hits.scored)
-    lacking = answering - sum(not item.why_not for item in held)
+    arrived = _arrived_then(unproven(due, testimony.by_memory), then, repo, means)
+    held = held_at(then, due, arrived=arrived.points, checked=testimony.by_memory, view=seen)
+    lacking = sum(not item.why_not for item in due) - sum(not item.why_not for item in held)
+    # What is no answer is left out whether it held or not, so git is not asked about it.
+    judged = {item.record.memory.id for item in due}
+    others = [item for item in hits.scored if item.record.memory.id not in judged]
     return Known(
         answers=Answers(
-            scored=doubted(held, testimony.by_memory, weights=means.weights),
+            scored=doubted((*held, *others), testimony.by_memory, weights=means.weights),
             checked=testimony.by_memory,
         ),
         notes=(_NOT_HELD.format(many=lacking, at=wanted.question.as_of),) if lacking else (),
     )
 
 
-def _cited(hits: Found, place: Place, means: Means, tx: Transaction) -> Cited:
+def _arrived_then(
+    items: Sequence[Scored], then: Revision, repo: str | None, means: Means
+) -> Arrivals:
+    """Ask git which memories were written on the way to a commit."""
+    found = (item.record.memory.standpoint for item in items)
+    points = {point for point in found if point is not None}
+    if means.witness is None or not points:
+        return Arrivals()
+    with means.store.reading() as tx:
+        known = known_rewrites(repo, {point.head for point in points}, tx=tx)
+    return means.witness.arrived(points, known, at=then.id)
+
+
+def _cited(items: Sequence[Scored], place: Place, means: Means, tx: Transaction) -> Cited:
     if means.witness is None:
         return Cited()
-    return cited([item.record for item in hits.scored], repo=place.repo, tx=tx)
+    return cited([item.record for item in items], repo=place.repo, tx=tx)
 
 
 def _testimony(

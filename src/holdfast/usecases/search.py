@@ -15,7 +15,7 @@ from holdfast.domain.intent import intent_of, looks_like_code
 from holdfast.domain.naming import mentions_in
 from holdfast.domain.question import references_in, terms_of
 from holdfast.domain.ranking import Asked, fitted, rank
-from holdfast.domain.relevance import content_words, subject_of
+from holdfast.domain.relevance import content_words, subject_of, telling_terms
 from holdfast.domain.resolution import LOOKED_AT, resolve
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.sifting import sifted
@@ -141,7 +141,7 @@ class _Search:
 
     def _pool(self) -> Board:
         pool = max(_POOL, self.wanted.question.limit)
-        telling = [term for term in self.terms if content_words([term])]
+        telling = telling_terms(self.wanted.question.text)
         words = self.tx.finding.words.search(telling, self.within, limit=pool)
         near: Sequence[Hit] = ()
         if self.wanted.vector is not None:

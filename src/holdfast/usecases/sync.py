@@ -25,6 +25,7 @@ from holdfast.usecases.sync_leaving import left_for_sync
 from holdfast.usecases.sync_plan import Sight, in_files, lines_said
 from holdfast.usecases.sync_register import look_here, read_register
 from holdfast.usecases.sync_steps import carry_out, is_due
+from holdfast.usecases.sync_twins import with_twins_named
 from holdfast.usecases.sync_waiting import write_waiting
 
 if TYPE_CHECKING:
@@ -208,7 +209,7 @@ def _plan(wish: Sync, looked: _Looked, register: Register, *, tx: Transaction) -
     )
     found = in_files(seen)
     plans = with_labels([*found, *not_in_files(found, seen)], known=register.labels)
-    return left_for_sync(plans, seen, takes_in=wish.takes_in)
+    return left_for_sync(with_twins_named(plans), seen, takes_in=wish.takes_in)
 
 
 def _store(wish: Sync, looked: _Looked, cabinet: Cabinet) -> list[Done]:

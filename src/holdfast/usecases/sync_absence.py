@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _SAID = {
     Step.RESTORED: words.PUT_BACK,
     Step.REMOVAL_PENDING: words.STILL_THERE,
-    Step.DEPRECATED: words.REMOVED,
+    Step.DEPRECATED: words.DEPRECATED,
 }
 
 
@@ -84,4 +84,4 @@ def _removed(plan: Planned, base: Base, seen: Sight) -> Planned:
         return plan.told(Step.REMOVAL_PROPOSED, words.REMOVED_BY_AGENT)
     if seen.voice is Origin.REPO:
         return plan.told(Step.REMOVAL_PENDING, words.MERGE_FIRST)
-    return plan.told(Step.DEPRECATED, words.REMOVED)
+    return plan.told(Step.DEPRECATED, words.DEPRECATED)

@@ -30,10 +30,16 @@ STATUS_WAITS: Final = "the page says {status}; 'holdfast trust' accepts that"
 STATUS_BY_AGENT: Final = (
     "the page says {status}, written while an agent was at work; sync without the agent"
 )
+EQUAL_TEXT: Final = "an equal text stands at {other}; if both mean the same, remove one of them"
+SAME_LABEL: Final = (
+    "the label {label} is also that of {other}; the later of the two gets another label when "
+    "this entry is accepted"
+)
 RELABELLED: Final = "was {old}, which another entry bears"
 UNLABELLED: Final = "had no label"
 PUT_BACK: Final = "was never committed, so it came back from the store"
 REMOVED: Final = "removed from the pages by a commit; the memory stays readable"
+DEPRECATED: Final = f"{REMOVED}, and 'holdfast undo' after the sync accepts it again"
 STILL_THERE: Final = "gone from the page but not committed; commit it to deprecate, or git restore"
 MERGE_FIRST: Final = "removed by a commit, and a merge is not finished; finish it, then sync again"
 REMOVED_BY_AGENT: Final = (

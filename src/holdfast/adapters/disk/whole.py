@@ -52,8 +52,10 @@ def read_plain(path: Path | str, *, follows_link: bool = False) -> bytes:
         return opened.read()
 
 
-def make_own_folder(folder: Path) -> None:
+def make_own_folder(folder: Path, *, rights: int = _OWN_FOLDER) -> None:
     """Make a folder and those above it, each for its owner only; one that is there stays as it is.
+
+    Other rights can be named; the umask never adds to them.
 
     Raises:
         OSError: It cannot be made, or something else stands in its place.
@@ -66,7 +68,7 @@ def make_own_folder(folder: Path) -> None:
         missing.append(folder)
         folder = folder.parent
     for path in reversed(missing):
-        path.mkdir(mode=_OWN_FOLDER, exist_ok=True)
+        path.mkdir(mode=rights, exist_ok=True)
 
 
 def write_new(

@@ -191,7 +191,7 @@ def _contained(
 
     Only a history that was cut off may grow, so the answer is kept apart for it.
     """
-    comparison = compare(repository, commits, target)
+    comparison = compare(repository, commits, target, is_whole_due=True)
     found = {commit: comparison.with_all_of(commit) for commit in commits}
     return {commit: new for commit, new in found.items() if new is not None}
 

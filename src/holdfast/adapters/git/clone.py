@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.disk.whole import read_plain
 from holdfast.adapters.git.objects import existing, git_answer, listed_at, path_of, read_blobs
 from holdfast.adapters.git.reading import NotThereError, blob_names, maybe_lines, read_content
 from holdfast.adapters.git.reflog import moves
@@ -139,7 +140,7 @@ class GitClone:
         fetched: list[str] = []
         for name in _FETCHED:
             with suppress(OSError, ValueError):
-                text = (self._repository.git_dir / name).read_text("utf-8", "replace")
+                text = read_plain(self._repository.git_dir / name).decode("utf-8", "replace")
                 fetched += [line.split()[0] for line in text.splitlines() if line.split()]
         return [tip for tip in (*fetched, *words.split()) if is_whole(tip)]
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.disk.whole import make_own_folder, read_plain, write_new
 from holdfast.adapters.git.hook_script import MARK, hook_script, is_untouched
 from holdfast.adapters.git.repository import ask_git, ask_git_bytes
 from holdfast.domain.errors import ConflictError, OutsideUnavailableError, UnavailableError
@@ -142,7 +143,8 @@ class Hooks:
             self._check_room(hook)
         if not is_dry:
             try:
-                self._folder.mkdir(parents=True, exist_ok=True)
+                # Under a loose umask anybody could otherwise put in what git runs.
+                make_own_folder(self._folder, rights=_EXECUTABLE)
                 for hook in wanted:
                     self._put(hook)
             except OSError as error:
@@ -217,8 +219,8 @@ class Hooks:
         if hook.state is HookState.OTHERS and not hook.is_chained:
             _keep(hook.path, before)
         fresh.unlink(missing_ok=True)
-        fresh.write_bytes(self._script(hook.path, is_chained=os.path.lexists(before)))
-        fresh.chmod(_EXECUTABLE)
+        script = self._script(hook.path, is_chained=os.path.lexists(before))
+        write_new(fresh, script, rights=_EXECUTABLE, durable=False)
         fresh.replace(hook.path)
 
 
@@ -238,6 +240,6 @@ def _keep(path: Path, under: Path) -> None:
 def _content(path: Path) -> bytes | None:
     """Return what a hook holds; nothing can be read from a link that leads nowhere."""
     try:
-        return path.read_bytes()
+        return read_plain(path, follows_link=True)
     except OSError:
         return b"" if os.path.lexists(path) else None

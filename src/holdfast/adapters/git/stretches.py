@@ -33,6 +33,8 @@ class Side:
         self._own = own
         self._forks = forks
         self._listed = listed
+        self._starts: dict[str, frozenset[str]] = {}
+        self._best: dict[frozenset[str], str | None] = {}
 
     def stretches(self) -> tuple[Stretch, ...]:
         """Return the stretches that change something, the longest first."""
@@ -49,12 +51,14 @@ class Side:
 
     def starts(self, commit: str) -> frozenset[str]:
         """Return the commits of the history that a commit aside starts from."""
-        return frozenset(
-            parent
-            for name in history([commit], self._own)
-            for parent in self._own[name].parents
-            if parent not in self._own
-        )
+        if commit not in self._starts:
+            self._starts[commit] = frozenset(
+                parent
+                for name in history([commit], self._own)
+                for parent in self._own[name].parents
+                if parent not in self._own
+            )
+        return self._starts[commit]
 
     def _all(self) -> Iterator[Stretch]:
         for name, node in self._own.items():
@@ -88,13 +92,18 @@ class Side:
     def _best_start(self, commit: str) -> str | None:
         """Return the start that all others lead to: where the history was last taken in."""
         starts = self.starts(commit)
+        if starts not in self._best:
+            self._best[starts] = self._newest_of(starts)
+        return self._best[starts]
+
+    def _newest_of(self, starts: frozenset[str]) -> str | None:
+        """Return the one start that no other start comes after; None where there are several."""
         listed = starts & self._listed.keys()
-        best = [
-            start
-            for start in listed or starts
-            if not any(start in history([other], self._listed) for other in listed - {start})
-        ]
-        return best[0] if len(best) == 1 else None
+        parents = (parent for start in listed for parent in self._listed[start].parents)
+        # One walk from all of them: no commit is its own ancestor.
+        earlier = set(history(parents, self._listed))
+        newest = (listed or starts) - earlier
+        return next(iter(newest)) if len(newest) == 1 else None
 
     def _tips(self) -> list[str]:
         parents = {parent for node in self._own.values() for parent in node.parents}

@@ -43,11 +43,14 @@ def compare(
     *,
     tips: Collection[str] = (),
     noted: Collection[str] = (),
+    is_whole_due: bool = False,
 ) -> Comparison:
     """Compare commits that are not part of a history with those that are.
 
     The tips are where the lost ones may have led to; noted are patch-ids of commits that
-    are not here any more. The number of questions to git does not depend on their number.
+    are not here any more. Where the whole past of a lost commit is due, patches are compared
+    only if each commit of that past may have a successor: others cannot be complete. The
+    number of questions to git does not depend on their number.
 
     Raises:
         OutsideUnavailableError: Git is not there, or cannot read an object.
@@ -58,9 +61,13 @@ def compare(
     side = Side(own, forks, listed)
     aside = Aside(forks, own, side, side.stretches())
     if is_partial(repository) or not (aside.stretches or noted):
-        return Comparison(aside, listed, Changed())
+        return Comparison(aside, listed, Changed(_Files({}, {}, {})))
     chosen = _chosen(own, listed)
-    changed = _changed(repository, aside.stretches, chosen, is_any_patch_due=bool(noted))
+    files = _files(repository, aside.stretches, chosen)
+    stretches = aside.stretches
+    if is_whole_due:
+        stretches = _completing(lost, aside, files, trees={node.tree for node in listed.values()})
+    changed = _changed(repository, files, stretches, chosen, is_any_patch_due=bool(noted))
     return Comparison(aside, listed, changed)
 
 
@@ -85,13 +92,25 @@ class Aside(NamedTuple):
     stretches: tuple[Stretch, ...]
 
 
-class Changed(NamedTuple):
-    """What steps change, their patch-ids, and which commits of the history do the same."""
+class _Files(NamedTuple):
+    """The files that each stretch changes, and those that each commit of the history changes."""
 
-    files: Mapping[Step, Mapping[bytes, str]] = {}
+    ours: Mapping[Step, Mapping[bytes, str]]
+    theirs: Mapping[Step, Mapping[bytes, str]]
+    by_file: Mapping[tuple[bytes, str], set[str]]
+
+    def ends_with_all(self, step: Step) -> set[str]:
+        """Return the commits of the history that change the very same files, or more."""
+        sets = [self.by_file.get(file, set()) for file in self.ours.get(step, {}).items()]
+        return set.intersection(*sets) if sets else set()
+
+
+class Changed(NamedTuple):
+    """What steps change, their patch-ids, and which commits of the history have these."""
+
+    files: _Files
     patches: Mapping[Step, str] = {}
     by_patch: Mapping[str, list[str]] = {}
-    by_file: Mapping[tuple[bytes, str], set[str]] = {}
 
 
 class Comparison:
@@ -104,6 +123,9 @@ class Comparison:
         self._age = {name: place for place, name in enumerate(listed)}
         self._earlier: dict[frozenset[str], frozenset[str]] = {}
         self._found: dict[str, Successor | None] = {}
+        self._by_tree: dict[str, list[str]] = defaultdict(list)
+        for node in listed.values():
+            self._by_tree[node.tree].append(node.id)
 
     def of(self, commit: str) -> Successor | None:
         """Return the commit that took the place of one that is aside, or None."""
@@ -123,11 +145,12 @@ class Comparison:
         if same := set(self._same_tree(commit)) - self._before(commit):
             return self._best(same, RewriteHow.TREE, self._aside.own[commit].stamp)
         names = list(history([commit], self._aside.own))
-        changing = [name for name in names if self._aside.side.changes_something(name)]
-        found = [one for name in changing if (one := self.of(name)) is not None]
-        if not changing or len(found) < len(changing):
-            return None
-        return min(found, key=lambda one: self._age[one.id])
+        found: list[Successor] = []
+        for name in filter(self._aside.side.changes_something, names):
+            if (one := self.of(name)) is None:
+                return None
+            found.append(one)
+        return min(found, key=lambda one: self._age[one.id], default=None)
 
     def _sought(self, commit: str) -> Successor | None:
         earlier = self._before(commit)
@@ -148,9 +171,7 @@ class Comparison:
         for stretch in holding:
             yield RewriteHow.SQUASH, self._same_patch(stretch)
         for stretch in holding:
-            files = changed.files.get(stretch.step, {})
-            sets = [changed.by_file.get(file, set()) for file in files.items()]
-            yield RewriteHow.SQUASH, set.intersection(*sets) if sets else ()
+            yield RewriteHow.SQUASH, changed.files.ends_with_all(stretch.step)
 
     def _same_patch(self, stretch: Stretch) -> Iterable[str]:
         return self._changed.by_patch.get(self._changed.patches.get(stretch.step, ""), ())
@@ -160,7 +181,7 @@ class Comparison:
         tree = self._aside.own[commit].tree
         if tree in {fork.tree for fork in self._aside.forks.values()}:
             return ()
-        return [node.id for node in self._listed.values() if node.tree == tree]
+        return self._by_tree.get(tree, ())
 
     def _from_tree_to_tree(self, commit: str) -> Iterable[str]:
         """Return those that leave the same tree and found one that led to the commit too.
@@ -198,32 +219,60 @@ def _chosen(own: Mapping[str, Node], listed: Mapping[str, Node]) -> list[Step]:
     return [Step(next(iter(node.parents), None), node.id) for node in plain[:MOST_COMPARED]]
 
 
+def _files(repository: Repository, made_of: Collection[Stretch], chosen: Sequence[Step]) -> _Files:
+    """Ask git which files the stretches change, and which of these the history changes."""
+    ours = changes(repository, [stretch.step for stretch in made_of])
+    paths = {path for files in ours.values() for path in files}
+    theirs = changes(repository, chosen, among=paths) if paths else {}
+    by_file: dict[tuple[bytes, str], set[str]] = defaultdict(set)
+    for step, files in theirs.items():
+        for file in files.items():
+            by_file[file].add(step.end)
+    return _Files(ours, theirs, by_file)
+
+
+def _completing(
+    lost: Collection[str], aside: Aside, files: _Files, *, trees: Collection[str]
+) -> tuple[Stretch, ...]:
+    """Return the stretches whose patches may show that the whole past of a lost commit is there.
+
+    A commit without a stretch that changes the same files as a commit of the history, and
+    without an equal tree in it, has no successor.
+    """
+    alike = {frozenset(those) for those in files.theirs.values()}
+    covered = {name for name, node in aside.own.items() if node.tree in trees}
+    for stretch in aside.stretches:
+        paths = frozenset(files.ours.get(stretch.step, ()))
+        if paths in alike or files.ends_with_all(stretch.step):
+            covered |= stretch.members
+    wanted: set[str] = set()
+    for commit in lost:
+        past = frozenset(history([commit], aside.own))
+        if all(one in covered or not aside.side.changes_something(one) for one in past):
+            wanted |= past
+    return tuple(one for one in aside.stretches if not wanted.isdisjoint(one.members))
+
+
 def _changed(
     repository: Repository,
+    files: _Files,
     made_of: Collection[Stretch],
     chosen: Sequence[Step],
     *,
     is_any_patch_due: bool,
 ) -> Changed:
-    """Ask git what commits change: their files first, then the patches of those that are alike.
+    """Ask git for the patches of those steps that change the same files as a stretch.
 
     A patch takes a hundred times as long as a list of files, so where nothing but a patch is
     known to look for, only the newest commits are compared.
     """
     steps = [stretch.step for stretch in made_of]
-    ours = changes(repository, steps)
-    paths = {path for files in ours.values() for path in files}
-    theirs = changes(repository, chosen, among=paths) if paths else {}
-    wanted = {frozenset(files) for files in ours.values()}
-    due = {step for step in chosen if frozenset(theirs.get(step, ())) in wanted}
+    wanted = {frozenset(files.ours[step]) for step in steps if step in files.ours}
+    due = {step for step in chosen if frozenset(files.theirs.get(step, ())) in wanted}
     due |= set(chosen[:MOST_PATCHED]) if is_any_patch_due else set()
     patches = patch_ids(repository, [*steps, *due]) if due else {}
     by_patch: dict[str, list[str]] = defaultdict(list)
-    by_file: dict[tuple[bytes, str], set[str]] = defaultdict(set)
     for step in due:
         if (patch := patches.get(step)) is not None:
             by_patch[patch].append(step.end)
-    for step, files in theirs.items():
-        for file in files.items():
-            by_file[file].add(step.end)
-    return Changed(ours, patches, by_patch, by_file)
+    return Changed(files, patches, by_patch)

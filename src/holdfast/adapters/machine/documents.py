@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.disk.whole import read_plain
 from holdfast.domain.already_written import paragraphs
 from holdfast.domain.instruction_files import FOLDERS, NAMES
 
@@ -23,7 +24,10 @@ _ALL_TOGETHER = 4 * 1024 * 1024
 
 
 class DocumentFiles:
-    """Reads the pages of one repository once; links and what is too large are passed over."""
+    """Reads the pages of one repository once.
+
+    Links, pipes, devices and files that are too large are skipped.
+    """
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -69,7 +73,7 @@ class DocumentFiles:
 
     def _of(self, path: Path) -> list[Passage]:
         try:
-            text = path.read_bytes().decode("utf-8", "replace")
+            text = read_plain(path).decode("utf-8", "replace")
         except OSError:
             return []
         return paragraphs(path.relative_to(self._root).as_posix(), text)

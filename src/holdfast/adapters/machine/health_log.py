@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 HEALTH_FILE = "health.jsonl"
 _OWNER_ONLY = 0o600
 _LARGEST = 1 << 20
+# Without O_NONBLOCK, opening a pipe waits until somebody reads from it.
+_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 _MOST = 60
 
 
@@ -39,8 +41,7 @@ class HealthFile:
         line = json.dumps(shape, ensure_ascii=True) + "\n"
         try:
             make_own_folder(self._path.parent)
-            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
-            handle = os.open(self._path, flags, _OWNER_ONLY)
+            handle = os.open(self._path, _APPEND, _OWNER_ONLY)
             try:
                 os.write(handle, line.encode("ascii"))
             finally:
@@ -52,9 +53,7 @@ class HealthFile:
     def points(self, place: str) -> Sequence[HealthPoint]:
         """Return the newest scores of a place, oldest first; what cannot be read is passed over."""
         try:
-            with self._path.open("rb") as file:
-                file.seek(max(0, self._path.stat().st_size - _LARGEST))
-                lines = file.read(_LARGEST).decode("utf-8", "replace").splitlines()
+            lines = read_plain(self._path)[-_LARGEST:].decode("utf-8", "replace").splitlines()
         except OSError:
             return []
         found = [point for point in map(_read, lines) if point and point.place == place]

@@ -6,6 +6,7 @@ import json
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.disk.whole import read_plain
 from holdfast.domain.traces import Reach, Trace
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class HomeTraces:
         found = []
         for path in self._files():
             with suppress(OSError):
-                if path.stat().st_size > LARGEST or not holds(path.read_bytes(), gone):
+                if path.stat().st_size > LARGEST or not holds(read_plain(path), gone):
                     continue
                 if path.relative_to(self._home).parts[0] == _CACHE:
                     _unlink(path)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.disk.whole import write_whole
+from holdfast.adapters.disk.whole import read_plain, write_whole
 from holdfast.adapters.machine.leftovers import LARGEST, holds
 from holdfast.domain.gates.secrets import find_secrets
 from holdfast.domain.traces import Reach, Trace
@@ -50,13 +50,13 @@ class WrittenFiles:
                 path = Path(name)
                 if not path.is_file() or path.stat().st_size > LARGEST:
                     continue
-                if holds(path.read_bytes(), gone):
+                if holds(read_plain(path, follows_link=True), gone):
                     found.append(Trace(place=name, reach=Reach.LEFT, advice=_ADVICE))
         return found
 
     def _read(self) -> list[str]:
         try:
-            kept = json.loads(self._path.read_bytes())
+            kept = json.loads(read_plain(self._path))
         except (OSError, ValueError):
             return []
         return [one for one in kept if isinstance(one, str)] if isinstance(kept, list) else []

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 FOLDER = "sittings"
 _ENDING = ".json"
 _LARGEST = 1 << 20
+# Without O_NONBLOCK, opening a pipe waits until somebody writes into it.
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 _LONGEST_NAME = 100
 _PATIENCE_SECONDS = 0.3
 _TURN_SECONDS = 0.7
@@ -72,7 +74,7 @@ class NotedSittings:
         notes = [one for one in self._times() if one[1].endswith(_ENDING)]
         for _, name in sorted(notes, key=lambda one: -one[0])[:limit]:
             with suppress(OSError):
-                handle = os.open(f"{self._folder}/{name}", os.O_RDONLY | os.O_NOFOLLOW)
+                handle = os.open(f"{self._folder}/{name}", _READ)
                 try:
                     found.append(_read(handle, name.removesuffix(_ENDING)))
                 finally:

@@ -43,7 +43,7 @@ def badge_counts(
             waiting = None
             if repo is not None:
                 waiting = _waiting(connection, queries, repo, branch)
-            head = _outside_head(f"{path}-head")
+            head = outside_head(f"{path}-head")
             return waiting, _numbers(connection, queries["warnings"], head)[0]
         finally:
             connection.close()
@@ -103,7 +103,7 @@ def _numbers(connection: apsw.Connection, query: LiteralString, given: Given) ->
     return tuple([int(str(number)) for number in rows[0]])
 
 
-def _outside_head(path: str) -> tuple[int, str]:
+def outside_head(path: str) -> tuple[int, str]:
     """Return the newest head beside the database, its checksum left to the check of the store."""
     try:
         handle = os.open(path, _READ)

@@ -69,7 +69,8 @@ class BookmarkFile:
 def _end(path: str) -> str:
     """Return what says where a file ends: its length, and a hash of its last bytes."""
     try:
-        with Path(path).open("rb") as file:
+        # Without O_NONBLOCK, opening a pipe waits until somebody writes into it.
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
             size = file.seek(0, os.SEEK_END)
             file.seek(max(0, size - _TAIL))
             return f"{size}:{hashlib.sha256(file.read(_TAIL)).hexdigest()}"

@@ -42,6 +42,7 @@ def build(place: str, source: VectorSource) -> None:
         dimension=source.dimension,
         birth=int.from_bytes(os.urandom(_BIRTH_BYTES)),
     )
+    discard_unfinished(place)
     try:
         _make(f"{fresh}.i8", b"\0" * HEAD_BYTES)
         _make(f"{fresh}.ids", birth_record(header.birth))
@@ -189,7 +190,7 @@ def _fill(fresh: str, header: Header, source: VectorSource) -> None:
 
 
 def _make(path: str, content: bytes) -> None:
-    handle = os.open(path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, OWNER_ONLY)
+    handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW, OWNER_ONLY)
     try:
         os.write(handle, content)
     finally:

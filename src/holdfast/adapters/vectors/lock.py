@@ -70,6 +70,6 @@ class IndexLock:
         except OSError:
             self.may_write = False
         try:
-            return os.open(self._path, os.O_RDONLY)
+            return os.open(self._path, os.O_RDONLY | os.O_NONBLOCK)
         except OSError:
             return None

@@ -9,6 +9,8 @@ from __future__ import annotations
 import mmap
 import os
 from contextlib import suppress
+from errno import EINVAL
+from stat import S_ISREG
 from struct import Struct
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
@@ -173,11 +175,15 @@ def birth_record(birth: int) -> bytes:
 
 def _opened(path: str) -> int:
     try:
-        return os.open(path, os.O_RDWR)
+        handle = os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
         if isinstance(error, FileNotFoundError | IsADirectoryError):
             raise
-        return os.open(path, os.O_RDONLY)
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    if not S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(EINVAL, "it is not a regular file", path)
+    return handle
 
 
 def _joined(column: Column, start: int, fresh: Column) -> Column:
