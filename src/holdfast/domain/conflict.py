@@ -151,8 +151,6 @@ def _opposed(one: Clause, other: Clause) -> Iterator[Suspicion]:
     mine, yours = one.topic - other.topic, other.topic - one.topic
     if Stance.FORBIDS in {one.stance, other.stance} or max(len(mine), len(yours)) > _MOST_OPPOSED:
         return
-    if one.first in mine:
-        return
     for ours in mine:
         for theirs in yours:
             if are_opposite(ours, theirs):
