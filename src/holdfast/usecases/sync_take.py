@@ -65,7 +65,8 @@ def take(plan: Planned, hand: Hand) -> Done:
 def _cited(record: MemoryRecord, new: Iterable[Span], hand: Hand) -> dict[SpanId, Span]:
     """Return the spans that a memory cites, among them those that were read just now."""
     known = hand.register.spans
-    cited = {item.span: known[item.span] for item in record.evidence if item.span in known}
+    names = [item.span for item in record.evidence if item.span is not None]
+    cited = {name: known[name] for name in names if name in known}
     return cited | {one.id: one for one in new}
 
 
