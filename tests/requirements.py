@@ -415,6 +415,8 @@ REQUIREMENTS: dict[str, str] = {
     "files.both-changed-both-kept": "What changed in both is kept twice until a person decides.",
     "files.no-false-conflicts": "An entry that nobody edited is never a conflict or an edit.",
     "files.work-grows-with-entries": "A sync takes as many steps for each entry of a large page.",
+    "files.entries-are-screened-once": "A sync searches each new text for secrets just once.",
+    "files.no-page-outgrows-its-reader": "No sync makes a page too large for the next one.",
     "files.hand-written-entries": "An entry written by hand is remembered and gets its names.",
     "files.sync-is-idempotent": "A sync after a sync changes neither a page nor the store.",
     "files.absence-is-not-deletion": "A missing entry is a removal only where git shows one.",

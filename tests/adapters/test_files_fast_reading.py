@@ -26,7 +26,11 @@ WORDS = st.text(alphabet="abc 019.:-", max_size=10)
 QUOTED = st.one_of(ODD, WORDS).map(lambda text: f'"{text}"')
 VALUE = st.one_of(ODD, WORDS, QUOTED)
 LISTS = st.lists(VALUE, max_size=3).map(lambda items: f"[{', '.join(items)}]")
-LINE = st.tuples(st.sampled_from(["id", "uid", "tags", "x-y"]), st.one_of(VALUE, LISTS)).map(
+ITEMS = st.lists(
+    st.tuples(st.sampled_from(["", "  ", "    "]), VALUE).map(lambda pair: f"{pair[0]}- {pair[1]}"),
+    max_size=3,
+).map(lambda lines: "".join(f"\n{line}" for line in lines))
+LINE = st.tuples(st.sampled_from(["id", "uid", "tags", "x-y"]), st.one_of(VALUE, LISTS, ITEMS)).map(
     lambda pair: f"{pair[0]}: {pair[1]}\n"
 )
 
@@ -37,11 +41,26 @@ LINE = st.tuples(st.sampled_from(["id", "uid", "tags", "x-y"]), st.one_of(VALUE,
 @example(block='source: " padded "\nupdated: ""\n')
 @example(block='tags: ["a","b"]\r\n')
 @example(block='tags: ["a" , "b"]\n')
+@example(block="evidence:\n  - src/a.py:1-5\n  - two words\nid: A\n")
+@example(block="evidence:\r\n- a\r\n- b\r\n")
+@example(block="evidence:\n  - a\n    - b\n")
+@example(block="evidence: a\n  - b\n")
+@example(block="tags: [a]\n  - b\n")
+@example(block='source: ""\n  - b\n')
+@example(block="  - b\n")
 def test_what_is_read_fast_is_what_the_parser_reads(block: str) -> None:
     read = fast(block)
 
     if read is not None:
         assert read == strict(block)
+
+
+def test_a_list_with_one_item_on_each_line_is_read_fast() -> None:
+    read = fast("type: fact\nevidence:\n  - src/a.py:1-5\n  - src/b.py\nid: FAC-001\n")
+
+    assert read is not None
+    assert read[1].texts == ("src/a.py:1-5", "src/b.py")
+    assert not read[1].is_flow
 
 
 def test_the_frontmatter_that_we_write_is_read_fast() -> None:

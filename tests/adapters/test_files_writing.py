@@ -117,6 +117,22 @@ def test_a_page_that_is_full_goes_on_in_a_folder(clone: Clone) -> None:
     assert clone.put(ENTRY) == [f"{MEMORY}/decisions/DEC-001-use-one-queue.md"]
 
 
+@requirement("files.no-page-outgrows-its-reader")
+def test_a_page_that_its_names_would_make_too_large_is_told_before_anything_is_taken(
+    clone: Clone,
+) -> None:
+    entry = "---\ntype: decision\n---\n{}\n\n"
+    room = LARGEST_PAGE - len(entry)
+    clone.page.write_text(entry.format("x" * 1000) * (room // (len(entry) + 1000)))
+
+    pages = clone.notebook.read()
+
+    assert pages.entries == ()
+    assert [flaw.problem.partition(";")[0] for flaw in pages.flaws] == [
+        f"With the ids of its new entries it would be larger than {LARGEST_PAGE // 1024} KiB"
+    ]
+
+
 def test_what_editors_leave_is_not_read(clone: Clone) -> None:
     clone.put(ENTRY)
     for name in ("decisions.md~", ".decisions.md.swp", ".#decisions.md", "4913", "notes.txt"):

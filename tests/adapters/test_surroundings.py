@@ -359,8 +359,11 @@ def test_a_repository_that_moves_on_is_looked_at_again(repository: Path) -> None
 
 
 def test_the_innermost_symbol_around_the_lines_is_noted(repository: Path) -> None:
+    read: list[str] = []
+
     class Nested:
         def symbols(self, path: str, text: str) -> Sequence[Symbol]:
+            read.append(path)
             assert (path, text.splitlines()) == ("app.py", TEXT.splitlines())
             names = [("Store", 1, 20), ("Store.rotate", 4, 9), ("Store.rotate.inner", 6, 6)]
             return [
@@ -379,6 +382,7 @@ def test_the_innermost_symbol_around_the_lines_is_noted(repository: Path) -> Non
     assert symbol("app.py:5-7") == "Store.rotate"
     assert symbol("app.py:6") == "Store.rotate.inner"
     assert symbol("app.py:8-12") == "Store"
+    assert read == ["app.py"]  # once for as many places as come together
 
 
 @pytest.mark.parametrize("form", ["sha1", "sha256"])

@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 
 from benchmarks.conflict_sets import own_pairs
 from benchmarks.conflicts import score
+from holdfast.domain import conflict
 from holdfast.domain.conflict import Clash, suspicion
+from holdfast.domain.identity import says_the_same
 from tests.requirements import requirement
 
 _CUES = ("we", "moved", "from", "to", "prefer", "over", ", not", "use", "is", "the")
@@ -251,3 +253,20 @@ def test_two_values_of_one_label_are_a_conflict(newer: str, older: str, clash: C
     assert found is not None
     assert found.clash is clash
     assert '""' not in found.reason
+
+
+def test_claims_without_a_clash_are_not_compared_as_a_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compared: list[tuple[str, str]] = []
+
+    def same(one: str, other: str) -> bool:
+        compared.append((one, other))
+        return says_the_same(one, other)
+
+    monkeypatch.setattr(conflict, "says_the_same", same)
+
+    assert suspicion("Ask the platform team.", "Read the runbook.") is None
+    assert compared == []
+    assert suspicion("Port 9090.", "Port 8080.") is not None
+    assert compared == [("Port 9090.", "Port 8080.")]

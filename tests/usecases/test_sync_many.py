@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from datetime import datetime
 
@@ -13,6 +14,7 @@ from holdfast.app import Holdfast
 from holdfast.domain import entry as entries
 from holdfast.domain.choices import Kind, LinkKind
 from holdfast.domain.entry import Entry
+from holdfast.domain.gates.secrets import SecretFound, find_secrets
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import MemoryRecord
 from holdfast.domain.syncing import Step
@@ -20,11 +22,11 @@ from holdfast.domain.values import replace
 from holdfast.domain.view import View
 from holdfast.ports.files import Put
 from holdfast.ports.store import Transaction
-from holdfast.usecases import sync_rivals
+from holdfast.usecases import screening, sync_rivals
 from holdfast.usecases.conflicts import Conflict, note_conflicts
 from tests.requirements import requirement
 from tests.usecases.pages import Desk, from_git
-from tests.usecases.wishes import said
+from tests.usecases.wishes import SECRET, said
 
 FEW, MANY = 40, 160
 
@@ -101,6 +103,59 @@ def test_a_sync_of_many_entries_searches_the_store_for_none_of_them(
     desk.notebook.add(Entry(body="The queue is Redis.", kind=Kind.DECISION))
     desk.sync()
     assert len(searched) == 1
+
+
+@requirement("files.entries-are-screened-once")
+def test_a_sync_searches_the_text_of_each_new_entry_for_secrets_once(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: Counter[str] = Counter()
+
+    def found(text: str) -> tuple[SecretFound, ...]:
+        searched[text] += 1
+        return find_secrets(text)
+
+    monkeypatch.setattr(screening, "find_secrets", found)
+    entries_of_page = services(MANY)
+    for one in entries_of_page:
+        desk.notebook.add(one)
+
+    told = desk.sync().told
+
+    assert [one.step for one in told] == [Step.TAKEN] * MANY
+    assert [searched[one.body] for one in entries_of_page] == [1] * MANY
+    assert searched.total() <= MANY + FEW
+
+
+@requirement("files.entries-are-screened-once")
+def test_a_label_of_a_persons_own_is_searched_for_secrets(desk: Desk) -> None:
+    desk.notebook.add(Entry(body="The queue is Redis.", kind=Kind.DECISION, label=SECRET))
+    desk.notebook.add(Entry(body="Logs are kept a week.", kind=Kind.DECISION, label="logs-kept"))
+
+    told = desk.sync().told
+
+    assert [one.step for one in told] == [Step.REFUSED, Step.TAKEN]
+
+
+@requirement("files.entries-are-screened-once")
+def test_proposals_and_rivals_are_searched_for_secrets_once(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: Counter[str] = Counter()
+
+    def found(text: str) -> tuple[SecretFound, ...]:
+        searched[text] += 1
+        return find_secrets(text)
+
+    monkeypatch.setattr(screening, "find_secrets", found)
+    said(desk.memory, "The payment queue runs on Redis 6.", kind=Kind.DECISION)
+    made = [*services(FEW), Entry(body="The payment queue runs on Redis 7.", kind=Kind.DECISION)]
+    from_git(desk, *made)
+
+    told = desk.sync().told
+
+    assert {one.step for one in told} == {Step.PROPOSED, Step.WRITTEN}
+    assert [searched[one.body] for one in made] == [1] * len(made)
 
 
 @requirement("files.work-grows-with-entries")

@@ -78,9 +78,10 @@ class Suspicion:
 
 def suspicion(newer: str, older: str, *, same_key: bool = False) -> Suspicion | None:
     """Return why the newer claim seems to contradict the older one, or nothing."""
-    if says_the_same(newer, older):
-        return None
     found = max(_found(newer, older), key=lambda one: one.confidence, default=None)
+    # Most pairs have no clash: only the others need the comparison of the whole claims.
+    if (found is None and not same_key) or says_the_same(newer, older):
+        return None
     if not same_key:
         return found
     reason = "both bear the same key and say different things" if found is None else found.reason
@@ -95,15 +96,19 @@ def _found(newer: str, older: str) -> Iterator[Suspicion]:
 
 
 def _clashes(one: Clause, other: Clause) -> Iterator[Suspicion]:
-    if are_of_different_things(one.measures, other.measures):
+    both_measure = one.measures and other.measures
+    if both_measure and are_of_different_things(one.measures, other.measures):
         return
-    yield from _replaced(one, other)
-    yield from _replaced(other, one)
-    if _is_one_of_two(one.subject, other.subject):
+    if one.given_up:
+        yield from _replaced(one, other)
+    if other.given_up:
+        yield from _replaced(other, one)
+    if both_measure and _is_one_of_two(one.subject, other.subject):
         yield from _measured(one, other)
-    if _is_one_of_two(one.topic, other.topic):
+    if one.stance is not other.stance and _is_one_of_two(one.topic, other.topic):
         yield from _turned(one, other)
-    yield from _opposed(one, other)
+    if one.first == other.first:
+        yield from _opposed(one, other)
     yield from _filled(one, other)
 
 
@@ -142,11 +147,9 @@ def _adds_a_ban(one: Clause, other: Clause) -> bool:
 
 
 def _opposed(one: Clause, other: Clause) -> Iterator[Suspicion]:
-    """Suspect two clauses about one thing that say opposites of it."""
+    """Suspect two clauses that begin with the same word and say opposites of it."""
     mine, yours = one.topic - other.topic, other.topic - one.topic
     if Stance.FORBIDS in {one.stance, other.stance} or max(len(mine), len(yours)) > _MOST_OPPOSED:
-        return
-    if one.first != other.first or one.first in mine:
         return
     for ours in mine:
         for theirs in yours:
@@ -177,7 +180,7 @@ def _ends(one: Clause, other: Clause) -> tuple[Sequence[str], Sequence[str]]:
 
 def _replaced(one: Clause, other: Clause) -> Iterator[Suspicion]:
     """Suspect a clause that turns away from what the other one relies on."""
-    if not one.given_up or other.stance is Stance.FORBIDS:
+    if other.stance is Stance.FORBIDS:
         return
     for gone in one.given_up:
         if not gone.stems <= other.topic or any(gone.stems <= it.stems for it in other.given_up):

@@ -122,10 +122,14 @@ class Clause:
     stance: Stance
     cue: str
     negated: frozenset[str]
-    role: Role
     measures: tuple[Measure, ...]
     slots: tuple[Slot, ...]
     given_up: tuple[GivenUp, ...]
+
+    @property
+    def role(self) -> Role:
+        """What the numbers of the clause are: few clauses are held against another by them."""
+        return role_of(self.text.casefold())
 
     def said(self, wanted: str) -> str:
         """Return the word of the clause that has this stem, as it was written."""
@@ -155,7 +159,7 @@ def _clause(part: str) -> Clause | None:
     text, given_up = _without_given_up(head.text)
     words = _words(text)
     measures, taken = measures_in(words)
-    stance, cue = _stance(text)
+    stance, cue = _stance(text, words)
     telling = [(at, stem(word)) for at, word in enumerate(words) if not says_nothing(word)]
     labels = {one.kind[1:] for one in measures if one.kind.startswith("@")} - {""}
     return Clause(
@@ -169,7 +173,6 @@ def _clause(part: str) -> Clause | None:
         stance=stance,
         cue=cue,
         negated=_negated_stems(words),
-        role=role_of(text.casefold()),
         measures=measures,
         slots=() if stance is Stance.FORBIDS else _slots(words, head),
         given_up=given_up,
@@ -231,9 +234,11 @@ def _negated_stems(words: Sequence[str]) -> frozenset[str]:
     return frozenset(stem(word) for word in words[at + 1 :] if not says_nothing(word))
 
 
-def _stance(text: str) -> tuple[Stance, str]:
+def _stance(text: str, words: Sequence[str]) -> tuple[Stance, str]:
     """Return how a clause stands to what it speaks of, and the word that shows it."""
-    words = _words(_FALSE_NEGATIONS.sub("always", text))
+    plain, false_negations = _FALSE_NEGATIONS.subn("always", text)
+    if false_negations:
+        words = _words(plain)
     lows = [word.casefold() for word in words]
     against = [at for at, low in enumerate(lows) if low in _NEGATING or stem(low) in _FORBIDDING]
     asking = _first(lows, _REQUIRING)

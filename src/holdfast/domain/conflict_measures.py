@@ -58,6 +58,10 @@ _NUMBERED = re.compile(r"([A-Za-z]{2,}?)[-_]?v?([0-9]+(?:\.[0-9]+)*)")
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?")
 _CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})")
 _ORDINAL = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)?")
+_SPEAKING_OF_NUMBERS = frozenset(
+    {*_NUMBER_WORDS, *_DAYS, *(f"{day}s" for day in _DAYS), *_MONTHS, "every", "a", "an"}
+)
+"""The words of letters only at which a measure can begin; most words are none of them."""
 _BEFORE_A_UNIT = frozenset({"after", "for", "within", "every", "in"})
 _BOUNDS = frozenset({"most", "least"})
 
@@ -108,7 +112,9 @@ class _Collected:
 def measures_in(words: Sequence[str]) -> tuple[tuple[Measure, ...], frozenset[int]]:
     """Return the measures of a clause, and the places of the numbers and units in it."""
     seen = _Collected(words)
-    for at in range(len(words)):
+    for at, low in enumerate(seen.lows):
+        if low.isalpha() and low not in _SPEAKING_OF_NUMBERS:
+            continue
         if at not in seen.taken and not _take_moment(seen, at):
             _take_number(seen, at)
     return seen.measures(), frozenset(seen.taken - seen.named)

@@ -82,7 +82,9 @@ def terms_of(text: str) -> tuple[str, ...]:
     head = text[:READ_AT_MOST]
     terms: dict[str, None] = {}
     for word in _WORD.findall(head):
-        for term in (word, *_PIECE.findall(word), *camel_parts(word)):
+        # A word of letters and digits is its own only piece.
+        pieces = () if word.isalnum() else _PIECE.findall(word)
+        for term in (word, *pieces, *camel_parts(word)):
             if len(terms) >= MOST_TERMS:
                 return tuple(terms)
             terms.setdefault(term.casefold()[:_LONGEST_TERM])

@@ -14,7 +14,7 @@ from holdfast.usecases.naming import memory_id
 from holdfast.usecases.recognise import is_linked, supersede
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from holdfast.domain.decision import Action
@@ -103,9 +103,10 @@ class Ledger:
 
     def close(self, action: Action, *, entropy: int) -> Decision | None:
         """Write the decision down and return it; one that changed nothing is none."""
-        self._note_conflicts()
+        records = {name: self.tx.memories.get(name) for name in self._before}
+        self._note_conflicts(records)
         changes = tuple(
-            Change(memory_id=name, before=before, after=self.tx.memories.get(name).standing)
+            Change(memory_id=name, before=before, after=records[name].standing)
             for name, before in self._before.items()
         )
         changed = tuple(one for one in changes if one.before != one.after)
@@ -124,13 +125,13 @@ class Ledger:
         self.tx.diary.decisions.put(decision)
         return decision
 
-    def _note_conflicts(self) -> None:
+    def _note_conflicts(self, records: Mapping[MemoryId, MemoryRecord]) -> None:
         """Link each candidate to the memory it contradicts, of those accepted just now."""
         accepted = [
-            record
+            records[name]
             for name, before in self._before.items()
             if (before is None or before.status is not Status.ACCEPTED)
-            and (record := self.tx.memories.get(name)).standing.status is Status.ACCEPTED
+            and records[name].standing.status is Status.ACCEPTED
         ]
         if accepted:
             for conflict in waiting_against(accepted, tx=self.tx, now=self.at, view=self.view):

@@ -114,7 +114,7 @@ def sync(wish: Sync, *, cabinet: Cabinet) -> Synced:
         register = read_register(looked.here, at=cabinet.clock.now(), tx=tx)
         plans = _plan(wish, looked, register, tx=tx)
         if wish.dry_run:
-            return _told(looked, [plan.outcome for plan in plans], is_dry=True)
+            return _told(looked, [_shown(plan.outcome) for plan in plans], is_dry=True)
         is_due_at_all = any(map(is_due, plans))
         done = [] if is_due_at_all else _done(wish, plans, register, cabinet, tx, looked)
     if is_due_at_all:
@@ -284,7 +284,7 @@ def _write(done: Sequence[Done], looked: _Looked, cabinet: Cabinet) -> list[Outc
     bases = {uid: base for uid, base in {**before, **agreed}.items() if base is not None}
     if bases != before:
         notebook.set_bases(bases)
-    return [_outcome(one, paths) for one in done]
+    return [_shown(_outcome(one, paths), passed=one.passed) for one in done]
 
 
 def _proposed_removals(
@@ -336,10 +336,17 @@ def _outcome(one: Done, paths: Mapping[Put, str | None]) -> Outcome:
     return replace(one.outcome, path=path)
 
 
-def _shown(one: Outcome) -> Outcome:
-    """Return an outcome whose texts hold nothing that must not be shown."""
+def _shown(one: Outcome, *, passed: str | None = None) -> Outcome:
+    """Return an outcome whose texts hold nothing that must not be shown.
+
+    ``passed`` is the claim that passed the gate when it was stored; it is not screened again.
+    """
+    if one.step in QUIET:
+        return one
     try:
-        claim = screened(one.claim, what="entry", secrets=SecretPolicy.REDACT)
+        claim = one.claim
+        if claim != passed:
+            claim = screened(claim, what="entry", secrets=SecretPolicy.REDACT)
         before = screened(one.before, what="entry", secrets=SecretPolicy.REDACT)
     except InvalidError:
         return replace(one, claim="", before="")
@@ -348,7 +355,7 @@ def _shown(one: Outcome) -> Outcome:
 
 def _told(looked: _Looked, outcomes: Sequence[Outcome], *, is_dry: bool) -> Synced:
     return Synced(
-        outcomes=tuple(one if one.step in QUIET else _shown(one) for one in outcomes),
+        outcomes=tuple(outcomes),
         flaws=looked.flaws,
         notes=tuple(words.ASIDE.format(page=one.page, copy=one.copy) for one in looked.pages.aside),
         entries=len(looked.pages.entries),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.memory import Standing
+from holdfast.domain.page_entry import is_label
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.deciding import Ledger
 from holdfast.usecases.screening import screened
@@ -33,7 +34,8 @@ class Done:
     """What became of a plan: what is told, what is to be written, what is agreed on now.
 
     ``tip`` is the memory that file and store agree on; without one, nothing new is agreed on.
-    ``is_dropped``: the entry is no concern of this branch's pages any more.
+    ``is_dropped``: the entry is no concern of this branch's pages any more. ``passed`` is the
+    claim that passed the gates while the plan was carried out.
     """
 
     outcome: Outcome
@@ -41,6 +43,7 @@ class Done:
     put: Put | None = None
     tip: MemoryId | None = None
     is_dropped: bool = False
+    passed: str | None = None
 
 
 class Hand:
@@ -70,15 +73,15 @@ class Hand:
 
     def name(self, record: MemoryRecord, label: str) -> MemoryRecord:
         """Give a memory a label."""
-        clean = screened(label, what="label")
-        self.tx.memories.set_standing(record.memory.id, replace(record.standing, label=clean))
+        standing = replace(record.standing, label=_clean(label))
+        self.tx.memories.set_standing(record.memory.id, standing)
         return self.tx.memories.get(record.memory.id)
 
     def add(self, memory: Memory, status: Status, *, label: str, action: Action) -> MemoryRecord:
         """Write a memory that a person's page says, as it stands from now on."""
         standing = Standing(
             status=status,
-            label=screened(label, what="label"),
+            label=_clean(label),
             decided_by=self._by,
             decided_at=self.register.at,
         )
@@ -89,6 +92,11 @@ class Hand:
         for one in old:
             if one.memory.id != new.memory.id:
                 self.book(action).supersede(one, new)
+
+
+def _clean(label: str) -> str:
+    """Return a label that passed the gates; one such as ``DEC-001`` can hold nothing else."""
+    return label if is_label(label) else screened(label, what="label")
 
 
 def under_label(entry: Entry, label: str | None) -> Entry:

@@ -8,6 +8,7 @@ against the few claims that share its rarest words.
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from holdfast.domain.conflict import suspicion
@@ -65,8 +66,8 @@ class Rivals:
 
     def _read(self) -> None:
         self._is_read = True
-        for chain in self._register.chains.values():
-            for head in chain.heads:
+        for known in self._register.chains.values():
+            for head in known.heads:
                 self._add(head, _telling(head))
 
     def _add(self, record: MemoryRecord, terms: Iterable[str]) -> None:
@@ -77,11 +78,9 @@ class Rivals:
 
     def _rivals(self, record: MemoryRecord, terms: Iterable[str]) -> Iterable[MemoryRecord]:
         """Return the claims that share the most of the rarer words."""
-        shared: Counter[int] = Counter()
-        for term in terms:
-            there = self._sharing.get(term, ())
-            if len(there) <= _MOST_SHARING:
-                shared.update(there)
+        there = (self._sharing.get(term, ()) for term in terms)
+        rare = (numbers for numbers in there if len(numbers) <= _MOST_SHARING)
+        shared = Counter(chain.from_iterable(rare))
         rivals = (self._standing[number] for number, _ in shared.most_common(_MOST_RIVALS))
         view = self._register.here.view
         return [one for one in rivals if is_seen_from(record.memory, one, view)]

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from holdfast.domain.entry import Entry, PlacedEntry
+    from holdfast.domain.evidence import Span
+    from holdfast.domain.ids import SpanId
     from holdfast.domain.memory import MemoryRecord
     from holdfast.domain.syncing import Outcome
     from holdfast.usecases.sync_hand import Hand
@@ -40,6 +42,7 @@ def take(plan: Planned, hand: Hand) -> Done:
         return _restand(plan, placed, hand)
     read = None if plan.side is not None else _read(plan, placed, hand)
     new = () if read is None else read.spans
+    passed = None if read is None else read.memory.claim
     for span in new:
         hand.tx.anchors.spans.put(span)
     if read is not None and plan.origin is Origin.HUMAN:
@@ -47,14 +50,24 @@ def take(plan: Planned, hand: Hand) -> Done:
     else:
         record = plan.side or hand.book(_action(plan)).add(certain(read).memory, _WAITING)
         if rivals := _rivals(record, _replaced(plan), hand, is_new=plan.side is None):
-            return Done(outcome=_contradicting(plan.outcome, record, rivals[0]))
+            outcome = _contradicting(plan.outcome, record, rivals[0])
+            return Done(outcome=outcome, passed=passed)
         record = _accepted(plan, placed, record, hand)
-    spans = {**hand.register.spans, **{one.id: one for one in new}} if new else hand.register.spans
+    spans = _cited(record, new, hand)
     uid = placed.entry.uid or record.memory.id
     said = entry_of(record, uid=uid, status=placed.entry.status, spans=spans)
     outcome = replace(plan.outcome, uid=uid, label=plan.label, memory=record.memory.id)
     put = _completed(plan, placed, said)
-    return Done(outcome=outcome, placed=placed, put=put, tip=record.memory.id)
+    tip = record.memory.id
+    return Done(outcome=outcome, placed=placed, put=put, tip=tip, passed=passed)
+
+
+def _cited(record: MemoryRecord, new: Iterable[Span], hand: Hand) -> dict[SpanId, Span]:
+    """Return the spans that a memory cites, among them those that were read just now."""
+    known = hand.register.spans
+    names = [item.span for item in record.evidence if item.span is not None]
+    cited = {name: known[name] for name in names if name in known}
+    return cited | {one.id: one for one in new}
 
 
 def _said_here(plan: Planned, placed: PlacedEntry, read: Read, hand: Hand) -> MemoryRecord:
@@ -85,7 +98,7 @@ def propose(plan: Planned, hand: Hand) -> Done:
     outcome = replace(plan.outcome, memory=record.memory.id)
     if rivals := _rivals(record, _replaced(plan), hand, is_new=True):
         outcome = replace(outcome, words=_contradicting(outcome, record, rivals[0]).words)
-    return Done(outcome=outcome)
+    return Done(outcome=outcome, passed=record.memory.claim)
 
 
 def keep_both(plan: Planned, hand: Hand) -> Done:
@@ -97,7 +110,8 @@ def keep_both(plan: Planned, hand: Hand) -> Done:
     link = Link(src=record.memory.id, dst=version.memory.id, kind=LinkKind.CONTRADICTS)
     hand.tx.links.put(link)
     said = words.BOTH.format(candidate=record.memory.id, id=version.memory.id)
-    return Done(outcome=replace(plan.outcome, words=said, memory=record.memory.id))
+    outcome = replace(plan.outcome, words=said, memory=record.memory.id)
+    return Done(outcome=outcome, passed=record.memory.claim)
 
 
 def _restand(plan: Planned, placed: PlacedEntry, hand: Hand) -> Done:

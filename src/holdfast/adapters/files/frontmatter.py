@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from holdfast.domain.gates.hidden import make_visible, storable_problem
-from holdfast.domain.values import dataclass
+from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -31,6 +31,7 @@ _PLAIN_LINE = re.compile(
     rf"|(?P<list>\[(?:{_VALUE}(?:, ?{_VALUE})*)?\])))? *\r?\n"
 )
 _ITEM = re.compile(_VALUE)
+_ITEM_LINE = re.compile(rf"(?P<indent> *)- +(?P<item>{_VALUE}) *\r?\n")
 
 
 class _Mark(Protocol):
@@ -106,15 +107,32 @@ def read_block(block: str) -> Mapping[str, Field] | Trouble:
 
 
 def _read_plain(block: str) -> list[Field] | None:
-    """Read a block in which each line is a key and plain words; none where any line is not."""
-    fields, at = [], 0
+    """Read a block of keys with plain words, or with lists of them; none where it holds more."""
+    fields: list[Field] = []
+    at, indent = 0, None
     for number, line in enumerate(block.splitlines(keepends=True)):
-        match = _PLAIN_LINE.fullmatch(line)
-        if match is None:
+        if match := _PLAIN_LINE.fullmatch(line):
+            fields.append(_plain_field(match, number, at))
+            indent = None
+        elif (item := _ITEM_LINE.fullmatch(line)) and fields:
+            grown = _with_item(fields[-1], item, at)
+            if grown is None or indent not in {None, item["indent"]}:
+                return None
+            fields[-1], indent = grown, item["indent"]
+        else:
             return None
-        fields.append(_plain_field(match, number, at))
         at += len(line)
     return fields
+
+
+def _with_item(field: Field, match: re.Match[str], at: int) -> Field | None:
+    """Return a list with one more item on a line of its own; none where the key has a value."""
+    is_empty = field.items is None and field.end == field.after_colon
+    if not is_empty and (field.items is None or field.is_flow):
+        return None
+    item = _scalar(match["item"], at + match.start("item"))
+    items = (*(field.items or ()), item)
+    return replace(field, scalar=None, items=items, is_flow=False, end=item.end)
 
 
 def _plain_field(match: re.Match[str], number: int, at: int) -> Field:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.files.entries import ReadEntry, read_pieces
 from holdfast.adapters.files.generated import is_generated
-from holdfast.adapters.files.places import UnreadableError, open_folder, read_file
+from holdfast.adapters.files.places import LARGEST_PAGE, UnreadableError, open_folder, read_file
 from holdfast.domain.entry import Flaw, Pages, PlacedEntry
 
 if TYPE_CHECKING:
@@ -20,6 +20,14 @@ MEMORY = f"{HOME}/memory"
 _ENDING = ".md"
 _ODD_NAME = "The name of this file holds characters that nobody can see; give it another one."
 _LINKED_FOLDER = "It is a link to a folder, and no link is followed."
+_NAMES_BYTES, _PROOF_BYTES = 80, 24
+"""The most that a sync adds to a new entry, and to each reason of it: the id, uid and date, and
+the commit and hash of the lines."""
+_OUTGROWN = (
+    f"With the ids of its new entries it would be larger than {LARGEST_PAGE // 1024} KiB;"
+    " part it into several pages."
+)
+_OUTGROWN_ADVICE = "Nothing was read from it and nothing is written to it."
 _LINK_ADVICE = "Put the file itself there; nothing was read from it and nothing is written to it."
 
 
@@ -90,7 +98,12 @@ def read_pages(contents: Mapping[str, bytes], flaws: Iterable[Flaw] = ()) -> Pag
     problems = list(flaws)
     places: dict[str, PlacedEntry] = {}
     for path, content in contents.items():
-        for read in entries_of(content, path):
+        found = list(entries_of(content, path))
+        if len(content) + _growth(found) > LARGEST_PAGE:
+            flaw = Flaw(path=path, line=1, problem=_OUTGROWN, advice=_OUTGROWN_ADVICE)
+            problems.append(flaw)
+            continue
+        for read in found:
             if isinstance(read, Flaw):
                 problems.append(read)
                 continue
@@ -101,6 +114,14 @@ def read_pages(contents: Mapping[str, bytes], flaws: Iterable[Flaw] = ()) -> Pag
             else:
                 problems.append(_twice(placed, first))
     return Pages(entries=tuple(entries), flaws=tuple(problems))
+
+
+def _growth(found: Iterable[ReadEntry | Flaw]) -> int:
+    """Return how many bytes a sync may add to a page; it never writes a page it cannot read."""
+    entries = (one.entry for one in found if isinstance(one, ReadEntry))
+    return sum(
+        _NAMES_BYTES + _PROOF_BYTES * len(entry.evidence) for entry in entries if entry.uid is None
+    )
 
 
 def entries_of(content: bytes, path: str) -> Iterator[ReadEntry | Flaw]:

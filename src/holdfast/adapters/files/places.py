@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from pathlib import Path
 
-LARGEST_PAGE = 1024 * 1024
+LARGEST_PAGE = 2 * 1024 * 1024
 _PATIENCE_SECONDS = 0.5
 _FOLDER_RIGHTS = 0o755
 _STEP = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.git.repository import Repository
     from holdfast.domain.anchor import Anchor
+    from holdfast.domain.code import Symbol
     from holdfast.ports.code import Outline
 
 MOST_ASKED = 8
@@ -47,6 +48,7 @@ class Capture:
         self._is_slow = False
         self._trees: dict[str, Mapping[str, str]] = {}
         self._patches: dict[str, str | None] = {}
+        self._symbols: dict[tuple[str, str], Sequence[Symbol]] = {}
 
     def anchor(
         self, path: str, content: bytes, lines: Sequence[str], *, first: int, last: int
@@ -64,7 +66,7 @@ class Capture:
             touched_by = self._touched_by(path, at, at + last - first)
         return replace(
             anchored(lines, first, last),
-            symbol=self._symbol(path, lines, first, last),
+            symbol=self._symbol((path, names[0]), lines, first, last),
             blob=committed if is_committed else names[0],
             is_committed=is_committed,
             head=head,
@@ -78,6 +80,7 @@ class Capture:
         now = monotonic()
         if now - self._last > _PAUSE:
             self._asked, self._is_slow = 0, False
+            self._symbols.clear()
         self._asked, self._last = self._asked + 1, now
 
     def _standing(self) -> tuple[str | None, str | None]:
@@ -143,12 +146,18 @@ class Capture:
             self._patches[commit] = words[0].decode() if words else None
         return self._patches[commit]
 
-    def _symbol(self, path: str, lines: Sequence[str], first: int, last: int) -> str | None:
-        """Return the innermost named part of the file that holds the lines."""
+    def _symbol(
+        self, file: tuple[str, str], lines: Sequence[str], first: int, last: int
+    ) -> str | None:
+        """Return the innermost named part of the file that holds the lines.
+
+        ``file`` is the path and the blob: a page may cite one file a hundred times.
+        """
         if self._outline is None:
             return None
-        symbols = self._outline.symbols(path, "\n".join(lines))
-        around = [one for one in symbols if one.first <= first and last <= one.last]
+        if file not in self._symbols:
+            self._symbols[file] = self._outline.symbols(file[0], "\n".join(lines))
+        around = [one for one in self._symbols[file] if one.first <= first and last <= one.last]
         return min(around, key=lambda one: one.last - one.first).name if around else None
 
     def _answer(self, *words: str, given: bytes = b"", quickly: bool = False) -> bytes:

@@ -148,8 +148,9 @@ class Work:
             digest=digest.hex(),
             previous=head.hash,
         )
-        self.run("add_event", *event_values(event))
-        self._head = Head(sequence=event.sequence, hash=event.hash)
+        values = event_values(event)
+        self.run("add_event", *values)
+        self._head = Head(sequence=event.sequence, hash=as_hex(values[-1]))
         self.did.add(action)
 
     def meta(self, name: str) -> str | None:
