@@ -19,6 +19,7 @@ from holdfast.domain.gates.likeness import (
 from holdfast.domain.gates.literals import is_literal
 from holdfast.domain.gates.secret_place import VALUE, Place, command
 from holdfast.domain.gates.secret_sentences import SENTENCES, is_phrase
+from holdfast.domain.gates.triggers import index_of, triggered
 
 _END_OF_SENTENCE = ".,:)"
 _TOLD_BY_FORM = frozenset({"recovery-codes", "app-password"})
@@ -188,6 +189,7 @@ PLACES: tuple[Place, ...] = (
 )  # fmt: skip
 
 
+_TRIGGERS = index_of(place.triggers for place in PLACES)
 # After a word that is no argument: "unzip -P needs an argument".
 _GOES_ON = (
     r"[ \t](?:a|an|and|any|are|as|because|but|by|for|from|if|in|instead|is|it|its|my|no|not|of|on"
@@ -202,14 +204,16 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 def placed_spans(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
     """Find the secrets in the places where programs expect them."""
-    for place in PLACES:
-        if place.is_triggered_by(lowered):
-            for match in _compiled(place.pattern).finditer(text):
-                start, end = match.span(match.lastindex or 0)
-                value = text[start:end].rstrip(_END_OF_SENTENCE)
-                end = start + len(value)
-                if _is_given_away(value, place=place) and not _is_prose(text, start, end):
-                    yield place.rule, start, end
+    for number in triggered(_TRIGGERS, lowered):
+        place = PLACES[number]
+        if place.fewest > 1 and lowered.count(place.triggers[0]) < place.fewest:
+            continue
+        for match in _compiled(place.pattern).finditer(text):
+            start, end = match.span(match.lastindex or 0)
+            value = text[start:end].rstrip(_END_OF_SENTENCE)
+            end = start + len(value)
+            if _is_given_away(value, place=place) and not _is_prose(text, start, end):
+                yield place.rule, start, end
 
 
 def _is_given_away(value: str, *, place: Place) -> bool:

@@ -17,14 +17,6 @@ class Place:
     must_be_random: bool = False
     fewest: int = 1
 
-    def is_triggered_by(self, lowered: str) -> bool:
-        """Tell, cheaply, whether the pattern is worth a try."""
-        # A loop rather than any(): every text pays for all the places.
-        for trigger in self.triggers:
-            if trigger in lowered and (self.fewest == 1 or lowered.count(trigger) >= self.fewest):
-                return True
-        return False
-
 
 def command(programs: str, option: str, *, is_attached: bool = False) -> Place:
     """Describe an option that takes a password, after a blank unless it is attached."""

@@ -110,18 +110,15 @@ def _named_elsewhere(text: str) -> Iterator[tuple[str, int, int]]:
 
 def _telling(text: str) -> Iterator[tuple[str, int, int]]:
     """Give what the form alone tells; most texts have no word that is long enough."""
-    longest = _longest_word(text)
-    if longest < _SHORTEST_TELLING_WORD:
+    if _longest_word(text) < _SHORTEST_TELLING_WORD:
         return
-    from holdfast.domain.gates.secret_rules import RULES
+    from holdfast.domain.gates.secret_rules import rules_for
     from holdfast.domain.gates.secret_vendors import vendor_spans
 
     lowered = _lowered(text)
-    long_words = " ".join(word for word in lowered.split() if len(word) >= _SHORTEST_TELLING_WORD)
-    for rule in RULES:
-        sought_in = long_words if rule.starts_the_word else lowered
-        if longest >= rule.shortest and rule.is_triggered_by(sought_in):
-            yield from ((rule.name, start, end) for start, end in rule.spans(text))
+    long_words = [word for word in lowered.split() if len(word) >= _SHORTEST_TELLING_WORD]
+    for rule in rules_for(lowered, long_words):
+        yield from ((rule.name, start, end) for start, end in rule.spans(text))
     yield from vendor_spans(text, lowered)
 
 
