@@ -1,5 +1,8 @@
 """Where a program or a sentence expects a secret: the description of one such place."""
 
+from collections.abc import Callable
+
+from holdfast.domain.gates.literals import is_literal
 from holdfast.domain.values import dataclass
 
 VALUE = r"(?:\"([^\"\n]{3,128})\"|'([^'\n]{3,128})'|([^\s\"'`|;&<>\\]{3,128}))"
@@ -8,13 +11,12 @@ _ARGUMENTS = r"\b[^\n|;`]{0,160}?[ \t]"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where a program expects a secret."""
+    """Where a program expects a secret, and which values are one there."""
 
     rule: str
     triggers: tuple[str, ...]
     pattern: str
-    is_certain: bool = True
-    must_be_random: bool = False
+    judge: Callable[[str], bool] = is_literal
     fewest: int = 1
 
 

@@ -227,6 +227,13 @@ RULES: tuple[Rule, ...] = (
         "vendor", "vcp_ vci_ vca_ vcr_ vck_ vercel_ figo_ e2b_ rpa_ rnd_ SCW amzn.mws. sk_prod_"
     ),
     _prefixed("vendor", "pat-na1- pat-eu1- rzp_live_ rzp_test_ live_ test_ bb_live_ fly_ shpua_"),
+    Rule(
+        name="bitlocker",
+        triggers=("-",),
+        pattern=r"(?<![\w-])\d{6}(?:-\d{6}){7}(?![\w-])",
+        shortest=55,
+    ),
+    _prefixed("1password", "A3-", r"[A-Z0-9]{6}(?:-[A-Z0-9]{5,6}){4,6}(?![A-Za-z0-9-])"),
     _prefixed("cloud", "LTAI AKID", rf"{_LETTERS}{{16,40}}+"),
     Rule(
         name="jwt",
