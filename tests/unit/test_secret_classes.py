@@ -137,7 +137,11 @@ HARMLESS = (
     "Pin 1234 is not a valid number.",
     "password: 1234567890123456", "TOTP secrets are base32 encoded.",
     "auth('ghp_abcdefghijklmnop')", "password? no\nsee Vault",
-    "bypass = Walnut", "the compass=north", "The access token is in tokens.v2.",
+    "alice: where are the credentials?\nbob: 1Password", "A token is needed in Umbrella22 too.",
+    'assertThat(user.getPassword()).startsWith("$2a$10$");',
+    "Q: Does login work in Firefox115?\nA: Yes.", "The user pool id is eu-west-1_aB3dE6gH9.",
+    "page.fill('#password', 'changeme')", "bypass = Walnut", "the compass=north",
+    "The access token is in tokens.v2.",
 )  # fmt: skip
 
 

@@ -37,6 +37,7 @@ _PATTERNS = {
     r"|.*[&?]\w+=.*|[\w.-]+:\d+|.*\.\w{2,5}#.*",
     # Product names and ticket numbers: upper case only, or one capital and a number.
     "label": r"[a-z]+2[a-z]+|[A-Z]\w*\d[A-Z]|-.*|.*#(?:section|guid).*|[+~_*].*"
+    r"|\$\w{1,8}\$.*|[a-z]{2}-[a-z]+-\d_.*"
     r"|[A-Z]{2}[0-9a-f]{32}"
     r"|[A-Za-z]+(?:[-+](?:[A-Za-z]+|\d+))+|[A-Za-z]+[45]0\d|[0-9a-z]{4}(?:-[0-9a-z]{4}){2}"
     r"|[A-Z]{2,12}[-_]?\d+[A-Z]?|[A-Z]+(?:_[A-Z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+|[a-z]+[-_ ]?\d{1,2}"

@@ -194,7 +194,7 @@ def action_spans(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
         arguments = list(_compiled("argument").finditer(text, since, until))
         for argument in arguments[:_MOST_ARGUMENTS]:
             start, end = argument.span(argument.lastindex or 0)
-            value = text[start:end].rstrip(".,:)")
+            value = text[start:end].rstrip(".,:)?")
             if is_opaque(value) and is_unlike_a_name(value):
                 yield "command-password", start, start + len(value)
 

@@ -36,6 +36,9 @@ _PATTERNS = {
     r"|radtest|radius|setuser|elastic|kibana|\bstored\b|\bcred|imap|\bftp|database|\bdb\b|locked"
     r"|\baccess\b|anmeld|compte|usuario"
     r"|acceso|utente|accesso|логин|доступ|账号|帳號|アカウント|계정",
+    # What links a value to the words before it.
+    "link": r"(?i)(?:\b(?:is|was|to|one|now|with|use|type|auf|est|es|lautet)[ \t]{1,3}"
+    r"|[:=/\"'`*→][ \t]{0,3})$",
     # What only tells how values are handled: the value names an algorithm, a commit or a module.
     "handling": r"(?i)hash|algorithm|digest|checksum|commit|revision|version|branch|ticket|release"
     r"|module|class\b|function"
@@ -70,9 +73,12 @@ def nearby_spans(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
         access = [match.span() for match in _compiled("access").finditer(text)]
         for start, value in opaque:
             end = start + len(value)
-            is_near = _is_near(called, start, end) or (
-                is_unlike_a_name(value) and _is_near(access, start, end)
+            words = called + access if is_unlike_a_name(value) else called
+            is_linked = (
+                words is not called
+                or _compiled("link").search(text[max(0, start - 12) : start]) is not None
             )
+            is_near = is_linked and _is_near(sorted(words), start, end)
             if is_near and not _is_handled(text, start, end):
                 yield "password", start, end
     if "?" in text and "\n" in text:
@@ -116,7 +122,7 @@ def _chosen_spans(matches: Iterable[re.Match[str]]) -> Iterator[tuple[str, int, 
         value = match["value"].rstrip(_END_OF_SENTENCE)
         is_number = value.isdigit() and len(value) >= _SHORTEST_NUMBER
         is_chosen = looks_chosen(value) and not is_stand_in(value) and not is_named_thing(value)
-        if is_number or is_chosen:
+        if is_number or (is_chosen and "password" not in value.lower()):
             yield "password", match.start("value"), match.start("value") + len(value)
 
 
