@@ -22,6 +22,9 @@ HOSTILE = (
     'passphrase is "', 'passphrase is "abcd abcd ', "passphrase for a ", "login a / ",
     "AC0123456789abcdef0123456789abcdef ", "auth token ", "p a s s w o r d: ", "snmpwalk -c ",
     "--token ", "net use //a ", "mc alias set a ", "aws configure set a",
+    "login aB3dE6gH9 ", "is aB3dE6gH9 password ", 'send "a', "password?\n", "password? a: ",
+    "echo a|", "auth('a',", "a.a.a(", "a@b.c:", "otp ABCD ", "isakmp key ", "password.type('",
+    "&quot;a", "пароль ", 'password: "aa bb ', "<key>password</key>", "u: a p: ", "set password ",
     "://a:b", "-u a:b ", "sk-", "a%3Db%3D", "is the password ", "admin/aB3dE6gH9 ",
 )  # fmt: skip
 LONG = 100_000

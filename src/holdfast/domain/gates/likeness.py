@@ -39,8 +39,11 @@ _STAND_INS = (
     "xxxx", "****", "....", "…", "example", "changeme", "change-me", "change_me", "placeholder",
     "redacted", "your-", "your_", "yourpass", "yourtoken", "yourkey", "yoursecret", "my-secret",
     "my_secret", "mypassword", "insert-", "insert_", "replace-", "replace_", "notasecret",
-    "not-a-secret", "dummy", "fake", "sample", "removed", "abcdefghij",
+    "not-a-secret", "dummy", "fake", "sample", "removed",
 )  # fmt: skip
+
+# Mixed cases are no alphabet: keys made up for an example are told by their vendor's form.
+_ALPHABETS = ("abcdefghij", "ABCDEFGHIJ")
 
 _PLAIN_DEFAULTS = (
     "admin bar baz changeit default foo guest hidden masked none null pass passwd password postgres"
@@ -55,7 +58,11 @@ _TECHNICAL_TERMS = (
     r"u?int\d+|float\d+|f32|f64|[iu](?:8|16|32|64)|bytes\d*|varchar\d*|uuid(?:v?\d)?|ulid|"
     r"log4j|h2|db2|win32|x86|x64|amd64|arm64|blake2[bs]?|blake3|murmur3|fnv1a?|xxh(?:3|64|128)|"
     r"(?:python|node|java|php|postgres|redis|mysql|step|phase|tier|level|page|note|item|part|"
-    r"vault|kv|user|rfc|gpt|claude|cl|tls|ssl|ssh)v?\d+"
+    r"vault|kv|user|rfc|gpt|claude|cl|tls|ssl|ssh|windows|debian|ubuntu|fedora|centos|rhel|django|"
+    r"keycloak|iphone|android|angular|vue|react|rails|laravel|symfony|dotnet|wildfly|tomcat|spring|"
+    r"oracle|mariadb|keepass|server|worker|cluster|region|stage|team|sprint|release|chapter|table|"
+    r"figure|section|appendix|example|option|round|group|host|port|shard|bucket|queue|topic)v?\d+"
+    r"|html\d|css\d|es\d|resolver404|http[1-5]\d\d|scram|wpa[23]?|ntlm(?:v2)?"
 )
 _SHAPES = {
     "digest": r"(?:0x)?[0-9a-f]{7,}|[0-9A-F]{7,}",
@@ -64,7 +71,8 @@ _SHAPES = {
     "variable": r"\$\w+(?:\[.*|\(.*|->.*)?|\$?\{.*|%\w+%|%\(.*|%[sdr]\b.*|<.*|\[.*|\(.*|![A-Za-z/]+"
     r"|@\w+|\$\(.*|&\w+;?",
     "address": r"[\w.+-]+@[\w-]+\.[\w.]+",
-    "locator": r"[a-z][a-z0-9+.-]+://.*|arn:.*|(?:sha\d+|h1)[:-].*|(?:[\w.-]+/[\w./-]+)?#\d+|(?:self|this)\.\w+",
+    "locator": r"[a-z][a-z0-9+.-]+://.*|arn:.*|(?:sha\d+|h1)[:-].*|(?:[\w.-]+/[\w./-]+)?#\d+"
+    r"|(?:self|this)\.\w+",
     "file": r"(?:\.{1,2}|~)/[\w./-]+|[\w./~-]+\.(?:txt|pem|key|json|ya?ml|toml|env|ini|cfg|conf|crt"
     r"|p12|jks|md|py|js|ts|sh|html?|css|xml|csv|sql|log)",
     "path": r"(?:\.{0,2}|~|[A-Za-z]:\\?)/.*|\\.*",
@@ -119,6 +127,7 @@ def is_stand_in(value: str) -> bool:
         len(set(lowered)) < _FEWEST_DISTINCT
         or is_plain_default(lowered)
         or any(word in lowered for word in _STAND_INS)
+        or any(alphabet in value for alphabet in _ALPHABETS)
         or has_shape(value, "variable")
     )
 

@@ -8,22 +8,13 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from holdfast.domain.gates.likeness import (
-    is_digest,
-    is_expression,
-    is_named_thing,
-    is_stand_in,
-    looks_chosen,
-    looks_random,
-)
-from holdfast.domain.gates.literals import is_literal
+from holdfast.domain.gates.opaque import is_anything, is_drawn, is_told
+from holdfast.domain.gates.secret_actions import ACTIONS
 from holdfast.domain.gates.secret_place import VALUE, Place, command
 from holdfast.domain.gates.secret_sentences import SENTENCES, is_phrase
+from holdfast.domain.gates.triggers import index_of, triggered
 
 _END_OF_SENTENCE = ".,:)"
-_TOLD_BY_FORM = frozenset({"recovery-codes", "app-password"})
-_TESTS_OF_OTHERS = (is_stand_in, is_expression, is_named_thing)
-_PHRASES = frozenset({"seed-phrase", "passphrase"})
 
 
 PLACES: tuple[Place, ...] = (
@@ -116,7 +107,7 @@ PLACES: tuple[Place, ...] = (
         triggers=("auth", "login", "signin", "sign_in", "connect"),
         pattern=r"(?i)(?:auth|login|sign_?in|connect|credentials?)\w{0,20}[ \t]{0,2}[=(]{1,2}"
         r"[ \t]{0,2}\(?[\"'][\w.@+-]{2,60}[\"'][ \t]{0,2},[ \t]{0,2}[\"']([^\s\"']{6,64})[\"']",
-        is_certain=False,
+        judge=is_told,
     ),
     Place(
         rule="password",
@@ -125,7 +116,7 @@ PLACES: tuple[Place, ...] = (
         r"(?:still[ \t]|now[ \t])?(?:the|our|my|his|her|their|a|an)[ \t](?:[\w'-]{1,20}[ \t]){0,3}"
         r"(?:password|passphrase|pw|token|secret|api[ -]key)"
         r"(?=[ \t]*(?:$|[.,;:)\n]|(?:for|of|on|to|in|at|and|that)\b))",
-        is_certain=False,
+        judge=is_told,
     ),
     Place(
         rule="login",
@@ -134,7 +125,7 @@ PLACES: tuple[Place, ...] = (
         r"|user/pass(?:word)?)(?:[ \t]for[ \t][\w.-]{1,30})?"
         r"(?:[ \t](?:with|as|using|is|are)|[:=])[ \t]{0,2}[\"'`]?[\w.@+-]{2,60}[\"'`]?"
         r"[ \t]{0,2}[:/][ \t]{0,2}[\"'`]?([^\s\"'`/]{6,64})(?![/\w])",
-        is_certain=False,
+        judge=is_told,
     ),
     Place(
         rule="login",
@@ -142,15 +133,14 @@ PLACES: tuple[Place, ...] = (
         pattern=r"(?i)\b(?:user(?:name)?|login|account)[ \t:=]{1,3}[\"'`]?[\w.@+-]{2,60}[\"'`]?"
         r"[,;/]?[ \t](?:and[ \t]|with[ \t])?(?:the[ \t])?(?:pass|pw|password)[ \t][\"'`]?"
         r"([^\s\"'`/]{6,64})",
-        is_certain=False,
+        judge=is_told,
     ),
     Place(
         rule="login",
         triggers=("admin", "root"),
         pattern=r"(?i)(?<![\w/.-])(?:admin|administrator|root)[ \t]?[:/][ \t]?"
         r"([^\s\"'`/:]{8,64})(?![/:\w])",
-        is_certain=False,
-        must_be_random=True,
+        judge=is_drawn,
     ),
     Place(
         rule="device-password",
@@ -162,32 +152,35 @@ PLACES: tuple[Place, ...] = (
         rule="cookie",
         triggers=("cookie:",),
         pattern=r"(?i)cookie:[^\n]{0,200}?[\w.-]{1,64}=([\w%.+/=-]{20,400})",
-        is_certain=False,
-        must_be_random=True,
+        judge=is_drawn,
     ),
     Place(
         rule="app-password",
         triggers=("app password", "app-password", "application password"),
         pattern=r"(?i)app(?:lication)?[ -]passwords?\b[^\n:=]{0,30}[:=][ \t]{0,4}[\"'`]?"
         r"((?:[a-z]{4}[ \t]){3}[a-z]{4})(?![a-z])",
+        judge=is_anything,
     ),
     Place(
         rule="recovery-codes",
         triggers=("recovery code", "backup code", "scratch code"),
         pattern=r"(?i)(?:recovery|backup|scratch)[ \t]codes?\b[^\n\d]{0,30}[\s:*`-]{1,8}"
         r"((?:(?=[a-z]{0,9}\d)[a-z0-9]{4,10}(?:-[a-z0-9]{4,10}){0,3}[\s,;*`-]{0,6}){1,20})",
+        judge=is_anything,
     ),
     Place(
         rule="seed-phrase",
         triggers=("seed", "mnemonic", "recovery phrase", "backup phrase"),
         pattern=r"(?i)(?:seed|mnemonic|recovery|backup)(?:[ \t_-]?(?:phrase|words?))?"
-        r"[\"'`]?[ \t]{0,4}(?:is|:|=)[\s\"'`]{0,6}((?:[a-z]{3,8}[ \t\n]{1,3}){11,23}[a-z]{3,8})",
-        is_certain=False,
+        r"[\"'`]?[ \t]{0,4}(?:is:?|:|=)[\s\"'`]{0,6}((?:[a-z]{3,8}[ \t\n]{1,3}){11,23}[a-z]{3,8})",
+        judge=is_phrase,
     ),
     *SENTENCES,
+    *ACTIONS,
 )  # fmt: skip
 
 
+_TRIGGERS = index_of(place.triggers for place in PLACES)
 # After a word that is no argument: "unzip -P needs an argument".
 _GOES_ON = (
     r"[ \t](?:a|an|and|any|are|as|because|but|by|for|from|if|in|instead|is|it|its|my|no|not|of|on"
@@ -202,29 +195,16 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 def placed_spans(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
     """Find the secrets in the places where programs expect them."""
-    for place in PLACES:
-        if place.is_triggered_by(lowered):
-            for match in _compiled(place.pattern).finditer(text):
-                start, end = match.span(match.lastindex or 0)
-                value = text[start:end].rstrip(_END_OF_SENTENCE)
-                end = start + len(value)
-                if _is_given_away(value, place=place) and not _is_prose(text, start, end):
-                    yield place.rule, start, end
-
-
-def _is_given_away(value: str, *, place: Place) -> bool:
-    if place.rule in _PHRASES:
-        return is_phrase(value)
-    if place.rule in _TOLD_BY_FORM:
-        return True
-    if place.is_certain:
-        return is_literal(value)
-    is_told = (
-        looks_random(value)
-        or is_digest(value)
-        or (not place.must_be_random and looks_chosen(value))
-    )
-    return is_told and not any(is_other(value) for is_other in _TESTS_OF_OTHERS)
+    for number in triggered(_TRIGGERS, lowered):
+        place = PLACES[number]
+        if place.fewest > 1 and lowered.count(place.triggers[0]) < place.fewest:
+            continue
+        for match in _compiled(place.pattern).finditer(text):
+            start, end = match.span(match.lastindex or 0)
+            value = text[start:end].rstrip(_END_OF_SENTENCE)
+            end = start + len(value)
+            if place.judge(value) and not _is_prose(text, start, end):
+                yield place.rule, start, end
 
 
 def _is_prose(text: str, start: int, end: int) -> bool:

@@ -20,8 +20,8 @@ _PATTERNS = {
         r"|(?P<broken>(?<=[\w=+/.~-])\\?\r?\n[ \t>#*/|]{0,40}"
         r"(?=(?P<after>[\w+/.~-]{8,400}+)(?!=[^=\s])))"
     ),
-    "escaped": r"\S{0,400}%(?:3[AaDd]|22)\S{1,400}",
-    "escape": r"%([0-9A-Fa-f]{2})",
+    "escaped": r"\S{0,400}(?:%(?:3[AaDd]|22)|&(?:quot|apos|#34|#39|#x22|#x27);)\S{1,400}",
+    "escape": r"%([0-9A-Fa-f]{2})|&(quot|apos|#34|#39|#x22|#x27);",
     "before": r"[\w+/.~-]*$",
     "base64": r"(?<![\w+/-])[A-Za-z0-9+/_-]{24,60000}={0,2}(?![\w+/-])",
     "wrapped": (
@@ -40,9 +40,11 @@ def _compiled(name: str) -> re.Pattern[str]:
 
 
 def unescaped_spans(text: str, search: Callable[[str], Spans]) -> Spans:
-    """Find the secrets in words that are escaped for an address; the whole word is the secret."""
+    """Find the secrets in words that are escaped for an address or a page, as a whole."""
     for match in _compiled("escaped").finditer(text):
-        plain = _compiled("escape").sub(lambda code: chr(int(code[1], 16)), match[0])
+        plain = _compiled("escape").sub(
+            lambda code: chr(int(code[1], 16)) if code[1] else '"', match[0]
+        )
         if rule := next((rule for rule, _, _ in search(plain)), None):
             yield rule, *match.span()
 

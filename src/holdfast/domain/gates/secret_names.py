@@ -4,21 +4,42 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from holdfast.domain.gates.triggers import index_of, triggered
+
 _LONGEST_OWNER = 12
 _LONGEST_NAME = 60
 _MOST_WORDS = 4
-_STARTS_OF_LINKS = frozenset("\\\"'`])* \t\r\n:：=><は是")
+_STARTS_OF_LINKS = frozenset("\\\"'`])* \t\r\n:：=><は是는은가이")
 
+FOREIGN = (
+    "passwort", "kennwort", "kennung", "mot de passe", "mdp", "code secret", "contraseña",
+    "contrasena", "clave", "senha", "palavra-passe", "palavra passe", "parola", "wachtwoord",
+    "lösenord", "adgangskode", "kodeord", "passord", "salasana", "tunnusluku", "jelszó", "jelsz",
+    "hasło", "hasla", "haslo", "heslo", "hesla", "lozink", "geslo", "şifre", "sifre", "mật khẩu",
+    "kata sandi", "kata laluan", "contrasenya", "contrasinal", "pasahitza", "lykilorð", "parool",
+    "parole", "slaptažod", "nenosiri", "wagwoord", "fjalëkalim", "парол", "лозинк", "κωδικ",
+    "συνθηματικ", "パスワード", "パス", "暗証番号", "合言葉", "密码", "密碼", "口令", "비밀번호",
+    "비번", "암호", "كلمة المرور", "كلمة السر", "كلمة مرور", "الرقم السري", "רמز عبور", "رمز عبور",
+    "گذرواژه", "پاس ورڈ", "סיסמ", "पासवर्ड", "পাসওয়ার্ড", "கடவுச்சொல்", "รหัสผ่าน",
+)  # fmt: skip
 PASSWORDS = (
     "password", "passwort", "passwd", "passphrase", "passcode", "pass", "pwd", "mot de passe",
     "contraseña", "contrasena", "kennwort", "senha", "palavra-passe", "пароль", "パスワード",
     "密码", "密碼", "口令", "비밀번호", "wachtwoord", "lösenordet", "lösenord",
     "adgangskoden", "adgangskode", "passordet", "passord", "salasana", "jelszó", "κωδικός",
     "hasło", "heslo", "parola", "lozinka", "şifre", "mật khẩu", "pw", "psk", "pin",
+    "authtok", "mdp", "كلمة المرور", "كلمة السر", "סיסמה", "סיסמא", "पासवर्ड", "รหัสผ่าน",
+    "kata sandi", "contrasenya", "parole", "암호", "暗証番号",
 )  # fmt: skip
 STEMS = (*PASSWORDS, "token", "credential", "secret", "authorization", "auth", "key", "_pat")
+_STEMS_INDEX = index_of((stem,) for stem in STEMS)
 # Short stems are also parts of other words: compass, author, monkey, spinner.
-_WHOLE_WORDS = frozenset({"pass", "pwd", "pw", "psk", "pin", "auth", "senha", "parola", "heslo"})
+_WHOLE_WORDS = frozenset({"psk", "pin", "auth", "senha", "parola", "heslo", "parole", "mdp"})
+# What makes another word of `pass`: a bypass, a compass, the second pass.
+_STARTS_OF_OTHER_WORDS = (
+    "by", "com", "sur", "tres", "over", "under", "multi", "single", "one", "two", "first", "out",
+    "low", "high", "band", "im", "fly",
+)  # fmt: skip
 _OWNERS_OF_PASSWORDS = (
     "db", "pg", "my", "user", "root", "admin", "sudo", "smtp", "store", "ssh", "become", "proxy",
     "ftp", "mail", "imap", "bind", "ldap",
@@ -28,16 +49,19 @@ _OWNERS_OF_KEYS = (
     "license", "licence", "client", "shared", "storage", "service", "admin", "deploy", "app",
     "webhook", "activation", "product", "registration", "integration", "ingest", "subscription",
     "routing", "personal", "project", "bot", "recovery",
-    "wifi", "wi-fi", "wpa", "wep",
+    "wifi", "wi-fi", "wpa", "wep", "shared", "isakmp", "hmac", "jwt", "cookie",
+    "unseal", "aes", "crypto", "decryption", "sas", "sdk", "server", "write", "unlock", "vpn",
 )  # fmt: skip
 _PATTERNS = {
     "rest": r"[a-z0-9_.-]{0,32}+",
-    "continuation": r"s?(?:[_.-].*)?|(?:access)?key|value|prod|dev|staging|v?\d+",
+    "continuation": r"s?(?:[_.-].*)?|(?:access)?key|value|text|plain|raw|string|prod|dev|staging"
+    r"|v?\d+",
 }
 # What follows `password_`, `token_` or `secret_` when the name is not the secret's own.
 _QUALITIES = (
     "alg algorithm arn audience bucket budget bytes cache chars class column cost count endpoint"
-    " env error exp expired expires expiry field file files format hash hashed hasher header id ids"
+    " encoder encryption env error exp expired expires expiry field file files"
+    " format hash hashed hasher header id ids"
     " index issuer keyref kind len length lifetime limit limits manager max min mode name names"
     " param path period policy provider ref regex repository reset rotation rounds salt schema"
     " scope server size source stdin storage store strength table template timeout ttl type types"
@@ -53,6 +77,11 @@ def _compiled(name: str) -> re.Pattern[str]:
 @cache
 def _qualities() -> frozenset[str]:
     return frozenset(_QUALITIES.split())
+
+
+def stems_in(lowered: str) -> list[str]:
+    """Return the stems of names of secrets that occur in the text."""
+    return [STEMS[number] for number in triggered(_STEMS_INDEX, lowered)]
 
 
 def places_of_names(stem: str, lowered: str) -> Iterator[tuple[int, int]]:
@@ -84,6 +113,8 @@ def _is_own_word(stem: str, lowered: str, start: int) -> bool:
     before = lowered[max(0, start - _LONGEST_OWNER) : start]
     if stem == "key":
         return before.rstrip(" _-").endswith(_OWNERS_OF_KEYS)
+    if stem == "pass":
+        return not before.endswith(_STARTS_OF_OTHER_WORDS)
     if stem not in _WHOLE_WORDS:
         return True
     return not before[-1:].isalpha() or before.endswith(_OWNERS_OF_PASSWORDS)

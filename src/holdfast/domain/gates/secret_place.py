@@ -1,5 +1,8 @@
 """Where a program or a sentence expects a secret: the description of one such place."""
 
+from collections.abc import Callable
+
+from holdfast.domain.gates.literals import is_literal
 from holdfast.domain.values import dataclass
 
 VALUE = r"(?:\"([^\"\n]{3,128})\"|'([^'\n]{3,128})'|([^\s\"'`|;&<>\\]{3,128}))"
@@ -8,22 +11,13 @@ _ARGUMENTS = r"\b[^\n|;`]{0,160}?[ \t]"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where a program expects a secret."""
+    """Where a program expects a secret, and which values are one there."""
 
     rule: str
     triggers: tuple[str, ...]
     pattern: str
-    is_certain: bool = True
-    must_be_random: bool = False
+    judge: Callable[[str], bool] = is_literal
     fewest: int = 1
-
-    def is_triggered_by(self, lowered: str) -> bool:
-        """Tell, cheaply, whether the pattern is worth a try."""
-        # A loop rather than any(): every text pays for all the places.
-        for trigger in self.triggers:
-            if trigger in lowered and (self.fewest == 1 or lowered.count(trigger) >= self.fewest):
-                return True
-        return False
 
 
 def command(programs: str, option: str, *, is_attached: bool = False) -> Place:

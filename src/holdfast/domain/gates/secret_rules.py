@@ -1,9 +1,11 @@
 """The secrets that show what they are: one rule for each maker of keys and kind of envelope."""
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from holdfast.domain.gates.likeness import is_stand_in, looks_random
+from holdfast.domain.gates.triggers import index_of, triggered
 from holdfast.domain.values import dataclass
 
 _START = r"(?<![A-Za-z0-9])"
@@ -24,14 +26,6 @@ class Rule:
     shortest: int = 20
     must_look_random: bool = False
     starts_the_word: bool = False
-
-    def is_triggered_by(self, lowered: str) -> bool:
-        """Tell, cheaply, whether the pattern is worth a try."""
-        # A loop rather than any(): every text with a long word pays for all the rules.
-        for trigger in self.triggers:
-            if trigger in lowered:
-                return True
-        return False
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Find where the text holds such a secret."""
@@ -233,6 +227,13 @@ RULES: tuple[Rule, ...] = (
         "vendor", "vcp_ vci_ vca_ vcr_ vck_ vercel_ figo_ e2b_ rpa_ rnd_ SCW amzn.mws. sk_prod_"
     ),
     _prefixed("vendor", "pat-na1- pat-eu1- rzp_live_ rzp_test_ live_ test_ bb_live_ fly_ shpua_"),
+    Rule(
+        name="bitlocker",
+        triggers=("-",),
+        pattern=r"(?<![\w-])\d{6}(?:-\d{6}){7}(?![\w-])",
+        shortest=55,
+    ),
+    _prefixed("1password", "A3-", r"[A-Z0-9]{6}(?:-[A-Z0-9]{5,6}){4,6}(?![A-Za-z0-9-])"),
     _prefixed("cloud", "LTAI AKID", rf"{_LETTERS}{{16,40}}+"),
     Rule(
         name="jwt",
@@ -248,3 +249,16 @@ RULES: tuple[Rule, ...] = (
         must_look_random=True,
     ),
 )
+
+_TRIGGERS_ANYWHERE = index_of(() if rule.starts_the_word else rule.triggers for rule in RULES)
+_TRIGGERS_OF_WORDS = index_of(rule.triggers if rule.starts_the_word else () for rule in RULES)
+
+
+def rules_for(lowered: str, long_words: Sequence[str]) -> list[Rule]:
+    """Return the rules that are worth a try on a text, which has these long words."""
+    longest = max(map(len, long_words))
+    numbers = {
+        *triggered(_TRIGGERS_ANYWHERE, lowered),
+        *triggered(_TRIGGERS_OF_WORDS, " ".join(long_words)),
+    }
+    return [rule for number in sorted(numbers) if (rule := RULES[number]).shortest <= longest]

@@ -3,9 +3,13 @@
 A phrase of ordinary words is a passphrase only where the text calls it one and it is quoted.
 """
 
+from functools import cache
+
+from holdfast.domain.gates.opaque import is_told
 from holdfast.domain.gates.secret_place import VALUE, Place
 
 _FEWEST_WORDS = 4
+_WORDS_PER_ORDINARY = 4
 _WORD = "[A-Za-zÀ-ÖØ-öø-ÿ]{2,14}"
 _QUOTED_PHRASE = rf"[\"'“”„«‹`]{{1,3}}[ ]?((?:{_WORD}[ ]{{1,2}}){{3,23}}{_WORD})[ ]?[\"'“”»›`]"
 _LINKS = (
@@ -24,6 +28,12 @@ _SPACED = "|".join(
     for word in ("password", "passwort", "passwd", "passphrase", "kennwort", "secret", "token")
 )
 # Words of sentences about a passphrase: a phrase of a generator has none of them.
+_WORDS_OF_LABELS = (
+    "secret token value client example here goes some something my choose change input confirm"
+    " forgot forgotten keep leave empty blank optional string default current least random strong"
+    " super passphrase code pin login account name min max number special lowercase uppercase"
+    " minimum maximum placeholder hidden see ask stored vault weak strength changed recover hint"
+)
 _WORDS_OF_PROSE = (
     "a about an and any anywhere are as asked at be been by can cannot character characters"
     " contain did do does enter error expired field file for from generated given has have if in"
@@ -35,12 +45,53 @@ _WORDS_OF_PROSE = (
     " oder im für mit el los no es y o en por con"
 )
 
+
+def is_phrase(value: str) -> bool:
+    """Tell whether the words are a passphrase rather than a sentence about one."""
+    words = value.lower().split()
+    return len(words) >= _FEWEST_WORDS and frozenset(_WORDS_OF_PROSE.split()).isdisjoint(words)
+
+
+def is_set_phrase(value: str) -> bool:
+    """Tell whether words that are set as a secret are one rather than a label or a message."""
+    words = value.split()
+    ordinary = sum(word in words_of_messages() for word in words)
+    return ordinary <= len(words) // _WORDS_PER_ORDINARY
+
+
+@cache
+def words_of_messages() -> frozenset[str]:
+    """Return the words of labels and messages about secrets."""
+    return frozenset(f"{_WORDS_OF_PROSE} {_WORDS_OF_LABELS}".split())
+
+
 SENTENCES: tuple[Place, ...] = (
+    Place(
+        rule="passphrase",
+        triggers=("phrase", "passw", "secret", "_pass", "pwd"),
+        pattern=r"(?i:passphrase|password|passwd|secret(?:_?key)?|pass"
+        r"|pwd)[\"'\]]{0,2}[ \t]{0,4}[:=][ \t]{0,4}"
+        r"[\"']((?:[a-z]{2,12}[ ]){2,11}[a-z]{2,12})[\"']",
+        judge=is_set_phrase,
+    ),
+    Place(
+        rule="passphrase",
+        triggers=("passphrase=",),
+        pattern=r"(?i:passphrase)=((?:[a-z]{2,12}[ ]){2,11}[a-z]{2,12})(?=\n|$)",
+        judge=is_set_phrase,
+    ),
+    Place(
+        rule="passphrase",
+        triggers=("phrase",),
+        pattern=rf"(?i)(?:pass[ -]?|\b)phrase\??[ \t\n]{{1,3}}{_QUOTED_PHRASE}",
+        judge=is_phrase,
+    ),
     Place(
         rule="passphrase",
         triggers=("phrase", "passwor", "kennwort", "mot de passe", "contraseña", "senha",
                   "wachtwoord", "lösenord", "mnemonic", "seed word", "frase"),
         pattern=rf"(?i)\b{_CALLED_PHRASES}\w{{0,2}}[\"'`]?{_LINKS}{_QUOTED_PHRASE}",
+        judge=is_phrase,
     ),
     Place(
         rule="login",
@@ -49,7 +100,7 @@ SENTENCES: tuple[Place, ...] = (
         pattern=r"(?i)\b(?:log[ -]?in|logon|sign[ -]?in|user(?:name)?|account|creds?|credentials?"
         r"|anmeldung|benutzer|identifiants?|usuario|utente)[ \t:=]{1,3}[\"'`]?[\w.@+-]{2,60}[\"'`]?"
         r"[ \t]{0,2}[/|:][ \t]{0,2}[\"'`]?([^\s\"'`/]{8,64})(?![/\w])",
-        is_certain=False,
+        judge=is_told,
     ),
     Place(
         rule="secret",
@@ -57,14 +108,14 @@ SENTENCES: tuple[Place, ...] = (
         pattern=r"(?i)\b(?:(?:auth|access|api|bearer|refresh|secret|private|session|signing|master)"
         r"[ _-]?(?:token|key|secret)|client[ _-]?secret)[\"'`]?(?:[ \t]?[:=]|[ \t](?:is|of|was))?"
         r"[ \t]{1,3}[\"'`]?([0-9a-f]{32,64})(?![0-9a-z])",
-        is_certain=False,
+        judge=is_told,
     ),
     Place(
         rule="twilio",
         triggers=("ac",),
         pattern=r"(?<![A-Za-z0-9])AC[0-9a-f]{32}(?![0-9a-f])[^\n]{1,60}?(?<![0-9A-Za-z])"
         r"([0-9a-f]{32})(?![0-9a-f])",
-        is_certain=False,
+        judge=is_told,
     ),
     Place(
         rule="password",
@@ -77,12 +128,6 @@ SENTENCES: tuple[Place, ...] = (
         triggers=("-token", "-key", "-secret"),
         pattern=r"(?i)(?<![\w-])--?(?:[\w-]{0,20}-)?(?:token|api-?key|secret)[ \t=]{1,3}"
         r"([^\s\"'`|;&<>\\]{12,128})",
-        is_certain=False,
+        judge=is_told,
     ),
 )  # fmt: skip
-
-
-def is_phrase(value: str) -> bool:
-    """Tell whether the words are a passphrase rather than a sentence about one."""
-    words = value.lower().split()
-    return len(words) >= _FEWEST_WORDS and frozenset(_WORDS_OF_PROSE.split()).isdisjoint(words)

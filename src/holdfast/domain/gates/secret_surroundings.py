@@ -29,7 +29,7 @@ _PATTERNS = {
     "long": r"(?<![\w+/~-])[\w+/~-]{16,4000}+={0,2}",
     "mixed": r"(?=.*[a-z])(?=.*[A-Z])(?=.*\d)",
     # The openings of public keys, certificates and content addresses.
-    "public": r"AAAA|MI[IG]|Qm[1-9A-HJ-NP-Za-km-z]{44}$|iVBOR|sha\d+-"
+    "public": r"0x[0-9a-fA-F]{40}$|AAAA|MI[IG]|Qm[1-9A-HJ-NP-Za-km-z]{44}$|iVBOR|sha\d+-"
     r"|LS0tLS1CRUdJTiB(?:DRVJU|QVUJM)",
 }
 _NAMES_OF_SECRETS = (

@@ -1,13 +1,17 @@
 """Finds the secrets in a text, so that none is kept by mistake.
 
-Three kinds are looked for: those that show what they are, as `ghp_…` does; those the text calls
-one, as in `password is …`; and long random values that nothing explains.
+Five kinds are looked for: those that show what they are, as `ghp_…` does; those the text calls
+one, as in `password is …`; those in a place where a program expects one; opaque values near a word
+of access; and long random values that nothing explains.
 """
 
 from collections.abc import Iterator, Sequence
 
+from holdfast.domain.gates.secret_actions import action_spans
+from holdfast.domain.gates.secret_commands import placed_spans
 from holdfast.domain.gates.secret_keywords import named_spans
-from holdfast.domain.gates.secret_names import STEMS
+from holdfast.domain.gates.secret_names import stems_in
+from holdfast.domain.gates.secret_nearby import nearby_spans
 from holdfast.domain.values import dataclass
 
 _SHORTEST_TELLING_WORD = 16
@@ -67,7 +71,7 @@ def _candidates(text: str) -> Iterator[tuple[str, int, int]]:
     longest = _longest_word(text)
     if longest >= _SHORTEST_PART and any(sign in text for sign in _SIGNS_OF_PARTS):
         yield from joined_spans(text, _telling_or_named)
-    if "%" in text:
+    if "%" in text or "&" in text:
         yield from unescaped_spans(text, _shown)
     if longest >= _SHORTEST_ENCODED:
         yield from decoded_spans(text, _first_rule)
@@ -75,7 +79,8 @@ def _candidates(text: str) -> Iterator[tuple[str, int, int]]:
 
 def _telling_or_named(text: str) -> Iterator[tuple[str, int, int]]:
     yield from _telling(text)
-    yield from named_spans(text, _lowered(text))
+    lowered = _lowered(text)
+    yield from named_spans(text, lowered, stems_in(lowered))
 
 
 def _first_rule(text: str) -> str | None:
@@ -84,14 +89,19 @@ def _first_rule(text: str) -> str | None:
 
 def _shown(text: str) -> Iterator[tuple[str, int, int]]:
     """Give the suspicions about the text as it is written."""
-    from holdfast.domain.gates.secret_commands import placed_spans
-
     yield from _telling(text)
     lowered = _lowered(text)
-    yield from named_spans(text, lowered)
+    stems = stems_in(lowered)
+    yield from named_spans(text, lowered, stems)
     yield from placed_spans(text, lowered)
-    if any(stem in lowered for stem in STEMS):
+    yield from action_spans(text, lowered)
+    if stems:
         yield from _named_elsewhere(text)
+    yield from nearby_spans(text, lowered)
+    if "(" in text:
+        from holdfast.domain.gates.secret_code import called_spans
+
+        yield from called_spans(text, lowered)
     if _longest_word(text) >= _SHORTEST_TELLING_WORD or any(
         sign in text for sign in _SIGNS_OF_A_LOGIN
     ):
@@ -110,18 +120,15 @@ def _named_elsewhere(text: str) -> Iterator[tuple[str, int, int]]:
 
 def _telling(text: str) -> Iterator[tuple[str, int, int]]:
     """Give what the form alone tells; most texts have no word that is long enough."""
-    longest = _longest_word(text)
-    if longest < _SHORTEST_TELLING_WORD:
+    if _longest_word(text) < _SHORTEST_TELLING_WORD:
         return
-    from holdfast.domain.gates.secret_rules import RULES
+    from holdfast.domain.gates.secret_rules import rules_for
     from holdfast.domain.gates.secret_vendors import vendor_spans
 
     lowered = _lowered(text)
-    long_words = " ".join(word for word in lowered.split() if len(word) >= _SHORTEST_TELLING_WORD)
-    for rule in RULES:
-        sought_in = long_words if rule.starts_the_word else lowered
-        if longest >= rule.shortest and rule.is_triggered_by(sought_in):
-            yield from ((rule.name, start, end) for start, end in rule.spans(text))
+    long_words = [word for word in lowered.split() if len(word) >= _SHORTEST_TELLING_WORD]
+    for rule in rules_for(lowered, long_words):
+        yield from ((rule.name, start, end) for start, end in rule.spans(text))
     yield from vendor_spans(text, lowered)
 
 

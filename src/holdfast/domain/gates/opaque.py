@@ -1,0 +1,139 @@
+"""Whether a value is opaque: no word, no name and no reference would be written like it.
+
+An opaque value is a secret where a weak sign stands beside it, such as `login` in a command or a
+password that the same sentence mentions. `Walnut77Tree` and `tr0ub4dor` are opaque, `server12`,
+`OAuth2Session` and `KeePass2` are not.
+"""
+
+import re
+from functools import cache
+from itertools import pairwise
+
+from holdfast.domain.gates.likeness import (
+    decoded_text,
+    has_shape,
+    is_digest,
+    is_expression,
+    is_named_thing,
+    is_stand_in,
+    looks_chosen,
+    looks_random,
+)
+from holdfast.domain.gates.literals import is_literal
+
+_SHORTEST, _LONGEST = 7, 128
+_FEWEST_KINDS = 3
+_SHORTEST_CODE, _LONGEST_CODE = 4, 10
+_SIGNS = frozenset("!@#$%^&*?~+=")
+_TESTS_OF_OTHERS = (is_stand_in, is_expression, is_named_thing)
+_PATTERNS = {
+    # A digit in the place of a letter; `2` stands for "to", as in `ogr2ogr`.
+    "leet": r"[a-z][0134578][a-z]|^[A-Za-z][013457][a-z]|[a-z]\d\d[A-Z][a-z]",
+    "part": r"[A-Z]?[a-z]+\d*|[A-Z]+\d*",
+    # A digit between letters, two digits at the end, or digits in front.
+    "digits": r"[A-Za-z](?!2|18|10)\d+[A-Za-z]|\d\d$|^\d+[A-Za-z]|[^\w\s.]\d|\d[^\w\s.]"
+    r"|^[a-z].*[a-z][A-Z]",
+    "host or path": r"[\w-]+(?:\.[\w-]+)+(?::\d+)?|.*[/\\(){}\[\]<>|].*|.*%2[0-9A-F].*|.*\w=[\w-].*"
+    r"|.*[&?]\w+=.*|[\w.-]+:\d+|.*\.\w{2,5}#.*",
+    # Product names and ticket numbers: upper case only, or one capital and a number.
+    "label": r"[a-z]+2[a-z]+|[A-Z]\w*\d[A-Z]|-.*|.*#(?:section|guid).*|[+~_*].*"
+    r"|\$\w{1,8}\$.*|[a-z]{2}-[a-z]+-\d_.*"
+    r"|[A-Z]{2}[0-9a-f]{32}"
+    r"|[A-Za-z]+(?:[-+](?:[A-Za-z]+|\d+))+|[A-Za-z]+[45]0\d|[0-9a-z]{4}(?:-[0-9a-z]{4}){2}"
+    r"|[A-Z]{2,12}[-_]?\d+[A-Z]?|[A-Z]+(?:_[A-Z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+|[a-z]+[-_ ]?\d{1,2}"
+    r"|[A-Z][a-z]+[-_ ]?\d(?:\.\d+)*|[a-z]+-\d+",
+    "seed": r"(?:[A-Z2-7]{4}[ -]?){4,16}[A-Z2-7]{0,4}=*|(?:[a-z2-7]{4} ){3,15}[a-z2-7]{4}",
+}
+_STEMS_OF_NAMES = ("password", "passwd", "token", "secret")
+_PARTS_OF_NAMES = frozenset({"hash", "auth", "login", "user", "key", "id", "test", "cookie"})
+
+
+def is_told(value: str) -> bool:
+    """Tell whether a value seems drawn at random or picked by a person."""
+    is_secret = looks_random(value) or is_digest(value) or looks_chosen(value)
+    return is_secret and not any(is_other(value) for is_other in _TESTS_OF_OTHERS)
+
+
+def is_drawn(value: str) -> bool:
+    """Tell whether a value seems drawn at random."""
+    is_secret = looks_random(value) or is_digest(value)
+    return is_secret and not any(is_other(value) for is_other in _TESTS_OF_OTHERS)
+
+
+def is_opaque(value: str) -> bool:
+    """Tell whether no word, name or reference would be written like the value."""
+    if not _SHORTEST <= len(value) <= _LONGEST or not any(map(str.isalpha, value)):
+        return False
+    if any(is_other(value) for is_other in _TESTS_OF_OTHERS) or _is_name(value):
+        return False
+    if has_shape(value, "digest", "uuid", "ulid", "measure", "version", "resource", "sum"):
+        return False
+    if (decoded_text(value) or "").isalpha():  # a word in base64, as an example of it
+        return False
+    return looks_random(value) or _mixes_kinds(value)
+
+
+def is_unlike_a_name(value: str) -> bool:
+    """Tell whether not even a product or a person would be called so, as `Safari16` is."""
+    if looks_random(value) or not _SIGNS.isdisjoint(value[1:]):
+        return True
+    return _compiled("leet").search(value) is not None or (
+        value[0].islower() and has_inner_capital(value)
+    )
+
+
+def is_number_or_opaque(value: str) -> bool:
+    """Tell whether a value is a code of digits, or opaque."""
+    if value.rstrip("#*").replace("-", "").isdigit():
+        return _SHORTEST_CODE <= len(value) <= _LONGEST_CODE
+    return is_told(value) and not _is_name(value)
+
+
+def is_word_or_told(value: str) -> bool:
+    """Tell whether a value is a word in two cases, or seems picked or drawn at random."""
+    return is_told(value) or (is_literal(value) and has_inner_capital(value))
+
+
+def has_inner_capital(value: str) -> bool:
+    """Tell whether a capital follows a small letter, as in `gooseFeather`."""
+    return any(first.islower() and second.isupper() for first, second in pairwise(value))
+
+
+def is_seed(value: str) -> bool:
+    """Tell whether a value is the seed of one-time passwords, in base32."""
+    return _compiled("seed").fullmatch(value) is not None and not is_stand_in(value)
+
+
+def is_anything(_value: str) -> bool:
+    """Tell that the form of the place suffices, whatever the value."""
+    return True
+
+
+def _is_name(value: str) -> bool:
+    if _compiled("host or path").fullmatch(value) or _compiled("label").fullmatch(value):
+        return True
+    lowered = value.lower()
+    if any(stem in lowered for stem in _STEMS_OF_NAMES):
+        return True
+    parts = _compiled("part").findall(value)
+    return any(
+        part.lower().rstrip("0123456789") in _PARTS_OF_NAMES or has_shape(part.lower(), "technical")
+        for part in parts
+    )
+
+
+def _mixes_kinds(value: str) -> bool:
+    kinds = (
+        any(map(str.islower, value))
+        + any(map(str.isupper, value))
+        + any(map(str.isdigit, value))
+        + (not _SIGNS.isdisjoint(value))
+    )
+    has_digits = _compiled("digits").search(value) is not None
+    is_leet = value.isalnum() and _compiled("leet").search(value) is not None
+    return (kinds >= _FEWEST_KINDS or is_leet) and (has_digits or not _SIGNS.isdisjoint(value))
+
+
+@cache
+def _compiled(name: str) -> re.Pattern[str]:
+    return re.compile(_PATTERNS[name], re.ASCII | re.DOTALL)
