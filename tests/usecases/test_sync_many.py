@@ -179,6 +179,35 @@ def test_conflicts_among_many_entries_and_with_what_stands_are_noted(
 
 
 @requirement("files.work-grows-with-entries")
+def test_long_claims_that_share_one_word_are_not_compared(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[tuple[str, str]] = []
+
+    def noted(newer: str, older: str, *, same_key: bool) -> None:
+        assert not same_key
+        compared.append((newer, older))
+
+    monkeypatch.setattr(sync_rivals, "suspicion", noted)
+    long = "Parser {0}a{1} reads {0}b{1} before {0}c{1} writes {0}d{1} into {0}e{1} twice {0}f{1}."
+    for number in range(MANY):
+        desk.notebook.add(Entry(body=long.format("x", number), kind=Kind.DECISION))
+    for claim in (
+        "Walruses sleep near harbours, say all seven old keepers here.",
+        "Walruses eat clams from muddy bottoms during long winters.",
+        "Otters crack shells.",
+        "Otters hold hands.",
+    ):
+        desk.notebook.add(Entry(body=claim, kind=Kind.DECISION))
+
+    desk.sync()
+
+    assert [pair for pair in compared if "Parser" not in pair[0]] == [
+        ("Otters hold hands.", "Otters crack shells.")
+    ]
+
+
+@requirement("files.work-grows-with-entries")
 def test_many_entries_that_came_with_git_are_proposed_and_then_trusted(desk: Desk) -> None:
     from_git(desk, *services(MANY))
 

@@ -105,7 +105,8 @@ def reaches(record: MemoryRecord, place: Place) -> bool:
     return memory.space == place.space and reached[memory.scope]
 
 
-@lru_cache(maxsize=64)
+# A sync of thousands of entries asks seven times for each claim.
+@lru_cache(maxsize=8192)
 def near_form(claim: str) -> str:
     """Return the claim as two people would both have written it: words only, no case, no articles.
 

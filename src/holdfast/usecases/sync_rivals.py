@@ -30,6 +30,12 @@ MANY = 100
 _MOST_SHARING = 48
 """A word that more claims than this share tells little about any of them."""
 _MOST_RIVALS = 8
+_SHORT = 6
+"""Up to so many telling words, a claim that shares one of them may be about the same thing.
+
+A longer one shares at least two: so it is for every conflict that is found among the 260 pairs
+of ``benchmarks/decision_pairs.jsonl``.
+"""
 
 
 class Rivals:
@@ -76,12 +82,17 @@ class Rivals:
                 self._sharing.setdefault(term, []).append(len(self._standing))
             self._standing.append(record)
 
-    def _rivals(self, record: MemoryRecord, terms: Iterable[str]) -> Iterable[MemoryRecord]:
-        """Return the claims that share the most of the rarer words."""
+    def _rivals(self, record: MemoryRecord, terms: Sequence[str]) -> Iterable[MemoryRecord]:
+        """Return the claims that share the most of the rarer words, if they share enough."""
         there = (self._sharing.get(term, ()) for term in terms)
         rare = (numbers for numbers in there if len(numbers) <= _MOST_SHARING)
         shared = Counter(chain.from_iterable(rare))
-        rivals = (self._standing[number] for number, _ in shared.most_common(_MOST_RIVALS))
+        enough = 1 if len(terms) <= _SHORT else 2
+        rivals = (
+            self._standing[number]
+            for number, words in shared.most_common(_MOST_RIVALS)
+            if words >= enough
+        )
         view = self._register.here.view
         return [one for one in rivals if is_seen_from(record.memory, one, view)]
 
