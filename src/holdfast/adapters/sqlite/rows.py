@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from _json import encode_basestring, make_encoder
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from holdfast.domain.errors import StoreDamagedError, UnstorableTextError
-from holdfast.domain.hashing import sha256
 
 Value = str | int | float | bytes | None
 Row = tuple[Any, ...]
@@ -90,6 +90,6 @@ def _encode(value: object) -> str:
 
 def _seal(noun: str, values: tuple[Value, ...]) -> bytes:
     try:
-        return sha256(_encode((noun, values)).encode()).digest()
+        return hashlib.sha256(_encode((noun, values)).encode()).digest()
     except UnicodeEncodeError as error:
         raise UnstorableTextError(what=noun, problem="It holds half a character.") from error
