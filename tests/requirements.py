@@ -65,6 +65,7 @@ REQUIREMENTS: dict[str, str] = {
     "store.schema-is-migrations": "The schema equals the sum of its migrations.",
     "store.old-library-refused": "A library too old to keep data safe is refused.",
     "store.damage-reported": "Every damaged row and every lost tail is reported.",
+    "store.seals-stay-valid": "Rows that an earlier release sealed still pass their check.",
     "files.no-pipe-hangs-a-verb": "A pipe or a device in place of one of our files is not read.",
     "forget.damaged-list-lets-nothing-in": "A damaged list of forgotten texts lets no text in.",
     "settings.damage-takes-no-verb-away": "A damaged settings file is named; every verb runs.",
