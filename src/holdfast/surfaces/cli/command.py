@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from argparse import ArgumentParser, HelpFormatter, Namespace
 from importlib import import_module
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
 
     Run = Callable[[Namespace, Desk], int | None]
 
-# Help is in one language here; argparse would look for translations of every word it says.
-vars(argparse)["_"] = str
 _WIDEST = 100
 _NARROWEST = 40
 
