@@ -29,6 +29,7 @@ REQUIREMENTS: dict[str, str] = {
     "house.core-is-pure": "The core imports the standard library and itself, nothing else.",
     "house.modules-fit-one-sitting": "No module is longer than 400 lines.",
     "house.ports-are-small": "No port asks for more than eight methods.",
+    "house.one-home-for-processes": "One package starts other programs, in whatever way.",
     "house.families-have-faces": "Every family of error has a face at every door.",
     "house.promises-have-tests": "Every promise has a test, and every test names a known promise.",
     # Memories
