@@ -61,7 +61,6 @@ BESIDE = {
     "written.json": "the paths of exports and digests that were written; forgetting looks there",
     "cache/verdicts/": "verdicts on evidence, by the state of the file they were found in",
     "cache/drifted": "which memories had drifted when each checkout was last verified",
-    "cache/cl100k_base.tokens": "a table of the vocabulary that counts tokens exactly",
     "cache/code/": "an index of code and one of commits for each working tree",
 }
 _CREATE = re.compile(
