@@ -30,6 +30,7 @@ REQUIREMENTS: dict[str, str] = {
     "house.modules-fit-one-sitting": "No module is longer than 400 lines.",
     "house.ports-are-small": "No port asks for more than eight methods.",
     "house.one-home-for-processes": "One package starts other programs, in whatever way.",
+    "house.value-classes-on-every-python": "Value classes work the same on every Python.",
     "house.families-have-faces": "Every family of error has a face at every door.",
     "house.promises-have-tests": "Every promise has a test, and every test names a known promise.",
     # Memories

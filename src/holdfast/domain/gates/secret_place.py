@@ -1,5 +1,7 @@
 """Where a program or a sentence expects a secret: the description of one such place."""
 
+from __future__ import annotations
+
 from holdfast.domain.values import dataclass
 
 VALUE = r"(?:\"([^\"\n]{3,128})\"|'([^'\n]{3,128})'|([^\s\"'`|;&<>\\]{3,128}))"

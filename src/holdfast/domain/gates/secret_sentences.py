@@ -3,6 +3,8 @@
 A phrase of ordinary words is a passphrase only where the text calls it one and it is quoted.
 """
 
+from __future__ import annotations
+
 from holdfast.domain.gates.secret_place import VALUE, Place
 
 _FEWEST_WORDS = 4

@@ -4,6 +4,8 @@ Three kinds are looked for: those that show what they are, as `ghp_…` does; th
 one, as in `password is …`; and long random values that nothing explains.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 
 from holdfast.domain.gates.secret_keywords import named_spans
