@@ -36,23 +36,38 @@ NO_STARTERS = {SOURCE / "adapters" / "files" / "system.py": {"ctypes"}}
 
 def starts(source: str) -> set[str]:
     """Return what a module imports or calls that can start a program."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(source)):
-        match node:
-            case ast.Import(names=names):
-                found |= {name.name.partition(".")[0] for name in names} & MODULES
-            case ast.ImportFrom(module="os" | "posix", names=names):
-                found |= {f"os.{name.name}" for name in names if name.name.startswith(CALLS)}
-            case ast.ImportFrom(module=str(module)):
-                found |= {module.partition(".")[0]} & MODULES
-            case ast.Attribute(value=ast.Name(id="os" | "posix"), attr=name):
-                found |= {f"os.{name}"} if name.startswith(CALLS) else set()
-            case ast.Call(
-                func=ast.Name(id="__import__" | "import_module"),
-                args=[ast.Constant(value=str(module)), *_],
-            ):
-                found |= {module.partition(".")[0]} & MODULES
-    return found
+    nodes = list(ast.walk(ast.parse(source)))
+    imported = {name.partition(".")[0] for node in nodes for name in _imported(node)}
+    return (imported & MODULES) | {name for node in nodes for name in _called(node)}
+
+
+def _imported(node: ast.AST) -> list[str]:
+    """Return the modules that a node imports."""
+    match node:
+        case ast.Import(names=names):
+            return [name.name for name in names]
+        case ast.ImportFrom(module=str(module)):
+            return [module]
+        case ast.Call(
+            func=ast.Name(id="__import__" | "import_module"),
+            args=[ast.Constant(value=str(module)), *_],
+        ):
+            return [module]
+        case _:
+            return []
+
+
+def _called(node: ast.AST) -> list[str]:
+    """Return the functions of ``os`` in a node that start programs, and other names for ``os``."""
+    match node:
+        case ast.Import(names=names):
+            return [f"os as {name.asname}" for name in names if name.name == "os" and name.asname]
+        case ast.ImportFrom(module="os" | "posix", names=names):
+            return [f"os.{name.name}" for name in names if name.name.startswith(CALLS)]
+        case ast.Attribute(value=ast.Name(id="os" | "posix"), attr=name) if name.startswith(CALLS):
+            return [f"os.{name}"]
+        case _:
+            return []
 
 
 def allowed(path: Path) -> set[str]:
@@ -79,6 +94,7 @@ def test_one_package_starts_programs() -> None:
         "import os\ndef f():\n    os.fork()",
         "import os\nos.posix_spawnp('ls', ['ls'], {})",
         "import os\nstart = os.execv",
+        "import os as system\nsystem.fork()",
         "from os import posix_spawn",
         "import os\nos.system('ls')",
         "import os\nos.popen('ls')",
