@@ -29,6 +29,8 @@ REQUIREMENTS: dict[str, str] = {
     "house.core-is-pure": "The core imports the standard library and itself, nothing else.",
     "house.modules-fit-one-sitting": "No module is longer than 400 lines.",
     "house.ports-are-small": "No port asks for more than eight methods.",
+    "house.one-home-for-processes": "One package starts other programs, in whatever way.",
+    "house.value-classes-on-every-python": "Value classes work the same on every Python.",
     "house.families-have-faces": "Every family of error has a face at every door.",
     "house.promises-have-tests": "Every promise has a test, and every test names a known promise.",
     # Memories
@@ -65,6 +67,7 @@ REQUIREMENTS: dict[str, str] = {
     "store.schema-is-migrations": "The schema equals the sum of its migrations.",
     "store.old-library-refused": "A library too old to keep data safe is refused.",
     "store.damage-reported": "Every damaged row and every lost tail is reported.",
+    "store.seals-stay-valid": "Rows that an earlier release sealed still pass their check.",
     "files.no-pipe-hangs-a-verb": "A pipe or a device in place of one of our files is not read.",
     "forget.damaged-list-lets-nothing-in": "A damaged list of forgotten texts lets no text in.",
     "settings.damage-takes-no-verb-away": "A damaged settings file is named; every verb runs.",

@@ -62,7 +62,6 @@ BESIDE = {
     "cache/verdicts/": "verdicts on evidence, by the state of the file they were found in",
     "cache/badge": "what the engine counted for the last badges, for a minute",
     "cache/drifted": "which memories had drifted when each checkout was last verified",
-    "cache/cl100k_base.tokens": "a table of the vocabulary that counts tokens exactly",
     "cache/code/": "an index of code and one of commits for each working tree",
 }
 _CREATE = re.compile(

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pytest
 from holdfast.adapters.code import isolated
 from holdfast.adapters.code.isolated import IsolatedOutline
 from holdfast.adapters.code.outline import CodeOutline
+from holdfast.adapters.processes import starting
 from tests.requirements import requirement
 
 CODE = '''class Store:
@@ -53,7 +53,7 @@ def test_a_parser_that_never_ends_is_waited_for_a_while(monkeypatch: pytest.Monk
 def test_what_no_grammar_reads_starts_no_process(
     path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(os, "posix_spawn", None)
+    monkeypatch.setattr(starting, "PipedProgram", None)
 
     assert IsolatedOutline().symbols(path, CODE) == ()
 

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.adapters.git import spawning
 from holdfast.adapters.git.surroundings import LARGEST_FILE, LocalSurroundings
+from holdfast.adapters.processes import running
 from holdfast.domain.anchor import Anchor, Found, anchored
 from holdfast.domain.code import Symbol
 from holdfast.domain.errors import EvidenceUnreadableError
@@ -322,13 +322,13 @@ def test_many_places_are_read_with_a_few_questions_to_git(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []
-    real = spawning.run_program
+    real = running.run_program
 
     def counting(command: Sequence[str], **words: Any) -> tuple[int, bytes, bytes]:
         asked.append(command)
         return real(command, **words)
 
-    monkeypatch.setattr(spawning, "run_program", counting)
+    monkeypatch.setattr(running, "run_program", counting)
     surroundings = LocalSurroundings(repository, cache=repository.parent / "cache.json")
 
     def read(places: int) -> set[bool]:

@@ -50,7 +50,7 @@ def test_what_was_seen_is_kept_while_the_files_stay_as_they_are(
     old(root / APP)
     first = seen(root, span)
     monkeypatch.setattr("holdfast.adapters.git.views.read_content", None)
-    monkeypatch.setattr("holdfast.adapters.git.spawning.run_program", None)
+    monkeypatch.setattr("holdfast.adapters.processes.running.run_program", None)
 
     assert seen(root, span) == first
 

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from holdfast.adapters.git import candidates, spawning, views
+from holdfast.adapters.git import candidates, views
 from holdfast.adapters.git.surroundings import LARGEST_FILE, LocalSurroundings
 from holdfast.adapters.git.witness import GitWitness
+from holdfast.adapters.processes import running
 from holdfast.domain.anchor import Sighting, Verdict
 from holdfast.domain.code import Symbol
 from holdfast.domain.errors import (
@@ -102,13 +103,13 @@ def moved(path: str, by: int = 0) -> tuple[Verdict, list[str]]:
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """The commands that were run, each as it was run."""
     commands: list[list[str]] = []
-    real = spawning.run_program
+    real = running.run_program
 
     def counting(command: Sequence[str], **words: Any) -> tuple[int, bytes, bytes]:
         commands.append(list(command))
         return real(command, **words)
 
-    monkeypatch.setattr(spawning, "run_program", counting)
+    monkeypatch.setattr(running, "run_program", counting)
     return commands
 
 

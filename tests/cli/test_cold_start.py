@@ -41,11 +41,18 @@ def loaded(program: Program, *words: str) -> set[str]:
 @requirement("cli.cold-start-imports-nothing-heavy")
 def test_remember_and_recall_load_nothing_heavy(filled: Filled) -> None:
     for words in (
-        ("remember", "--because", "I", "--evidence", "src/auth/tokens.py:1", "Light."),
+        ("remember", "--because", "I", "Light."),
         ("recall", "--q", "rotate refresh tokens", "--md"),
         ("list",),
     ):
         assert loaded(filled.program, *words) & HEAVY == set()
+
+
+@requirement("cli.cold-start-imports-nothing-heavy")
+def test_evidence_that_git_is_asked_about_loads_only_what_starts_git(filled: Filled) -> None:
+    words = ("remember", "--because", "I", "--evidence", "src/auth/tokens.py:1", "Light.")
+
+    assert loaded(filled.program, *words) & HEAVY <= {"subprocess"}
 
 
 @requirement("cli.cold-start-imports-nothing-heavy")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from holdfast.adapters.processes import starting
 from tests.cli.program import Program
 from tests.hook.caller import Caller, keep
 from tests.requirements import requirement
@@ -44,13 +46,13 @@ def a_transcript(path: Path, caller: Caller) -> Path:
 def left(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The processes a hook left behind; they are as real as ever."""
     started: list[int] = []
-    spawn = os.posix_spawn
+    start = starting.start_detached
 
-    def noting(*words: Any, **more: Any) -> int:
-        started.append(spawn(*words, **more))
+    def noting(command: Sequence[str]) -> int:
+        started.append(start(command))
         return started[-1]
 
-    monkeypatch.setattr(os, "posix_spawn", noting)
+    monkeypatch.setattr(starting, "start_detached", noting)
     return started
 
 

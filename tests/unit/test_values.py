@@ -175,3 +175,24 @@ def test_the_domain_is_loaded_without_the_standard_dataclasses() -> None:
     )
 
     assert found.returncode == 0
+
+
+@requirement("house.value-classes-on-every-python")
+def test_annotations_that_are_evaluated_late_name_the_fields_too() -> None:
+    source = """
+from holdfast.domain.values import dataclass
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Late:
+    x: int
+    y: tuple[int, ...] = (2,)
+"""
+    names: dict[str, Any] = {"__name__": "late"}
+    # Without the future import of this module: Python 3.14 then evaluates them on demand.
+    exec(compile(source, "late.py", "exec", dont_inherit=True), names)  # noqa: S102 - our own text
+
+    late = names["Late"](x=1)
+
+    assert (late.x, late.y) == (1, (2,))
+    assert [one.name for one in dataclasses.fields(late)] == ["x", "y"]
+    assert copy.copy(late) == late

@@ -3,6 +3,8 @@
 Only what these need is imported, because a prompt asks for it again and again.
 """
 
+from __future__ import annotations
+
 import os
 
 from holdfast.adapters.git.light import BOOK_FILE, common_dir_of, find_checkout, identity_of

@@ -15,7 +15,6 @@ from holdfast.adapters.git.repository import find_repository
 from holdfast.adapters.machine.health_log import HEALTH_FILE, unreadable_lines
 from holdfast.adapters.machine.settings import data_folder
 from holdfast.adapters.machine.trust import TRUST_FILE, is_unreadable
-from holdfast.adapters.tokens.table import is_torn
 from holdfast.bootstrap.wiring import settings
 from holdfast.domain.health import Finding, Severity
 
@@ -69,9 +68,6 @@ def _damaged(folder: Path) -> Iterator[tuple[Path, str]]:
     for path in sorted((folder / "cache" / "code").glob("*.db")):
         if (problem := problem_of(path)) is not None:
             yield path, problem
-    for path in sorted((folder / "cache").glob("*.tokens")):
-        if is_torn(path):
-            yield path, "its checksum does not fit"
 
 
 def _kept(folder: Path) -> Iterator[Finding]:

@@ -73,13 +73,13 @@ def settings(home: Path | None = None) -> SettingsFile:
     return SettingsFile(settings_file() if home is None else home / "config.toml")
 
 
-def token_counter(wanted: str, home: Path | None = None) -> TokenCounter:
+def token_counter(wanted: str) -> TokenCounter:
     """Return the way of counting that is wanted; ``exact`` falls back where it is not installed."""
     if wanted != "estimate":
         from holdfast.adapters.tokens.exact import ExactTokens, is_installed
 
         if wanted in {"exact", ExactTokens.name} and is_installed():
-            return ExactTokens((home or data_folder()) / "cache")
+            return ExactTokens()
     from holdfast.adapters.tokens.estimate import EstimatedTokens
 
     return EstimatedTokens()
@@ -173,7 +173,7 @@ def open_holdfast(
             store_path(home), index=vector_store(lambda: kept.value("recall.index")[0])
         ),
         clock=MachineClock(),
-        counter=token_counter(tokens, home),
+        counter=token_counter(tokens),
         surroundings=around.surroundings,
         embedder=embedder(home),
         older_embedders=_older_embedders(home),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from holdfast.domain.hashing import sha256
 from holdfast.domain.standpoint import commit_words
 from holdfast.domain.values import dataclass
 
@@ -126,19 +126,17 @@ class Checked:
 
 def text_hash(lines: Sequence[str]) -> str:
     """Return the hash of exactly these lines."""
-    return sha256("\n".join(lines).encode("utf-8")).hexdigest()
+    return hashlib.sha256("\n".join(lines).encode("utf-8")).hexdigest()
 
 
 def loose_hash(lines: Iterable[str]) -> str:
     """Return the hash of the lines as if their white space did not count; blank ones neither."""
     words = [" ".join(line.split()) for line in lines]
-    return sha256("\n".join(filter(None, words)).encode("utf-8")).hexdigest()
+    return hashlib.sha256("\n".join(filter(None, words)).encode("utf-8")).hexdigest()
 
 
 def mark(line: str) -> str:
     """Return the short hash of one line, its white space not counted."""
-    import hashlib
-
     words = " ".join(line.split()).encode("utf-8")
     return hashlib.blake2b(words, digest_size=_MARK_BYTES).hexdigest()
 

@@ -1,5 +1,7 @@
 """The line for a prompt: what waits for a person, or nothing."""
 
+from __future__ import annotations
+
 
 def badge(candidates: int, conflicts: int, drifted: int, warnings: int) -> str:
     """Return the one-line badge; empty when nothing waits for a person."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 
-from holdfast.domain.hashing import sha256
 from holdfast.domain.values import dataclass
 
 GENESIS = "0" * 64
@@ -18,7 +18,7 @@ def canonical_json(value: object) -> str:
 
 def digest(value: object) -> str:
     """Return the hash of a value's canonical JSON."""
-    return sha256(canonical_json(value).encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(canonical_json(value).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Origin, Scope, Status
 from holdfast.domain.errors import BadFieldError, BlankClaimError, NoEvidenceError, TooLargeError
-from holdfast.domain.hashing import sha256
 from holdfast.domain.lifetime import has_expired
 from holdfast.domain.place import DEFAULT_SPACE, DEFAULT_WORKSPACE
 from holdfast.domain.values import dataclass, field, replace
@@ -33,7 +33,7 @@ _TAG = re.compile(rf"[^\s,{_ODD}]+")
 
 def content_hash(claim: str) -> str:
     """Return the hash that approval binds to: the exact bytes of the claim."""
-    return sha256(claim.encode("utf-8")).hexdigest()
+    return hashlib.sha256(claim.encode("utf-8")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

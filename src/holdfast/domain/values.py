@@ -68,7 +68,7 @@ def _dataclass(
     """Make value classes; ``slots`` is always so."""
 
     def made(plain: type) -> type:
-        names = tuple(plain.__dict__.get("__annotations__", {}))  # noqa: RUF063 - inspect is costly
+        names = tuple(plain.__annotations__)
         defaults = {name: plain.__dict__[name] for name in names if name in plain.__dict__}
         parts = {
             name: part

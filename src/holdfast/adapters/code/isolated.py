@@ -1,7 +1,4 @@
-"""Symbols of single files, read in a process of its own that a hostile file may bring down.
-
-The process is started without the modules that usually do that: they cost more than the work.
-"""
+"""Symbols of single files, read in a process of its own that a hostile file may bring down."""
 
 from __future__ import annotations
 
@@ -18,69 +15,57 @@ from holdfast.domain.code import Symbol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from holdfast.adapters.processes.starting import PipedProgram
+
 _LONGEST_WAIT_MS = 5_000
 _LENGTH_BYTES = 8
 _PROGRAM = "from holdfast.adapters.code.isolated import serve; serve()"
-_NOBODY = -1
 
 
 class IsolatedOutline:
     """Reads symbols like ``CodeOutline``, and outlives whatever its parser does."""
 
     def __init__(self) -> None:
-        self._to, self._back = _NOBODY, _NOBODY
+        self._reader: PipedProgram | None = None
         self._is_started = False
 
     def symbols(self, path: str, text: str) -> Sequence[Symbol]:
         """Return the symbols in order; none where no language is known or its parser fails."""
         content = text.encode("utf-8", "replace")
-        if language_of(path, content) not in HOMES or not self._is_ready():
+        if language_of(path, content) not in HOMES:
+            return ()
+        reader = self._started()
+        if reader is None:
             return ()
         try:
-            _send(self._to, json.dumps(path).encode())
-            _send(self._to, content)
-            answer = _receive(self._back, wait_ms=_LONGEST_WAIT_MS)
+            _send(reader.to, json.dumps(path).encode())
+            _send(reader.to, content)
+            answer = _receive(reader.back, wait_ms=_LONGEST_WAIT_MS)
             return [Symbol(**shape) for shape in json.loads(answer)]
         except (OSError, ValueError):
-            self._let_go()
+            reader.end()
+            self._reader = None
             return ()
 
-    def _is_ready(self) -> bool:
-        """Tell whether a process reads for us; one that failed once is not started again."""
+    def _started(self) -> PipedProgram | None:
+        """Return the process that reads; one that failed once is not started again."""
         if not self._is_started:
             from importlib.util import find_spec
 
             self._is_started = True
             if sys.executable and find_spec("tree_sitter"):
                 with suppress(OSError):
-                    self._to, self._back = _started()
-        return self._to != _NOBODY
-
-    def _let_go(self) -> None:
-        for end in (self._to, self._back):
-            os.close(end)
-        self._to, self._back = _NOBODY, _NOBODY
+                    self._reader = _reader()
+        return self._reader
 
 
-def _started() -> tuple[int, int]:
-    """Start the process; return where it is told files, and where it answers."""
-    theirs, to = os.pipe()
-    back, answers = os.pipe()
-    try:
-        os.posix_spawn(
-            sys.executable,
-            [sys.executable, "-P", "-c", _PROGRAM],
-            {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            file_actions=[
-                (os.POSIX_SPAWN_DUP2, theirs, 0),
-                (os.POSIX_SPAWN_DUP2, answers, 1),
-                (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
-            ],
-        )
-    finally:
-        os.close(theirs)
-        os.close(answers)
-    return to, back
+def _reader() -> PipedProgram:
+    from holdfast.adapters.processes.starting import PipedProgram
+
+    return PipedProgram(
+        [sys.executable, "-P", "-c", _PROGRAM],
+        environment={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
 
 
 def serve() -> None:

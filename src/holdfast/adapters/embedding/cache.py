@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import OrderedDict
 from threading import Lock
 from typing import TYPE_CHECKING
-
-from holdfast.domain.hashing import sha256
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,4 +71,4 @@ class CachedEmbedder:
 
 
 def _key(role: str, text: str) -> bytes:
-    return sha256(f"{role} {text}".encode("utf-8", "surrogatepass")).digest()
+    return hashlib.sha256(f"{role} {text}".encode("utf-8", "surrogatepass")).digest()

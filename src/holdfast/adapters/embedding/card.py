@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.embedding.refusals import ModelBrokenError
 from holdfast.domain.finding import EmbeddingModel
-from holdfast.domain.hashing import sha256
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Card:
         """Return what its vectors are marked with: another file or prefix is another model."""
         parts = [self.pooling, self.question_prefix, self.passage_prefix, str(self.max_tokens)]
         parts += [f"{name}:{file.sha256}" for name, file in sorted(self.files.items())]
-        fingerprint = sha256("\n".join(parts).encode()).hexdigest()[:_FINGERPRINT_DIGITS]
+        fingerprint = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:_FINGERPRINT_DIGITS]
         return EmbeddingModel(name=f"{self.name}@{fingerprint}", dimension=self.dimension)
 
     def as_json(self) -> dict[str, object]:
@@ -94,8 +94,6 @@ class Card:
 
 def sealed(path: Path) -> Sealed:
     """Return the size and the hash of a file."""
-    import hashlib
-
     digest, size = hashlib.sha256(), 0
     with path.open("rb") as file:
         while block := file.read(_BLOCK):

@@ -7,7 +7,6 @@ This is the only part of holdfast that makes other programs ask a network, and o
 from __future__ import annotations
 
 import shutil
-import subprocess
 import sys
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int, int], None]
 
-_PATIENCE_SECONDS = 900
 _RAW = "Progress "
 _MEGABYTE = 1_000_000
 _MOST_WORDS = 300
@@ -75,36 +73,26 @@ def _npm(source: Source, into: Path) -> list[str]:
 
 
 def _run(command: Sequence[str], source: Source, progress: Progress) -> None:
-    try:
-        with subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-            text=True, encoding="utf-8", errors="replace",
-        ) as process:  # fmt: skip
-            try:
-                said = _listened(process, progress)
-            finally:
-                if process.poll() is None:
-                    process.terminate()
-    except OSError as error:
-        raise _refused(
-            source, problem=f"{command[0]} cannot be started: {error.strerror}"
-        ) from error
-    if process.returncode != 0:
-        raise _refused(source, problem=f"{source.tool} says: {_reason(said)}")
+    from holdfast.adapters.processes.running import follow_program
 
-
-def _listened(process: subprocess.Popen[str], progress: Progress) -> list[str]:
-    """Follow what the program says until it ends; return the lines that are no progress."""
     said: list[str] = []
-    for line in process.stdout or ():
+
+    def heard(line: str) -> None:
         if line.startswith(_RAW):
             done, _, total = line.removeprefix(_RAW).strip().partition(" of ")
             if done.isdigit() and total.isdigit():
                 progress(int(done) // _MEGABYTE, int(total) // _MEGABYTE)
         else:
             said.append(line.strip())
-    process.wait(timeout=_PATIENCE_SECONDS)
-    return said
+
+    try:
+        code = follow_program(command, heard)
+    except OSError as error:
+        raise _refused(
+            source, problem=f"{command[0]} cannot be started: {error.strerror}"
+        ) from error
+    if code != 0:
+        raise _refused(source, problem=f"{source.tool} says: {_reason(said)}")
 
 
 def _reason(said: Sequence[str]) -> str:

@@ -6,13 +6,13 @@ it is begun anew: a repository's id comes from its first commit, so most ids com
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.whole import make_own_folder, read_plain, write_whole
-from holdfast.domain.hashing import sha256
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _copy_of(path: Path) -> Path:
 
 
 def _checksum(shape: dict[str, object]) -> str:
-    return sha256(json.dumps(shape, sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(shape, sort_keys=True).encode()).hexdigest()
 
 
 @contextmanager

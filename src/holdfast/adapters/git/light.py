@@ -4,6 +4,8 @@ A prompt asks again and again, so nothing is imported here that would cost it a 
 Where these few files do not tell, the answer is None and the whole engine is asked.
 """
 
+from __future__ import annotations
+
 import os
 
 BOOK_FILE = "repositories.json"

@@ -267,7 +267,7 @@ def ask_git_bytes(
     settings: tuple[str, ...] = _SETTINGS,
 ) -> tuple[int, bytes, str]:
     """Run git as ``ask_git`` does, and return its answer as the bytes it wrote."""
-    from holdfast.adapters.git.spawning import run_program
+    from holdfast.adapters.processes.running import run_program
 
     command = ["git", *settings, "--no-optional-locks", "--no-replace-objects"]
     try:
@@ -298,7 +298,7 @@ def _environment() -> dict[str, str]:
 
 def _refuse_old_git() -> None:
     """Say so where git did not understand us because it is older than what we ask of it."""
-    from holdfast.adapters.git.spawning import run_program
+    from holdfast.adapters.processes.running import run_program
 
     _, said, _ = run_program(["git", "version"], environment=_environment())
     version = said.decode(errors="replace").removeprefix("git version ").strip()

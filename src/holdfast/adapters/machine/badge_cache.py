@@ -4,6 +4,8 @@ A line has the counts, the moment and the state they were counted in. A count is
 minute at most, because memories expire and settings change without a trace in that state.
 """
 
+from __future__ import annotations
+
 import os
 import time
 

@@ -5,6 +5,8 @@ repository and the checkout. It can be made anew at any time, and what is older 
 not told.
 """
 
+from __future__ import annotations
+
 import os
 import time
 

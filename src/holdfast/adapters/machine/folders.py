@@ -1,5 +1,7 @@
 """Where a person's data is. It imports next to nothing: a prompt asks for it again and again."""
 
+from __future__ import annotations
+
 import os
 
 STORE_FILE = "holdfast.db"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,7 +9,6 @@ if TYPE_CHECKING:
 
     from holdfast.domain.hooking import Occasion
 
-_STANDARD = (0, 1, 2)
 _READABLE = frozenset({"claude", "codex", "gemini", "copilot", "opencode"})
 _ONE_FILE = frozenset({"opencode"})  # it keeps all sessions in one place, and names none
 _USUAL_PLACE = "-"
@@ -31,11 +29,10 @@ class DetachedProcess:
         program = [*self._program]
         if occasion.folder:
             program += ["--folder", occasion.folder]
-        actions = [(os.POSIX_SPAWN_OPEN, end, os.devnull, os.O_RDWR, 0) for end in _STANDARD]
+        from holdfast.adapters.processes.starting import start_detached
+
         try:
-            os.posix_spawn(
-                program[0], [*program, *words], os.environ, file_actions=actions, setsid=True
-            )
-        except (OSError, NotImplementedError):
+            start_detached([*program, *words])
+        except (OSError, ValueError):  # ValueError: the transcript's path holds a null character
             return False
         return True

@@ -8,13 +8,13 @@ ahead of it; and a head that is ahead is exactly what a lost tail looks like.
 
 from __future__ import annotations
 
+import hashlib
 import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.sqlite.files import OWNER_ONLY, remove_unless_regular
 from holdfast.domain.event import Head
-from holdfast.domain.hashing import sha256
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.files import StoreFiles
@@ -99,4 +99,4 @@ def _read(raw: bytes) -> OutsideHead | None:
 
 
 def _checksum(text: str) -> str:
-    return sha256(text.encode()).hexdigest()
+    return hashlib.sha256(text.encode()).hexdigest()

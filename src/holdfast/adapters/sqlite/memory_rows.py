@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -20,7 +21,6 @@ from holdfast.adapters.sqlite.rows import (
 from holdfast.domain.choices import Kind, Origin, Scope, Status
 from holdfast.domain.errors import StoreDamagedError
 from holdfast.domain.evidence import Evidence, evidence_from_json, evidence_json
-from holdfast.domain.hashing import sha256
 from holdfast.domain.ids import MemoryId, SpaceId
 from holdfast.domain.memory import Memory, MemoryRecord, Standing, Usage
 from holdfast.domain.selection import near_form
@@ -48,7 +48,7 @@ MEMORY, STANDING, USAGE, EVIDENCE = "memory", "standing", "usage", "evidence"
 
 def near_hash(claim: str) -> bytes:
     """Return what two claims share when they are the same but for case, articles and prose."""
-    return sha256(near_form(claim).encode()).digest()
+    return hashlib.sha256(near_form(claim).encode()).digest()
 
 
 def memory_values(sequence: int, memory: Memory) -> tuple[Value, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.vectors.likeness import likeness_of
 from holdfast.domain.finding import Nearest
 from holdfast.domain.values import dataclass
 
@@ -37,6 +36,8 @@ def changed_since(number: int, source: VectorSource) -> set[int]:
 
 def weighed(question: bytes, wanted: Collection[int], source: VectorSource) -> dict[int, float]:
     """Return the cosines of memories, their vectors read from the store."""
+    from holdfast.adapters.vectors.scanning import likeness_of
+
     cosines: dict[int, float] = {}
     ordered = sorted(wanted)
     for start in range(0, len(ordered), _AT_ONCE):

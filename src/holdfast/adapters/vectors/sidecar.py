@@ -12,14 +12,12 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.vectors.likeness import likeness_of, numpy_is_loaded
 from holdfast.adapters.vectors.lock import IndexLock
 from holdfast.adapters.vectors.merging import changed_since, merged, weighed
 from holdfast.adapters.vectors.shelf import Shelf
 from holdfast.domain.finding import Nearest
 
 if TYPE_CHECKING:
-    from holdfast.adapters.vectors.first_scan import FirstScan
     from holdfast.adapters.vectors.full_scan import FullScan
     from holdfast.adapters.vectors.header import Header
     from holdfast.domain.finding import VectorChange
@@ -28,8 +26,6 @@ if TYPE_CHECKING:
 _READ_FROM_STORE = 16
 _WAIT_SECONDS = 0.05
 _SCRUB_SECONDS = 5.0
-_FEW_SCANS = 4  # who asks more often stays long enough to load numpy
-_FEW_MEMORIES = 256
 _WRONG_SUM = "a checksum does not fit its rows"
 _WRONG_SIZE = "the header or the length of a file is wrong"
 
@@ -41,9 +37,7 @@ class Sidecar:
         self._place = place
         self._lock = IndexLock(place)
         self._shelf: Shelf | None = None
-        self._first: FirstScan | None = None
         self._full: FullScan | None = None
-        self._scans = 0
         self._damage = ""
 
     def nearest(
@@ -53,20 +47,20 @@ class Sidecar:
         last = source.last()
         if last is None or limit <= 0:
             return Nearest(found=(), slack=0.0, is_all=last is None)
-        self._scans += 1
-        if among is None or len(among) > _FEW_MEMORIES or not self._is_starting():
-            with suppress(OSError), self._read_together():
-                header = self._followed(source, last)
-                if header is not None:
-                    near = self._scanned(question, source, header, last, among=among, limit=limit)
-                    if near is not None:
-                        return near
+        with suppress(OSError), self._read_together():
+            header = self._followed(source, last)
+            if header is not None:
+                near = self._scanned(question, source, header, last, among=among, limit=limit)
+                if near is not None:
+                    return near
         wanted = changed_since(0, source) if among is None else set(among)
         cosines = weighed(question, wanted, source)
         return merged([], cosines, limit=limit, slack=0.0, rows_are_all=True)
 
     def likeness(self, question: bytes, vectors: Mapping[int, bytes]) -> Mapping[int, float]:
         """Return the cosine of each, by the nearest of its vectors."""
+        from holdfast.adapters.vectors.scanning import likeness_of
+
         return likeness_of(question, vectors)
 
     @property
@@ -200,16 +194,10 @@ class Sidecar:
         if shelf is None:
             return None
         changed = changed_since(header.last.number, source)
-        first = None
-        if among is None and header.reached <= last.number and self._is_starting():
-            first = self._first_scan()
-        if first is not None:
-            found = first.best(question, shelf, header, changed=changed, limit=limit)
-        else:
-            full = self._full_scan()
-            if header.reached > last.number:
-                changed |= full.changed_after(last.number, shelf, header)
-            found = full.best(question, shelf, header, among=among, changed=changed, limit=limit)
+        scan = self._full_scan()
+        if header.reached > last.number:
+            changed |= scan.changed_after(last.number, shelf, header)
+        found = scan.best(question, shelf, header, among=among, changed=changed, limit=limit)
         if not self._lock.may_write and shelf.header() != header:
             return None  # somebody wrote while we read without a lock
         wanted = changed if among is None else changed & set(among)
@@ -220,18 +208,6 @@ class Sidecar:
             slack=found.slack,
             rows_are_all=found.is_all,
         )
-
-    def _is_starting(self) -> bool:
-        """Tell whether numpy would only now be loaded, for a few questions at most."""
-        return self._scans <= _FEW_SCANS and not numpy_is_loaded()
-
-    def _first_scan(self) -> FirstScan | None:
-        if self._first is None:
-            from holdfast.adapters.vectors.first_scan import FirstScan, numkong_alone
-
-            numkong = numkong_alone()
-            self._first = None if numkong is None else FirstScan(numkong)
-        return self._first
 
     def _full_scan(self) -> FullScan:
         if self._full is None:

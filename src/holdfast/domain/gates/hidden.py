@@ -4,6 +4,8 @@ An agent reads every code point; a person reads only those with ink. Text that o
 sees can carry orders past a review, so whatever is kept is visible.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterator
 

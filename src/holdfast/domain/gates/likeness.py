@@ -4,6 +4,8 @@ A secret is rarely recognised by its letters alone. Words are made of few pairs 
 random text of all of them; a password that a person picked mixes a word with digits or signs.
 """
 
+from __future__ import annotations
+
 import re
 from collections import Counter
 from functools import cache

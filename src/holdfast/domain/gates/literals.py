@@ -1,5 +1,7 @@
 """Whether the value in the place of a password is one, or only says something about it."""
 
+from __future__ import annotations
+
 import re
 from functools import cache
 

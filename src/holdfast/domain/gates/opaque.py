@@ -5,6 +5,8 @@ password that the same sentence mentions. `Walnut77Tree` and `tr0ub4dor` are opa
 `OAuth2Session` and `KeePass2` are not.
 """
 
+from __future__ import annotations
+
 import re
 from functools import cache
 from itertools import pairwise

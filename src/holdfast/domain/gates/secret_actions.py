@@ -4,6 +4,8 @@ The programs are too many to name. So the action or the option is the sign, and 
 opaque; where the line itself speaks of a password, a literal suffices.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from functools import cache

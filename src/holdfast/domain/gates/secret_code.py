@@ -1,5 +1,7 @@
 """The secrets in calls: an argument of a login, a key of a cipher, the text typed into a field."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from functools import cache

@@ -4,6 +4,8 @@
 secret. What stands there must be a literal: no variable, no placeholder, no file.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from functools import cache

@@ -1,5 +1,7 @@
 """The secrets that the text itself calls one: `password is …`, `*_TOKEN=…`, `api_key: …`."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache

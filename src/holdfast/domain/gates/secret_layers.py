@@ -4,6 +4,8 @@ A token that is split over lines or string literals is joined again; a value in 
 Each layer is searched by the rules that are given, and what is found there is traced back.
 """
 
+from __future__ import annotations
+
 import re
 from binascii import a2b_base64
 from collections.abc import Callable, Iterator

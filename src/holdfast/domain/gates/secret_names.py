@@ -1,5 +1,7 @@
 """The names of secrets: `password`, `db_pw`, `*_TOKEN`, `api_key`, and what only resembles them."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from functools import cache

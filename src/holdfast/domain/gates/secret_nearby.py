@@ -4,6 +4,8 @@ No fixed wording links the two. So the value must be opaque: of 78,000 paragraph
 fewer than 1 in 300 has such a value at all, and hardly any beside a word of access.
 """
 
+from __future__ import annotations
+
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,5 +1,7 @@
 """Where a program or a sentence expects a secret: the description of one such place."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 
 from holdfast.domain.gates.literals import is_literal

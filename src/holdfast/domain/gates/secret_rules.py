@@ -1,5 +1,7 @@
 """The secrets that show what they are: one rule for each maker of keys and kind of envelope."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Sequence
 from functools import cache

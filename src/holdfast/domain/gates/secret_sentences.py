@@ -3,6 +3,8 @@
 A phrase of ordinary words is a passphrase only where the text calls it one and it is quoted.
 """
 
+from __future__ import annotations
+
 from functools import cache
 
 from holdfast.domain.gates.opaque import is_told

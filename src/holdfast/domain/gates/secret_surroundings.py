@@ -1,5 +1,7 @@
 """The secrets that only their place gives away: in an address, a header, or random among words."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from functools import cache

@@ -1,5 +1,7 @@
 """The secrets whose name stands elsewhere: over the column, in the row, in another attribute."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from functools import cache

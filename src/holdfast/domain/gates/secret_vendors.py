@@ -5,6 +5,8 @@ pattern. Two kinds exist: a form that is telling by itself, and a value that onl
 name before it makes a secret. ``rules/README.md`` names the origin and the licences.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from functools import cache

@@ -5,6 +5,8 @@ one, as in `password is …`; those in a place where a program expects one; opaq
 of access; and long random values that nothing explains.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 
 from holdfast.domain.gates.secret_actions import action_spans

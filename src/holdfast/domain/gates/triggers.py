@@ -4,6 +4,8 @@ Every text pays for this question, whatever it holds. The triggers are grouped b
 character, so that most groups are ruled out by a search for one character.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 
 _COMMON_FIRST = " etainsorldcuhmpfg.ybvwk-,xj:'_/()qz"

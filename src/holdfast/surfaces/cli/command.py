@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import os
-from argparse import ArgumentParser, HelpFormatter, Namespace
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
 
@@ -19,21 +18,16 @@ if TYPE_CHECKING:
 
     Run = Callable[[Namespace, Desk], int | None]
 
-# Help is in one language here; argparse would look for translations of every word it says.
-vars(argparse)["_"] = str
 _WIDEST = 100
 _NARROWEST = 40
 
 
-class _Formatter(HelpFormatter):
-    """Argparse's help, the description and the examples left as they are written."""
+class _Formatter(RawDescriptionHelpFormatter):
+    """Argparse's help with a width of our own; descriptions and examples stay as written."""
 
     def __init__(self, prog: str) -> None:
-        # A width of our own: argparse would load shutil for it, for every option it reads.
+        # argparse would load shutil for the width, for every option it reads.
         super().__init__(prog, max_help_position=28, width=_width())
-
-    def _fill_text(self, text: str, width: int, indent: str) -> str:
-        return "".join(indent + line for line in text.splitlines(keepends=True))
 
 
 def _width() -> int:
@@ -59,6 +53,7 @@ class Command(ArgumentParser):
             formatter_class=_Formatter,
             argument_default=None,
         )
+        self.color = False  # Python 3.14 colours help by itself, whatever --no-color says
         self.verb = name
         self.examples: tuple[str, ...] = ()
         self.does: Run | None = None

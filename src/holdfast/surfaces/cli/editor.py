@@ -69,17 +69,18 @@ def _open(*words: str) -> None:
         raise UsageError(
             problem="There is no terminal for an editor here. Say the words with --claim TEXT."
         )
+    from holdfast.bootstrap.terminal import run_in_terminal
+
     chosen = chosen or _USUAL
     try:
         command = [*shlex.split(chosen), *words]
-        child = os.posix_spawnp(command[0], command, os.environ)
+        code = run_in_terminal(command)
     except (OSError, ValueError) as error:
         raise UsageError(
             problem=f"The editor '{chosen}' cannot be started: {_reason(error)}."
             " Set EDITOR, or use --claim."
         ) from error
-    _, status = os.waitpid(child, 0)
-    if (code := os.waitstatus_to_exitcode(status)) != 0:
+    if code != 0:
         raise UsageError(problem=f"The editor '{chosen}' ended with {code}; nothing was changed.")
 
 

@@ -68,7 +68,7 @@ def _run(given: Namespace, desk: Desk) -> int | None:
             raise UsageError(problem="--replay asks the bundle's own question; give none here.")
         # A replay counts tokens as its bundle did, whatever is set now.
         counted = given.tokens or desk.memory.shown(given.replay).bundle.counter
-        alike = replace(desk.memory, counter=token_counter(counted, desk.home))
+        alike = replace(desk.memory, counter=token_counter(counted))
         show_replay(alike.replay(given.replay), desk.output)
         return None
     question = _question(given, desk)

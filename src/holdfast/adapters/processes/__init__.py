@@ -1,0 +1,1 @@
+"""Starting other programs: no other module of Holdfast does."""

@@ -1,0 +1,85 @@
+"""Programs that run to their end while the caller waits."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Mapping, Sequence
+
+
+def run_program(
+    command: Sequence[str],
+    *,
+    environment: Mapping[str, str],
+    given: bytes = b"",
+    timeout: float | None = None,
+) -> tuple[int, bytes, bytes]:
+    """Run a program; return its exit code, its standard output and its standard error.
+
+    Raises:
+        TimeoutError: It took longer than the timeout; it was killed.
+        OSError: It could not be started.
+    """
+    try:
+        done = subprocess.run(
+            command,
+            env=environment,
+            input=given,
+            capture_output=True,
+            timeout=timeout,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise TimeoutError from error
+    return done.returncode, done.stdout, done.stderr
+
+
+def follow_program(command: Sequence[str], on_line: Callable[[str], None]) -> int:
+    """Run a program and pass on each line of its output and errors; return its exit code.
+
+    Raises:
+        OSError: It could not be started.
+    """
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+    ) as process:
+        try:
+            for line in process.stdout or ():
+                on_line(line)
+            return process.wait()
+        finally:
+            process.terminate()
+
+
+def run_in_terminal(command: Sequence[str]) -> int:
+    """Run a program that uses this process's terminal; return its exit code.
+
+    Ctrl-C reaches every process of a terminal. It is meant for the program, so this process
+    ignores it until the program has ended.
+
+    Raises:
+        OSError: It could not be started.
+        ValueError: The command holds a null character.
+    """
+    with _interrupts_ignored():
+        return subprocess.call(command)
+
+
+@contextmanager
+def _interrupts_ignored() -> Generator[None]:
+    # A handler of our own rather than SIG_IGN, which the program would inherit.
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

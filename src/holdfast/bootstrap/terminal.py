@@ -1,0 +1,20 @@
+"""Programs that a person uses in their terminal while a command waits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def run_in_terminal(command: Sequence[str]) -> int:
+    """Run a program with this terminal; return its exit code.
+
+    Raises:
+        OSError: It could not be started.
+        ValueError: The command holds a null character.
+    """
+    from holdfast.adapters.processes import running
+
+    return running.run_in_terminal(command)

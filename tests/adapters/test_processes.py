@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from holdfast.adapters.processes.running import follow_program, run_in_terminal, run_program
+from holdfast.adapters.processes.starting import PipedProgram, start_detached
+
+ENVIRONMENT = {"PATH": os.environ["PATH"]}
+
+
+def run(*words: str, given: bytes = b"", timeout: float | None = None) -> tuple[int, bytes, bytes]:
+    return run_program(words, environment=ENVIRONMENT, given=given, timeout=timeout)
+
+
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def test_a_program_is_heard_out() -> None:
+    assert run("sh", "-c", "echo answer; echo trouble >&2; exit 3") == (
+        3,
+        b"answer\n",
+        b"trouble\n",
+    )
+
+
+def test_more_is_said_and_heard_than_any_pipe_holds() -> None:
+    much = b"0123456789abcdef" * 100_000
+
+    assert run("cat", given=much) == (0, much, b"")
+
+
+def test_a_program_that_does_not_listen_is_no_trouble() -> None:
+    assert run("true", given=b"x" * 1_000_000) == (0, b"", b"")
+
+
+def test_a_program_has_only_the_surroundings_it_is_given() -> None:
+    status, answer, _ = run(sys.executable, "-c", "import os; print('HOME' in os.environ)")
+
+    assert (status, answer) == (0, b"False\n")
+
+
+def test_a_program_that_takes_too_long_is_stopped() -> None:
+    before = open_files()
+
+    with pytest.raises(TimeoutError):
+        run("sh", "-c", "echo begun; exec sleep 60", timeout=0.1)
+
+    assert open_files() == before
+
+
+def test_a_program_that_is_not_there_leaves_nothing_open() -> None:
+    before = open_files()
+
+    with pytest.raises(FileNotFoundError):
+        run("no-such-program-at-all")
+
+    assert open_files() == before
+
+
+def test_a_program_that_is_killed_says_so_in_its_exit_code() -> None:
+    assert run("sh", "-c", "kill -9 $$")[0] == -9
+
+
+def test_closed_standard_files_are_not_mixed_up_with_the_program_s_own() -> None:
+    script = f"""
+import os, sys
+sys.path[:0] = {sys.path!r}
+os.close(0)
+os.close(1)
+from holdfast.adapters.processes.running import run_program
+answer = run_program(["cat"], environment=dict(os.environ), given=b"heard")
+sys.exit(0 if answer == (0, b"heard", b"") else 9)
+"""
+
+    assert run(sys.executable, "-c", script)[0] == 0
+
+
+def test_every_line_of_a_followed_program_is_passed_on() -> None:
+    lines: list[str] = []
+
+    code = follow_program(["sh", "-c", "echo one; echo two >&2; exit 4"], lines.append)
+
+    assert (code, lines) == (4, ["one\n", "two\n"])
+
+
+def test_a_followed_program_ends_when_its_follower_fails() -> None:
+    def refuse(line: str) -> None:
+        raise LookupError(line)
+
+    with pytest.raises(LookupError, match="begun"):
+        follow_program(["sh", "-c", "echo begun; exec sleep 60"], refuse)
+
+
+def test_an_interrupt_is_for_the_program_in_the_terminal(tmp_path: Path) -> None:
+    done = tmp_path / "done"
+
+    code = run_in_terminal(["sh", "-c", f"kill -INT $PPID; touch '{done}'; exit 5"])
+
+    assert code == 5
+    assert done.exists()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_program_in_the_terminal_can_be_interrupted() -> None:
+    assert run_in_terminal(["sh", "-c", "kill -INT $$"]) == -signal.SIGINT
+
+
+def test_a_detached_program_has_a_session_of_its_own_and_no_output(tmp_path: Path) -> None:
+    found = tmp_path / "found"
+    script = (
+        "import os, sys; ends = [os.readlink(f'/proc/self/fd/{end}') for end in range(3)];"
+        "open(sys.argv[1], 'w').write(f'{os.getsid(0) == os.getpid()} {set(ends)}')"
+    )
+
+    os.waitpid(start_detached([sys.executable, "-c", script, str(found)]), 0)
+
+    assert found.read_text(encoding="utf-8") == "True {'/dev/null'}"
+
+
+def test_a_piped_program_answers_until_it_is_ended() -> None:
+    before = open_files()
+    program = PipedProgram(["cat"], environment=ENVIRONMENT)
+
+    os.write(program.to, b"question")
+    answer = os.read(program.back, 100)
+    program.end()
+    program.end()
+
+    assert answer == b"question"
+    assert open_files() == before
+
+
+def test_a_piped_program_ends_with_its_object() -> None:
+    before = open_files()
+    program = PipedProgram(["cat"], environment=ENVIRONMENT)
+    assert open_files() > before
+
+    del program
+
+    assert open_files() == before
