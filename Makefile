@@ -76,7 +76,6 @@ imports: $(READY) ## the rooms: imports point down
 	$(BIN)/lint-imports
 
 coverage: $(READY) ## combine and judge coverage: 100 % branch of the core, a floor elsewhere
-	@$(BIN)/python -m coverage combine --quiet --append 2>/dev/null || true
 	$(BIN)/python -m coverage report --fail-under=100 --show-missing --skip-covered \
 	  --include='src/holdfast/domain/*,src/holdfast/ports/*,src/holdfast/usecases/*,src/holdfast/app/*'
 	$(BIN)/python -m coverage report --fail-under=90 --skip-covered

@@ -30,7 +30,6 @@ class Shell:
         kept = {name: os.environ[name] for name in ("LANG", "LC_ALL") if name in os.environ}
         return {
             **kept,
-            **{name: value for name, value in os.environ.items() if name.startswith("COVERAGE")},
             "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}",
             "HOME": str(self.folder),
             "PYTHONPATH": str(ROOT / "src"),
