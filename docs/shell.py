@@ -16,6 +16,17 @@ ROOT = Path(__file__).parents[1]
 _MARK = "\x1e"
 _LONGEST_SECONDS = 600.0
 _READERS_HOME = "/home/you"
+_PYTHON = '#!/bin/sh\nexec "{python}" "$@"\n'
+# A hook gives up after a second. On a busy machine a page would then show no answer, so a hook
+# is called here by the function that has no limit.
+_HOLDFAST = """#!/bin/sh
+if [ "$1" = hook ]; then
+  set -- -c 'import sys; from holdfast.surfaces.cli.main import main; main(sys.argv[1:])' "$@"
+else
+  set -- -m holdfast "$@"
+fi
+exec "{python}" "$@"
+"""
 
 
 @dataclass(slots=True)
@@ -49,9 +60,9 @@ class Shell:
     def prepare(self, *, empty: bool) -> Path:
         """Put the program on the path and make the repository; return where the shell starts."""
         (self.folder / "bin").mkdir()
-        for name, module in (("holdfast", "-m holdfast"), ("python", "")):
+        for name, script in (("holdfast", _HOLDFAST), ("python", _PYTHON)):
             program = self.folder / "bin" / name
-            program.write_text(f'#!/bin/sh\nexec "{sys.executable}" {module} "$@"\n')
+            program.write_text(script.format(python=sys.executable))
             program.chmod(0o755)
         if empty:
             return self.folder
