@@ -160,6 +160,18 @@ def test_the_turns_beside_a_hit_come_with_it(holdfast: Holdfast) -> None:
     assert legs(found)["thread"] > 0
 
 
+def test_turns_up_to_two_places_from_a_hit_are_considered(holdfast: Holdfast) -> None:
+    said(holdfast, "Lunch is served from noon.")
+    told(holdfast, "When do the tokens rotate?", "talk#1")
+    places = {2: "hourly", 3: "nightly", 4: "weekly"}
+    beside = [told(holdfast, f"Reply {word}.", f"talk#{n}") for n, word in places.items()]
+
+    bundle = asked(holdfast, "tokens rotate", limit=40).bundle
+    considered = {one.memory_id for one in (*bundle.items, *bundle.left_out)}
+
+    assert [one.memory.id in considered for one in beside] == [True, True, False]
+
+
 def test_for_a_task_the_end_of_a_thread_stands_for_it(holdfast: Holdfast) -> None:
     opening = told(holdfast, "Uploads fail: we may retry them or drop them, nobody knows.", "t#1")
     told(holdfast, "Dropping them loses data of customers and nobody wants to explain it.", "t#2")
