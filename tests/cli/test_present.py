@@ -15,6 +15,7 @@ from holdfast.surfaces.cli.present.output import Output, fitted
 from holdfast.surfaces.cli.present.progress import ProgressBar
 from holdfast.surfaces.cli.present.table import columns, cut, show_table
 from holdfast.surfaces.cli.present.tree import Branch, show_tree
+from tests.requirements import requirement
 
 
 class Terminal(io.TextIOWrapper):
@@ -92,6 +93,7 @@ def test_a_bar_is_drawn_after_a_second_and_wiped_at_the_end(
     assert screen.text.endswith("\r\x1b[K")
 
 
+@requirement("cli.no-bar-on-dumb-terminal")
 @pytest.mark.parametrize(("terminal", "is_quiet"), [("xterm", True), ("dumb", False)])
 def test_a_bar_is_not_drawn_for_those_who_do_not_watch_or_on_a_dumb_terminal(
     screen: Terminal, monkeypatch: pytest.MonkeyPatch, terminal: str, *, is_quiet: bool

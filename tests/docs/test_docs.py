@@ -179,6 +179,7 @@ def test_the_front_page_begins_with_the_two_commands() -> None:
 
 
 @requirement("cli.documented-commands-work")
+@requirement("docs.output-is-real")
 @pytest.mark.parametrize("page", pages(), ids=named)
 def test_the_commands_of_a_page_run_and_say_what_it_shows(page: Path) -> None:
     ran = run_page(page)

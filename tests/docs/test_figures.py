@@ -13,6 +13,7 @@ from holdfast.domain.anchor import Verdict
 from holdfast.domain.question import READ_AT_MOST
 from holdfast.domain.weights import Weights
 from holdfast.usecases import search
+from tests.requirements import requirement
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "holdfast"
@@ -58,11 +59,13 @@ def gaps(names: list[str]) -> set[int]:
     return set(range(1, max(numbers) + 1)) - numbers
 
 
+@requirement("docs.figures-are-real")
 @pytest.mark.parametrize(("figure", "page"), FIGURES.items())
 def test_a_figure_on_a_page_is_the_one_in_the_code(figure: str, page: str) -> None:
     assert figure in (ROOT / page).read_text(encoding="utf-8")
 
 
+@requirement("docs.figures-are-real")
 @pytest.mark.parametrize("room", ["adapters", "surfaces"])
 def test_the_picture_of_the_rooms_shows_every_folder_and_no_other(room: str) -> None:
     assert drawn(ARCHITECTURE.read_text(encoding="utf-8"), room) == folders(room)

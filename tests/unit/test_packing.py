@@ -424,6 +424,7 @@ def test_beside_passages_memories_take_six_tenths_of_the_budget() -> None:
         < packed(items[: count + 1], limit=60).bundle.tokens
     )
     assert both.bundle.passages_left_out
+    assert set(refusals(both).values()) == {"no item fits in the 13 tokens that are left"}
 
 
 def test_no_more_passages_are_given_than_asked_for() -> None:
