@@ -6,6 +6,7 @@ import ast
 import inspect
 from functools import cache
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
@@ -90,7 +91,11 @@ def entries(door: str) -> list[str]:
     """Return the functions that a door binds to its verbs or tools."""
     if door == "cli":
         return [f"{module_name(name)}.{entry[1]}" for name, entry in INDEX.items()]
-    tools = [f"{tool.__module__}.{tool.__qualname__}" for tool in TOOL_BY_NAME.values()]
+    tools = [
+        f"{tool.__module__}.{tool.__qualname__}"
+        for tool in TOOL_BY_NAME.values()
+        if isinstance(tool, FunctionType)
+    ]
     return [*tools, f"{finish_run.__module__}.{finish_run.__qualname__}"]
 
 
