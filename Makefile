@@ -11,7 +11,12 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export HOLDFAST_TEST_PROFILE ?= steady
 CHECKED := src tests torture benchmarks demo docs interop
 
-.PHONY: help setup model demo test check quick format lint types imports coverage \
+VERSIONS := 3.11 3.12 3.13 3.14
+# Asked by running it: a version manager leaves names on PATH behind which there is no interpreter.
+PYTHONS ?= $(shell for version in $(VERSIONS); do python$$version -c pass 2>/dev/null && echo $$version; done; true)
+PYTHONS_TESTS ?= tests --ignore tests/docs --ignore tests/torture
+
+.PHONY: help setup model demo test test-pythons check quick format lint types imports coverage \
         torture torture-git bench bench-peers eval interop promises docs clean
 
 help: ## list the targets
@@ -51,6 +56,23 @@ test: $(MODEL) ## everything CI needs
 	$(BIN)/python -m benchmarks.peers --short
 	$(BIN)/python -m demo --quiet
 
+# An environment for each interpreter; the one that `make setup` made stays as it is.
+.pythons/%/.ready: pyproject.toml
+	python$* -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[code,meaning,tokens]' --group dev
+	@touch $@
+
+test-pythons: ## the tests on every interpreter on PATH, python3.11 to python3.14
+	@found="$(PYTHONS)"; set -- $$found; \
+	if [ $$# = 0 ]; then echo "there is no interpreter of $(VERSIONS) on PATH"; exit 1; fi; \
+	if [ $$# = 1 ]; then echo "only python$$1 is on PATH: no other interpreter is tested"; fi; \
+	for version in "$$@"; do \
+	  echo "python$$version"; \
+	  $(MAKE) --no-print-directory .pythons/$$version/.ready || exit 1; \
+	  .pythons/$$version/bin/python -m pytest -q -n $(JOBS) --dist worksteal $(PYTHONS_TESTS) || exit 1; \
+	done
+
 check: $(READY) ## format, lint, types, imports, unit, contract and quality tests: under two minutes
 	@$(MAKE) --no-print-directory format-check lint types imports
 	$(BIN)/python -m pytest -q -n $(JOBS) tests/unit tests/usecases tests/contract tests/quality
@@ -76,7 +98,6 @@ imports: $(READY) ## the rooms: imports point down
 	$(BIN)/lint-imports
 
 coverage: $(READY) ## combine and judge coverage: 100 % branch of the core, a floor elsewhere
-	@$(BIN)/python -m coverage combine --quiet --append 2>/dev/null || true
 	$(BIN)/python -m coverage report --fail-under=100 --show-missing --skip-covered \
 	  --include='src/holdfast/domain/*,src/holdfast/ports/*,src/holdfast/usecases/*,src/holdfast/app/*'
 	$(BIN)/python -m coverage report --fail-under=90 --skip-covered
@@ -121,4 +142,4 @@ docs: $(READY) ## write the generated reference pages
 	$(BIN)/python -m docs.generate
 
 clean: ## remove what make made
-	rm -rf $(VENV) .models .interop .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* .import_linter_cache torture/build
+	rm -rf $(VENV) .pythons .models .interop .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* .import_linter_cache torture/build

@@ -8,6 +8,7 @@ import signal
 from hypothesis import settings
 
 from holdfast.domain.acting import AGENTS, ORIGIN_VARIABLE
+from torture.patience import be_patient
 
 # `make test` asks for the same examples every time, so that it fails for a reason and not by
 # chance; whoever runs pytest by hand looks for new ones.
@@ -18,6 +19,8 @@ settings.load_profile(os.environ.get("HOLDFAST_TEST_PROFILE", "searching"))
 # The tests speak as a person, also where an agent runs them.
 for name in (*AGENTS, ORIGIN_VARIABLE):
     os.environ.pop(name, None)
+
+be_patient()
 
 # A shell starts what runs in its background deaf to interrupts, and children inherit that;
 # the tests that interrupt a command need it to listen.

@@ -20,6 +20,7 @@ from torture.writer import Writer
 
 WRITERS = 3
 MOST_WRITES = 100_000
+MOST_LOOKS = 60_000
 
 
 def run(task: Task) -> Report:
@@ -66,7 +67,7 @@ def _compared_late(engine: Engine) -> Comparison:
     """Read the head after the snapshot was taken, as a check once did."""
     with engine.reading() as work:
         events = work.head().sequence
-        for _ in range(200):
+        for _ in range(MOST_LOOKS):
             outside = engine.witness.read()
             if outside is not None and outside.head.sequence > events:
                 break

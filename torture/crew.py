@@ -56,6 +56,10 @@ class Crew:
         for pid in self.pids.values():
             os.kill(pid, signal.SIGCONT)
 
+    def is_at_work(self) -> bool:
+        """Tell whether somebody is left who has not died."""
+        return any(_state(pid) != "Z" for pid in self.pids.values())
+
     def wait(self) -> list[int]:
         """Wait until everybody has finished; return their exit codes."""
         codes = [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in self.pids.values()]

@@ -141,6 +141,7 @@ def _renamed_blindly(swapper: Swapper, page: str, _expected: bytes | None, fresh
     path = _path(swapper, page)
     beside = path.with_name(f".blind-{os.getpid()}")
     beside.write_bytes(fresh)
+    time.sleep(LATE_SECONDS)  # people get time to save, so that the loss shows in seconds
     beside.replace(path)
     return True
 

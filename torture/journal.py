@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 TRY, ACK, ERR = "TRY", "ACK", "ERR"
+LINES_PER_OPERATION = 4
+"""Line breaks: one before and one after each of two lines, the attempt and what came of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

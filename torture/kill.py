@@ -18,8 +18,9 @@ from pathlib import Path
 
 import holdfast
 from torture.crew import Crew, in_child
-from torture.journal import Attempt, Journal, history
+from torture.journal import LINES_PER_OPERATION, Attempt, Journal, history
 from torture.judge import judge
+from torture.pace import Pace
 from torture.planted_writer import writer_here
 from torture.report import Report, Tally, faulty
 from torture.samples import Sample, old_sample
@@ -32,6 +33,8 @@ KILLS_PER_EPOCH = 18
 COMMANDS_PER_STORE = 4
 ACKS_PER_KILL = 10
 MEAN_GAP_SECONDS = 0.1
+LEAST_OPERATIONS_PER_KILL = 3
+LEAST_OPERATIONS_AT_THE_END = 30
 PAUSE_SECONDS = 0.25
 
 
@@ -117,12 +120,17 @@ def _epoch(site: Site, kills: int) -> Tally:
     """Kill one after the other, then everybody at once, and look at what is left."""
     crew = Crew()
     roles = site.roles()
+    pace = Pace(site.journal, crew)
     try:
         while crew.kills < kills:
             for role, work in roles.items():
                 crew.start(role, work)
+            pace.wait(LEAST_OPERATIONS_PER_KILL * LINES_PER_OPERATION)
             time.sleep(site.chance.expovariate(1 / MEAN_GAP_SECONDS))
             crew.kill(site.chance.choice(list(roles)))
+        for role, work in roles.items():
+            crew.start(role, work)
+        pace.wait(LEAST_OPERATIONS_AT_THE_END * LINES_PER_OPERATION)
         time.sleep(site.chance.uniform(0.0, 0.3))
     finally:
         crew.kill_all()

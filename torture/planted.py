@@ -22,7 +22,7 @@ class Proof:
     tool: str
     sign: str
     amount: int
-    tries: int = 10
+    tries: int = 30
 
 
 PROOFS = (

@@ -15,9 +15,10 @@ from pathlib import Path
 
 import holdfast
 from torture.crew import Crew, in_child
-from torture.journal import Journal, history
+from torture.journal import LINES_PER_OPERATION, Journal, history
 from torture.judge import judge
 from torture.loopdisk import MountError, blank_disk, cut, mounted, unable
+from torture.pace import Pace
 from torture.planted_writer import writer_here
 from torture.report import Report, Tally
 from torture.task import Task
@@ -25,6 +26,7 @@ from torture.task import Task
 WRITERS = 3
 CUTS_PER_DISK = 10
 LONGEST_RUN_SECONDS = 0.9
+LEAST_OPERATIONS_PER_CUT = 5
 
 
 def run(task: Task) -> Report:
@@ -52,6 +54,7 @@ def _one_disk(task: Task, chance: random.Random, cuts: int) -> Tally:
     blank_disk(image)
     tally = Tally()
     crew = Crew()
+    pace = Pace(journal, crew)
     with mounted(image, folder / "disk") as disk:
         home = disk / "home"
         for number in range(WRITERS):
@@ -59,6 +62,7 @@ def _one_disk(task: Task, chance: random.Random, cuts: int) -> Tally:
         crew.start("rebuilder", lambda: _rebuild(home))
         try:
             for _ in range(cuts):
+                pace.wait(LEAST_OPERATIONS_PER_CUT * LINES_PER_OPERATION)
                 time.sleep(chance.uniform(0.1, LONGEST_RUN_SECONDS))
                 crew.stop()
                 cut(image, folder / "copy.img")

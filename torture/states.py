@@ -16,8 +16,9 @@ from pathlib import Path
 
 import holdfast
 from torture.crew import Crew, in_children
-from torture.journal import Journal, history
+from torture.journal import LINES_PER_OPERATION, Journal, history
 from torture.judge import judge
+from torture.pace import Pace
 from torture.planted_writer import writer_here
 from torture.replay import Disk, Model, Step, steps
 from torture.report import Report, Tally
@@ -26,6 +27,7 @@ from torture.task import Task
 
 WORKERS = 2
 WRITERS = 2
+LEAST_OPERATIONS = 25
 STATES_PER_RECORDING = 250
 _HERE = Path(__file__).parent
 _SOURCE = _HERE / "recorder.c"
@@ -94,10 +96,12 @@ def record(folder: Path, seconds: float, seed: int) -> None:
     """Let writers work on a new store for a while; this runs under the recorder."""
     crew = Crew()
     home, journal = folder / "root" / "home", folder / "journal"
+    pace = Pace(journal, crew)
     for number in range(WRITERS):
         crew.start(f"writer{number}", partial(_write, home, journal, seed + number))
     crew.start("rebuilder", lambda: _rebuild(home))
     time.sleep(seconds)
+    pace.wait(LEAST_OPERATIONS * LINES_PER_OPERATION)
     crew.kill_all()
 
 

@@ -30,6 +30,7 @@ from holdfast.domain.values import replace
 from holdfast.ports.store import Store
 from holdfast.surfaces.python.api import Memory
 from torture.crew import Crew, in_child
+from torture.pace import Pace
 from torture.plants import Plant, planted
 from torture.report import Report, Tally, faulty
 from torture.task import Task
@@ -40,6 +41,7 @@ MEMORIES = 120
 KILLS_PER_STORE = 20
 QUESTIONS = 8
 MEAN_GAP_SECONDS = 0.05
+LEAST_STEPS_PER_KILL = 3
 LATEST_CALL = 60
 RULES = Selection(kinds=frozenset({Kind.RULE}))
 
@@ -50,6 +52,11 @@ class Site:
 
     home: Path
     chance: random.Random
+
+    @property
+    def steps(self) -> Path:
+        """Where every writer and indexer adds a line for each step that it has done."""
+        return self.home.with_suffix(".steps")
 
     def fill(self) -> None:
         with holdfast.open(home=self.home, folder=self.home) as memory:
@@ -64,6 +71,7 @@ class Site:
         with holdfast.open(home=self.home, folder=self.home) as memory:
             for turn in range(10_000):
                 put_some(memory, chance, chance.randrange(1, 40))
+                self._step()
                 if chance.random() < 0.2:
                     forget_one(memory, chance)
                     memory.remember(
@@ -78,6 +86,11 @@ class Site:
             with holdfast.open(home=self.home, folder=self.home) as memory:
                 for _ in range(chance.randrange(1, 8)):
                     search(memory.app.store, vector(chance))
+                    self._step()
+
+    def _step(self) -> None:
+        with self.steps.open("ab", buffering=0) as file:
+            file.write(b"\n")
 
     def _doomed(self) -> random.Random:
         """Return chance of one's own; half of all die at a call that it chooses."""
@@ -200,12 +213,14 @@ def run(task: Task) -> Report:
 
 def _under_fire(site: Site, kills: int) -> Tally:
     crew = Crew()
+    pace = Pace(site.steps, crew)
     roles = {f"writer{number}": site.write for number in range(WRITERS)}
     roles |= {f"indexer{number}": site.index for number in range(INDEXERS)}
     try:
         while crew.kills < kills:
             for role, work in roles.items():
                 crew.start(role, work)
+            pace.wait(LEAST_STEPS_PER_KILL)
             time.sleep(site.chance.expovariate(1 / MEAN_GAP_SECONDS))
             crew.kill(site.chance.choice(list(roles)))
     finally:

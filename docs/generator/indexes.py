@@ -7,6 +7,8 @@ from pathlib import Path
 from docs.generator.markdown import Page
 
 DOCS = Path(__file__).parents[1]
+UNUSED = (32, 48)
+"""Numbers of decisions that were never given to a page; a number is not given again."""
 
 
 def decision_index() -> str:
@@ -20,7 +22,8 @@ def decision_index() -> str:
         [path.name[:4], f"[{_title(path).partition('. ')[2]}]({path.name})"]
         for path in sorted((DOCS / "decisions").glob("[0-9]*.md"))
     ]
-    page.table(["number", "decision"], rows)
+    rows += [[f"{number:04}", "not used"] for number in UNUSED]
+    page.table(["number", "decision"], sorted(rows))
     return page.written()
 
 

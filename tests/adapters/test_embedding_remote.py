@@ -12,6 +12,7 @@ import pytest
 
 from holdfast.adapters.embedding.refusals import RemoteFailedError, RemoteSizeError
 from holdfast.adapters.embedding.remote import RemoteEmbedder, open_remote
+from tests.patience import PATIENCE
 from tests.requirements import requirement
 
 Answer = tuple[int, dict[str, str], bytes]
@@ -76,7 +77,7 @@ def server() -> Iterator[Server]:
 
 def remote(server: Server, *, pauses: list[float] | None = None, **other: Any) -> RemoteEmbedder:
     waits = [] if pauses is None else pauses
-    settings: dict[str, Any] = {"model": "small", "key": "", "dimension": 3, "timeout": 5.0}
+    settings: dict[str, Any] = {"model": "small", "key": "", "dimension": 3, "timeout": PATIENCE}
     return RemoteEmbedder(url=server.url, pause=waits.append, **{**settings, **other})
 
 
@@ -122,7 +123,9 @@ def test_the_key_comes_from_the_variable_that_is_named(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OUR_KEY", "word")
-    embedder = open_remote(url=server.url, model="m", key_env="OUR_KEY", dimension=3, timeout=5)
+    embedder = open_remote(
+        url=server.url, model="m", key_env="OUR_KEY", dimension=3, timeout=PATIENCE
+    )
 
     embedder.ask("one")
     embedder.ask("one")
@@ -219,7 +222,7 @@ def test_a_server_that_says_nothing_is_given_up(server: Server) -> None:
     done = Event()
 
     def silent(body: dict[str, Any]) -> Answer:
-        done.wait(30)
+        done.wait(PATIENCE)
         return good(body)
 
     server.behaviours = [silent]

@@ -12,6 +12,7 @@ from holdfast.adapters.tokens.estimate import EstimatedTokens
 from holdfast.domain.choices import Kind
 from holdfast.domain.refusals import ProposerFailedError
 from tests.adapters.speaking_model import Model, speaking
+from tests.patience import PATIENCE
 from tests.requirements import requirement
 from tests.unit.talks import a_talk
 
@@ -43,7 +44,7 @@ def a_proposer(
         "model": "small",
         "key": "k",
         "tokens": 4_000,
-        "timeout": 5.0,
+        "timeout": PATIENCE,
     }
     waits = [] if pauses is None else pauses
     return ModelProposer(Asking(**(fields | changes)), count=count, pause=waits.append)

@@ -8,7 +8,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,17 @@ from holdfast.surfaces.cli.main import main
 from tests.patience import PATIENCE
 
 SRC = Path(__file__).parents[2] / "src"
+PROGRAM = (sys.executable, "-m", "holdfast")
+# The same program without the limits in seconds of a hook call. Tests about what a hook answers
+# start this one, so that a slow machine does not turn an answer into an empty one.
+_UNHURRIED = """
+import sys
+from holdfast.adapters.sittings import notes
+from holdfast.surfaces.cli.main import main
+notes._PATIENCE_SECONDS = notes._TURN_SECONDS = 600.0
+main(sys.argv[1:])
+"""
+UNHURRIED = (sys.executable, "-c", _UNHURRIED)
 
 
 @dataclass(frozen=True)
@@ -57,28 +68,21 @@ class Program:
     def environment(self) -> dict[str, str]:
         """The variables the program sees: nothing of the person who runs the tests."""
         kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
-        coverage = {name: value for name, value in os.environ.items() if name.startswith("COV")}
         ours = {"HOLDFAST_HOME": str(self.home), "PYTHONPATH": str(SRC), "USER": "ada"}
         # No model of the checkout: what a test shows must not depend on what is installed.
         models = {"HOLDFAST_MODELS": str(self.home / "models")}
-        return {**kept, **coverage, **ours, **models, "HOME": str(self.home), **self.extra}
-
-    @property
-    def unmeasured(self) -> dict[str, str]:
-        """The variables without those of coverage.
-
-        A process that a watchdog thread may end must not be measured: coverage would write
-        its data from that thread while the main thread writes too.
-        """
-        named = self.environment.items()
-        return {name: value for name, value in named if not name.startswith("COV")}
+        return {**kept, **ours, **models, "HOME": str(self.home), **self.extra}
 
     def start(
-        self, *words: str, stdin: bytes = b"", env: Mapping[str, str] | None = None
+        self,
+        *words: str,
+        stdin: bytes = b"",
+        env: Mapping[str, str] | None = None,
+        program: Sequence[str] = PROGRAM,
     ) -> Finished:
         """Run it as a process of its own."""
         done = subprocess.run(
-            [sys.executable, "-m", "holdfast", *words],
+            [*program, *words],
             input=stdin,
             capture_output=True,
             cwd=self.folder,

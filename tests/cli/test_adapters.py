@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.bootstrap.tools import TOOLS
-from tests.cli.program import Program
+from tests.cli.program import UNHURRIED, Program
 from tests.requirements import requirement
 
 
@@ -106,7 +106,12 @@ def test_for_all_projects_of_a_person(tools: Program) -> None:
     assert not (tools.home / ".copilot").exists()
 
 
-def test_the_hook_lines_that_are_installed_can_be_run(tools: Program) -> None:
+# Python runs this when it starts. A hook line that was installed cannot be given more time
+# otherwise, and on a busy machine it would give up after a second.
+MORE_TIME = "from holdfast.surfaces.hook import program; program.DEADLINE_SECONDS = 600.0\n"
+
+
+def test_the_hook_lines_that_are_installed_can_be_run(tools: Program, tmp_path: Path) -> None:
     tools("init").well()
     tools("remember", "--kind", "rule", "--because", "agreed", "Never push on Fridays.").well()
     tools("adapters", "install", "claude").well()
@@ -114,9 +119,12 @@ def test_the_hook_lines_that_are_installed_can_be_run(tools: Program) -> None:
     line = held["hooks"]["SessionStart"][0]["hooks"][0]["command"]
     said = {"session_id": "s1", "cwd": str(tools.folder), "source": "startup"}
 
-    done = tools.bash(
-        f"echo '{json.dumps(said)}' | {line}", PYTHONPATH=tools.environment["PYTHONPATH"]
-    )
+    patient = tmp_path / "patient"
+    patient.mkdir()
+    (patient / "sitecustomize.py").write_text(MORE_TIME, encoding="utf-8")
+
+    paths = f"{patient}:{tools.environment['PYTHONPATH']}"
+    done = tools.bash(f"echo '{json.dumps(said)}' | {line}", PYTHONPATH=paths)
 
     context = done.well().json["hookSpecificOutput"]["additionalContext"]
     assert "Never push on Fridays." in context
@@ -137,7 +145,7 @@ def test_a_shared_hook_says_nothing_where_the_program_is_missing(tools: Program)
 
 def test_a_hook_that_failed_is_shown(tools: Program) -> None:
     tools("init").well()
-    tools.start("hook", "codex", "Stop", stdin=b"no json")
+    tools.start("hook", "codex", "Stop", stdin=b"no json", program=UNHURRIED)
 
     assert "a hook failed" in tools("adapters", "status").well().err
 

@@ -32,7 +32,7 @@ def loaded(program: Program, *words: str) -> set[str]:
         [sys.executable, "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}\n{LOADED}", *words],
         capture_output=True,
         cwd=program.folder,
-        env={**program.environment, "COVERAGE_PROCESS_START": ""},
+        env=program.environment,
         check=True,
     )
     return set(done.stderr.decode().splitlines()[-1].split())

@@ -283,7 +283,6 @@ def trap(tmp_path: Path) -> Trap:
 
 
 @requirement("git.runs-no-program-of-a-repository")
-@pytest.mark.timeout(120)
 def test_no_verb_runs_a_program_that_a_repository_configures(trap: Trap) -> None:
     program = trap.holdfast
     for verb in VERBS:

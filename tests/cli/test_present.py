@@ -15,6 +15,7 @@ from holdfast.surfaces.cli.present.output import Output, fitted
 from holdfast.surfaces.cli.present.progress import ProgressBar
 from holdfast.surfaces.cli.present.table import columns, cut, show_table
 from holdfast.surfaces.cli.present.tree import Branch, show_tree
+from tests.requirements import requirement
 
 
 class Terminal(io.TextIOWrapper):
@@ -70,7 +71,10 @@ def test_a_tree_hangs_its_branches(screen: Terminal) -> None:
     assert screen.text.splitlines() == ["root", "├─ one", "│  └─ leaf", "└─ two", "   └─ leaf"]
 
 
-def test_a_bar_is_drawn_after_a_second_and_wiped_at_the_end(screen: Terminal) -> None:
+def test_a_bar_is_drawn_after_a_second_and_wiped_at_the_end(
+    screen: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
     moments = itertools.count(0.0, 0.6)
 
     with watching(screen), mock.patch("time.monotonic", side_effect=moments):
@@ -89,11 +93,16 @@ def test_a_bar_is_drawn_after_a_second_and_wiped_at_the_end(screen: Terminal) ->
     assert screen.text.endswith("\r\x1b[K")
 
 
-def test_a_bar_is_not_drawn_for_those_who_do_not_watch(screen: Terminal) -> None:
+@requirement("cli.no-bar-on-dumb-terminal")
+@pytest.mark.parametrize(("terminal", "is_quiet"), [("xterm", True), ("dumb", False)])
+def test_a_bar_is_not_drawn_for_those_who_do_not_watch_or_on_a_dumb_terminal(
+    screen: Terminal, monkeypatch: pytest.MonkeyPatch, terminal: str, *, is_quiet: bool
+) -> None:
+    monkeypatch.setenv("TERM", terminal)
     moments = itertools.count(0.0, 5.0)
 
     with watching(screen), mock.patch("time.monotonic", side_effect=moments):
-        bar = ProgressBar("importing", Output(is_quiet=True))
+        bar = ProgressBar("importing", Output(is_quiet=is_quiet))
         with bar:
             bar(1, 4)
 

@@ -179,6 +179,7 @@ def test_the_front_page_begins_with_the_two_commands() -> None:
 
 
 @requirement("cli.documented-commands-work")
+@requirement("docs.output-is-real")
 @pytest.mark.parametrize("page", pages(), ids=named)
 def test_the_commands_of_a_page_run_and_say_what_it_shows(page: Path) -> None:
     ran = run_page(page)
@@ -215,12 +216,17 @@ def test_examples_are_read_with_their_continuations_and_exit_codes() -> None:
 @pytest.mark.parametrize(
     ("shown", "real"),
     [
-        (("kept 3 memories",), "kept 4 memories\n"),
+        (("3 seconds old, 2026-11-15 08:00",), "1 second old, 2026-11-16 09:30\n"),
+        (
+            ("# c_20261115T0931Z_gx18q9  167 of 2,000 tokens",),
+            "# c_20261116T1031Z_aaaaaa  171 of 2,000 tokens\n",
+        ),
+        (("store 128 KB, read in 0.1 s",), "store 136 KB, read in 12.5 s\n"),
         (("a", "…", "z"), "a\nb\nc\nz\n"),
         (("cut here at…",), "cut here at the…\n"),
     ],
 )
-def test_an_output_fits_apart_from_numbers_holes_and_cuts(
+def test_an_output_fits_apart_from_ids_times_sizes_holes_and_cuts(
     shown: tuple[str, ...], real: str
 ) -> None:
     example = Example(command="x", lines=(), output=shown)
@@ -232,6 +238,11 @@ def test_an_output_fits_apart_from_numbers_holes_and_cuts(
     ("shown", "real"),
     [
         (("kept 3 memories",), "lost 3 memories\n"),
+        (("kept 3 memories",), "kept 4 memories\n"),
+        (("why: alone 1.60 + words 1.00",), "why: alone 1.60 + words 0.90\n"),
+        (("moved to src/app.py:40-58",), "moved to src/app.py:41-59\n"),
+        (("expires in 30 days",), "expires in 3 days\n"),
+        (("167 of 2,000 tokens",), "167 of 4,000 tokens\n"),
         (("a", "…", "z"), "a\nb\n"),
         ((), "something\n"),
     ],

@@ -29,7 +29,7 @@ def loaded(caller: Caller, event: str, **more: object) -> set[str]:
         input=json.dumps(payload).encode(),
         capture_output=True,
         cwd=caller.program.folder,
-        env={**caller.program.environment, "COVERAGE_PROCESS_START": ""},
+        env=caller.program.environment,
         check=True,
     )
     return set(done.stderr.decode().splitlines()[-1].split())

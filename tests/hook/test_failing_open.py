@@ -7,14 +7,14 @@ import json
 import os
 import shutil
 import subprocess
-import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import apsw
 import pytest
 
 from holdfast.surfaces.hook.reading import safe_name
-from tests.cli.program import Finished, Program
+from tests.cli.program import PROGRAM, UNHURRIED, Finished, Program
 from tests.hook.caller import CONTEXT, Caller, keep
 from tests.requirements import requirement
 from tests.rights import let_go_of_roots_rights
@@ -24,7 +24,8 @@ START = {"session_id": "s1", "source": "startup"}
 
 def started(program: Program, payload: object = None, *, dialect: str = "claude") -> Finished:
     given = json.dumps({**START, "cwd": str(program.folder)} if payload is None else payload)
-    return program.start("hook", dialect, "SessionStart", stdin=given.encode())
+    words = ("hook", dialect, "SessionStart")
+    return program.start(*words, stdin=given.encode(), program=UNHURRIED)
 
 
 def log(program: Program) -> str:
@@ -81,7 +82,8 @@ def test_without_a_store_nothing_is_said_and_nothing_made(newcomer: Program) -> 
 
 def test_an_event_or_a_tool_we_do_not_know_is_noted(caller: Caller) -> None:
     for words in (("claude", "BrandNewEvent"), ("emacs", "SessionStart")):
-        done = caller.program.start("hook", *words, stdin=json.dumps(START).encode())
+        given = json.dumps(START).encode()
+        done = caller.program.start("hook", *words, stdin=given, program=UNHURRIED)
 
         assert (done.code, done.out) == (0, "")
     assert "BrandNewEvent" in log(caller.program)
@@ -160,11 +162,11 @@ def test_a_home_that_cannot_be_written_still_answers_a_start(caller: Caller) -> 
 
     done = [
         subprocess.run(
-            [sys.executable, "-m", "holdfast", "hook", "claude", event],
+            [*UNHURRIED, "hook", "claude", event],
             input=json.dumps({**given, "prompt": "carry on"}).encode(),
             capture_output=True,
             cwd=caller.program.folder,
-            env=caller.program.unmeasured,
+            env=caller.program.environment,
             check=False,
             preexec_fn=let_go_of_roots_rights,
         )
@@ -188,6 +190,7 @@ def test_without_git_nothing_is_said_and_it_is_noted(caller: Caller, tmp_path: P
         "hook", "claude", "SessionStart",
         stdin=json.dumps({**START, "cwd": str(caller.program.folder)}).encode(),
         env={"PATH": str(bare)},
+        program=UNHURRIED,
     )  # fmt: skip
 
     assert (done.code, done.err) == (0, "")
@@ -196,11 +199,11 @@ def test_without_git_nothing_is_said_and_it_is_noted(caller: Caller, tmp_path: P
 @requirement("hook.never-holds-the-tool-up")
 def test_a_caller_that_never_ends_its_payload_is_left_after_a_second(caller: Caller) -> None:
     with subprocess.Popen(
-        [sys.executable, "-m", "holdfast", "hook", "gemini", "SessionStart"],
+        [*PROGRAM, "hook", "gemini", "SessionStart"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         cwd=caller.program.folder,
-        env=caller.program.unmeasured,
+        env=caller.program.environment,
     ) as hook:
         assert hook.stdin is not None
         assert hook.stdout is not None
@@ -212,17 +215,29 @@ def test_a_caller_that_never_ends_its_payload_is_left_after_a_second(caller: Cal
     assert "gave up after 1 s" in log(caller.program)
 
 
+@requirement("hook.never-holds-the-tool-up")
+def test_twenty_at_once_end_well_whether_or_not_their_time_is_up(caller: Caller) -> None:
+    assert sum(twenty_at_once(caller, PROGRAM)) <= 20  # it checks the exit codes and stderr
+
+
 @requirement("hook.speaks-once")
-def test_twenty_at_once_speak_once_and_none_fails(caller: Caller) -> None:
-    given = json.dumps({**START, "cwd": str(caller.program.folder)}).encode()
+def test_twenty_at_once_speak_once(caller: Caller) -> None:
+    assert sum(twenty_at_once(caller, UNHURRIED)) == 1
+
+
+def twenty_at_once(caller: Caller, program: Sequence[str]) -> list[bool]:
+    """Start twenty hooks of one session, and tell of each whether it said something."""
+    # A turn with a name is taken for good, so the result does not depend on when each one starts.
+    call = {**START, "prompt_id": "p1", "cwd": str(caller.program.folder)}
+    given = json.dumps(call).encode()
     hooks = [
         subprocess.Popen(
-            [sys.executable, "-m", "holdfast", "hook", "claude", "SessionStart"],
+            [*program, "hook", "claude", "SessionStart"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=caller.program.folder,
-            env=caller.program.unmeasured,
+            env=caller.program.environment,
         )
         for _ in range(20)
     ]
@@ -231,7 +246,7 @@ def test_twenty_at_once_speak_once_and_none_fails(caller: Caller) -> None:
 
     assert [hook.returncode for hook in hooks] == [0] * 20
     assert {err for _, err in answers} == {b""}
-    assert sum(bool(out) for out, _ in answers) <= 1
+    return [bool(out) for out, _ in answers]
 
 
 @requirement("hook.one-bundle-per-session")
@@ -241,11 +256,11 @@ def test_a_start_and_a_prompt_at_the_same_moment_are_told_one_after_the_other(
     given = {"sessionId": "s7", "cwd": str(caller.program.folder), "prompt": "when do we deploy?"}
     hooks = [
         subprocess.Popen(
-            [sys.executable, "-m", "holdfast", "hook", "copilot", event],
+            [*UNHURRIED, "hook", "copilot", event],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=caller.program.folder,
-            env=caller.program.unmeasured,
+            env=caller.program.environment,
         )
         for event in ("sessionStart", "userPromptSubmitted")
     ]

@@ -38,7 +38,7 @@ def read_by_the_model(home: Path) -> int:
 
 def come_true(home: Path, count: int) -> bool:
     """Look again and again, for as long as a test may take."""
-    return any(read_by_the_model(home) == count or Event().wait(SHORT) for _ in range(6_000))
+    return any(read_by_the_model(home) == count or Event().wait(SHORT) for _ in range(60_000))
 
 
 @requirement("mcp.catches-up-by-itself")

@@ -11,6 +11,7 @@ import pytest
 
 from interop.checks import CLAIM, DECISION, PROMPT, checks_of
 from interop.fake_model import ARGUMENTS, DONE, FakeModel
+from tests.patience import PATIENCE
 
 TOOL = "holdfast_memory_create"
 FENCED = f'<holdfast-context id="1">\n{CLAIM}\n</holdfast-context>'
@@ -27,7 +28,7 @@ def ask(model: FakeModel, path: str, body: dict[str, Any]) -> str:
     request = urllib.request.Request(  # noqa: S310 - our own server
         model.address + path, json.dumps(body).encode(), {"content-type": "application/json"}
     )
-    with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
         text: str = answer.read().decode()
         return text
 

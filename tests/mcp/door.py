@@ -133,8 +133,7 @@ class Folder:
 
     @property
     def environment(self) -> dict[str, str]:
-        measured = {name: os.environ[name] for name in os.environ if name.startswith("COVERAGE_")}
-        return measured | {
+        return {
             "HOLDFAST_HOME": str(self.home),
             "HOLDFAST_MODELS": str(self.home / "models"),
             "PYTHONPATH": str(SRC),

@@ -85,7 +85,6 @@ def test_a_secret_in_a_file_is_noticed(tmp_path: Path) -> None:
     assert in_files(tmp_path, [one]) == [one.shape]
 
 
-@pytest.mark.timeout(120)  # seven stores and a real server
 def test_a_gate_that_knows_no_places_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

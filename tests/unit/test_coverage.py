@@ -105,3 +105,25 @@ def test_nobody_is_lost_scores_fall_and_the_reasons_add_up(
     assert head == sorted(head, reverse=True)
     for item in found:
         assert abs(sum(reason.amount for reason in item.reasons) - item.score) < 1e-5
+
+
+def test_only_the_best_thirty_are_looked_at() -> None:
+    def lifted_at(place: int) -> bool:
+        items = [scored(n, AGAIN, score=1.0 - n / 100) for n in range(1, place)]
+        items.append(scored(place, SPOUSE, score=0.1))
+        found = covering(items, terms_of(QUESTION), weight=WEIGHT)
+        return any(reason.leg == "rest" for item in found for reason in item.reasons)
+
+    assert lifted_at(30)
+    assert not lifted_at(31)
+
+
+def test_where_little_is_open_a_quarter_of_the_question_is_the_measure() -> None:
+    question = "anchors ballast capstan davits ensigns fathoms gunwales halyards"
+    said, rest = question.rsplit(" ", 1)
+    items = scored(1, said, score=1.0), scored(2, rest, score=0.1)
+
+    found = covering(items, terms_of(question), weight=WEIGHT)
+
+    (amount,) = (reason.amount for reason in found[1].reasons if reason.leg == "rest")
+    assert abs(amount - WEIGHT * (1 / 8) / (1 / 4)) < 1e-6

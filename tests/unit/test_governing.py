@@ -48,3 +48,12 @@ def test_the_parts_add_up_to_the_score_and_all_of_them_answer() -> None:
         assert item.answers
         assert abs(sum(reason.amount for reason in item.reasons) - item.score) < 1e-6
         assert item.score > 0
+
+
+def test_a_tenth_of_a_memorys_importance_counts() -> None:
+    record = a_record(a_memory(importance=0.7))
+
+    (found,) = governing([record], {})
+
+    amounts = {reason.leg: reason.amount for reason in found.reasons}
+    assert abs(amounts["importance"] - 0.07) < 1e-9

@@ -113,3 +113,11 @@ def test_a_file_is_also_called_by_its_own_name() -> None:
 
 def test_a_file_in_no_folder_is_mentioned_by_its_name() -> None:
     assert "forms py" in mentions_in("the error is in forms.py again")
+
+
+def test_a_name_has_at_most_seven_words() -> None:
+    found = mentions_in("Ada Bo Cy Di Ed Flo Gus Hal")
+
+    assert "ada bo cy di ed flo gus" in found
+    assert "bo cy di ed flo gus hal" in found
+    assert "ada bo cy di ed flo gus hal" not in found

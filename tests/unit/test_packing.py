@@ -411,6 +411,22 @@ def test_memories_take_the_room_that_passages_leave() -> None:
     assert beside.bundle.left_out == ()
 
 
+def test_beside_passages_memories_take_six_tenths_of_the_budget() -> None:
+    items = [scored(number, f"Claim number {number} is long enough.") for number in range(60)]
+    passages = [passage(number, words=12) for number in range(60)]
+
+    both = packed(items, budget=1_000, limit=60, passages=passages)
+
+    count = len(both.bundle.items)
+    assert (
+        packed(items[:count], limit=60).bundle.tokens
+        <= 600
+        < packed(items[: count + 1], limit=60).bundle.tokens
+    )
+    assert both.bundle.passages_left_out
+    assert set(refusals(both).values()) == {"no item fits in the 13 tokens that are left"}
+
+
 def test_no_more_passages_are_given_than_asked_for() -> None:
     bundle = packed([], limit=2, passages=[passage(number) for number in range(4)]).bundle
 

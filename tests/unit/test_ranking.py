@@ -268,6 +268,13 @@ def test_a_reranker_moves_those_it_likes_and_is_named_in_the_reasons() -> None:
     )
 
 
+def test_a_reranker_vouches_for_what_fits_by_half_or_more() -> None:
+    refitted = fitted(three(0.3, 0.2, 0.1), [0.49, 0.5, 0.51], name="reader", weights=WEIGHTS)
+
+    vouched = {item.record.sequence: item.is_vouched_for for item in refitted}
+    assert vouched == {1: False, 2: True, 3: True}
+
+
 def test_a_reranker_that_says_nonsense_says_nothing() -> None:
     scored = three(0.3, 0.2, 0.1)
 

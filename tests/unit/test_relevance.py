@@ -225,3 +225,20 @@ def test_a_slip_of_the_fingers_is_told_from_another_word(
     word: str, other: str, *, expected: bool
 ) -> None:
     assert is_misspelt(word, other) is expected
+
+
+@pytest.mark.parametrize(
+    ("asked", "held", "is_sure"), [(18, 3, True), (18, 2, False), (24, 3, False)]
+)
+def test_of_a_long_question_three_rare_words_are_enough_and_too_few_of_very_many_are_not(
+    asked: int, held: int, *, is_sure: bool
+) -> None:
+    words = [
+        *("anchor", "ballast", "capstan", "davit", "ensign", "fathom", "gunwale", "halyard"),
+        *("jetty", "keel", "lanyard", "mizzen", "oakum", "painter", "quay", "rudder"),
+        *("sextant", "tiller", "vang", "winch", "yawl", "zenith", "bollard", "cleat"),
+    ]
+
+    strength = by_words(" ".join(words[:asked]), " ".join(words[:held]), dict.fromkeys(words, 1.0))
+
+    assert (strength >= SURE) is is_sure

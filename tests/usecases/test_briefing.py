@@ -50,6 +50,16 @@ def test_without_a_goal_what_governs_is_told(holdfast: Holdfast) -> None:
     assert without_injected(found.text).strip() == ""
 
 
+def test_sixty_memories_are_told_at_most(holdfast: Holdfast) -> None:
+    for number in range(70):
+        kind = Kind.RULE if number % 2 else Kind.DECISION
+        known(holdfast, f"Number {number}: never rebase branch {number}.", kind)
+
+    found = told(holdfast, tokens=100_000, characters=1_000_000)
+
+    assert len(found.memories) == 60
+
+
 def test_with_a_goal_what_answers_comes_first_and_what_governs_after_it(
     holdfast: Holdfast,
 ) -> None:

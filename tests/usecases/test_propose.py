@@ -61,6 +61,9 @@ class Fails(Says):
         raise ProposerFailedError(name=self.name, problem="does not answer")
 
 
+MORE = ("anchor", "ballast", "capstan", "davit", "ensign", "fathom", "gunwale", "halyard", "keel")
+
+
 def taken(holdfast: Holdfast, talk: Transcript = TALK, **changes: Any) -> Proposed:
     parts = {name: changes.pop(name) for name in ("proposer", "documents") if name in changes}
     return Intake(holdfast, **parts).propose(Propose(transcript=talk, **changes))
@@ -385,6 +388,7 @@ def test_a_candidate_that_contradicts_says_so_and_is_linked(holdfast: Holdfast) 
         ({"turn": 7}, "It quotes nothing of the conversation."),
         ({"quote": "  ", "first": 0, "last": 0}, "It quotes nothing of the conversation."),
         ({"claim": "Cats purr when they are stroked."}, "Turn 1 says something else."),
+        ({"claim": f"{RULING} {' '.join(MORE)}"}, "Turn 1 says something else."),
         ({"claim": " "}, "Turn 1 says something else."),
         ({"claim": RULING * 100}, "It is longer than 4,000 characters."),
         ({"tags": ("x" * 65,)}, "It has too many or too long tags."),

@@ -160,6 +160,19 @@ def test_the_turns_beside_a_hit_come_with_it(holdfast: Holdfast) -> None:
     assert legs(found)["thread"] > 0
 
 
+def test_turns_up_to_two_places_from_a_hit_are_considered(holdfast: Holdfast) -> None:
+    said(holdfast, "Lunch is served from noon.")
+    told(holdfast, "When do the tokens rotate?", "talk#1")
+    places = {2: "hourly", 3: "nightly", 4: "weekly"}
+    beside = [told(holdfast, f"Reply {word}.", f"talk#{n}") for n, word in places.items()]
+
+    bundle = asked(holdfast, "tokens rotate", limit=40).bundle
+    considered = {one.memory_id for one in bundle.items}
+    considered |= {one.memory_id for one in bundle.left_out}
+
+    assert [one.memory.id in considered for one in beside] == [True, True, False]
+
+
 def test_for_a_task_the_end_of_a_thread_stands_for_it(holdfast: Holdfast) -> None:
     opening = told(holdfast, "Uploads fail: we may retry them or drop them, nobody knows.", "t#1")
     told(holdfast, "Dropping them loses data of customers and nobody wants to explain it.", "t#2")
@@ -172,6 +185,22 @@ def test_for_a_task_the_end_of_a_thread_stands_for_it(holdfast: Holdfast) -> Non
     assert legs(item(holdfast, opening, task))["told"] < 0
     assert given(holdfast, question)[0] == opening.memory.id
     assert "told" not in legs(item(holdfast, opening, question))
+
+
+def test_for_a_task_the_ends_of_six_threads_stand_for_them(holdfast: Holdfast) -> None:
+    endings = []
+    for n in range(1, 8):
+        again = "uploads fail, retry uploads; " * (9 - n)
+        told(holdfast, f"In part {n} {again} nobody knows.", f"t{n}#1")
+        endings.append(
+            told(holdfast, f"So in part {n}: {n} attempts, then park it. " * 5, f"t{n}#2")
+        )
+
+    bundle = asked(holdfast, "Implement retry for failed uploads", limit=40, budget=9_000).bundle
+    closing = {one.memory_id for one in (*bundle.items,) if "closing" in legs(one)}
+    closing |= {one.memory_id for one in bundle.left_out if "closing" in legs(one)}
+
+    assert len(closing & {one.memory.id for one in endings}) == 6
 
 
 def test_a_long_thread_has_no_end_that_stands_for_it(holdfast: Holdfast) -> None:
@@ -202,6 +231,26 @@ def test_a_pinned_memory_is_considered_whatever_is_asked(holdfast: Holdfast) -> 
 
     assert given(holdfast, "tokens") == [hit.memory.id, pinned.memory.id]
     assert given(holdfast, "walrus") == [pinned.memory.id]
+
+
+def test_ten_pinned_memories_are_considered_at_most(holdfast: Holdfast) -> None:
+    for number in range(12):
+        said(holdfast, f"Be kind to guest {number}.", pinned=True)
+
+    assert len(given(holdfast, "walrus")) == 10
+
+
+def test_the_links_of_the_five_best_hits_are_followed(holdfast: Holdfast) -> None:
+    hits = [said(holdfast, f"Part {n}: " + "tokens rotate. " * (8 - n)) for n in range(1, 8)]
+    words = ("alder", "birch", "cedar", "drift", "ember", "frost", "glade")
+    behind = [said(holdfast, f"The {word} stands alone.") for word in words]
+    for hit, other in zip(hits, behind, strict=True):
+        linked(holdfast, hit, other)
+
+    bundle = asked(holdfast, "tokens rotate", limit=40, budget=9_000).bundle
+    found = {one.memory_id for one in bundle.items} | {one.memory_id for one in bundle.left_out}
+
+    assert sum(one.memory.id in found for one in behind) == 5
 
 
 def test_a_reranker_puts_what_it_likes_first_and_is_named_in_the_reasons(

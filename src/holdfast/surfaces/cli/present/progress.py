@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -24,7 +25,8 @@ class ProgressBar:
 
     def __init__(self, label: str, output: Output) -> None:
         self._label = label
-        self._is_shown = output.is_watched
+        # A dumb terminal cannot go back to the start of a line.
+        self._is_shown = output.is_watched and os.environ.get("TERM") != "dumb"
         self._next = time.monotonic() + _PATIENCE_SECONDS
         self._is_drawn = False
 

@@ -1,0 +1,65 @@
+"""``make test-pythons`` finds the interpreters that run, and says what it found."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TOOLS = ("bash", "sh", "make", "nproc", "touch", "true")
+
+
+def made(folder: Path, *versions: str, broken: tuple[str, ...] = ()) -> tuple[int, list[str]]:
+    """Run the target where only these interpreters are on PATH, each of them a dummy."""
+    programs = folder / "bin"
+    programs.mkdir()
+    for tool in TOOLS:
+        (programs / tool).symlink_to(shutil.which(tool) or tool)
+    for version in (*versions, *broken):
+        program = programs / f"python{version}"
+        program.write_text(f"#!/bin/sh\nexit {127 if version in broken else 0}\n")
+        program.chmod(0o755)
+        environment = folder / ".pythons" / version
+        (environment / "bin").mkdir(parents=True)
+        (environment / "bin" / "python").symlink_to(program)
+        (environment / ".ready").touch()
+    shutil.copy(ROOT / "Makefile", folder)
+    (folder / "pyproject.toml").touch()
+    os.utime(folder / "pyproject.toml", (0, 0))
+    done = subprocess.run(  # noqa: S603 - our own targets
+        [str(programs / "make"), "--silent", "test-pythons"],
+        cwd=folder,
+        env={"PATH": str(programs)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout.splitlines()
+
+
+def test_every_interpreter_that_runs_is_tested(tmp_path: Path) -> None:
+    code, said = made(tmp_path, "3.11", "3.13", broken=("3.12",))
+
+    assert (code, said) == (0, ["python3.11", "python3.13"])
+
+
+def test_a_single_interpreter_is_tested_and_said_to_be_the_only_one(tmp_path: Path) -> None:
+    code, said = made(tmp_path, "3.12")
+
+    assert code == 0
+    assert said == [
+        "only python3.12 is on PATH: no other interpreter is tested",
+        "python3.12",
+    ]
+
+
+@pytest.mark.parametrize("versions", [(), ("3.10",)])
+def test_without_an_interpreter_nothing_passes(tmp_path: Path, versions: tuple[str, ...]) -> None:
+    code, said = made(tmp_path, *versions)
+
+    assert code != 0
+    assert said == ["there is no interpreter of 3.11 3.12 3.13 3.14 on PATH"]
