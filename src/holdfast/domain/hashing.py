@@ -1,4 +1,4 @@
-"""SHA-256, for the first few without OpenSSL: to load it takes as long as to hash thousands."""
+"""SHA-256; the first hashes avoid OpenSSL, whose loading takes as long as thousands of hashes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Digest(Protocol):
-        """What was hashed."""
+        """The result of a hash function."""
 
         def digest(self) -> bytes:
             """Return the hash as bytes."""
@@ -28,7 +28,7 @@ _left = [_FEW]
 
 
 def sha256(content: bytes) -> Digest:
-    """Return the hash of some bytes: of the first by the interpreter's own means, if it has any."""
+    """Return the hash of some bytes; the first ones use the interpreter's own module, if any."""
     if _left[0] > 0 and "_hashlib" not in sys.modules:
         _left[0] -= 1
         return _own()(content)
