@@ -182,7 +182,7 @@ def command_meets(cue: tuple[str, ...], words: tuple[str, ...]) -> bool:
     """Tell whether a command matches a pattern.
 
     The program must be the same. The pattern's words must come first and in order; its options may
-    stand anywhere.
+    be anywhere.
     """
     if posixpath.basename(cue[0]) != posixpath.basename(words[0]):
         return False

@@ -213,7 +213,7 @@ class Comparison:
     ) -> bool:
         """Tell whether unique lines fix the place up to its edges, and not only in the middle.
 
-        Lines above the first unique line may belong to the text that stood there before. Below the
+        Lines above the first unique line may belong to the text that was there before. Below the
         last unique line only closing lines, such as brackets, may follow.
         """
         end = to + count

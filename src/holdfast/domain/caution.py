@@ -43,7 +43,7 @@ class Caution:
 def when_of(metadata: Mapping[str, object], part: str) -> tuple[str, ...]:
     """Return the trigger patterns that ``metadata`` has for a part: one, or a list of them.
 
-    They stand under ``when`` and the part, or under one key such as ``when.path``.
+    They are under ``when`` and the part, or under one key such as ``when.path``.
     """
     when = metadata.get("when")
     found = when.get(part) if isinstance(when, dict) else metadata.get(f"when.{part}")

@@ -3,6 +3,9 @@
 Claims are compared clause by clause. Two clauses conflict if they have the same topic and differ
 in one property that can have only one value. If each of them names something that the other does
 not, they have different topics and do not conflict.
+
+The thresholds and confidences were tuned on 180 of the pairs of ``python -m
+benchmarks.conflicts``; 80 pairs were set aside for checking.
 """
 
 from __future__ import annotations
@@ -206,6 +209,6 @@ def _both(ours: str, theirs: str) -> str:
 
 
 def _suspect(clash: Clash, reason: str, *, alike: bool = True) -> Suspicion:
-    """Return the suspicion, with lower confidence if one clause has more topics than the other."""
+    """Return the suspicion, with lower confidence if one clause says more than the other."""
     less = 0.0 if alike else _LESS_SURE
     return Suspicion(clash=clash, reason=reason, confidence=round(_SURE[clash] - less, 2))

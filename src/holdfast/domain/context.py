@@ -1,6 +1,7 @@
 """Score search candidates by their context: neighbouring turns, their thread and the speaker.
 
-Each amount is a named part of the score, as in ``weighing``.
+Each amount is a named part of the score, as in ``weighing``. The numbers are round values near a
+fit on ``locomo`` and ``beam_100k`` (decision 45).
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Rank hits as a set: hits that cover the rest of a question come before repetitions."""
+"""Rank hits as a set: hits that cover the rest of a question come before repetitions.
+
+The rule was measured on ``musique300``, ``hotpot300`` and ``2wiki``.
+"""
 
 from __future__ import annotations
 

@@ -71,5 +71,5 @@ def _quoted(text: str) -> str:
     return "\n".join(f"> {line}".rstrip() for line in short.strip().splitlines())
 
 
-def _verdict(satisfied: bool | None) -> str:  # noqa: FBT001 - a turn's own word: yes, no or unknown
+def _verdict(satisfied: bool | None) -> str:  # noqa: FBT001 - three values: yes, no or unknown
     return {True: ", which helped", False: ", which did not help", None: ""}[satisfied]

@@ -1,4 +1,8 @@
-"""Score how likely a claim is not worth keeping, with reasons; never a verdict on its truth."""
+"""Score how likely a claim is not worth keeping, with reasons; never a verdict on its truth.
+
+The rules and weights were made with the first set of ``python -m benchmarks.junk`` in sight; its
+second set was written afterwards.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +49,7 @@ class Junk:
 def junk(claim: str) -> Junk:
     """Judge a claim by its wording alone.
 
-    Orders to the reader count anywhere in the claim. All other patterns count only at its
+    Orders to the reader count anywhere in the claim. All other patterns count only near its
     beginning, and less if the claim names something of the project or gives a reason.
     """
     text = claim.strip()[:_LONGEST_JUDGED]

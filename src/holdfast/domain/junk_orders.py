@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 Wording = tuple[float, str] | tuple[float, str, str]
-"""A weight, a pattern and, if it may match anywhere, words of which the text must have one."""
+"""A weight, a pattern and, if it may match inside a sentence, words of which one must occur."""
 
 _MEMORY = r"(?:memor(?:y|ies)|entry|entries|note|candidates?|claim|fact|proposal)"
 

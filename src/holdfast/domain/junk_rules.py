@@ -49,7 +49,7 @@ class Rule:
     """A pattern, the sort of junk it indicates, and its weight.
 
     A rule with ``needs`` is tried only if the claim contains one of these words, and may match
-    anywhere. A rule without ``needs`` matches only at the beginning.
+    anywhere in a sentence. A rule without ``needs`` matches only at the beginning of one.
     """
 
     sort: Sort

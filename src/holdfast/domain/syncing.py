@@ -87,7 +87,7 @@ class Sights:
 def three_way(seen: Sights) -> Step:
     """Decide by who changed the entry: nobody, the store, the file, or both.
 
-    ``TAKEN`` means that the file's text is new; its author decides whether it is accepted.
+    ``TAKEN`` means that the file's text is new; whether it is accepted depends on its author.
     """
     if seen.file == seen.store:
         return Step.AGREED

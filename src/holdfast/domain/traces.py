@@ -65,7 +65,7 @@ class GoneText:
         return is_named and said == near_form(self.claim)
 
     def is_in(self, text: str) -> bool:
-        """Tell whether a text contains the claim, ignoring line breaks and quotation marks."""
+        """Tell whether a text contains the claim, ignoring line breaks and Markdown quote marks."""
         needle = _plain(self.claim)[:_LONGEST_NEEDLE].rstrip()
         return len(needle) >= _SHORTEST_NEEDLE and needle in _plain(text)
 

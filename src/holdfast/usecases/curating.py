@@ -314,7 +314,7 @@ def _about_pins(sight: _Sight) -> Iterator[Concern]:
 
 
 def _usual_way(newer: MemoryRecord) -> str:
-    """Return the usual resolution of such a conflict: a candidate gives way."""
+    """Return the usual resolution of such a conflict: a candidate is rejected."""
     return "--keep-old" if newer.standing.status is Status.CANDIDATE else "--supersede"
 
 

@@ -225,7 +225,7 @@ def _ranked(query: Query, ingested: Ingested, *, memory: Subject) -> tuple[str, 
 def _bundle_measures(
     query: Query, ingested: Ingested, *, memory: Subject, budgets: Sequence[int]
 ) -> dict[str, float]:
-    """Measure real answers for each budget: do they hold the key, and is nothing stale unmarked."""
+    """Measure real answers for each budget: is the key in them, and is nothing stale unmarked."""
     measures: dict[str, float] = {}
     for budget in budgets:
         asked = Question(text=query.text, budget=budget, limit=DEFAULT_LIMIT)

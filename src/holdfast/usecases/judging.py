@@ -1,4 +1,4 @@
-"""Judge: let a plug-in compare candidates with accepted memories, and update the suspicions."""
+"""Judge: compare candidates with accepted memories by a plug-in, and update the suspicions."""
 
 from __future__ import annotations
 

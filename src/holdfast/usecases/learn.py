@@ -156,7 +156,7 @@ def _lesson(newest: Tuning | None, wanted: Tuning, *, dry_run: bool) -> Lesson:
 
 
 def _put(tuning: Tuning, *, tx: Transaction) -> int:
-    """Store a tuning as the next version, even if another was stored meanwhile; return it."""
+    """Store a tuning as the next version, after any stored meanwhile; return its number."""
     newest = tx.finding.tunings.of(tuning.space)
     version = 1 if newest is None else newest.version + 1
     tx.finding.tunings.put(replace(tuning, version=version))

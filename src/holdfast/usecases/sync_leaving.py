@@ -1,4 +1,4 @@
-"""Page edits that a sync leaves alone, because nobody who may decide asked to take them in."""
+"""Leave page edits alone if nobody who may decide asked to take them in."""
 
 from __future__ import annotations
 

@@ -204,7 +204,7 @@ def _unnamed(
 ) -> Planned:
     """Decide about an entry that was written by hand and has no id yet.
 
-    A text that was read from a page as a proposal stays one, whoever syncs next.
+    A text that was read from a page as a proposal stays one, no matter who syncs next.
     """
     is_ours = seen.voice_of(placed) is Origin.HUMAN
     for chain, head in same:

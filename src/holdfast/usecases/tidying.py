@@ -112,7 +112,7 @@ def consolidate(
         raise BadFieldError(field="text", problem="of the merged claim is missing.")
     with store.writing(now) as tx:
         records = _standing(references, LIVE, tx=tx)
-        if len(records) < 2:  # noqa: PLR2004 - one memory has nothing to be joined with
+        if len(records) < 2:  # noqa: PLR2004 - merging needs two memories
             raise BadFieldError(field="memories", problem="must be at least two to join them.")
         ledger = Ledger(by=person, at=now, tx=tx, checkout=checkout)
         if claim is None:

@@ -1,4 +1,4 @@
-"""Told before: what the store already knows about a proposed claim."""
+"""Look up what the store already knows about a proposed claim."""
 
 from __future__ import annotations
 

@@ -183,7 +183,7 @@ def _stands_there(later: Checked, earlier: Checked) -> bool:
 
 
 def _named(evidence: Iterable[Evidence]) -> dict[str, CommitName]:
-    """Return the commits that evidence names by an id; other names are valid only locally."""
+    """Return the commits that evidence names by id; other names are valid in one checkout only."""
     return {
         name: CommitName(id=name, patch=item.facts.get(PATCH))
         for item in evidence

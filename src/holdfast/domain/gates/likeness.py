@@ -42,7 +42,7 @@ _STAND_INS = (
     "not-a-secret", "dummy", "fake", "sample", "removed",
 )  # fmt: skip
 
-# No mixed-case alphabet: vendor rules recognise the example keys that contain one.
+# A mixed-case alphabet is no placeholder: made-up keys with one have a vendor's format.
 _ALPHABETS = ("abcdefghij", "ABCDEFGHIJ")
 
 _PLAIN_DEFAULTS = (

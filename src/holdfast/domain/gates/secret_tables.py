@@ -126,7 +126,7 @@ def inserted_spans(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def attribute_spans(text: str) -> Iterator[tuple[str, int, int]]:
-    """Find values whose name stands in an attribute before them."""
+    """Find values whose name is in an attribute before them."""
     for match in _compiled("value").finditer(text):
         how = next(name for name in ("quoted", "bare", "element") if match[name])
         since = max(0, match.start() - _LOOK_BACK)
