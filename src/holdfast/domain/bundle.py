@@ -84,7 +84,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shortage:
-    """The best answers do not fit: how many there are, and a budget that holds the best one."""
+    """The best answer does not fit: how many answers do not, and a budget that holds the best."""
 
     found: int
     needs: int

@@ -20,7 +20,7 @@ _TELLS_ENOUGH = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeWeights:
-    """The weights of the code ranking, fitted with ``python -m benchmarks.code_search``.
+    """The weights of the code ranking, measured with ``python -m benchmarks.code_search``.
 
     The first four divide the score for words. Test files score less for words, because a test
     repeats the words of the code it tests. The rest are the amounts for explicit mentions.

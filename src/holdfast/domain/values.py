@@ -115,7 +115,7 @@ def _constructor_when_needed(
 ) -> Callable[..., None]:
     made = 0
 
-    def __init__(self: Any, *given: object, **named: object) -> None:  # noqa: ANN401, N807 - it becomes the class's own
+    def __init__(self: Any, *given: object, **named: object) -> None:  # noqa: ANN401, N807 - it becomes the class's own method
         nonlocal made
         made += 1
         if made <= _FEW and not given and _filled(self, names, defaults, named):

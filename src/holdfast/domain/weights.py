@@ -7,7 +7,7 @@ from holdfast.domain.values import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """The weights of the ranking, each fitted on the public sets with ``holdfast eval``.
+    """The weights of the ranking, each measured on the public sets with ``holdfast eval``.
 
     ``meaning`` is the share of meaning against words. It is higher for code, because questions
     about code name what it does and not its words.

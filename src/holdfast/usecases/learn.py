@@ -53,7 +53,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
-    """The weights of a space before and after; ``version`` is now the newest.
+    """The weights of a space before and after; ``version`` is the newest version now.
 
     ``check`` is the agreement on the answers that were held out.
     """
