@@ -1,8 +1,8 @@
-"""Before it happens: which memories speak against, or of, what a tool is about to do.
+"""Choose the memories that warn about an action before a tool performs it.
 
-A warning that comes too often is not read. So a memory speaks up only where it names the
-very file or command: in ``metadata.when``, in the place its evidence was read, or in the
-``code`` of its claim, and there only where the claim warns of it and does not recommend it.
+Readers ignore warnings that come too often. A memory therefore warns only if it names the exact
+file or command: in ``metadata.when``, in the place of its evidence, or in the ``code`` of its
+claim. Code in a claim counts only if the claim warns about it and does not recommend it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PROGRAM = re.compile(r"[a-z0-9~./][a-z0-9_.+/-]*")
 _FILE = re.compile(r"[\w.@+-]+\.[A-Za-z]\w{0,9}|\.[a-z][\w.-]+|[A-Z][a-z]+file")
 _ANYTHING = re.compile(r"<.*>|\[.*\]|\{.*\}|\*+|\.\.\.|…")
 _PROSE = (".md", ".mdc", ".mdx", ".rst", ".txt", ".adoc")
-# A clause ends at a full stop, a dash, or where something is set against what came before.
+# A clause ends at a full stop, a dash, or a contrasting word such as "but".
 _CLAUSE = re.compile(
     r"[.;:!?](?=\s|$)|\s[-–—]\s|\n|[()]"
     r"|,\s+(?!`|(?:or|and|nor)\b)|\b(?:but|instead(?! of)|otherwise)\b"
@@ -69,9 +69,9 @@ class _Cues:
 
 
 def speaking_up(cautions: Iterable[Caution], doing: Doing) -> tuple[Caution, ...]:
-    """Return those that speak of what is about to be done, the surest first, a few at most.
+    """Return the memories that match the action, the most certain first, at most MOST_WARNINGS.
 
-    Of those that are as sure, the one that is given first comes first.
+    Memories with equal certainty keep their input order.
     """
     sure = [(level, one) for one in cautions if (level := sureness(one, doing))]
     sure.sort(key=lambda found: -found[0])
@@ -79,7 +79,7 @@ def speaking_up(cautions: Iterable[Caution], doing: Doing) -> tuple[Caution, ...
 
 
 def sureness(caution: Caution, doing: Doing) -> int:
-    """Return how surely a memory speaks of what is about to be done; 0 where it does not."""
+    """Return how certainly a memory matches the action; 0 means it does not match."""
     explicit = _Cues(
         paths=caution.when_path,
         commands=tuple(tuple(one.split()) for one in caution.when_command),
@@ -99,7 +99,7 @@ def _meets(cues: _Cues, doing: Doing) -> bool:
 
 
 def _cues(caution: Caution) -> _Cues:
-    """Return the paths and commands in a claim's code that it warns of."""
+    """Return the paths and commands in a claim's code that the claim warns about."""
     paths: list[str] = []
     commands: list[tuple[str, ...]] = []
     for code, tone in _warned(caution.claim, caution.kind):
@@ -108,19 +108,20 @@ def _cues(caution: Caution) -> _Cues:
             if tone is _Tone.AGAINST or not _is_wide(code):
                 paths.append(code)
         elif _PROGRAM.fullmatch(words[0]) and (len(words) > 1 or tone is _Tone.AGAINST):
-            # One word is a command only where it is spoken against: `make` is everywhere.
+            # One word counts as a command only if the claim forbids it: `make` is too common
+            # otherwise.
             commands.append(tuple(words))
     return _Cues(paths=tuple(paths), commands=tuple(commands))
 
 
 class _Tone:
-    """How a claim speaks of a piece of code."""
+    """Whether a claim forbids, mentions or recommends a piece of code."""
 
     AGAINST, OF, FOR = "against", "of", "for"
 
 
 def _warned(claim: str, kind: str) -> Iterator[tuple[str, str]]:
-    # The code itself must not be read as prose: `--no-verify` says nothing about the clause.
+    # The code itself must not be read as prose: the "no" in `--no-verify` negates nothing.
     masked = _CODE.sub(lambda found: f"`{'x' * len(found[1])}`", claim)
     for found in _CODE.finditer(claim):
         if not (code := found[1].strip()):
@@ -141,7 +142,7 @@ def _tone(before: str, after: str, kind: str) -> str:
         return _Tone.FOR
     if _GOOD_NEWS.search(after):
         return _Tone.FOR
-    # A rule that only mentions something, as in "`make test` must pass", does not warn of it.
+    # A rule that only mentions code, as in "`make test` must pass", does not warn about it.
     if kind not in BINDING or _BAD_NEWS.search(after):
         return _Tone.OF
     return _Tone.FOR
@@ -154,12 +155,12 @@ def _is_path(code: str) -> bool:
 
 
 def _is_wide(path: str) -> bool:
-    """Tell whether a path stands for a whole part of the repository, as ``src/`` does."""
+    """Tell whether a path names a whole top-level folder, such as ``src/``."""
     return path.endswith(("/", "/*", "/**")) and path.strip("/*").count("/") == 0
 
 
 def path_meets(cue: str, path: str) -> bool:
-    """Tell whether a path is the one that is meant: a name, a folder with a slash, or a glob."""
+    """Tell whether a path matches a pattern: a file name, a folder with a slash, or a glob."""
     plain = cue.removeprefix("./")
     if "*" in plain or "?" in plain:
         target = path if "/" in plain else posixpath.basename(path)
@@ -178,9 +179,10 @@ def _glob(pattern: str) -> str:
 
 
 def command_meets(cue: tuple[str, ...], words: tuple[str, ...]) -> bool:
-    """Tell whether a command is the one that is meant.
+    """Tell whether a command matches a pattern.
 
-    The same program; the words of the cue first and in order; its options anywhere.
+    The program must be the same. The pattern's words must come first and in order; its options may
+    be anywhere.
     """
     if posixpath.basename(cue[0]) != posixpath.basename(words[0]):
         return False

@@ -1,7 +1,7 @@
-"""Which line of a file as it was became which line of the file as it is.
+"""Map each line of an old version of a file to the same line in the current version.
 
-White space inside a line does not count here; whether a text is exactly the same is for the
-caller to check. A line that stands once on both sides is what everything else hangs on.
+The comparison ignores white space inside lines; the caller checks whether a text is exactly the
+same. Lines that occur once in each version are the fixed points of the mapping.
 """
 
 from __future__ import annotations
@@ -30,45 +30,45 @@ _COST_OF_FIT = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fit:
-    """How many lines before and after a place are the same; the end of both files counts as one."""
+    """The number of equal lines before and after a place; shared file ends count as equal lines."""
 
     before: int
     after: int
 
     @property
     def total(self) -> int:
-        """The lines on both sides."""
+        """The number of equal lines on both sides."""
         return self.before + self.after
 
     @property
     def is_full(self) -> bool:
-        """Tell whether as much is the same on each side as an anchor notes."""
+        """Tell whether each side has as many equal lines as an anchor records."""
         return self.before >= _FULL and self.after >= _FULL
 
     def covers(self, other: Fit) -> bool:
-        """Tell whether this fits on each side at least as well as another."""
+        """Tell whether this fits at least as well as another on each side."""
         return self.before >= other.before and self.after >= other.after
 
     def beats(self, other: Fit) -> bool:
-        """Tell whether this fits better, on one side at least, and nowhere worse."""
+        """Tell whether this fits better than another on at least one side, and worse on none."""
         return self != other and self.covers(other)
 
 
 def words(line: str) -> str:
-    """Return a line as if its white space did not count."""
+    """Return a line with its white space normalised."""
     return " ".join(line.split())
 
 
 def weight(line: str) -> int:
-    """Return how much a line tells: its letters and digits, up to a point."""
+    """Return how distinctive a line is: its number of letters and digits, capped."""
     return min(sum(map(str.isalnum, line)), _MOST_WEIGHT)
 
 
 class Budget:
-    """How much work a search may still do: one step is about one comparison of two lines.
+    """How much work a search may still do; one step is about one comparison of two lines.
 
-    A search that has spent its budget says so. What it did not look at may hold the lines too,
-    so it claims nothing.
+    A search that has used up its budget reports that and claims no match, because the lines it did
+    not compare could match too.
     """
 
     def __init__(self, steps: int, *, whole: Budget | None = None) -> None:
@@ -77,39 +77,39 @@ class Budget:
 
     @property
     def is_spent(self) -> bool:
-        """Tell whether nothing is left, here or of the budget that this one is part of."""
+        """Tell whether this budget, or the budget it is part of, is used up."""
         return self._left <= 0 or (self._whole is not None and self._whole.is_spent)
 
     def allows(self, steps: int) -> bool:
-        """Tell whether so much work may still be done."""
+        """Tell whether the budget still covers this many steps."""
         return self._left >= steps and (self._whole is None or self._whole.allows(steps))
 
     def spend(self, steps: int) -> None:
-        """Note work that was done."""
+        """Subtract the steps that were used."""
         self._left -= steps
         if self._whole is not None:
             self._whole.spend(steps)
 
 
 class Text:
-    """The lines of a file, with what is often asked of them kept."""
+    """The lines of a file, with cached lookups."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
 
     @classmethod
     def of(cls, lines: Sequence[str] | Text) -> Text:
-        """Return lines as a text."""
+        """Return the lines as a text."""
         return lines if isinstance(lines, Text) else cls(lines)
 
     @cached_property
     def words(self) -> list[str]:
-        """The lines, white space not counted."""
+        """The lines with normalised white space."""
         return [words(line) for line in self.lines]
 
     @cached_property
     def spots(self) -> dict[str, list[int]]:
-        """Where each line stands, counted from 0."""
+        """The positions of each line, counted from 0."""
         found: dict[str, list[int]] = {}
         for at, line in enumerate(self.lines):
             found.setdefault(line, []).append(at)
@@ -117,24 +117,24 @@ class Text:
 
     @cached_property
     def distinct(self) -> frozenset[str]:
-        """The lines, each once."""
+        """The set of distinct lines."""
         return frozenset(self.lines)
 
     def occurrences(self, text: Sequence[str]) -> list[int]:
-        """Return where exactly these lines stand, counted from 0."""
+        """Return every position of exactly these lines, counted from 0."""
         whole, count = list(text), len(text)
-        # Most texts lack a line; that is cheaper to find out than where each line stands.
+        # Most texts lack at least one of the lines, and the set shows that cheaply.
         if not self.distinct.issuperset(whole):
             return []
         spots = self.spots
-        # The rarest line leaves the fewest places to compare.
+        # The rarest line leaves the fewest positions to compare.
         row = min(range(count), key=lambda one: len(spots[whole[one]]))
         starts = [at - row for at in spots[whole[row]] if at >= row]
         return [at for at in starts if list(self.lines[at : at + count]) == whole]
 
 
 class Comparison:
-    """A file as it was, or a part of it, beside a file as it is now."""
+    """An old version of a file, or of a part of it, compared with the current version."""
 
     def __init__(self, then: Sequence[str] | Text, now: Sequence[str] | Text) -> None:
         self.text_then = Text.of(then)
@@ -144,31 +144,31 @@ class Comparison:
 
     @property
     def then_words(self) -> list[str]:
-        """The lines as they were, white space not counted."""
+        """The old lines with normalised white space."""
         return self.text_then.words
 
     @property
     def now_words(self) -> list[str]:
-        """The lines as they are, white space not counted."""
+        """The current lines with normalised white space."""
         return self.text_now.words
 
     @cached_property
     def kept(self) -> list[int]:
-        """For each line as it was the one it became, or GONE."""
+        """For each old line the index of the current line it became, or GONE."""
         return align(self.then_words, self.now_words)
 
     @cached_property
     def alone(self) -> frozenset[str]:
-        """The lines that stand once in each of the two."""
+        """The lines that occur once in each version."""
         then, now = Counter(self.then_words), Counter(self.now_words)
         return frozenset(line for line, times in then.items() if times == now[line] == 1)
 
     def fit(self, at: int, to: int, count: int) -> Fit:
-        """Say how well what is around some old lines fits what is around some new ones."""
+        """Return how well the context of some old lines matches that of some current lines."""
         return Fit(before=self._run(at - 1, to - 1, -1), after=self._run(at + count, to + count, 1))
 
     def fit_within(self, budget: Budget, at: int, to: int, count: int) -> Fit:
-        """Say how well lines fit, and spend what that costs."""
+        """Return how well the contexts match, and charge the cost to the budget."""
         found = self.fit(at, to, count)
         budget.spend(_COST_OF_FIT + found.total)
         return found
@@ -181,26 +181,26 @@ class Comparison:
             length += 1
             at += step
             to += step
-        # Nothing more to compare is as good as everything, if it is so on both sides.
+        # If both files end here, nothing contradicts the match: this counts as a full fit.
         both_end = not 0 <= at < len(then) and not 0 <= to < len(now)
         return length + _FULL if both_end else length
 
     def around(self, to: int, count: int, fit: Fit) -> list[str]:
-        """Return the new lines that are the same without a break, the place itself among them."""
+        """Return the equal current lines around a place, without a gap, with the place itself."""
         first, last = max(0, to - fit.before), min(len(self.now), to + count + fit.after)
         return self.now_words[first:last]
 
     def information(
         self, to: int, count: int, fit: Fit, *, but: Collection[str] = frozenset()
     ) -> int:
-        """Return how much the lines around a place tell that stand nowhere else, some left out."""
+        """Return how distinctive the unique lines around a place are; ``but`` lists exceptions."""
         lines = set(self.around(to, count, fit))
         return sum(weight(line) for line in lines if line in self.alone and line not in but)
 
     def is_pinned(
         self, to: int, count: int, fit: Fit, *, but: Collection[str] = frozenset()
     ) -> tuple[bool, bool]:
-        """Tell whether the lines above and those below hold a place by one that is nowhere else."""
+        """Tell for the lines above and the lines below whether a unique line fixes the place."""
         end = to + count
         rest = range(end, min(len(self.now), end + fit.after))
         above = fit.before > to or any(
@@ -211,10 +211,10 @@ class Comparison:
     def is_whole(
         self, to: int, count: int, fit: Fit, *, but: Collection[str] = frozenset()
     ) -> bool:
-        """Tell whether a place is proved up to its edges, and not only in the middle.
+        """Tell whether unique lines fix the place up to its edges, and not only in the middle.
 
-        What stands above the first line that is nowhere else may belong to whatever was there
-        before; below the last one there may be what closes it, and no more.
+        Lines above the first unique line may belong to the text that was there before. Below the
+        last unique line only closing lines, such as brackets, may follow.
         """
         end = to + count
         is_top, is_bottom = self.is_pinned(to, count, fit, but=but)
@@ -225,7 +225,7 @@ class Comparison:
         return (is_top or proved[0] == to) and (is_bottom or closes)
 
     def edges(self, to: int, count: int, fit: Fit) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the lines at the top and at the bottom of a place that nothing proves."""
+        """Return the lines at the top and at the bottom of a place that no unique line fixes."""
         is_top, is_bottom = self.is_pinned(to, count, fit)
         end = to + count
         proved = [row for row in range(to, end) if self._proves(row, frozenset())]
@@ -235,9 +235,10 @@ class Comparison:
         return frozenset(top), frozenset(bottom)
 
     def gaps(self, at: int, to: int, count: int) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the lines between a place and the next lines around it that stand nowhere else.
+        """Return the lines between a place and the nearest unique lines above and below it.
 
-        Those of both files: an edge of the place that reads like one of them may be that one.
+        The lines come from both versions: if an edge of the place equals one of them, it may be
+        that line.
         """
         above = next((row for row in range(at - 1, -1, -1) if self._stays(row)), GONE)
         after = range(at + count, len(self.then))
@@ -251,12 +252,12 @@ class Comparison:
         )
 
     def _stays(self, row: int) -> bool:
-        """Tell whether an old line is kept that stands nowhere else and says something."""
+        """Tell whether an old line is kept, unique and distinctive."""
         to = self.kept[row]
         return to != GONE and self._proves(to, frozenset())
 
     def is_alike(self, at: int, to: int, count: int) -> bool:
-        """Tell whether a new place reads like an old one at large, as a copy would."""
+        """Tell whether two places share enough distinctive lines nearby, as copies do."""
         told = self._told(self.then_words, at, count) & self._told(self.now_words, to, count)
         return len(told) >= _ALIKE
 
@@ -271,7 +272,7 @@ class Comparison:
 
 
 def align(then: Sequence[str], now: Sequence[str]) -> list[int]:
-    """Return for each old line the new one it became, or GONE; their order is kept."""
+    """Return for each old line the index of the current line it became, or GONE, in order."""
     kept = [GONE] * len(then)
     parts = [(0, len(then), 0, len(now))]
     while parts:
@@ -295,7 +296,7 @@ def align(then: Sequence[str], now: Sequence[str]) -> list[int]:
 def _trimmed(
     then: Sequence[str], now: Sequence[str], part: tuple[int, int, int, int], kept: list[int]
 ) -> tuple[int, int, int, int]:
-    """Match what is the same at both ends, and return what is left between."""
+    """Match the equal lines at both ends, and return the range between them."""
     first, last, start, end = part
     while first < last and start < end and then[first] == now[start]:
         kept[first] = start
@@ -309,7 +310,7 @@ def _trimmed(
 def _anchors(
     then: Sequence[str], now: Sequence[str], part: tuple[int, int, int, int]
 ) -> list[tuple[int, int]]:
-    """Return the longest row of lines that stand once on each side, in the order of both."""
+    """Return the longest increasing sequence of lines that are unique on each side."""
     first, last, start, end = part
     mine, theirs = Counter(then[first:last]), Counter(now[start:end])
     places = {line: to for to, line in enumerate(now[start:end], start) if theirs[line] == 1}
@@ -337,7 +338,7 @@ def _anchors(
 def _common(
     then: Sequence[str], now: Sequence[str], part: tuple[int, int, int, int], kept: list[int]
 ) -> None:
-    """Match the longest common row of lines, where that is not too much work."""
+    """Match the longest common subsequence of lines, unless the table would be too large."""
     first, last, start, end = part
     rows, columns = last - first, end - start
     if rows * columns > _MOST_CELLS:

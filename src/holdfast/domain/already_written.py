@@ -1,4 +1,4 @@
-"""Whether a claim stands in the repository's own documents already."""
+"""Find out whether the repository's own documents already contain a claim."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WORD = re.compile(r"[^\W_]+(?:[._/:+-]+[^\W_]+)*")
 _PARAGRAPH = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")
 _BULLET = re.compile(r"\n(?=\s*(?:[-*+]|\d+[.)])\s)")
 # fmt: off
-# What joins words, and what a claim says of itself ("decision: …").
+# Function words, and labels that a claim puts before itself ("decision: …").
 _JOINING = frozenset({
     "a", "an", "the", "of", "to", "in", "on", "at", "by", "for", "from", "with", "and", "or", "but",
     "as", "is", "are", "be", "been", "was", "were", "it", "its", "this", "that", "these", "those",
@@ -35,7 +35,7 @@ _TURNING = frozenset({
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """A paragraph of a document: the file, its first line there, and what it says."""
+    """A paragraph of a document: its file, its first line there and its text."""
 
     path: str
     line: int
@@ -43,12 +43,12 @@ class Passage:
 
     @property
     def reference(self) -> str:
-        """The place the way people write it: ``README.md:12``."""
+        """The place in the usual notation: ``README.md:12``."""
         return f"{self.path}:{self.line}"
 
 
 def paragraphs(path: str, text: str) -> list[Passage]:
-    """Return the paragraphs of a document, each point of a list by itself."""
+    """Return the paragraphs of a document; each list item is a paragraph of its own."""
     found: list[Passage] = []
     for block in _PARAGRAPH.finditer(text):
         at = block.start()
@@ -60,10 +60,10 @@ def paragraphs(path: str, text: str) -> list[Passage]:
 
 
 def written_in(claim: str, passages: Iterable[Passage]) -> Passage | None:
-    """Return the passage that says the claim already; none where the claim adds something.
+    """Return the passage that already states the claim, or None if the claim adds something.
 
-    Four fifths of its telling words must stand in one passage. A number, and whether it is
-    said with a no, must agree: a claim that differs there contradicts the page.
+    One passage must contain four fifths of the claim's content words. Numbers and negations must
+    agree: a claim that differs there contradicts the passage.
     """
     words = content_words(claim)
     if len(words) < _FEWEST_WORDS:
@@ -78,7 +78,7 @@ def written_in(claim: str, passages: Iterable[Passage]) -> Passage | None:
 
 
 def content_words(text: str) -> frozenset[str]:
-    """Return the words that carry what a text says, without case and plural endings."""
+    """Return the content words of a text, without case and plural endings."""
     words = (
         word.casefold()
         for word in _WORD.findall(text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
@@ -87,7 +87,7 @@ def content_words(text: str) -> frozenset[str]:
 
 
 def containment(part: frozenset[str], whole: frozenset[str]) -> float:
-    """Return the share of the words that stand in the other text too."""
+    """Return the share of the words that the other text contains too."""
     return len(part & whole) / len(part) if part else 0.0
 
 

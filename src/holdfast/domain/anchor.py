@@ -1,4 +1,4 @@
-"""What ties a span to a place in a repository's content, and what checking it says now."""
+"""Anchors, which tie a span to a place in a repository's content, and verdicts about them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MARK_BYTES = 5
 
 
 class Verdict(StrEnum):
-    """What checking evidence says now, the best first."""
+    """The result of checking evidence, the best first."""
 
     FRESH = "fresh"
     MOVED = "moved"
@@ -30,22 +30,22 @@ class Verdict(StrEnum):
 
     @property
     def is_doubtful(self) -> bool:
-        """Tell whether the evidence no longer says what it said."""
+        """Tell whether the cited content has changed or is gone."""
         return self in {Verdict.DRIFTED, Verdict.ORPHANED}
 
 
 HOLDING = frozenset({Verdict.FRESH, Verdict.MOVED})
-"""The verdicts of evidence that still says what it said."""
+"""The verdicts of evidence whose content is unchanged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Anchor:
-    """What was noted of a span when it was read, so that it can be found again.
+    """What was recorded about a span when it was read, so that it can be found again.
 
-    A mark is a short hash of one line whose white space does not count: many marks show
-    what is alike, only the hash of the span's text proves that it is the same. ``blob`` is
-    the git name of the whole file as it was read; it is committed if HEAD had just that.
-    ``patch`` is the patch-id of the commit that last touched the lines.
+    A mark is a short hash of one line that ignores white space. Equal marks show similar lines;
+    only the hash of the span's text proves that the text is the same. ``blob`` is the git name of
+    the whole file as it was read; ``is_committed`` says that HEAD contained exactly that blob.
+    ``patch`` is the patch-id of the commit that last changed the lines.
     """
 
     loose_hash: str
@@ -71,17 +71,17 @@ class Found:
 
     @property
     def reference(self) -> str:
-        """The place the way people write it: ``src/app.py:10-30``."""
+        """The place in the usual notation: ``src/app.py:10-30``."""
         lines = f"{self.first}" if self.first == self.last else f"{self.first}-{self.last}"
         return f"{self.path}:{lines}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sighting:
-    """What became of a span: the verdict, where it is now, and how that is known.
+    """The verdict about a span, its current place, and how the verifier determined it.
 
-    Several places mean that nobody can tell which one it is. ``change`` is the difference
-    between what was read and what stands there now, as the lines of a diff.
+    Several places mean that the verifier cannot tell which one is right. ``change`` is the diff
+    between the text that was read and the text that is there now.
     """
 
     verdict: Verdict
@@ -92,7 +92,7 @@ class Sighting:
 
     @property
     def words(self) -> str:
-        """The verdict as a person reads it: ``moved to src/app.py:12-32``."""
+        """The verdict in words for people: ``moved to src/app.py:12-32``."""
         places = " or ".join(place.reference for place in self.places)
         match self.verdict:
             case Verdict.MOVED if places:
@@ -110,17 +110,17 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """One piece of evidence, by the reference it has, and what checking it said."""
+    """One piece of evidence, identified by its reference, and the result of checking it."""
 
     reference: str
     sighting: Sighting
     span: SpanId | None = None
     commit: str | None = None
-    """The id of the commit that the reference names, where that was noted."""
+    """The id of the commit that the reference names, if it was recorded."""
 
     @property
     def words(self) -> str:
-        """The reference as people read it; a commit has its short id beside its name."""
+        """The reference in words for people; a commit name is followed by its short id."""
         return commit_words(self.reference, self.commit)
 
 
@@ -130,13 +130,13 @@ def text_hash(lines: Sequence[str]) -> str:
 
 
 def loose_hash(lines: Iterable[str]) -> str:
-    """Return the hash of the lines as if their white space did not count; blank ones neither."""
+    """Return the hash of the lines, ignoring white space and blank lines."""
     words = [" ".join(line.split()) for line in lines]
     return hashlib.sha256("\n".join(filter(None, words)).encode("utf-8")).hexdigest()
 
 
 def mark(line: str) -> str:
-    """Return the short hash of one line, its white space not counted."""
+    """Return the short hash of one line, ignoring white space."""
     words = " ".join(line.split()).encode("utf-8")
     return hashlib.blake2b(words, digest_size=_MARK_BYTES).hexdigest()
 
@@ -147,7 +147,7 @@ def marks(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def anchored(lines: Sequence[str], first: int, last: int) -> Anchor:
-    """Return what the content alone says about some lines of a file, counted from 1."""
+    """Return the anchor of some lines of a file (counted from 1), from the content alone."""
     span = lines[first - 1 : last]
     return Anchor(
         loose_hash=loose_hash(span),

@@ -1,4 +1,4 @@
-"""The JSON of anchors, standpoints and rewrites: what is kept, shown and exported."""
+"""The JSON of anchors, branch points and rewrites, as stored, shown and exported."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from holdfast.domain.standpoint import Rewrite, RewriteHow, Standpoint
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# Git is asked about these names later: nothing else may ever stand where one is expected.
+# These values are passed to git later, so anything but a hexadecimal hash is refused.
 _HASH = re.compile(r"[0-9a-f]{4,64}")
 
 
 def anchor_json(anchor: Anchor | None) -> dict[str, object] | None:
-    """Return an anchor."""
+    """Return the JSON of an anchor."""
     if anchor is None:
         return None
     return {
@@ -38,10 +38,10 @@ def anchor_json(anchor: Anchor | None) -> dict[str, object] | None:
 
 
 def anchor_from_json(shape: object) -> Anchor | None:
-    """Read an anchor back; a span from before they were kept has none.
+    """Read an anchor; spans stored before anchors existed have none.
 
     Raises:
-        BadFieldError: It is no anchor, or something else stands in the place of a hash.
+        BadFieldError: The value is not an anchor, or one of its hashes is not a hash.
     """
     if shape is None:
         return None
@@ -62,7 +62,7 @@ def anchor_from_json(shape: object) -> Anchor | None:
 
 
 def standpoint_json(point: Standpoint | None) -> dict[str, object] | None:
-    """Return a standpoint."""
+    """Return the JSON of a branch point."""
     if point is None:
         return None
     return {
@@ -74,10 +74,10 @@ def standpoint_json(point: Standpoint | None) -> dict[str, object] | None:
 
 
 def standpoint_from_json(shape: object) -> Standpoint | None:
-    """Read a standpoint back; what was written before they were kept has none.
+    """Read a branch point; memories stored before branch points existed have none.
 
     Raises:
-        BadFieldError: It is no standpoint, or its head is no commit's name.
+        BadFieldError: The value is not a branch point, or its head is not a commit hash.
     """
     if shape is None:
         return None
@@ -91,7 +91,7 @@ def standpoint_from_json(shape: object) -> Standpoint | None:
 
 
 def rewrite_json(rewrite: Rewrite) -> dict[str, object]:
-    """Return a rewrite."""
+    """Return the JSON of a rewrite."""
     return {
         "repo": rewrite.repo,
         "old": rewrite.old,
@@ -102,10 +102,10 @@ def rewrite_json(rewrite: Rewrite) -> dict[str, object]:
 
 
 def rewrite_from_json(shape: object) -> Rewrite:
-    """Read a rewrite back.
+    """Read a rewrite.
 
     Raises:
-        BadFieldError: It is no rewrite, or names something else than commits.
+        BadFieldError: The value is not a rewrite, or it names something other than commits.
     """
     fields = Fields(shape, noun="rewrite")
     return Rewrite(

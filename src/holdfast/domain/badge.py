@@ -1,10 +1,10 @@
-"""The line for a prompt: what waits for a person, or nothing."""
+"""The badge for a shell prompt: the open work for a person, or nothing."""
 
 from __future__ import annotations
 
 
 def badge(candidates: int, conflicts: int, drifted: int, warnings: int) -> str:
-    """Return the one-line badge; empty when nothing waits for a person."""
+    """Return the one-line badge; empty if no work is open for a person."""
     parts = []
     if candidates:
         parts.append(f"{candidates} to review")

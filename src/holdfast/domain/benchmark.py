@@ -1,4 +1,4 @@
-"""What a recall is measured with: documents to remember, and questions with known answers."""
+"""The material for measuring recall: documents to remember, and questions with known answers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A text of a set: what is remembered of it, who said it, and where it stands."""
+    """A text of a set: the claim to remember, its origin, and its evidence."""
 
     id: str
     text: str
@@ -26,10 +26,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """A question whose right documents are known.
+    """A question whose correct documents are known.
 
-    ``key`` are the documents that alone would do, ``stale`` those that no longer hold.
-    ``among`` are the only documents that may answer; ``None`` means all of the trial.
+    Each document in ``key`` is a sufficient answer by itself; those in ``stale`` no longer hold.
+    Only the documents in ``among`` may answer; ``None`` means all of the trial.
     """
 
     id: str
@@ -44,7 +44,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """Documents that are remembered together, in this order, and the questions put to them."""
+    """Documents that are remembered together, in this order, and the questions about them."""
 
     name: str
     documents: Sequence[Document]
@@ -53,7 +53,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """One question's ranking of documents, and how good it is by every measure."""
+    """One question's ranking of documents, with the value of every measure."""
 
     id: str
     category: str
@@ -63,7 +63,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetResult:
-    """Everything that was measured on one set."""
+    """All measurements on one set."""
 
     name: str
     judged: tuple[Judged, ...]

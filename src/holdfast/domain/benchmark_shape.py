@@ -1,4 +1,4 @@
-"""The JSON of what was measured: what ``eval --save`` writes and ``eval --compare`` reads."""
+"""The JSON of measurements, which ``eval --save`` writes and ``eval --compare`` reads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def result_json(result: SetResult) -> dict[str, object]:
-    """Return one set's results, every question with its measures."""
+    """Return the JSON of one set's results, with the measures of every question."""
     return {
         "set": result.name,
         "documents": result.documents,
@@ -30,15 +30,15 @@ def result_json(result: SetResult) -> dict[str, object]:
 
 
 def results_json(results: Iterable[SetResult], **about: object) -> dict[str, object]:
-    """Return a whole run: what it was about, and its sets."""
+    """Return the JSON of a whole run: its description and its sets."""
     return {**about, "sets": [result_json(result) for result in results]}
 
 
 def results_from_json(shape: object) -> tuple[SetResult, ...]:
-    """Read a run back; the rankings themselves are not in it.
+    """Read a run; the JSON does not contain the rankings.
 
     Raises:
-        BadFieldError: It is not a run.
+        BadFieldError: The value is not a run.
     """
     return tuple(_result(one) for one in Fields(shape, noun="run").items("sets"))
 

@@ -1,4 +1,4 @@
-"""How far a transcript was read, and what in it is new since."""
+"""Bookmarks record how far a transcript was read, so that only new turns are read later."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _TURNS_BEFORE = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bookmark:
-    """For each conversation of a file, the last turn that was read."""
+    """The last turn that was read, for each session of a transcript file."""
 
     last: Mapping[str, str] = field(default_factory=dict)
 
     def moved(self, transcript: Transcript) -> Bookmark:
-        """Return the bookmark at the end of a conversation."""
+        """Return the bookmark moved to the end of a session."""
         if not transcript.turns:
             return self
         return replace(
@@ -31,14 +31,15 @@ class Bookmark:
 
 
 def turn_name(turn: Turn) -> str:
-    """Return what a turn is known by: its own id, or its number where it has none."""
+    """Return the name of a turn: its own id, or its number if it has none."""
     return turn.name or f"#{turn.number}"
 
 
 def new_part(transcript: Transcript, bookmark: Bookmark | None) -> Transcript:
-    """Return what was said since the bookmark, after the few turns that lead to it.
+    """Return the turns after the bookmark, preceded by a few turns as context.
 
-    A bookmark that is not found, because the conversation was rewound, counts as none.
+    If the bookmarked turn is missing, because the session was rewound, the whole transcript is
+    new.
     """
     last = None if bookmark is None else bookmark.last.get(transcript.session)
     names = [turn_name(turn) for turn in transcript.turns]
@@ -51,12 +52,12 @@ def new_part(transcript: Transcript, bookmark: Bookmark | None) -> Transcript:
 
 
 def ended_before(transcript: Transcript, moment: datetime) -> bool:
-    """Tell whether the last dated turn is older than a moment; undated ones count as new."""
+    """Tell whether the last dated turn is older than a moment; undated transcripts count as new."""
     dated = [turn.at for turn in transcript.turns if turn.at is not None]
     return bool(dated) and max(dated) < moment
 
 
 def is_of(transcript: Transcript, folder: str) -> bool:
-    """Tell whether a conversation was held in a folder or beneath it."""
+    """Tell whether a session ran in a folder or below it."""
     where = transcript.folder.rstrip("/")
     return where == folder or where.startswith(f"{folder.rstrip('/')}/")

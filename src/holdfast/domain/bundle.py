@@ -1,4 +1,4 @@
-"""What a question got: items with reasons, inside a budget, and what was left out."""
+"""The answer to a question: items with reasons, within a token budget, and what was left out."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from holdfast.domain.question import Question
 
 DISPUTED = "disputed"
-"""The part of a score that is worth nothing and says whom a memory contradicts."""
+"""The part of a score that adds nothing and names the memory that this one contradicts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reason:
-    """One part of a score: which leg, how much, and what it saw."""
+    """One part of a score: its name, its amount, and a note about its cause."""
 
     leg: str
     amount: float
@@ -31,7 +31,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageRank:
-    """Where a memory stood after a stage of the ranking."""
+    """The rank of a memory after one stage of the ranking."""
 
     stage: str
     rank: int
@@ -39,10 +39,10 @@ class StageRank:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BundleItem:
-    """A memory that was given; the hash says which bytes, the text itself is not copied.
+    """A memory in the answer; the hash identifies its text, the text itself is not copied.
 
-    ``superseded_by`` is a later memory that changes what this one says; ``checked`` is what
-    its evidence said when it was given.
+    ``superseded_by`` is a later memory that corrects this one; ``checked`` holds the verdicts
+    about its evidence at the time of the answer.
     """
 
     memory_id: MemoryId
@@ -57,7 +57,7 @@ class BundleItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassageItem:
-    """A passage of code or history that was given, or not and why; its text is not copied."""
+    """A passage of code or history in the answer, or left out with the reason; without its text."""
 
     kind: PassageKind
     reference: str
@@ -72,7 +72,7 @@ class PassageItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOut:
-    """A memory that was considered and not given, and why."""
+    """A memory that was considered but left out, and why."""
 
     memory_id: MemoryId
     score: float
@@ -84,7 +84,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shortage:
-    """The best answer does not fit: how many do not, and a budget that holds the best."""
+    """The best answer does not fit: how many answers do not, and a budget that holds the best."""
 
     found: int
     needs: int
@@ -94,7 +94,7 @@ class Shortage:
 class Bundle:
     """An answer that can be shown and replayed: ids, scores and reasons, never the text.
 
-    ``rated_by`` says who rated it; a rating that does not say so is a person's.
+    ``rated_by`` is the origin of the rating; a rating without one is a person's.
     """
 
     id: BundleId
@@ -114,5 +114,5 @@ class Bundle:
 
     @property
     def is_rated_by_person(self) -> bool:
-        """Tell whether a person said if it helped."""
+        """Tell whether a person rated the answer."""
         return self.good is not None and self.rated_by in {None, Origin.HUMAN}

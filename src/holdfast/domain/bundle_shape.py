@@ -1,4 +1,4 @@
-"""The JSON of a bundle: what ``recall --json`` shows, what is kept, what an export holds."""
+"""The JSON of a bundle, as ``recall --json`` shows it and as it is stored and exported."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def bundle_json(bundle: Bundle) -> dict[str, object]:
-    """Return a bundle: ids, scores, reasons and citations by hash, never the text."""
+    """Return the JSON of a bundle: ids, scores, reasons and text hashes, never the text."""
     question, place = bundle.question, bundle.place
     return {
         "id": bundle.id,
@@ -84,7 +84,7 @@ def bundle_json(bundle: Bundle) -> dict[str, object]:
 
 
 def bundle_from_json(shape: object) -> Bundle:
-    """Read a bundle back."""
+    """Read a bundle."""
     fields = Fields(shape, noun="bundle")
     return Bundle(
         id=BundleId(fields.text("id")),
@@ -121,7 +121,7 @@ def _shortage_json(shortage: Shortage | None) -> dict[str, object] | None:
 
 
 def _shortage(shape: object) -> Shortage | None:
-    """Read what did not fit; a bundle from before it was kept has none."""
+    """Read the shortage; bundles stored before the field existed have none."""
     if shape is None:
         return None
     fields = Fields(shape, noun="shortage")
@@ -129,7 +129,7 @@ def _shortage(shape: object) -> Shortage | None:
 
 
 def _since(fields: Fields, name: str) -> Sequence[object]:
-    """Read a list; a bundle from before it was kept has none."""
+    """Read a list; bundles stored before the field existed have none."""
     return () if fields.raw(name) is None else fields.items(name)
 
 

@@ -1,4 +1,4 @@
-"""A memory that may speak up before a tool does something; kept apart, as it loads nothing."""
+"""Memories that may warn before a tool acts; a separate module, so that hooks load little."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from holdfast.domain.doing import Doing
 
 SPEAKING_UP = ("failure", "gotcha", "invariant", "rule")
-"""The kinds of memories that do."""
+"""The kinds of memories that may warn."""
 BINDING = frozenset({"rule", "invariant"})
 _CODE = "`"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caution:
-    """A memory that may speak up: what it says, where it was read, and when it wants to."""
+    """A memory that may warn: its claim, the places of its evidence, and its trigger patterns."""
 
     memory: str
     kind: str
@@ -31,19 +31,19 @@ class Caution:
 
     @property
     def is_binding(self) -> bool:
-        """Tell whether a person may have a tool held back for it."""
+        """Tell whether the memory may block a tool, if a person has allowed blocking."""
         return self.is_enforced and self.kind in BINDING
 
     def may_speak_of(self, doing: Doing) -> bool:
-        """Tell by a glance whether it is worth reading closely."""
+        """Tell by a cheap check whether the full comparison is worth running."""
         has_place = not set(self.anchors).isdisjoint(doing.paths)
         return has_place or bool(self.when_path or self.when_command) or _CODE in self.claim
 
 
 def when_of(metadata: Mapping[str, object], part: str) -> tuple[str, ...]:
-    """Return the patterns that ``metadata`` has for a part: one, or a list of them.
+    """Return the trigger patterns that ``metadata`` has for a part: one, or a list of them.
 
-    They stand under ``when`` and the part, or under ``when.`` and the part in one word.
+    They are under ``when`` and the part, or under one key such as ``when.path``.
     """
     when = metadata.get("when")
     found = when.get(part) if isinstance(when, dict) else metadata.get(f"when.{part}")
@@ -52,5 +52,5 @@ def when_of(metadata: Mapping[str, object], part: str) -> tuple[str, ...]:
 
 
 def is_enforced(metadata: Mapping[str, object]) -> bool:
-    """Tell whether a memory asks for a tool to be held back, where a person allows that at all."""
+    """Tell whether a memory asks to block the tool, if a person has allowed blocking."""
     return str(metadata.get("enforce", "")).casefold() in {"true", "yes", "on"}

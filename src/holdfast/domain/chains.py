@@ -1,4 +1,4 @@
-"""How memories follow one another: the first one, and everything that took its place since."""
+"""Chains of memories: a first memory and all memories that superseded it."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chain:
-    """Everything an entry ever said, under the name of the first memory that said it.
+    """All versions of an entry, under the id of the first memory.
 
-    ``versions`` are those that hold here, oldest first; ``heads`` are those of them that
-    nothing here took the place of, two where two branches met. ``hidden`` hold on other
-    branches only.
+    ``versions`` are those visible in this checkout, oldest first. ``heads`` are those of them that
+    no visible memory superseded; there are two where two branches met. ``hidden`` versions are
+    visible only on other branches.
     """
 
     uid: MemoryId
@@ -31,16 +31,16 @@ class Chain:
 
     @property
     def last(self) -> MemoryRecord:
-        """The newest version that holds here; only for a chain that has one."""
+        """The newest visible version; the chain must have one."""
         return (self.heads or self.versions)[-1]
 
 
 def chains_of(
     records: Iterable[MemoryRecord], links: Iterable[Link], *, seen: Collection[MemoryId]
 ) -> dict[MemoryId, Chain]:
-    """Put memories into chains, by the name of each chain's first memory.
+    """Group memories into chains, by the id of each chain's first memory.
 
-    A memory that took the place of several belongs to the oldest of them; the others end.
+    A memory that superseded several belongs to the oldest chain; the other chains end.
     """
     known = {record.memory.id: record for record in records}
     before = _before(known, links)
@@ -60,7 +60,7 @@ def chains_of(
 def ordered(
     versions: Sequence[MemoryRecord], before: Mapping[MemoryId, set[MemoryId]]
 ) -> list[MemoryRecord]:
-    """Return versions so that each comes after those it took the place of."""
+    """Return the versions so that each comes after those it superseded."""
     depth: dict[MemoryId, int] = {}
     for name in sorted(record.memory.id for record in versions):
         _depth(name, before, depth)
@@ -86,7 +86,7 @@ def _chain(
 def _before(
     known: Mapping[MemoryId, MemoryRecord], links: Iterable[Link]
 ) -> dict[MemoryId, set[MemoryId]]:
-    """Return for each memory those whose place it took; a proposal took nobody's."""
+    """Return for each memory the ones it superseded; a candidate has superseded none."""
     before: dict[MemoryId, set[MemoryId]] = {name: set() for name in known}
     for link in links:
         is_known = {link.src, link.dst} <= known.keys()
@@ -100,16 +100,16 @@ def _before(
 
 
 def stands(record: MemoryRecord) -> bool:
-    """Tell whether people ever accepted a memory, whatever became of it since."""
+    """Tell whether people ever accepted a memory, whatever its status is now."""
     return record.standing.status not in {Status.CANDIDATE, Status.REJECTED}
 
 
 def _owner(
     name: MemoryId, before: Mapping[MemoryId, set[MemoryId]], owners: dict[MemoryId, MemoryId]
 ) -> MemoryId:
-    """Return the oldest memory that this one goes back to."""
+    """Return the oldest memory in this one's history."""
     if name not in owners:
-        owners[name] = name  # so that a circle of links ends
+        owners[name] = name  # ends the recursion if links form a cycle
         roots = [_owner(old, before, owners) for old in sorted(before[name])]
         owners[name] = min(roots, default=name)
     return owners[name]
@@ -119,12 +119,12 @@ def _depth(
     name: MemoryId, before: Mapping[MemoryId, set[MemoryId]], depth: dict[MemoryId, int]
 ) -> int:
     if name not in depth:
-        depth[name] = 0  # so that a circle of links ends
+        depth[name] = 0  # ends the recursion if links form a cycle
         depth[name] = 1 + max((_depth(old, before, depth) for old in before[name]), default=-1)
     return depth[name]
 
 
 def alone_on(memory: Memory) -> str | None:
-    """Return the branch that a memory holds on alone, until it arrives elsewhere."""
+    """Return the branch that a memory is limited to until that branch is merged, or None."""
     point = memory.standpoint
     return point.branch if point is not None and point.is_aside else None

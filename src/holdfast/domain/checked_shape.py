@@ -1,4 +1,4 @@
-"""The JSON of what checking evidence said."""
+"""The JSON of checked evidence."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from holdfast.domain.ids import SpanId
 
 
 def checked_json(checked: Checked) -> dict[str, object]:
-    """Return one piece of evidence and its verdict."""
+    """Return the JSON of one piece of evidence with its verdict."""
     sighting = checked.sighting
     return {
         "ref": checked.reference,
@@ -26,7 +26,7 @@ def checked_json(checked: Checked) -> dict[str, object]:
 
 
 def checked_from_json(shape: object) -> Checked:
-    """Read it back."""
+    """Read one piece of evidence with its verdict."""
     fields = Fields(shape, noun="verdict")
     span = fields.maybe_text("span")
     return Checked(

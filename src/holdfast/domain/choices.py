@@ -1,4 +1,4 @@
-"""The closed choices of the model."""
+"""The enumerations of the model."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Scope(StrEnum):
 
 
 class Status(StrEnum):
-    """Where a memory stands with the people who curate it."""
+    """What people have decided about a memory."""
 
     CANDIDATE = "candidate"
     ACCEPTED = "accepted"
@@ -46,9 +46,9 @@ class Status(StrEnum):
 
 
 LIVE = frozenset({Status.CANDIDATE, Status.ACCEPTED})
-"""Where a memory stands that holds, or would hold if somebody accepted it."""
+"""The statuses of memories that are valid, or would be if a person accepted them."""
 OVER = frozenset(Status) - LIVE
-"""Where one stands that people decided against, or let go."""
+"""The statuses of memories that people rejected, replaced or deprecated."""
 
 
 class Origin(StrEnum):
@@ -62,7 +62,7 @@ class Origin(StrEnum):
 
 
 class EvidenceType(StrEnum):
-    """What sort of reason stands behind a claim."""
+    """What sort of reason supports a claim."""
 
     SPAN = "span"
     QUERY = "query"
@@ -76,7 +76,7 @@ class EvidenceType(StrEnum):
 
 
 class LinkKind(StrEnum):
-    """The links holdfast itself understands; people may use other words."""
+    """The links that Holdfast itself understands; people may use other words."""
 
     SUPPORTS = "supports"
     SUPERSEDES = "supersedes"
@@ -86,13 +86,13 @@ class LinkKind(StrEnum):
     DEPENDS_ON = "depends-on"
     ABOUT = "about"
     COMPATIBLE = "compatible"
-    """A person says that two claims may both stand."""
+    """A person has decided that both claims are valid."""
     WITHDRAWN = "withdrawn"
-    """A judge says that a suspicion was wrong."""
+    """A judge has found a suspicion to be wrong."""
 
 
 class Retrieval(StrEnum):
-    """How memories are found: by words, by words and meaning, or by a walk over links too."""
+    """How memories are found: by words, by words and meaning, or by following links too."""
 
     WORDS = "words"
     HYBRID = "hybrid"
@@ -110,10 +110,10 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 
 def choose(choices: type[Choice], value: str, *, what: str) -> Choice:
-    """Return the choice somebody named.
+    """Return the choice with this value.
 
     Raises:
-        UnknownChoiceError: The word is none of them; the message lists them.
+        UnknownChoiceError: No choice has this value; the message lists all of them.
     """
     try:
         return choices(value)

@@ -1,4 +1,4 @@
-"""What is in a file of code: its symbols, and how they hang together."""
+"""The symbols of source files, and the calls between them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from holdfast.domain.values import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Symbol:
-    """A named part of a file: ``TokenStore.rotate``, its lines, and what it says of itself."""
+    """A named part of a file, such as ``TokenStore.rotate``: its lines, signature and docstring."""
 
     name: str
     kind: str
@@ -29,12 +29,12 @@ class SymbolPlace:
 
     @property
     def reference(self) -> str:
-        """The place the way people write it."""
+        """The place in the usual notation."""
         return f"{self.path}:{self.symbol.first}-{self.symbol.last}"
 
 
 class Relation(StrEnum):
-    """How one symbol stands to another."""
+    """The relation of one symbol to another."""
 
     CALLS = "calls"
     CALLED_BY = "called by"
@@ -42,35 +42,35 @@ class Relation(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Neighbour:
-    """A symbol near another one: how it stands to it, and how many steps away."""
+    """A symbol near another one: the relation between them, and the number of steps."""
 
     place: SymbolPlace
     relation: Relation
     hops: int
     through: str
     is_sure: bool = True
-    """Whether the call means this symbol for sure, or only has its name."""
+    """Whether the call certainly means this symbol, or only uses the same name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Indexed:
-    """What bringing the index in line with the checkout did."""
+    """The result of updating the index to the checkout."""
 
     files: int
     symbols: int
     read: int = 0
     removed: int = 0
     passed_over: tuple[tuple[str, int], ...] = ()
-    """Why files were left out, and how many."""
+    """The reasons for leaving out files, and how many for each."""
     unread: int = 0
-    """How many files are still to be read, because the time for it was over."""
+    """The number of files not read yet because the time limit was reached."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeFound:
-    """The passages that answer a question, and how many files were searched for them."""
+    """The passages that answer a question, and the number of files searched."""
 
     passages: tuple[Passage, ...] = ()
     files: int = 0
     unread: int = 0
-    """How many files could not be searched, because nobody has read them yet."""
+    """The number of files that could not be searched because they are not indexed yet."""

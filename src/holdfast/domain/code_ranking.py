@@ -1,4 +1,4 @@
-"""How files of code are weighed against a question: words by rarity, mentions on top."""
+"""Score source files against a question: BM25 over words, plus amounts for explicit mentions."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _TELLS_ENOUGH = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeWeights:
-    """The numbers of the ranking of code, measured with ``python -m benchmarks.code_search``.
+    """The weights of the code ranking, measured with ``python -m benchmarks.code_search``.
 
-    The first four share out what words give, and those of a test give less: it repeats the
-    words of what it tests. The rest is what being named adds.
+    The first four divide the score for words. Test files score less for words, because a test
+    repeats the words of the code it tests. The rest are the amounts for explicit mentions.
     """
 
     whole: float = 0.36
@@ -48,7 +48,7 @@ class CodeWeights:
 
 
 class Posting(NamedTuple):
-    """How often a chunk holds a word; the word is its place in the list of words."""
+    """How often a chunk contains a word; ``term`` is the word's index in the question's terms."""
 
     term: int
     chunk: int
@@ -59,7 +59,7 @@ class Posting(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Size:
-    """How many files and chunks there are, and how many lines they have together."""
+    """The total numbers of files, chunks and lines."""
 
     files: int
     chunks: int
@@ -68,13 +68,13 @@ class Size:
 
 @dataclass(slots=True, kw_only=True)
 class Ranked:
-    """A file on its way up: what speaks for it, in parts that add up."""
+    """A file while it is being scored, with the parts of its score."""
 
     reasons: list[Reason] = field(default_factory=list)
     score: float = 0.0
 
     def add(self, leg: str, amount: float, note: str = "") -> None:
-        """Count something in its favour; what weighs nothing is not told."""
+        """Add a part to the score; parts of zero are not recorded."""
         if amount > 0:
             self.reasons.append(Reason(leg=leg, amount=amount, note=note))
             self.score += amount
@@ -82,9 +82,9 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordScores:
-    """How well files and their chunks fit by words, each against the best of its kind.
+    """The word scores of files and chunks, relative to the best file and the best chunk.
 
-    ``strength`` is how much of the question the best file holds, by the weight of its words.
+    ``strength`` is the share of the question's word weight that the best file covers.
     """
 
     files: Mapping[int, float]
@@ -95,7 +95,7 @@ class WordScores:
 def term_weights(
     title: Counter[str], prose: Counter[str], code: Counter[str], weights: CodeWeights
 ) -> dict[str, float]:
-    """Return how much each word of a question counts; the tenth time adds little."""
+    """Return the weight of each question word; repetitions add less and less."""
     raw: dict[str, float] = {}
     for words, weight in (
         (title, weights.title_words),
@@ -112,7 +112,7 @@ def term_weights(
 
 
 def rarity(spread: float, total: int) -> float:
-    """Return how much a word tells that so many of all hold."""
+    """Return the inverse document frequency of a word that ``spread`` of ``total`` units hold."""
     return log1p(max(0.0, total - spread + 0.5) / (spread + 0.5))
 
 
@@ -123,7 +123,7 @@ def weigh_words(
     size: Size,
     weights: CodeWeights,
 ) -> WordScores:
-    """Return how well files fit as wholes and by their best chunks; ``files`` are their lines."""
+    """Return word scores from whole files and their best chunks; ``files`` maps to line counts."""
     in_chunks: dict[tuple[int, int], int] = {}
     in_files: dict[tuple[int, int], int] = {}
     lines: dict[int, int] = {}
@@ -154,7 +154,7 @@ def _fit(
     total: int,
     all_lines: int,
 ) -> dict[int, float]:
-    """Return Okapi's BM25 of each unit as a share of the best; lines stand for its length."""
+    """Return each unit's BM25 score relative to the best; its lines are its length."""
     told = _told(counts, terms, total)
     shortest, growing = _SATURATION * (1 - _LENGTH), _SATURATION * _LENGTH * total / all_lines
     scores: dict[int, float] = {}
@@ -166,7 +166,7 @@ def _fit(
 
 
 def _strength(counts: Mapping[tuple[int, int], int], terms: Sequence[float], total: int) -> float:
-    """Return how much of the question the best file holds; half of a long one is all of it."""
+    """Return the share of the question that the best file covers; half of it counts as all."""
     told = _told(counts, terms, total)
     held: dict[int, float] = {}
     for file, term in counts:
@@ -176,11 +176,11 @@ def _strength(counts: Mapping[tuple[int, int], int], terms: Sequence[float], tot
 
 
 def _told(counts: Iterable[tuple[int, int]], terms: Sequence[float], total: int) -> list[float]:
-    """Return how much each word tells here: its weight in the question, and how rare it is."""
+    """Return the weight of each word: its weight in the question times its rarity."""
     spread = Counter(term for _, term in counts)
     return [weight * rarity(spread[term], total) for term, weight in enumerate(terms)]
 
 
 def saturated(amount: float) -> float:
-    """Return a share between 0 and 1: the third definition adds less than the first."""
+    """Return a share between 0 and 1; each further definition adds less than the one before."""
     return 1 - exp(-amount)

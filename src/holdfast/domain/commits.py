@@ -1,4 +1,4 @@
-"""What a repository's history says, and which later commits undo or mend earlier ones."""
+"""Commit messages, and which later commits revert or fix earlier ones."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ class Commit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommitsRead:
-    """How many commits of the repository are known after reading, and how many of them are new."""
+    """The number of known commits after reading, and how many of them are new."""
 
     total: int
     new: int
 
     @property
     def known(self) -> int:
-        """How many were known before."""
+        """The number of commits known before reading."""
         return max(0, self.total - self.new)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Touched:
-    """A file that a commit changed, and the lines it left there, as many as were noted."""
+    """A file that a commit changed, and the changed lines that were recorded."""
 
     path: str
     lines: tuple[tuple[int, int], ...] = ()
@@ -50,7 +50,7 @@ class Touched:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
-    """A commit with all it tells: when, why, and what it touched. A merge only says why."""
+    """A commit with its time, message and changed files. A merge lists no files."""
 
     id: str
     at: datetime
@@ -64,12 +64,12 @@ class Story:
 
     @property
     def body(self) -> str:
-        """What the message says after its first line."""
+        """The message after its first line."""
         return self.message.partition("\n")[2].strip()
 
 
 def names_earlier(commit: Commit, earlier: Iterable[str]) -> tuple[str, ...]:
-    """Return the earlier commits a message names by their hashes."""
+    """Return the earlier commits that a message names by their hashes."""
     named = set(_HASH.findall(commit.message))
     starts = {name[:_SHORTEST_HASH] for name in named}
     near = [name for name in earlier if name[:_SHORTEST_HASH] in starts]
@@ -77,10 +77,10 @@ def names_earlier(commit: Commit, earlier: Iterable[str]) -> tuple[str, ...]:
 
 
 def complaint(commit: Commit) -> str:
-    """Return what a message says was wrong, without quoting the commit it is about.
+    """Return the problem that a message describes, without quoting the commit it is about.
 
-    Hashes, quoted subjects and trailers would give the answer away. Nothing is left of a
-    message that says no more than these.
+    Hashes, quoted subjects and trailers are removed, because they would give the answer away. The
+    result is empty if the message contains nothing else.
     """
     kept = [
         _HASH.sub("", line)
@@ -92,7 +92,7 @@ def complaint(commit: Commit) -> str:
 
 
 def asked_of_history(commits: Sequence[Commit]) -> list[tuple[Commit, str, tuple[str, ...]]]:
-    """Return the commits that name an earlier one, what each complains of, and what it names.
+    """Return the commits that name an earlier one, the problem of each, and the named commits.
 
     The commits are given oldest first.
     """

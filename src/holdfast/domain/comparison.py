@@ -1,4 +1,4 @@
-"""Figures of a run, and what changed between two runs of the same questions."""
+"""The figures of a run, and the differences between two runs of the same questions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """How much a measure rose from one run to the next, over the questions both have."""
+    """How much a measure changed from one run to the next, over the questions that both have."""
 
     set: str
     category: str
@@ -29,22 +29,22 @@ class Difference:
 
     @property
     def is_sure(self) -> bool:
-        """Tell whether the interval leaves zero out."""
+        """Tell whether the confidence interval excludes zero."""
         return self.change.low > 0 or self.change.high < 0
 
 
 def categories(judged: Iterable[Judged]) -> tuple[str, ...]:
-    """Return the categories of some questions, and all of them together at the end."""
+    """Return the categories of some questions, with "all" at the end."""
     return (*sorted({one.category for one in judged} - {ALL}), ALL)
 
 
 def of_category(judged: Sequence[Judged], category: str) -> list[Judged]:
-    """Return the questions of a category; every question is of the one named all."""
+    """Return the questions of a category; every question belongs to "all"."""
     return [one for one in judged if category in {ALL, one.category}]
 
 
 def mean_of(judged: Iterable[Judged], measure: str) -> float | None:
-    """Return the mean over the questions that have the measure, or nothing."""
+    """Return the mean over the questions that have the measure, or None."""
     values = values_of(judged, measure)
     return sum(values) / len(values) if values else None
 
@@ -57,7 +57,7 @@ def values_of(judged: Iterable[Judged], measure: str) -> list[float]:
 def differences(
     before: Sequence[SetResult], after: Sequence[SetResult], *, measures: Sequence[str]
 ) -> tuple[Difference, ...]:
-    """Return what changed: by set, category and measure, question held against question."""
+    """Return the differences by set, category and measure, paired by question."""
     found = []
     older = {result.name: {one.id: one for one in result.judged} for result in before}
     for result in after:

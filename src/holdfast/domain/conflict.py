@@ -1,8 +1,11 @@
-"""When two claims cannot both be true: a suspicion with a reason, never a verdict.
+"""Suspect that two claims cannot both be true: a suspicion with a reason, never a verdict.
 
-The claims are read clause by clause. Two clauses clash if they are about the same and differ
-in one thing that cannot be two things at once. If each of them names something that the other
-does not, they are about two things, and do not clash.
+Claims are compared clause by clause. Two clauses conflict if they have the same topic and differ
+in one property that can have only one value. If each of them names something that the other does
+not, they have different topics and do not conflict.
+
+The thresholds and confidences were tuned on 180 of the pairs of ``python -m
+benchmarks.conflicts``; 80 pairs were set aside for checking.
 """
 
 from __future__ import annotations
@@ -69,7 +72,7 @@ _SURE = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suspicion:
-    """Why two claims may contradict each other, in words a person reads, and how surely."""
+    """Why two claims may contradict each other, in words for people, and how certain that is."""
 
     clash: Clash
     reason: str
@@ -77,9 +80,9 @@ class Suspicion:
 
 
 def suspicion(newer: str, older: str, *, same_key: bool = False) -> Suspicion | None:
-    """Return why the newer claim seems to contradict the older one, or nothing."""
+    """Return why the newer claim seems to contradict the older one, or None."""
     found = max(_found(newer, older), key=lambda one: one.confidence, default=None)
-    # Most pairs have no clash: only the others need the comparison of the whole claims.
+    # Most pairs have no conflict: only the others need the comparison of the whole claims.
     if (found is None and not same_key) or says_the_same(newer, older):
         return None
     if not same_key:
@@ -113,7 +116,7 @@ def _clashes(one: Clause, other: Clause) -> Iterator[Suspicion]:
 
 
 def _is_one_of_two(ours: frozenset[str], theirs: frozenset[str]) -> bool:
-    """Tell whether one clause speaks of all that the other does, and of not much more."""
+    """Tell whether one topic contains the other, and not much more."""
     if not ours or not theirs or not (ours <= theirs or theirs <= ours):
         return False
     return min(len(ours), len(theirs)) >= _LEAST_SHARED * max(len(ours), len(theirs))
@@ -140,14 +143,14 @@ def _turned(one: Clause, other: Clause) -> Iterator[Suspicion]:
 
 
 def _adds_a_ban(one: Clause, other: Clause) -> bool:
-    """Tell whether a clause rules out something that the other one does not speak of."""
+    """Tell whether a clause forbids something that the other one does not mention."""
     if one.stance is not Stance.FORBIDS or not one.negated:
         return False
     return one.negated.isdisjoint(other.topic)
 
 
 def _opposed(one: Clause, other: Clause) -> Iterator[Suspicion]:
-    """Suspect two clauses that begin with the same word and say opposites of it."""
+    """Suspect two clauses that begin with the same word and contain opposite words."""
     mine, yours = one.topic - other.topic, other.topic - one.topic
     if Stance.FORBIDS in {one.stance, other.stance} or max(len(mine), len(yours)) > _MOST_OPPOSED:
         return
@@ -166,7 +169,7 @@ def _filled(one: Clause, other: Clause) -> Iterator[Suspicion]:
                 yield _suspect(Clash.NAME, _both(ours.phrase, theirs.phrase))
     if is_same_slot(one.lows, other.lows):
         ends = _ends(one, other)
-        # Where one claim goes on after the other ends, it says more, not something else.
+        # If one claim only continues where the other ends, it adds detail and does not conflict.
         if all(ends) and max(map(len, ends)) <= _LONGEST_END:
             yield _suspect(Clash.NAME, _both(*map(" ".join, ends)))
 
@@ -179,7 +182,7 @@ def _ends(one: Clause, other: Clause) -> tuple[Sequence[str], Sequence[str]]:
 
 
 def _replaced(one: Clause, other: Clause) -> Iterator[Suspicion]:
-    """Suspect a clause that turns away from what the other one relies on."""
+    """Suspect a clause that gives up something the other clause relies on."""
     if other.stance is Stance.FORBIDS:
         return
     for gone in one.given_up:
@@ -206,6 +209,6 @@ def _both(ours: str, theirs: str) -> str:
 
 
 def _suspect(clash: Clash, reason: str, *, alike: bool = True) -> Suspicion:
-    """Suspect a pair; where one of the two says more, a little less surely."""
+    """Return the suspicion, with lower confidence if one clause says more than the other."""
     less = 0.0 if alike else _LESS_SURE
     return Suspicion(clash=clash, reason=reason, confidence=round(_SURE[clash] - less, 2))

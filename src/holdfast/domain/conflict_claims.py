@@ -1,4 +1,4 @@
-"""How a claim is read before it is held against another: clause by clause, by its words."""
+"""Parse claims into clauses, so that the conflict rules can compare them."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ _FALSE_NEGATIONS = re.compile(
 
 
 class Stance(StrEnum):
-    """Whether a clause asks for something, has it, allows it, leaves it open or forbids it."""
+    """Whether a clause requires, states, allows, leaves open or forbids something."""
 
     REQUIRES = "requires it"
     DOES = "has it so"
@@ -97,7 +97,7 @@ class Stance(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivenUp:
-    """What a clause turns away from: for good, or only in contrast to what it takes instead."""
+    """A thing that a clause gives up: for good, or only in contrast to what it prefers."""
 
     phrase: str
     stems: frozenset[str]
@@ -107,9 +107,9 @@ class GivenUp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
-    """One statement of a claim: what it is about and what it says of it.
+    """One statement of a claim: its topic and what it says about it.
 
-    ``negated`` holds the telling stems behind a negation, as ``evict`` in ``never evicts``.
+    ``negated`` holds the content stems after a negation, such as ``evict`` in ``never evicts``.
     """
 
     text: str
@@ -128,7 +128,7 @@ class Clause:
 
     @property
     def role(self) -> Role:
-        """What the numbers of the clause are: few clauses are held against another by them."""
+        """The role of the clause's numbers, computed on demand because few comparisons need it."""
         return role_of(self.text.casefold())
 
     def said(self, wanted: str) -> str:
@@ -138,9 +138,9 @@ class Clause:
 
 @lru_cache(maxsize=8192)
 def clauses_of(claim: str) -> tuple[Clause, ...]:
-    """Return the statements of a claim; of a long one the first."""
+    """Return the clauses of a claim, at most MOST_CLAUSES."""
     parts = [part.strip() for part in _SPLIT.split(claim[:_READ_AT_MOST])]
-    # What begins with "it" or "that" speaks of the sentence before: by itself it has no subject.
+    # A clause that begins with "it" or "that" refers to the one before and has no topic itself.
     read = (
         _clause(part[:_LONGEST_CLAUSE])
         for n, part in enumerate(parts)
@@ -180,10 +180,10 @@ def _clause(part: str) -> Clause | None:
 
 
 def _slots(words: Sequence[str], head: Labelled) -> tuple[Slot, ...]:
-    """Return the slots of a clause; a label before it narrows what each of them is about.
+    """Return the slots of a clause; a label before the clause narrows the topic of each slot.
 
-    ``Mara: Works in Porto`` is about where Mara works: the verb counts, little as it says.
-    ``Testing: Use pytest`` is about nothing that has only one value.
+    ``Mara: Works in Porto`` is about where Mara works, so the verb counts although it is a stop
+    word. ``Testing: Use pytest`` yields no slot, because testing can use several tools.
     """
     found: list[Slot] = []
     for slot in slots_of(words):
@@ -201,7 +201,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _without_given_up(text: str) -> tuple[str, tuple[GivenUp, ...]]:
-    """Take out what a clause gives up, as in ``X instead of Y``: it is not what it says."""
+    """Remove what a clause gives up, such as the Y in ``X instead of Y``: it is not asserted."""
     found: list[GivenUp] = []
     for pattern in (*_IN_CONTRAST, *_FOR_GOOD):
         match = pattern.search(text)
@@ -228,14 +228,14 @@ def _given_up(phrase: str, *, is_for_good: bool) -> GivenUp | None:
 
 
 def _negated_stems(words: Sequence[str]) -> frozenset[str]:
-    """Return the telling stems behind the first negation."""
+    """Return the content stems after the first negation."""
     lows = [word.casefold() for word in words]
     at = next((n for n, low in enumerate(lows) if low in _NEGATING), len(lows))
     return frozenset(stem(word) for word in words[at + 1 :] if not says_nothing(word))
 
 
 def _stance(text: str, words: Sequence[str]) -> tuple[Stance, str]:
-    """Return how a clause stands to what it speaks of, and the word that shows it."""
+    """Return the stance of a clause, and the word that shows it."""
     plain, false_negations = _FALSE_NEGATIONS.subn("always", text)
     if false_negations:
         words = _words(plain)

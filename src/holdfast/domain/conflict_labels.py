@@ -27,9 +27,9 @@ _ORDERS = word_set("""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labelled:
-    """A clause without its label, and what the label is about.
+    """A clause without its label, and the topic that the label names.
 
-    A label with a value is read as a statement with ``is``, and then has no topic of its own.
+    A label with a value is rewritten as a statement with ``is`` and then has no separate topic.
     """
 
     text: str
@@ -37,7 +37,7 @@ class Labelled:
 
 
 def labelled(text: str) -> Labelled:
-    """Read the label of a clause: ``Port: 8080`` as ``Port is 8080``, any other as a topic."""
+    """Parse the label of a clause: ``Port: 8080`` becomes ``Port is 8080``, others name a topic."""
     match = _LABEL.match(text)
     if match is None:
         return Labelled(text=text)
@@ -49,7 +49,7 @@ def labelled(text: str) -> Labelled:
 
 
 def _is_value(words: Sequence[str]) -> bool:
-    """Tell whether the words after a label are one value, and not a sentence about it."""
+    """Tell whether the words after a label are a single value and not a sentence."""
     if _is_verb(words):
         return False
     if any(character.isdigit() for word in words for character in word):
@@ -58,7 +58,7 @@ def _is_value(words: Sequence[str]) -> bool:
 
 
 def _is_verb(words: Sequence[str]) -> bool:
-    """Tell whether the words open with a verb: an order, something done, or ``works in``."""
+    """Tell whether the words start with a verb: an imperative, a participle, or ``works in``."""
     first = words[0].casefold()
     if first in _ORDERS or is_done(first):
         return True

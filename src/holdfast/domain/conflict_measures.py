@@ -1,4 +1,4 @@
-"""The numbers, versions, days and dates in a claim, in units that can be compared."""
+"""Parse the numbers, versions, weekdays and dates in a claim into comparable units."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ _ORDINAL = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)?")
 _SPEAKING_OF_NUMBERS = frozenset(
     {*_NUMBER_WORDS, *_DAYS, *(f"{day}s" for day in _DAYS), *_MONTHS, "every", "a", "an"}
 )
-"""The words of letters only at which a measure can begin; most words are none of them."""
+"""The alphabetic words that can start a measure; most words cannot."""
 _BEFORE_A_UNIT = frozenset({"after", "for", "within", "every", "in"})
 _BOUNDS = frozenset({"most", "least"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """What is measured in which way, the values given, and the words they were given in."""
+    """The kind of a measure, its values, and the words it was written in."""
 
     kind: str
     values: frozenset[str]
@@ -76,12 +76,12 @@ class Measure:
 
 
 def role_of(text: str) -> Role:
-    """Return what the numbers of a clause are: a limit, the usual, what was seen, or simply so."""
+    """Return the role of a clause's numbers: a bound, a default, an observation, or exact."""
     return next((role for role, cue in _ROLES if cue.search(text)), "exact")
 
 
 class _Collected:
-    """The measures of one clause while it is read, and which of its words they take."""
+    """The measures collected while a clause is parsed, and the words they use."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = words
@@ -110,7 +110,7 @@ class _Collected:
 
 
 def measures_in(words: Sequence[str]) -> tuple[tuple[Measure, ...], frozenset[int]]:
-    """Return the measures of a clause, and the places of the numbers and units in it."""
+    """Return the measures of a clause, and the positions of their numbers and units."""
     seen = _Collected(words)
     for at, low in enumerate(seen.lows):
         if low.isalpha() and low not in _SPEAKING_OF_NUMBERS:
@@ -135,7 +135,7 @@ def _take_moment(seen: _Collected, at: int) -> bool:
 
 
 def _take_day_of_month(seen: _Collected, at: int) -> bool:
-    """Read ``15 December`` and ``December 15``."""
+    """Parse ``15 December`` and ``December 15``."""
     for day_at, month_at in ((at, at + 1), (at + 1, at)):
         day, month = _ORDINAL.fullmatch(seen.low(day_at)), seen.low(month_at)
         if day and month in _MONTHS:
@@ -180,7 +180,7 @@ def _plain(value: float) -> str:
 
 
 def _take_next_of_list(seen: _Collected, at: int, number: str) -> bool:
-    """Read the ``22`` in ``Node 20 and 22`` as one more of the first."""
+    """Parse the ``22`` in ``Node 20 and 22`` as another value of the first measure."""
     if seen.low(at - 1) not in {"and", "or"}:
         return False
     for kind, (_, places) in seen.found.items():
@@ -208,7 +208,7 @@ def _take_labelled(seen: _Collected, at: int, number: str) -> None:
 
 
 def are_of_different_things(ours: Iterable[Measure], theirs: Iterable[Measure]) -> bool:
-    """Tell whether a number names the thing itself, and another one: shard 1, shard 2."""
+    """Tell whether numbers identify two different things, such as shard 1 and shard 2."""
     named = {one.kind: one.values for one in ours if one.kind in _NUMBERED_THINGS}
     return any(not named.get(one.kind, one.values) & one.values for one in theirs)
 
@@ -216,9 +216,9 @@ def are_of_different_things(ours: Iterable[Measure], theirs: Iterable[Measure]) 
 def differing(
     ours: Iterable[Measure], theirs: Iterable[Measure], *, topics: frozenset[str]
 ) -> tuple[Measure, Measure] | None:
-    """Return two measures of the same thing with no value in common; ``topics`` are shared words.
+    """Return two measures of the same thing with no common value; ``topics`` are shared words.
 
-    If anything that both measure is the same in both, the rest is taken as more detail.
+    If the two share a value for a kind, the other values count as more detail.
     """
     for mine in ours:
         for yours in theirs:
@@ -231,7 +231,7 @@ def differing(
 
 
 def _are_alike(one: str, other: str, topics: frozenset[str]) -> bool:
-    """Tell whether two kinds measure the same; a bare number may be any that is talked about."""
+    """Tell whether two kinds measure the same; a bare number matches any shared topic."""
     if {one, other} & _NUMBERED_THINGS:
         return False
     if one == other:
@@ -243,19 +243,19 @@ def _are_alike(one: str, other: str, topics: frozenset[str]) -> bool:
 
 
 def _is_same(kind: str, one: str, other: str) -> bool:
-    """Tell whether two values agree; of versions, 3.12 and 3.12.4 do."""
+    """Tell whether two values agree; as versions, 3.12 and 3.12.4 do."""
     if one == other or not kind.startswith(_LABEL):
         return one == other
     return one.startswith(f"{other}.") or other.startswith(f"{one}.")
 
 
 def roles_clash(ours: Role, theirs: Role, mine: Measure, yours: Measure) -> bool:
-    """Tell whether two different values of these roles cannot both hold."""
+    """Tell whether two different values with these roles cannot both hold."""
     roles = {ours, theirs}
     if len(roles) == 1 or "only" in roles:
         return True
     if "seen" in roles:
-        return False  # what was measured once says nothing of what is decided
+        return False  # an observed value does not contradict a decided one
     if not roles & _BOUNDS:
         return True
     if "exact" not in roles:
@@ -266,5 +266,5 @@ def roles_clash(ours: Role, theirs: Role, mine: Measure, yours: Measure) -> bool
 
 
 def _ordered(value: str) -> tuple[int, ...]:
-    """Return a value so that 3.9 comes before 3.12."""
+    """Return a sort key that puts 3.9 before 3.12."""
     return tuple(int(digits) for digits in re.findall(r"[0-9]+", value))

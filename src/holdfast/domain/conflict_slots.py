@@ -1,4 +1,4 @@
-"""The slots a clause fills: what it is about, and the one value it gives it."""
+"""Parse a clause into slots: a topic and the single value that the clause gives it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _MOST_VALUE_WORDS = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slot:
-    """What a clause is about, how its value hangs on it, and the value."""
+    """The topic of a clause, the relation of the value to it, and the value."""
 
     about: frozenset[str]
     how: str
@@ -58,13 +58,13 @@ class Slot:
 
 
 def slots_of(words: Sequence[str]) -> tuple[Slot, ...]:
-    """Return the slots of a clause, in every way it can be read; some are about nothing."""
+    """Return the slots of a clause, one for each possible reading; some have an empty topic."""
     lows = [word.casefold() for word in words]
     return tuple(slot for slot in _read(words, lows) if slot is not None and slot.value)
 
 
 def same_slot(ours: Slot, theirs: Slot) -> bool:
-    """Tell whether two slots are one, and their values exclude each other."""
+    """Tell whether two slots are the same and have values that exclude each other."""
     if ours.about != theirs.about or not _hang_alike(ours, theirs):
         return False
     mine, yours = ours.value - theirs.value, theirs.value - ours.value
@@ -106,7 +106,7 @@ def _read(words: Sequence[str], lows: Sequence[str]) -> Iterator[Slot | None]:
 
 
 def _chosen(words: Sequence[str], lows: Sequence[str], at: int) -> Slot | None:
-    """Read ``Use httpx for outgoing calls``."""
+    """Parse ``Use httpx for outgoing calls``."""
     start = at + 1
     while start < len(lows) and lows[start] in _AFTER_CHOOSING:
         start += 1
@@ -115,7 +115,7 @@ def _chosen(words: Sequence[str], lows: Sequence[str], at: int) -> Slot | None:
 
 
 def _said(words: Sequence[str], lows: Sequence[str], at: int) -> Iterator[Slot | None]:
-    """Read what is said with ``is``: done with something, somewhere, or simply being it."""
+    """Parse a clause with ``is``: done with something, located somewhere, or equal to a value."""
     left, start = words[:at], at + 1
     if duty := _duty(lows, start):
         yield _slot(("own", *words[duty:]), "by", words, 0, at)
@@ -133,7 +133,7 @@ def _said(words: Sequence[str], lows: Sequence[str], at: int) -> Iterator[Slot |
 
 
 def _duty(lows: Sequence[str], start: int) -> int:
-    """Return where that begins which somebody answers for, as in ``is on call for search``."""
+    """Return where the duty begins in a phrase such as ``is on call for search``, or 0."""
     for words in _DUTIES:
         if tuple(lows[start : start + len(words)]) == words:
             return start + len(words)
@@ -141,7 +141,7 @@ def _duty(lows: Sequence[str], start: int) -> int:
 
 
 def _placed(words: Sequence[str], lows: Sequence[str], at: int) -> Slot | None:
-    """Read ``Secrets live in Vault``, ``Team A owns billing`` and ``Pagination uses cursors``."""
+    """Parse ``Secrets live in Vault``, ``Team A owns billing`` and ``Pagination uses cursors``."""
     if lows[at] in _OWNING:
         return _slot(("own", *words[at + 1 :]), "by", words, 0, at)
     if lows[at] in _USING:
@@ -154,7 +154,7 @@ def _placed(words: Sequence[str], lows: Sequence[str], at: int) -> Slot | None:
 
 
 def _ordered(words: Sequence[str], lows: Sequence[str]) -> Slot | None:
-    """Read an order: ``Hash passwords with argon2id``."""
+    """Parse an imperative: ``Hash passwords with argon2id``."""
     places = [n for n in range(1, len(lows)) if lows[n] in _PLACES]
     place = next((n for n in places if lows[n] in _MEANS), places[0] if places else 0)
     if not place:

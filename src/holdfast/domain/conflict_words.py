@@ -1,4 +1,4 @@
-"""The words that claims are compared by: what means the same, what opposes, what says nothing."""
+"""The word lists for comparing claims: a stemmer, synonyms, opposites and stop words."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ _CHOICES = (
 
 
 def _stripped(word: str) -> str:
-    """Return a word without its ending, in small letters; what is no word stays whole."""
+    """Return a word without its ending, in lower case; other tokens stay whole."""
     low = word.casefold().removesuffix("'s").removesuffix("'")
     if not low.replace("-", "").replace("_", "").isalpha() or low.endswith("ss"):
         return low
@@ -112,7 +112,7 @@ _SAME = {
 
 @lru_cache(maxsize=4096)
 def stem(word: str) -> str:
-    """Return what a word has in common with its other forms and with words of the same meaning."""
+    """Return the common stem of a word, its other forms and its synonyms."""
     low = word.casefold()
     if low in _SAME:
         return _SAME[low]
@@ -127,22 +127,22 @@ _GROUPS = tuple(frozenset(map(stem, line.split())) for line in _CHOICES)
 
 
 def says_nothing(word: str) -> bool:
-    """Tell whether a word only holds a sentence together, and names no subject."""
+    """Tell whether a word is a stop word here: it names no topic."""
     return word.casefold() in _GLUE or stem(word) in _LITTLE
 
 
 def are_opposite(one: str, other: str) -> bool:
-    """Tell whether two stems exclude each other: opposites, or two of one list of choices."""
+    """Tell whether two stems exclude each other: opposites, or two choices of one list."""
     if frozenset({one, other}) in _OPPOSITES:
         return True
     return one != other and any(one in group and other in group for group in _GROUPS)
 
 
 def is_choice(word: str) -> bool:
-    """Tell whether a stem is one of a list of choices, of which only one holds."""
+    """Tell whether a stem belongs to a list of choices, of which only one can hold."""
     return any(word in group for group in _GROUPS)
 
 
 def looks_like_a_name(word: str, *, is_first: bool) -> bool:
-    """Tell whether a word is spelled like a name: a capital inside a sentence, a sign, a digit."""
+    """Tell whether a word is spelled like a name: an inner capital, a symbol or a digit."""
     return bool(_NAMELIKE.search(word[1:] if is_first and word[:1].isalpha() else word))

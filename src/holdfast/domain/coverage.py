@@ -1,4 +1,7 @@
-"""An answer is a set: what says the rest of a question stands before what says the same again."""
+"""Rank hits as a set: hits that cover the rest of a question come before repetitions.
+
+The rule was measured on ``musique300``, ``hotpot300`` and ``2wiki``.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +27,11 @@ _BREAKS = str.maketrans(dict.fromkeys("\n\t\"'([{</-_`*", " "))
 
 
 def covering(scored: Sequence[Scored], terms: Iterable[str], *, weight: float) -> list[Scored]:
-    """Lift what says words of the question that those before it leave open; best first.
+    """Boost hits that contain question terms not covered by higher-ranked hits; best first.
 
-    The first three are chosen one after another, each for what is still open then. Nobody
-    is lifted above those that were chosen before, and no turn is lifted: what completes it
-    stands beside it.
+    The first three hits are chosen one after another, each by the terms that are uncovered at that
+    point. No hit rises above those chosen before it. Turns are not boosted, because their
+    neighbours in the thread complete them.
     """
     head, rest = list(scored[:_LOOKED_AT]), scored[_LOOKED_AT:]
     stems = {term: f" {stem(term)}" for term in terms if term not in TELL_NOTHING}
@@ -53,7 +56,7 @@ def _held(claim: str, stems: Mapping[str, str]) -> list[str]:
 
 
 def _telling(terms: Collection[str], held: Sequence[Collection[str]]) -> dict[str, float]:
-    """Return how much each word tells: one that stands in every answer tells nothing."""
+    """Return the weight of each term; a term that every hit contains has none."""
     counts = dict.fromkeys(terms, 1)
     for own in held:
         for term in own:
@@ -70,7 +73,7 @@ def _lifted(
     below: Sequence[Scored],
     weight: float,
 ) -> list[Scored]:
-    """Return them with what each adds, none above the last one chosen; the first adds nothing."""
+    """Return the hits with their boosts, none above the last chosen; the first gets no boost."""
     still_open = max(sum(tells.values()), least)
     if not below or still_open <= 0:
         return list(head)

@@ -1,4 +1,4 @@
-"""What a curator finds in a memory, what to do about it, and how healthy the whole is."""
+"""Findings of ``curate``, the steps to fix them, and the health score of a place."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PARTICULAR = re.compile(r"[`/_:=()\d]|\w\.\w|\b[A-Z]{2,}\b|(?<=\s)[A-Z][a-z]|\w
 
 
 class Trouble(StrEnum):
-    """What can be wrong with memories, the worst first."""
+    """The problems that memories can have, the worst first."""
 
     CONFLICT = "conflict"
     STALE = "stale"
@@ -41,7 +41,7 @@ class Trouble(StrEnum):
 
 
 class Step(StrEnum):
-    """What may be done about a finding in one go, and be taken back."""
+    """The automatic fixes for a finding, all of which can be undone."""
 
     DEPRECATE = "deprecate"
     CONSOLIDATE = "consolidate"
@@ -57,17 +57,17 @@ LOSSES: Mapping[Trouble, float] = {
     Trouble.UNREVIEWED: 0.5,
     Trouble.EXPIRED: 0.25,
 }
-"""How much of one memory's worth is lost by what is found about it; the rest loses nothing."""
+"""The share of a memory's worth that each finding costs; other findings cost nothing."""
 UNPROVEN = 0.1
-"""How much is lost where nothing behind a memory can be checked."""
+"""The share that is lost if none of a memory's evidence can be checked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Concern:
-    """One thing a curator found: the memories, why in one sentence, and the command for it.
+    """One finding: the memories, a reason in one sentence, and the command that fixes it.
 
-    The first memory of a duplicate is the one that should stay. ``step`` is what may be done
-    in one go; none means that a person has to look.
+    The first memory of a duplicate is the one to keep. ``step`` is the automatic fix; None means
+    that a person has to decide.
     """
 
     trouble: Trouble
@@ -80,13 +80,13 @@ class Concern:
 
     @property
     def losing(self) -> tuple[MemoryId, ...]:
-        """The memories that are worth less for it."""
+        """The memories that lose worth because of the finding."""
         return self.memories[1:] if self.trouble is Trouble.DUPLICATE else self.memories[:1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HealthPoint:
-    """How healthy the memory of a place was at a moment: a score of 100, and what it is made of."""
+    """The health of a place at a moment: a score out of 100, and the counts it is based on."""
 
     at: datetime
     place: str
@@ -96,7 +96,7 @@ class HealthPoint:
 
 
 def in_order(concerns: Sequence[Concern]) -> tuple[Concern, ...]:
-    """Return the concerns as they should be read: warnings first, then the worst trouble."""
+    """Return the findings in reading order: warnings first, then by the severity of the problem."""
     order = {trouble: place for place, trouble in enumerate(Trouble)}
     return tuple(
         sorted(
@@ -107,9 +107,9 @@ def in_order(concerns: Sequence[Concern]) -> tuple[Concern, ...]:
 
 
 def health_score(concerns: Sequence[Concern], *, live: int, unproven: int) -> int:
-    """Return a number from 0 to 100: what is left when every memory's loss is taken off.
+    """Return the health score from 0 to 100: 100 minus the losses of all memories.
 
-    An empty memory is healthy. A memory that is named twice counts once for each.
+    A place without memories scores 100. A memory with two findings loses for each.
     """
     if not live:
         return BEST
@@ -118,7 +118,7 @@ def health_score(concerns: Sequence[Concern], *, live: int, unproven: int) -> in
 
 
 def counted(concerns: Sequence[Concern]) -> dict[str, int]:
-    """Return how many concerns there are of each trouble that was found."""
+    """Return the number of findings for each problem that was found."""
     counts = {trouble.value: 0 for trouble in Trouble}
     for one in concerns:
         counts[one.trouble.value] += 1
@@ -126,7 +126,7 @@ def counted(concerns: Sequence[Concern]) -> dict[str, int]:
 
 
 def is_over_general(claim: str) -> bool:
-    """Tell whether a claim sweeps over everything and names nothing in particular."""
+    """Tell whether a claim is a generality that names nothing specific."""
     return (
         len(claim.split()) <= _MOST_WORDS
         and _SWEEPING.search(claim) is not None

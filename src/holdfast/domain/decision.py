@@ -1,4 +1,4 @@
-"""What people decided about memories, kept so that it can be shown and taken back."""
+"""Decisions of people about memories, recorded so that they can be shown and undone."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Action(StrEnum):
-    """What sort of decision it was."""
+    """The sort of decision."""
 
     APPROVE = "approve"
     REJECT = "reject"
@@ -31,7 +31,7 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """How a memory stood before a decision and after it; before is none where it was made then."""
+    """A memory's standing before and after a decision; before is None if it was created then."""
 
     memory_id: MemoryId
     before: Standing | None
@@ -40,7 +40,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Withdrawn:
-    """A reason that was taken away from behind a memory, or was put there."""
+    """A piece of evidence that was removed from a memory, or added to it."""
 
     memory_id: MemoryId
     evidence: Evidence
@@ -48,7 +48,7 @@ class Withdrawn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """One decision of one person, with all that is needed to take it back."""
+    """One decision of one person, with everything needed to undo it."""
 
     id: DecisionId
     at: datetime
@@ -63,14 +63,14 @@ class Decision:
 
     @property
     def memories(self) -> tuple[MemoryId, ...]:
-        """Every memory it touched, each once."""
+        """Every memory the decision affected, each once."""
         changed = [change.memory_id for change in self.changes]
         linked = [end for link in (*self.linked, *self.unlinked) for end in (link.src, link.dst)]
         reasons = [one.memory_id for one in (*self.withdrawn, *self.strengthened)]
         return tuple(dict.fromkeys([*changed, *linked, *reasons]))
 
     def without(self, memory_id: MemoryId) -> Decision:
-        """Return what is left of it when a memory is forgotten: not a word about that one."""
+        """Return the decision without any trace of a forgotten memory."""
         return replace(
             self,
             changes=tuple(one for one in self.changes if one.memory_id != memory_id),

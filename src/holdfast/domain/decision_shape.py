@@ -1,4 +1,4 @@
-"""A decision as JSON: what the store keeps, an export holds and ``--json`` shows."""
+"""The JSON of a decision, as stored, exported and shown by ``--json``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from holdfast.domain.shapes import (
 
 
 def decision_json(decision: Decision) -> dict[str, object]:
-    """Return a decision with all that is needed to take it back."""
+    """Return the JSON of a decision, with everything needed to undo it."""
     return {
         "id": decision.id,
         "at": time_text(decision.at),
@@ -40,7 +40,7 @@ def decision_json(decision: Decision) -> dict[str, object]:
 
 
 def decision_from_json(shape: object) -> Decision:
-    """Read a decision back."""
+    """Read a decision."""
     fields = Fields(shape, noun="decision")
     return Decision(
         id=DecisionId(fields.text("id")),

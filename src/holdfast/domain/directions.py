@@ -1,4 +1,4 @@
-"""Vectors as bytes: read, checked, made one long, and compared, with no library at all."""
+"""Read, check, normalise and compare vectors as bytes, without any library."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
     from holdfast.domain.finding import EmbeddingModel, Vector
 
-KEPT_BYTES = 2  # a number is kept as a 16-bit float: half the space, and no rank changes
+KEPT_BYTES = 2  # stored as 16-bit floats: half the space, and no rank changes
 _GIVEN_BYTES = 4
 _DECIMALS = 6
 _LARGEST_DIMENSION = 65_536
 
 
 def direction(vector: Vector, model: EmbeddingModel) -> tuple[float, ...]:
-    """Return the numbers of a vector of that model, one long together.
+    """Return the numbers of a vector of this model, normalised to length one.
 
     Raises:
-        BadVectorError: It is of another model or size, or points nowhere.
+        BadVectorError: The vector has another model or size, or no direction.
     """
     if vector.model != model:
         raise BadVectorError(
@@ -51,19 +51,19 @@ def direction(vector: Vector, model: EmbeddingModel) -> tuple[float, ...]:
 
 
 def question_bytes(question: Vector, model: EmbeddingModel) -> bytes:
-    """Return a question's vector one long, as 32-bit floats.
+    """Return a question's vector, normalised, as 32-bit floats.
 
     Raises:
-        BadVectorError: As for a direction.
+        BadVectorError: As for ``direction``.
     """
     return _floats(model.dimension).pack(*direction(question, model))
 
 
 def kept_bytes(vectors: Sequence[Vector], model: EmbeddingModel) -> bytes:
-    """Return vectors the way they are kept, one after the other.
+    """Return vectors in their stored form, one after the other.
 
     Raises:
-        BadVectorError: As for a direction, or there is none.
+        BadVectorError: As for ``direction``, or the list is empty.
     """
     if not vectors:
         raise BadVectorError(problem="a memory needs at least one.")
@@ -72,14 +72,14 @@ def kept_bytes(vectors: Sequence[Vector], model: EmbeddingModel) -> bytes:
 
 
 def likeness(question: bytes, kept: bytes) -> float:
-    """Return the cosine of a question, one long, with the nearest of the kept vectors."""
+    """Return the cosine similarity of a normalised question and the nearest stored vector."""
     asked = _floats(len(question) // _GIVEN_BYTES).unpack(question)
     parts = _halves(len(asked)).iter_unpack(kept)
     return max(_cosine(asked, part) for part in parts)
 
 
 def rounded(cosine: float) -> float:
-    """Return a cosine as it is told: what differs less is the same, whoever reckoned it."""
+    """Return a cosine rounded so that every implementation gives the same value."""
     return round(cosine, _DECIMALS) + 0.0
 
 

@@ -1,4 +1,4 @@
-"""What an answer says of two memories that contradict each other while nobody has decided."""
+"""Mark memories in an answer that contradict each other, while no person has decided."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _DECIDING = frozenset(
 def disputed(
     scored: Sequence[Scored], links: Iterable[Link], amended: Iterable[Amended] = ()
 ) -> tuple[Scored, ...]:
-    """Return the answers, those that contradict each other with a note on both; none moves.
+    """Return the hits in the same order, with a note on each that contradicts another.
 
-    Where the answer itself says that one is newer than the other, that is said already.
+    Pairs in which one memory amends the other get no note, because the answer already shows that.
     """
     told = {frozenset({one.older, one.newer}) for one in amended}
     names = {item.record.memory.id for item in scored}

@@ -1,6 +1,7 @@
-"""What a tool is about to do: the files it will write and the commands it will run.
+"""Parse a tool call into an action: the files it will write and the commands it will run.
 
-Read from what tools call their tools and hand to them, and made to load next to nothing.
+The module reads the tool names and arguments that coding tools pass to hooks, and imports very
+little.
 """
 
 from __future__ import annotations
@@ -32,24 +33,24 @@ _PATH_NAMES = ("file_path", "filePath", "path", "notebook_path", "target_file", 
 _COMMAND_NAMES = ("command", "cmd", "command_line", "commandLine", "script")
 _LONGEST = 16_384
 _PATCH = "*** "
-_LOOKING = "view"  # Anthropic's editor looks at a file under the same name
+_LOOKING = "view"  # Anthropic's editor uses the same tool name to view a file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doing:
-    """Paths from the root of the repository, and commands as their words."""
+    """The paths of an action, from the repository root, and its commands split into words."""
 
     paths: tuple[str, ...] = ()
     commands: tuple[tuple[str, ...], ...] = ()
 
     @property
     def is_nothing(self) -> bool:
-        """Tell whether nothing is written or run, as far as can be seen."""
+        """Tell whether the call is known to write no file and run no command."""
         return not self.paths and not self.commands
 
 
 def doing(tool: str, given: Mapping[str, object], *, folder: str, root: str) -> Doing:
-    """Read what a tool was given; a tool that only reads is about to do nothing."""
+    """Parse a tool call; a tool that only reads has an empty action."""
     name = "".join(letter for letter in tool.casefold() if letter.isalnum())
     command = _command(given)
     patched = _patched(command, given)
@@ -100,7 +101,7 @@ def _paths(given: Mapping[str, object]) -> list[str]:
 
 
 def _from_root(paths: Sequence[str], *, folder: str, root: str) -> tuple[str, ...]:
-    """Return paths as people write them from the root; those outside it are left out."""
+    """Return paths relative to the root; paths outside it are dropped."""
     found: dict[str, None] = {}
     for path in paths:
         whole = posixpath.normpath(posixpath.join(folder or "/", path.replace("\\", "/")))

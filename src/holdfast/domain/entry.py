@@ -1,4 +1,4 @@
-"""A memory as people read it in a file: a few named facts, and a short body."""
+"""A memory as an entry of a page: a few named fields and a short body."""
 
 from __future__ import annotations
 
@@ -26,10 +26,9 @@ PAGES: dict[Kind, tuple[str, str]] = {
     Kind.NAME_ALIAS: ("aliases", "ALI"),
     Kind.EXEMPLAR: ("exemplars", "EXE"),
 }
-"""For each kind that stands in files: the page it is on, and how its labels begin.
+"""For each kind that has a page: the page's name, and the prefix of its labels.
 
-An agent's own observations, reflections and results are no knowledge of the team's; they
-stay in the store.
+Observations, reflections and results of agents are not team knowledge; they stay in the store.
 """
 
 
@@ -37,9 +36,9 @@ stay in the store.
 class Entry:
     """One entry of a page.
 
-    ``uid`` is its identity for good: the first memory that said it. An edit supersedes that
-    memory in the store and leaves the uid as it is. ``label`` is the name people use
-    (``DEC-001``), which may change. A person's own entry has no uid until the first sync.
+    ``uid`` is its permanent identity: the id of the first memory with this entry. An edit
+    supersedes that memory in the store and keeps the uid. ``label`` is the name that people use
+    (``DEC-001``); it may change. An entry written by a person has no uid until the first sync.
     """
 
     body: str
@@ -52,11 +51,11 @@ class Entry:
     evidence: tuple[str, ...] = ()
     updated: str = ""
     was: tuple[str, ...] = ()
-    """Labels it had before."""
+    """The labels it had before."""
 
     @property
     def digest(self) -> str:
-        """The hash of what the entry says; its label, its dates and its place do not count."""
+        """The hash of the entry's content, without its label, dates and place."""
         return _digest(self.kind, self.status, self.tags, self.evidence, self.body)
 
 
@@ -64,14 +63,14 @@ class Entry:
 def _digest(
     kind: Kind, status: Status, tags: tuple[str, ...], evidence: tuple[str, ...], body: str
 ) -> str:
-    """Return the hash of what an entry says; a sync asks for it many times for each entry."""
+    """Return the hash of an entry's content; cached, because a sync needs it many times."""
     said = [kind, status, sorted(tags), list(evidence), body.strip()]
     return hashlib.sha256(canonical_json(said).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedEntry:
-    """An entry, and where it stands: the path from the repository's root, and its first line."""
+    """An entry and its place: the path from the repository root, and its first line."""
 
     entry: Entry
     path: str
@@ -80,7 +79,7 @@ class PlacedEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flaw:
-    """Something in a file that cannot be read as an entry; the file is left as it is."""
+    """A part of a file that cannot be read as an entry; sync leaves the file as it is."""
 
     path: str
     line: int
@@ -90,7 +89,7 @@ class Flaw:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetAside:
-    """A save of a page that could not be joined into it: the page's name, and where the copy is."""
+    """A saved page version that could not be merged: the page's name, and the path of the copy."""
 
     page: str
     copy: str
@@ -98,9 +97,9 @@ class SetAside:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pages:
-    """Everything the files say, what in them could not be read, and saves that were set aside.
+    """All entries of the pages, the parts that could not be read, and the versions set aside.
 
-    ``forgotten`` are the digests of entries that say what was forgotten in this clone.
+    ``forgotten`` holds the digests of entries whose text was forgotten in this clone.
     """
 
     entries: tuple[PlacedEntry, ...] = ()
@@ -108,4 +107,4 @@ class Pages:
     aside: tuple[SetAside, ...] = ()
     forgotten: frozenset[str] = frozenset()
     unsure_of_forgotten: str | None = None
-    """Why it is not known which texts were forgotten in this clone; none where it is known."""
+    """Why the forgotten texts of this clone are unknown; None if they are known."""

@@ -1,4 +1,4 @@
-"""The chain of events: each names the one before it, so a missing or altered one shows."""
+"""The event log as a hash chain, which reveals missing and altered events."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", 
 
 
 def canonical_json(value: object) -> str:
-    """Return the one JSON text of a value, so that equal values have equal hashes."""
+    """Return the canonical JSON of a value, so that equal values have equal hashes."""
     return _encode(value)
 
 
@@ -23,9 +23,9 @@ def digest(value: object) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """Something that happened to the truth. It names things and hashes; it never holds text.
+    """A change to the canonical data. It contains names and hashes, never text.
 
-    ``digest`` is the hash of the row as it was left, empty when the row is gone.
+    ``digest`` is the hash of the row after the change, empty if the row is gone.
     """
 
     sequence: int
@@ -37,7 +37,7 @@ class Event:
 
     @property
     def hash(self) -> str:
-        """The link of the chain: a hash over this event and the hash before it."""
+        """The hash over this event and the hash of the one before it."""
         return digest(
             [
                 self.sequence,

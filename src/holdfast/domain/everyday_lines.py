@@ -1,4 +1,4 @@
-"""Lines that stand in every file, so that no search could tell one of them from the others."""
+"""Lines that occur in nearly every file, so that a search cannot tell them apart."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ENDINGS = ("", ";", ":", ",", " {", "{", ");")
 
 
 def are_common(marks: Sequence[str]) -> bool:
-    """Tell whether lines, given by their marks, are all blank or stand in every file."""
+    """Tell whether all lines, given by their marks, are blank or occur in nearly every file."""
     return bool(marks) and _common_marks().issuperset(marks)
 
 

@@ -1,4 +1,4 @@
-"""Why we believe a claim, as values and as the JSON kept beside it."""
+"""Evidence for claims, as values and as stored JSON."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from holdfast.domain.anchor import Anchor
 
 COMMIT, PATCH = "commit", "patch"
-"""Facts of evidence that names a commit: its whole id, and the id of the change it makes."""
+"""Names of facts of commit evidence: the full commit id, and the patch-id of its change."""
 
 UNREAD = "unread"
-"""A fact of evidence that names lines of a file: why they could not be read."""
+"""Name of a fact of span evidence: why the lines could not be read."""
 
 LONGEST_REFERENCE = 2_000
 SHOWN_REFERENCE = 160
-"""How much of free text in evidence an answer shows; ``show`` and ``explain`` have all of it."""
+"""How much free text of evidence an answer shows; ``show`` and ``explain`` show all of it."""
 _NAMES = frozenset({EvidenceType.SPAN, EvidenceType.BUNDLE})
 UNNAMED = frozenset({EvidenceType.SPAN, EvidenceType.BUNDLE, EvidenceType.URL})
-"""Types that are known by how their references look, so that answers do not name them."""
+"""Types that their references make obvious, so that answers do not name them."""
 _PLACE = re.compile(r"(?P<path>.+?):(?P<first>[0-9]{1,9})(?:-(?P<last>[0-9]{1,9}))?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """Some lines of a file as they were read: the hash is of that text, whatever comes later."""
+    """Some lines of a file as they were when read; the hash is of that text and never changes."""
 
     id: SpanId
     repo: str | None
@@ -49,14 +49,14 @@ class Span:
 
     @property
     def reference(self) -> str:
-        """The place the way people write it: ``src/app.py:10-30``."""
+        """The place in the usual notation: ``src/app.py:10-30``."""
         lines = f"{self.first}" if self.first == self.last else f"{self.first}-{self.last}"
         return f"{self.path}:{lines}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """One reason: its type, what a person would cite, and the facts that pin it down."""
+    """One piece of evidence: its type, a reference for people, and facts that identify it."""
 
     type: EvidenceType
     reference: str
@@ -64,7 +64,7 @@ class Evidence:
     facts: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse evidence that names nothing, or more than a reference."""
+        """Refuse evidence with an empty or too long reference."""
         if not self.reference.strip():
             raise BadFieldError(
                 field="evidence", problem=f"of type {self.type.value} names nothing."
@@ -82,9 +82,10 @@ def brief_reference(evidence: Evidence, *, is_quoted: bool = False) -> str:
 
 
 def brief_words(evidence: Evidence, *, is_quoted: bool = False) -> str:
-    """Return what evidence refers to on one line; free text is shortened, and quoted if wished.
+    """Return the reference on one line; free text is shortened, and quoted if requested.
 
-    A place, a bundle or a commit is neither shortened nor quoted: it would be another one.
+    The reference of a span, bundle or commit is neither shortened nor quoted, because a changed
+    reference would name something else.
     """
     words = " ".join(evidence.reference.split())
     if evidence.type is EvidenceType.COMMIT:
@@ -98,9 +99,9 @@ def brief_words(evidence: Evidence, *, is_quoted: bool = False) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilePlace:
-    """Where evidence points before the file was read; no lines means the whole file.
+    """The file and lines that evidence names, before they are read; no lines means the whole file.
 
-    People name paths from the folder they stand in, pages from the root of the repository.
+    People give paths relative to their current folder, pages give them from the repository root.
     """
 
     path: str
@@ -110,7 +111,7 @@ class FilePlace:
 
 
 def read_place(text: str) -> FilePlace:
-    """Read ``path``, ``path:line`` or ``path:from-to``.
+    """Parse ``path``, ``path:line`` or ``path:from-to``.
 
     Raises:
         BadFieldError: The lines run backwards or start before line 1.
@@ -126,7 +127,7 @@ def read_place(text: str) -> FilePlace:
 
 
 def evidence_json(evidence: Evidence) -> dict[str, object]:
-    """Return the shape kept in ``source_json`` and shown by ``--json``."""
+    """Return the JSON stored in ``source_json`` and shown by ``--json``."""
     shape: dict[str, object] = {"type": evidence.type.value, "ref": evidence.reference}
     if evidence.span is not None:
         shape["span"] = evidence.span
@@ -136,10 +137,10 @@ def evidence_json(evidence: Evidence) -> dict[str, object]:
 
 
 def evidence_from_json(shape: object) -> Evidence:
-    """Read the shape back.
+    """Read evidence.
 
     Raises:
-        BadFieldError: It is not evidence.
+        BadFieldError: The value is not evidence.
     """
     if not isinstance(shape, dict):
         raise BadFieldError(field="evidence", problem="must be an object with 'type' and 'ref'.")

@@ -1,4 +1,4 @@
-"""A short excerpt of a diff that shows both sides: what was there, and what is there now."""
+"""A short excerpt of a diff that contains both removed and added lines."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ if TYPE_CHECKING:
 
 
 def both_sides(lines: Sequence[str], most: int) -> list[str]:
-    """Return at most so many lines of a diff in their order, removed and added ones alike.
+    """Return at most ``most`` lines of a diff in order, with both removed and added ones.
 
-    Where one side is short the other one gets its room; lines that did not change come last.
+    If one side is short, the other side gets its room; unchanged lines come last.
     """
     if len(lines) <= most:
         return list(lines)

@@ -1,4 +1,4 @@
-"""What a person settles in an exchange with an assistant: asked, answered, restated, agreed."""
+"""Extract what a person settles with an assistant: answers, restatements and agreements."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _AGREED, _CLOSING, _LAST_WORD, _ANSWERED, _RESTATED = 0.85, 0.8, 0.7, 0.6, 0.5
 
 
 def exchange(talk: Sequence[Said], place: int) -> Iterator[Found]:
-    """Give what a person settled in a turn: as it was restated and agreed to, or as said."""
+    """Yield the decision of a turn: as restated by the assistant and confirmed, or as said."""
     reply = talk[place + 1] if place + 1 < len(talk) and not talk[place + 1].is_user else None
     after = talk[place + 2] if place + 2 < len(talk) and talk[place + 2].is_user else None
     if reply is None or not _restates(reply, talk[place]):
@@ -56,7 +56,7 @@ def exchange(talk: Sequence[Said], place: int) -> Iterator[Found]:
 
 
 def ratified(talk: Sequence[Said], place: int) -> Iterator[Found]:
-    """Give what an assistant put and a person made a ruling of: "that's the policy"."""
+    """Yield an assistant's statement that a person declared a rule: "that's the policy"."""
     said = talk[place]
     if not place or talk[place - 1].is_user or not said.is_user:
         return
@@ -68,7 +68,7 @@ def ratified(talk: Sequence[Said], place: int) -> Iterator[Found]:
 
 
 def closing(talk: Sequence[Said]) -> Iterator[Found]:
-    """Give how an assistant's last word puts what the person told it, if nothing came after."""
+    """Yield the assistant's final restatement of the person's decisions, unless corrected."""
     place = max((n for n, said in enumerate(talk) if not said.is_user), default=-1)
     if place < 1 or not person_tells(talk):
         return
@@ -85,7 +85,7 @@ def closing(talk: Sequence[Said]) -> Iterator[Found]:
 
 
 def _restates(reply: Said, said: Said) -> bool:
-    """Tell whether a reply puts what was settled into words of its own, and firmly."""
+    """Tell whether a reply restates the decision in its own words and without hedging."""
     parts = _own_version(reply)
     words = content_words(joined(reply, parts))
     is_polite = bool(POLITE.match(reply.parts[0].text))
@@ -103,7 +103,7 @@ def _restated(reply: Said, *, rule: str, confidence: float) -> Found:
 
 
 def _own_version(reply: Said) -> list[Statement]:
-    """Return how an assistant puts what it was told, up to its next question, plan or topic."""
+    """Return the assistant's restatement, up to its next question, plan or topic."""
     parts: list[Statement] = []
     for part in reply.parts:
         if not parts and (ACKNOWLEDGES.fullmatch(part.text) or POLITE.match(part.text)):
@@ -115,7 +115,7 @@ def _own_version(reply: Said) -> list[Statement]:
 
 
 def _answer(talk: Sequence[Said], place: int) -> Iterator[Found]:
-    """Give a person's own words, with the question they answer where they need it."""
+    """Yield a person's own words, with the question they answer if they depend on it."""
     said = talk[place]
     parts = _own_answer(said)
     offer = talk[place - 1].offer if place and not talk[place - 1].is_user else None
@@ -151,6 +151,6 @@ def _is_beyond(parts: Sequence[Statement], part: Statement) -> bool:
 
 
 def _is_firm(part: Statement) -> bool:
-    """Tell whether a sentence settles something, and is more than a yes."""
+    """Tell whether a sentence settles something and is more than a yes."""
     bare = without_opening(part.text)
     return not HEDGES.search(bare) and (not is_mere_yes(part.text) or bool(ORDERS.match(bare)))

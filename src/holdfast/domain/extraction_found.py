@@ -1,4 +1,4 @@
-"""Something worth proposing, cut from what was said."""
+"""Findings of the extraction rules, built from the sentences of a turn."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """A claim, the words it was taken from, and the rule that found it."""
+    """A claim, the quoted words it comes from, and the rule that found it."""
 
     claim: str
     kind: Kind
@@ -31,14 +31,14 @@ class Found:
 
     @property
     def last(self) -> int:
-        """Where the quote ends in its turn."""
+        """The end of the quote in its turn."""
         return self.first + len(self.quote)
 
 
 def found(
     said: Said, parts: Sequence[Statement], *, kind: Kind, rule: str, confidence: float
 ) -> Found:
-    """Return sentences that follow each other as one claim, without the word they open with."""
+    """Return consecutive sentences as one claim, without their opening word."""
     return Found(
         claim=without_opening(joined(said, parts)),
         kind=kind,
@@ -52,14 +52,14 @@ def found(
 
 
 def joined(said: Said, parts: Sequence[Statement]) -> str:
-    """Return sentences that follow each other on one line."""
+    """Return consecutive sentences on one line."""
     if not parts:
         return ""
     return " ".join(said.turn.text[parts[0].first : parts[-1].last].split())
 
 
 def without_opening(text: str) -> str:
-    """Return a sentence without the yes, no or but that it opens with."""
+    """Return a sentence without a leading yes, no or but."""
     bare = text
     while opening := OPENS.match(bare):
         bare = bare[opening.end() :]
@@ -67,12 +67,12 @@ def without_opening(text: str) -> str:
 
 
 def capital(claim: str) -> str:
-    """Begin a sentence that lost its opening with a capital, unless it begins with a name."""
+    """Capitalise a sentence that lost its opening, unless it begins with a name."""
     word = claim.split(maxsplit=1)[0] if claim.strip() else ""
     is_word = word.replace("-", "").rstrip(",.:;").isalpha() and word.islower()
     return claim[0].upper() + claim[1:] if is_word else claim
 
 
 def weight_of(text: str) -> int:
-    """Return how many telling words a text has."""
+    """Return the number of content words in a text."""
     return len(content_words(text))

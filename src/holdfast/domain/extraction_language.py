@@ -1,6 +1,6 @@
-"""The words by which people decide, correct, agree, doubt and warn.
+"""The English patterns for decisions, corrections, agreement, doubt and warnings.
 
-Every text that is looked at has straight apostrophes, and is one sentence on one line.
+Every input is one sentence on one line, with straight apostrophes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def _holds(words: str) -> re.Pattern[str]:
 _DASH = "[-\N{EN DASH}\N{EM DASH}]"
 _NOUN = r"(?:rule|policy|decision|convention|contract|standard|agreement|approach|plan|design)"
 
-# A turn that sums up: what it says stands for everything that was weighed before.
+# Marks a summarising turn, which replaces the discussion before it.
 SUMMARY = re.compile(
     r"[\"'*_`(]*(?:(?:to|in|so|ok(?:ay)?|and|just|quick|full|final|short),?\s+){0,2}"
     r"(?:recap\b|summary\b|summari[sz]ing\b|summari[sz]e\b|sum(?:ming)?\s+up\b|wrap(?:ping)?\s+up\b"
@@ -34,14 +34,14 @@ SUMMARY = re.compile(
     _FLAGS,
 )
 
-# What such a turn opens with, where that names nothing the claim would miss.
+# The opening of such a turn that can be removed because it names nothing specific.
 SUMS_UP = re.compile(
     rf"(?:(?:final|quick|full|short|to)\s+)?(?:recap|summary|settled|agreed|decided|confirmed"
     rf"|conclusion|outcome|in\s+short|tl;?dr|bottom\s+line|{_NOUN})\s*:\s+(?=\S)",
     _FLAGS,
 )
 
-# Somebody settled something, in so many words.
+# Marks an explicit decision.
 DECIDED = _holds(
     r"(?:we|i)(?:'ve|\s+have)?\s+(?:now\s+|also\s+|already\s+|finally\s+)?"
     r"(?:decided|agreed|settled|standardi[sz]ed|chosen|picked|chose|opted|committed)\s+"
@@ -56,7 +56,7 @@ DECIDED = _holds(
     r"|(?:decision|agreement)\s+(?:is|was)\s+(?:to|that)"
 )
 
-# It holds from here on, for everybody.
+# Marks a statement that is valid for everybody from now on.
 STANDING = _holds(
     r"from\s+now\s+on|going\s+forward|as\s+of\s+(?:today|now)|henceforth|in\s+future"
     r"|every\s+time\s+(?:you|we)|whenever\s+(?:you|we)"
@@ -80,7 +80,7 @@ PREFERS = _holds(
     r"|please\s+(?:always|never|don't|do\s+not|use|keep|avoid|stick)"
 )
 
-# How a person turns down what was offered, or takes it up.
+# Mark the rejection and the acceptance of an offer.
 CORRECTS = _starts(
     r"no\b|nope\b|not\s|never\b|neither\b|wrong\b|careful\b|hold\s+on\b|wait\b|stop\b|actually\b"
     r"|instead\b|too\s+\w+\b|that(?:'s| is)\s+(?:wrong|not\s)|almost\b|close\b"
@@ -100,12 +100,12 @@ ACKNOWLEDGES = re.compile(
     r"(?:so,?\s+)?",
     _FLAGS,
 )
-# A yes that makes a ruling of what was put before it.
+# Marks a yes that turns the statement before it into a rule.
 RATIFIES = _starts(
     r"(?:yes|yep|right|perfect|great|good|ok(?:ay)?)?[,.!\s]*(?:ship\s+it|make\s+it\s+so|approved"
     rf"|that(?:'s|\s+is)\s+(?:the\s+one|the\s+{_NOUN}|our\s+{_NOUN}|what\s+we\s+(?:agreed|decided)))\b"
 )
-# What an answer opens with, and what can be taken from it when the rest stands alone.
+# The opening of an answer that can be removed if the rest is complete without it.
 OPENS = re.compile(
     r"(?:no|nope|yes|yep|right|correct|exactly|careful|hold\s+on|wait|actually|wrong|hm+"
     r"|ok(?:ay)?)\b"
@@ -116,7 +116,7 @@ THANKS = _starts(
     r"(?:many\s+)?thank(?:s|\s+you)\b|cheers\b|cool\b|nice\b|awesome\b|got\s+it\b"
     r"|never\s*mind\b|don't\s+(?:worry|bother)\b|no\s+(?:worries|problem|rush)\b"
 )
-# What is only polite: praise, thanks, and see you.
+# Marks mere politeness: praise, thanks and goodbyes.
 POLITE = _starts(
     r"(?:that's\s+|that\s+is\s+)?(?:an?\s+|really\s+|very\s+)*(?:good|great|fair|solid|valid|excellent"
     r"|interesting|sharp)\s+(?:point|plan|catch|idea|question|thought|thinking|stuff|observation|call)"
@@ -130,7 +130,7 @@ BACK = _starts(
     r"|strike\s+that|undo\s+that|revert\s+that|ignore\s+(?:that|my\s+last)|drop\s+that\s+idea)"
 )
 
-# How an assistant asks a person to choose, or says what it is about to do.
+# Mark an assistant's question to the person, and the announcement of a plan.
 ASKS = _holds(
     r"should\s+(?!be\s+(?:fine|ok|safe|enough))\w+|shall\s+(?:i|we)|do\s+(?:you|we)\s+(?:want|need|keep"
     r"|prefer|mind|still|just)|want\s+(?:me\s+to|a|an|the|it|them|that)|would\s+you\s+(?:like|prefer"
@@ -146,7 +146,7 @@ PLANS = _holds(
     r"|\s+recommend)|my\s+(?:plan|proposal|suggestion|instinct|approach)"
     r"|i'm\s+(?:making|changing|adding|switching)|(?:proposed|suggested)\s+(?:fix|change|plan)"
 )
-# A sentence that orders: it begins with what is to be done.
+# Marks an imperative: the sentence begins with the verb.
 ORDERS = _starts(
     r"(?:please\s+|just\s+|then\s+|and\s+|so\s+|but\s+|only\s+|also\s+)?"
     r"(?:use|keep|drop|add|remove|delete|cap|limit|round|sort|strip|ignore|make|write|store|put|return"
@@ -164,7 +164,7 @@ EMPHASIS = re.compile(
     r"|stays?|off\s+the\s+table|not\s+(?:a|an|the)|instead|pinned|fixed|whatever|entirely)\b"
 )
 
-# What nobody settled yet, or only imagines.
+# Marks statements that are undecided or hypothetical.
 HEDGES = _holds(
     r"maybe|perhaps|might|could|possibly|probably|what\s+if|wonder(?:ing)?|not\s+sure|unsure"
     r"|we\s+should\s+(?:consider|probably|maybe|look|think|explore|definitely)|should\s+we|i\s+think"
@@ -174,7 +174,7 @@ HEDGES = _holds(
     r"|if\s+we\s+(?:ever|were)|one\s+option|alternatively|an\s+idea|open\s+question|tbd|for\s+example"
 )
 
-# What broke, and what will break.
+# Mark failures in the past, and causes.
 FAILED = _holds(
     r"(?:i|we)(?:'ve|\s+have)?\s+(?:already\s+|once\s+|just\s+)?"
     r"(?:tried|attempted|shipped|used|went\s+with)\s+[^.;]{2,120}?"
@@ -209,14 +209,14 @@ HEADINGS = re.compile(
     r"|(?P<fact>facts?\b|findings?\b)|(?P<assumption>assumption)|(?P<invariant>invariant)",
     _FLAGS,
 )
-# A sentence that says itself what it is.
+# Marks a sentence that states its own kind.
 LABELS = re.compile(
     r"[*_`]*(?:(?P<decision>decision|decided|agreed)|(?P<rule>rule|convention|policy)"
     r"|(?P<gotcha>gotcha|caveat|lesson|pitfall)|(?P<failure>failed\s+attempt|dead\s+end|failure)"
     r"|(?P<fact>fact)|(?P<assumption>assumption)|(?P<invariant>invariant))[*_`]*\s*:[*_`]*\s+(?=\S)",
     _FLAGS,
 )
-# A sentence that leans on another one: it begins or ends with what only that one names.
+# Marks a sentence that depends on another: it begins or ends with a word such as "it".
 POINTS_BACK = re.compile(
     r"[\"'*_`(]*(?:(?:and|but|so|also|because)\s+)?"
     r"(?:it|its|that|this|they|them|these|those|he|she|same|such|both|neither|either|one)\b"

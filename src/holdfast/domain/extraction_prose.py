@@ -1,6 +1,6 @@
-"""What somebody says in a turn in their own words, sentence by sentence.
+"""Split a turn into the sentences that the speaker wrote.
 
-Code, quotations, logs, tables and pasted pages are in a turn, but nobody says them there.
+Code, quotations, logs, tables and pasted pages are removed, because the speaker only copied them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _HEADING = re.compile(r"^#{1,6}[ \t]+\S.*$", re.MULTILINE)
 _INDENTED = re.compile(
     r"(?:(?<=\n\n)|\A)(?:(?: {4}|\t)(?![ \t]*(?:[-*+]|\d+[.)])[ \t]).*(?:\n|\Z))+"
 )
-# Lines that were copied: quotations, tables, prompts, diffs, stack traces, logs with a time.
+# Copied lines: quotations, tables, prompts, diffs, stack traces, logs with a time.
 _COPIED = re.compile(
     r"^[ \t]*(?:>|\||\$ |>>> |\.\.\. |@@ |diff --git|index [0-9a-f]{7}|(?:---|\+\+\+) [ab/]"
     r"|Traceback \(|File \"|at [\w.$<>]+\(|[+-](?=\w)|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d"
@@ -46,7 +46,7 @@ _END = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """A sentence and where it stands in its turn; ``block`` is the paragraph or point it is in."""
+    """A sentence and its place in the turn; ``block`` is its paragraph or list item."""
 
     text: str
     first: int
@@ -70,7 +70,7 @@ class _Block:
 
 
 def statements(turn: Turn, *, is_page: bool = False) -> tuple[Statement, ...]:
-    """Return what the speaker says in their own words, in order; a page is all its writer's."""
+    """Return the speaker's own sentences in order; in a page all of them are the writer's."""
     own = _own(turn, is_page=is_page)
     return tuple(
         said
@@ -80,7 +80,7 @@ def statements(turn: Turn, *, is_page: bool = False) -> tuple[Statement, ...]:
 
 
 def _own(turn: Turn, *, is_page: bool) -> str:
-    """Return the turn's text with everything that is not the speaker's own word blanked."""
+    """Return the turn's text with everything blanked that the speaker did not write."""
     text = turn.text[:_LONGEST_TURN]
     for copied in (_FENCE, _INDENTED, _COPIED):
         text = copied.sub(_blank, text)
@@ -98,7 +98,7 @@ def _blanked(text: str) -> str:
 
 
 def _without_tagged(text: str) -> str:
-    """Blank what stands between an opening and a closing tag, in one pass whatever is open."""
+    """Blank the text between an opening and a closing tag, in one pass, even if tags stay open."""
     opened: dict[str, int] = {}
     for tag in list(_TAG.finditer(text)):
         name = tag["name"].casefold()
@@ -111,7 +111,7 @@ def _without_tagged(text: str) -> str:
 
 
 def _without_pasted(text: str) -> str:
-    """Keep what a person types around a page they paste: what stands before and after it."""
+    """Keep the text that a person typed before and after a pasted page."""
     if heading := _HEADING.search(text):
         return text[: heading.start()]
     if len(text) <= _LONGEST_TYPED:
@@ -124,7 +124,7 @@ def _without_pasted(text: str) -> str:
 
 
 def _blocks(own: str) -> list[_Block]:
-    """Return the paragraphs and the points of lists, each with the heading it is under."""
+    """Return the paragraphs and list items, each with its heading."""
     blocks: list[_Block] = []
     heading, at, is_open = "", 0, False
     for line in own.splitlines(keepends=True):
@@ -151,7 +151,7 @@ def _sentences(own: str, text: str, block: _Block, number: int) -> Iterator[Stat
         said = own[start:stop]
         bare = said.strip()
         first = start + len(said) - len(said.lstrip())
-        # A sentence with something blanked in its middle is nobody's sentence.
+        # A sentence with a blanked part is incomplete and is dropped.
         is_whole = len(bare) <= _LONGEST_SENTENCE and text.startswith(bare, first)
         if is_whole and any(sign.isalnum() for sign in bare):
             yield Statement(

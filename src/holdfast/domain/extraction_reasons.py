@@ -1,6 +1,6 @@
-"""The words by which people forbid something and say why, and correct what was done again.
+"""The English patterns for prohibitions with reasons, and for repeated corrections.
 
-Every text that is looked at has straight apostrophes, and is one sentence on one line.
+Every input is one sentence on one line, with straight apostrophes.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ _REASON = (
     r"|:\s|\s[-\N{EN DASH}\N{EM DASH}]+\s|,\s+\w+\s+(?:is|are|has|have|had|does|do)\b"
     r"|,\s+(?:it|they|we|you|nobody|everybody|everyone|the\s+[\w-]+|our\s+[\w-]+)\s+\w+)"
 )
-# A prohibition anywhere in a sentence, with what it holds until or why.
+# A prohibition anywhere in a sentence, with its reason or end condition.
 BANS = re.compile(
     rf"(?P<before>.{{0,200}}?(?:[,;:]\s+|\b(?:but|and|so|just|then)\s+))?(?:please\s+)?"
     rf"{_BAN}.{{4,200}}?{_REASON}",
     _FLAGS,
 )
-# It holds only for the moment.
+# Marks a prohibition that is only temporary.
 FOR_NOW = re.compile(r"\b(?:yet|for\s+now|right\s+now|for\s+the\s+moment|this\s+time)\b", _FLAGS)
-# A correction that says what is right.
+# Marks a correction that states the right way.
 CORRECTED = re.compile(
     r"[\"'*_`(]*(?:(?:(?:no|nope|wrong|actually|wait|hm+|ok(?:ay)?|hold\s+on)\b[,.:;!\s-]+){1,3}"
     r"|not\s+[\w-]+[,;:]\s+)(?:please\s+)?(?:use|call|put|take|run|keep|write|store|go\s+with|we\s+(?:use|run|keep|store|have|ship|never"
@@ -48,20 +48,20 @@ CORRECTED = re.compile(
     r"|belongs|must))\b.{12,}",
     _FLAGS,
 )
-# Somebody had to say it before.
+# Marks a correction that had to be repeated.
 AGAIN = re.compile(
     r"[\"'*_`(]*(?:.{0,30}?\b(?:you\s+keep\s+\w+ing\b.{2,80}?[;,:.\N{EM DASH}-]\s*\S"
     r"|i(?:'ve)?\s+(?:already\s+|just\s+)?told\s+you\b|as\s+i\s+(?:already\s+)?(?:said|told\s+you)\b"
     r"|(?:for\s+the\s+(?:second|third|last|nth)\s+time|how\s+often)\b))",
     _FLAGS,
 )
-# What something did the last time.
+# Marks damage that something caused before.
 HURT = re.compile(
     rf"(?:.{{0,80}}?\b)?(?:that|this|it|which)\s+{_HURT}\s+(?:the|our|all|every|us|\w+)\b.{{2,100}}?"
     rf"\b(?:last\s+\w+|in\s+(?:the\s+)?(?:{_MONTH}|prod\w*|staging)|twice|before|again|every\s+time|so)\b",
     _FLAGS,
 )
-# The sentence after a prohibition that says why.
+# Marks the sentence after a prohibition that gives the reason.
 GIVES_REASON = re.compile(
     r"[\"'*_`(]*(?:(?:we|i|they)(?:'ve)?\s+(?:already\s+)?(?:(?:tried|did|had)\s+(?:that|it"
     r"|this|those)|(?:got|were)\s+(?:burned|bitten|hit))\b|last\s+(?:time|week|month|year|sprint|release|quarter)\b|because\b|otherwise\b"

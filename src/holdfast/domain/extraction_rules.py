@@ -1,4 +1,4 @@
-"""The rules: which sentences of a conversation are worth proposing, and as what."""
+"""The extraction rules: which sentences of a conversation to propose, and as which kind."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _SUMMED_UP, _LABELLED, _UNDER_A_HEADING = 0.9, 0.85, 0.8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Mark:
-    """Words that mark a sentence: what it is then, and how sure we are by who says it."""
+    """A pattern, the kind that it marks, and the confidence for each speaker."""
 
     words: re.Pattern[str]
     kind: Kind
@@ -60,12 +60,12 @@ class _Mark:
     user: float
     assistant: float = 0.0
     at_start: bool = False
-    # Who asks for help tells what is wrong now, not what is so.
+    # A person who asks for help describes the problem, not a settled fact.
     in_questions: bool = True
     after_failure: bool = False
 
     def marks(self, said: Said, part: Statement) -> bool:
-        """Tell whether the sentence carries it, in a turn where it counts."""
+        """Tell whether the sentence matches, in a turn where the rule applies."""
         has_place = (self.in_questions or not said.asks) and (
             said.after_failure or not self.after_failure
         )
@@ -112,7 +112,7 @@ _MARKS = (
 
 
 def found_in(talk: Sequence[Said]) -> Iterator[Found]:
-    """Give everything the rules find in a conversation, in the order of its turns."""
+    """Yield every finding of the rules, in the order of the turns."""
     has_decided = False
     for place, said in enumerate(talk):
         yield from _sections(said)
@@ -129,7 +129,7 @@ def found_in(talk: Sequence[Said]) -> Iterator[Found]:
 
 
 def _sections(said: Said) -> Iterator[Found]:
-    """Give the points under a heading that says what they are."""
+    """Yield the list items under a heading that names their kind."""
     blocks: dict[int, list[Statement]] = {}
     for part in said.parts:
         if part.is_point and not part.asks:
@@ -142,7 +142,7 @@ def _sections(said: Said) -> Iterator[Found]:
 
 
 def _labelled(said: Said) -> Iterator[Found]:
-    """Give the sentences that say themselves what they are: "Decision: …"."""
+    """Yield the sentences that state their own kind: "Decision: …"."""
     for part in said.parts:
         label = None if part.asks else LABELS.match(part.text)
         if label is not None and weight_of(part.text[label.end() :]) >= _FEWEST:
@@ -152,7 +152,7 @@ def _labelled(said: Said) -> Iterator[Found]:
 
 
 def _summary(said: Said) -> Iterator[Found]:
-    """Give what a turn sums up, whole; an assistant's counts once a person settled something."""
+    """Yield a turn's whole summary; an assistant's counts only after a decision of the person."""
     for place, part in enumerate(said.parts):
         if SUMMARY.match(part.text) and not (part.asks or HEDGES.search(part.text)):
             parts = [part, *_rest(said.parts[place + 1 :], part)]
@@ -164,7 +164,7 @@ def _summary(said: Said) -> Iterator[Found]:
 
 
 def _rest(parts: Sequence[Statement], opening: Statement) -> list[Statement]:
-    """Return what belongs to an opening: its paragraph, and the list it announces."""
+    """Return the rest of a summary: its paragraph, and the list it announces."""
     rest: list[Statement] = []
     for part in parts:
         is_listed = opening.text.endswith(":") and part.is_point
@@ -176,7 +176,7 @@ def _rest(parts: Sequence[Statement], opening: Statement) -> list[Statement]:
 
 
 def _marked(said: Said) -> Iterator[Found]:
-    """Give the single sentences that rule, forbid, prefer, warn, or tell what failed."""
+    """Yield single sentences that rule, forbid, prefer, warn, or report a failure."""
     for number, part in enumerate(said.parts):
         mark = None if part.asks or HEDGES.search(part.text) else _mark(said, part)
         if mark is None:
@@ -197,7 +197,7 @@ def _marked(said: Said) -> Iterator[Found]:
 
 
 def _without_courtesy(made: Found) -> Found:
-    """Drop a yes or thanks before a prohibition in the same sentence."""
+    """Remove a yes or thanks before a prohibition in the same sentence."""
     ban = BANS.match(made.claim)
     before = None if ban is None else ban["before"]
     if before is None or not (CONFIRMS.match(before) or POLITE.match(before)):
@@ -206,7 +206,7 @@ def _without_courtesy(made: Found) -> Found:
 
 
 def _reason(after: Sequence[Statement], part: Statement, mark: _Mark) -> list[Statement]:
-    """Return the sentence that says why something is forbidden, where it follows at once."""
+    """Return the sentence with the reason for a prohibition, if it follows immediately."""
     is_ban = mark.words in {FORBIDS, BANS}
     return [one for one in after[:1] if is_ban and one.block == part.block and _says_why(one)]
 

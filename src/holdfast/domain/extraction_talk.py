@@ -1,4 +1,4 @@
-"""Who asks, who offers, who decides and who agrees in a conversation."""
+"""Classify the turns of a conversation: questions, offers, decisions and agreement."""
 
 from __future__ import annotations
 
@@ -54,27 +54,27 @@ class Said:
 
     @property
     def confirms(self) -> bool:
-        """Tell whether it begins by saying yes."""
+        """Tell whether it begins with agreement."""
         return bool(self.parts) and bool(CONFIRMS.match(self.parts[0].text))
 
     @property
     def corrects(self) -> bool:
-        """Tell whether it begins by saying no."""
+        """Tell whether it begins with a correction."""
         return any(CORRECTS.match(part.text) for part in self.parts[:2])
 
     @property
     def acknowledges(self) -> bool:
-        """Tell whether it begins by taking up what was said before."""
+        """Tell whether it begins by acknowledging the turn before."""
         return bool(self.parts) and bool(ACKNOWLEDGES.match(self.parts[0].text))
 
     @property
     def asks(self) -> bool:
-        """Tell whether it ends by asking something."""
+        """Tell whether it ends with a question."""
         return any(part.asks for part in self.parts[-_LAST:])
 
     @property
     def offer(self) -> Statement | None:
-        """Return the question that is put to the person, or the plan they may object to."""
+        """The question that the person should answer, or the plan that they may object to."""
         for part in reversed(self.parts[-_LAST:]):
             if part.asks and ASKS.search(part.text):
                 return part
@@ -82,7 +82,7 @@ class Said:
 
 
 def conversation(transcript: Transcript) -> list[Said]:
-    """Return the turns of people and assistants that say something, in order."""
+    """Return the turns of people and assistants that contain sentences, in order."""
     talk: list[Said] = []
     has_failed = False
     for turn in transcript.turns:
@@ -95,14 +95,14 @@ def conversation(transcript: Transcript) -> list[Said]:
 
 
 def person_tells(talk: Sequence[Said]) -> bool:
-    """Tell whether the person says how things are to be; one who mostly asks wants to learn."""
+    """Tell whether the person mostly gives instructions; one who mostly asks wants to learn."""
     turns = [said for said in talk if said.is_user][1:]
     asking = sum(any(part.asks for part in said.parts) for said in turns)
     return bool(turns) and asking <= _SELDOM * len(turns)
 
 
 def decides(talk: Sequence[Said], place: int) -> bool:
-    """Tell whether a person settles something in this turn: by answering, ordering or ruling."""
+    """Tell whether a person settles something here: by an answer, an order or a rule."""
     said = talk[place]
     told = [part.text for part in said.parts if not part.asks]
     firm = [text for text in told if not HEDGES.search(text)]
@@ -134,7 +134,7 @@ def _answers(said: Said, before: Said, *, tells: bool) -> bool:
 
 
 def is_mere_yes(text: str) -> bool:
-    """Tell whether a sentence agrees or thanks, and says nothing more."""
+    """Tell whether a sentence only agrees or thanks."""
     return bool(THANKS.match(text)) or bool(CONFIRMS.match(text) and not EMPHASIS.search(text))
 
 

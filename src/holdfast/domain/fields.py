@@ -1,4 +1,4 @@
-"""Read a shape's fields, each as what it must be, and say which one is not."""
+"""Read the fields of a JSON object with type checks; an error names the wrong field."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TOO_LARGE = 2**63
 
 
 class Fields:
-    """Reads the fields of a shape, each as what it must be."""
+    """Reads the fields of a JSON object, each with a type check."""
 
     def __init__(self, shape: object, *, noun: str) -> None:
         if not isinstance(shape, Mapping):
@@ -22,7 +22,7 @@ class Fields:
         self._noun = noun
 
     def raw(self, name: str) -> object:
-        """Return a field, or None where it is missing."""
+        """Return a field, or None if it is missing."""
         return self._shape.get(name)
 
     def text(self, name: str) -> str:
@@ -33,7 +33,7 @@ class Fields:
         return value
 
     def maybe_text(self, name: str) -> str | None:
-        """Return a field that is text or nothing."""
+        """Return a field that is text or missing."""
         return None if self._shape.get(name) is None else self.text(name)
 
     def number(self, name: str) -> float:
@@ -52,14 +52,14 @@ class Fields:
         return value
 
     def maybe_bool(self, name: str) -> bool | None:
-        """Return a field that is true, false or nothing."""
+        """Return a field that is true, false or missing."""
         value = self._shape.get(name)
         if value is not None and not isinstance(value, bool):
             raise BadFieldError(field=f"{self._noun}'s {name}", problem="must be true or false.")
         return value
 
     def moment(self, name: str) -> datetime:
-        """Return a field that must be a moment, with its zone."""
+        """Return a field that must be a time with a zone."""
         words = self.text(name)
         try:
             moment = datetime.fromisoformat(words)
@@ -73,7 +73,7 @@ class Fields:
         )
 
     def maybe_moment(self, name: str) -> datetime | None:
-        """Return a field that is a moment or nothing."""
+        """Return a field that is a time or missing."""
         return None if self._shape.get(name) is None else self.moment(name)
 
     def items(self, name: str) -> Sequence[object]:
@@ -93,5 +93,5 @@ class Fields:
 
 
 def time_text(moment: datetime | None) -> str | None:
-    """Return a moment as ISO 8601, or nothing."""
+    """Return a moment as ISO 8601, or None."""
     return None if moment is None else moment.astimezone(UTC).isoformat()

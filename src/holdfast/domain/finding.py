@@ -1,4 +1,4 @@
-"""What the legs of a search bring back: numbers and scores, and where a hit stands."""
+"""Values that searches return: sequences, scores, turns and vectors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """A memory that was found, by its sequence; a larger score is a better match."""
+    """A search result: a memory by its sequence; a larger score is a better match."""
 
     sequence: int
     score: float
@@ -20,7 +20,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TermCounts:
-    """How many memories there are, and about how many of them hold each term."""
+    """The number of memories, and about how many of them contain each term."""
 
     memories: int
     holding: Mapping[str, float]
@@ -28,9 +28,9 @@ class TermCounts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """A place in a thread: which conversation or history, the how-manieth, and who spoke.
+    """A position in a thread: which thread, the number of the turn, and who spoke.
 
-    ``asks`` tells that there is a question in it, ``is_question`` that it ends with one.
+    ``asks`` says that it contains a question, ``is_question`` that it ends with one.
     """
 
     thread: str
@@ -43,7 +43,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbeddingModel:
-    """What made a vector. The name says the bytes of the model too: same name, same space."""
+    """The model of a vector. Its name identifies its files too: same name, same vector space."""
 
     name: str
     dimension: int
@@ -51,7 +51,7 @@ class EmbeddingModel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelUse:
-    """How many memories have a vector of a model."""
+    """The number of memories that have a vector of a model."""
 
     model: EmbeddingModel
     memories: int
@@ -59,7 +59,7 @@ class ModelUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vector:
-    """A direction of length one, as little-endian 32-bit floats, and the model it comes from."""
+    """A vector of length one, as little-endian 32-bit floats, and its model."""
 
     model: EmbeddingModel
     values: bytes
@@ -67,7 +67,7 @@ class Vector:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VectorChange:
-    """The vectors of one memory were put or removed: which in turn, and what chance said."""
+    """The vectors of one memory were put or removed: the change's number and a random token."""
 
     number: int
     sequence: int
@@ -76,9 +76,9 @@ class VectorChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nearest:
-    """What a scan found: sequences with a cosine, nearest first, each off by the slack at most.
+    """The result of a scan: sequences with cosines, nearest first, each at most ``slack`` off.
 
-    ``is_all`` says that there was nothing else to look at.
+    ``is_all`` says that the scan covered every vector.
     """
 
     found: tuple[tuple[int, float], ...]

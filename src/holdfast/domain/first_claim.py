@@ -1,4 +1,4 @@
-"""The first claim a newcomer can keep: a sentence that this repository says of its own code."""
+"""Find a first claim for a newcomer to remember: a sentence about this repository's code."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _COMMENT = re.compile(r"\s*(?:#+|//[/!]?|--+|;+|/\*\*?|\*/|\*)(?:[ \t]+(?P<text>
 _CLOSING = re.compile(r"[ \t]*(?:[)\]}]|end\b)")
 _END_OF_SENTENCE = re.compile(r"(?<=[.!?])(?:\s|\Z)|(?<=。)")
 _QUOTED = re.compile(r"(?<![:\w])(`{1,2})([^`]+)\1(?!_)")
-# Letters, digits and the signs of prose: nothing that a shell, a terminal or Markdown reads.
+# Letters, digits and plain punctuation: no special characters of shells or Markdown.
 _PLAIN = re.compile(r"[\w ,.;:()'/%+。、，-]+")
 _NO_CLAIM = re.compile(
     r"copyright|licen[cs]e|spdx|all rights|todo|fixme|xxx|noqa|pylint|eslint|pragma|coding[:=]"
@@ -55,7 +55,7 @@ class FirstClaim:
     question: str
 
     def remember(self) -> str:
-        """Return the command that keeps it, as a shell takes it."""
+        """Return the command that remembers it, quoted for a shell."""
         place = shlex.quote(f"{self.path}:{self.first}-{self.last}")
         return f"holdfast remember --evidence {place} {_quoted(self.claim)}"
 
@@ -65,7 +65,7 @@ class FirstClaim:
 
 
 class _Found(NamedTuple):
-    """A claim in one file; the lower its rank, the more it says about the code."""
+    """A claim in one file; a lower rank means that it says more about the code."""
 
     rank: tuple[int, bool, bool]
     first: int
@@ -75,7 +75,7 @@ class _Found(NamedTuple):
 
 
 def first_claim(files: Iterable[tuple[str, Sequence[str]]]) -> FirstClaim | None:
-    """Return the best claim of the files, which come best first; none where they hold none."""
+    """Return the best claim of the files, which come best first; None if they contain none."""
     best: tuple[_Found, str] | None = None
     for path, lines in files:
         for found in _claims(path, lines):
@@ -92,7 +92,7 @@ def first_claim(files: Iterable[tuple[str, Sequence[str]]]) -> FirstClaim | None
 
 
 def _claims(path: str, lines: Sequence[str]) -> Iterator[_Found]:
-    """Return the claims of a file that may be shown: no secret, nothing hidden, no order."""
+    """Return the claims of a file that may be shown: no secrets, no hidden text, no orders."""
     found = _of_prose(lines) if is_prose(path) else _of_code(lines, is_code=is_code(path))
     for one in found:
         cited = lines[one.first - 1 : one.last]
@@ -127,12 +127,12 @@ def _of_definition(
 
 
 def _rank(sort: int, line: str, sentence: str) -> tuple[int, bool, bool]:
-    """Return how little a claim says: worst by its sort, then nested, then short ones."""
+    """Return the rank of a claim, lower is better: by its sort, then nesting, then shortness."""
     return sort, _indent(line) > 0, len(sentence) < _TELLING_LENGTH
 
 
 def _of_prose(lines: Sequence[str]) -> Iterator[_Found]:
-    """Return the sentences that begin a paragraph; lists, headings and code blocks are passed."""
+    """Return the first sentence of each paragraph; lists, headings and code blocks are skipped."""
     for row, line in enumerate(lines):
         begins = line[:1].strip() and (row == 0 or not lines[row - 1].strip())
         underlined = row + 1 < len(lines) and re.fullmatch(r"[=\-~^*#]{3,}\s*", lines[row + 1])
@@ -148,7 +148,8 @@ def _of_prose(lines: Sequence[str]) -> Iterator[_Found]:
 def _documentation(lines: Sequence[str], row: int) -> str:
     """Return the first sentence of a definition's docstring, or of the comment above it.
 
-    Where a signature ends with a colon, the language has docstrings, and a comment is a remark.
+    If a signature ends with a colon, the language has docstrings, and a comment above is only a
+    remark.
     """
     for end in range(row, min(row + _MOST_LINES_OF_SIGNATURE, len(lines) - 1)):
         opened = _DOCSTRING.match(lines[end + 1])
@@ -176,7 +177,7 @@ def _docstring(lines: Sequence[str], row: int, opened: re.Match[str]) -> list[st
 
 
 def _begins_comment(lines: Sequence[str], row: int) -> bool:
-    """Tell whether a comment begins here; one at the top of a file is about its licence."""
+    """Tell whether a comment begins here; one at the top of a file usually holds its licence."""
     begins = row > 0 and _COMMENT.match(lines[row]) is not None
     return begins and not _COMMENT.match(lines[row - 1])
 
@@ -198,7 +199,7 @@ def _until_blank(lines: Sequence[str], row: int) -> list[str]:
 
 
 def _sentence(texts: Sequence[str]) -> str:
-    """Return the first sentence, if it is plain prose of a length that can be typed."""
+    """Return the first sentence, if it is plain prose and short enough to type."""
     words = " ".join(" ".join(texts[:_MOST_LINES_OF_SENTENCE]).split())
     sentence = _QUOTED.sub(r"\2", _END_OF_SENTENCE.split(words)[0].strip())
     is_plain = _PLAIN.fullmatch(sentence) is not None and not _NO_CLAIM.search(sentence)
@@ -210,7 +211,7 @@ def _sentence(texts: Sequence[str]) -> str:
 
 
 def _end_of_body(lines: Sequence[str], row: int) -> int:
-    """Return the last row of a definition: what is indented deeper, and what closes it."""
+    """Return the last row of a definition: its indented lines and the closing one."""
     indent = _indent(lines[row])
     last = row
     for below in range(row + 1, min(row + _MOST_LINES_OF_BODY, len(lines))):
@@ -229,12 +230,12 @@ def _indent(line: str) -> int:
 
 
 def _topic(sentence: str) -> str:
-    """Return the first words of a sentence that say what it is about."""
+    """Return the first content words of a sentence."""
     words = re.findall(r"\w[\w-]*", sentence)
     telling = [word for word in words if word.lower() not in TELL_NOTHING]
     return " ".join((telling or words)[:_WORDS_TO_ASK])
 
 
 def _quoted(text: str) -> str:
-    """Return words for a shell; a claim holds no sign that means something in double quotes."""
+    """Return text in double quotes; a claim contains no character that is special there."""
     return f'"{text}"'

@@ -1,4 +1,4 @@
-"""Which files of a repository most likely hold a claim that a newcomer can try memory with."""
+"""Choose the files of a repository that most likely contain a first claim for a newcomer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TEXT = re.compile(
     r"|(?:\A|/)(?:dockerfile|makefile|justfile))\Z",
     re.IGNORECASE,
 )
-# Code that people wrote to try, build or show the rest.
+# Code for tests, builds, demos and examples.
 _ASIDE = re.compile(
     r"(?:\A|/)(?:\.[^/]+|benchmarks?|bin|build|ci|contrib|demos?|dist|docs?|examples?|fixtures?"
     r"|generated|migrations?|node_modules|samples?|scripts?|site-packages|spec|testing|tests?"
@@ -29,7 +29,7 @@ _ASIDE = re.compile(
     r"|(?:\A|/)(?:test_[^/]*|[^/]*[_.](?:test|spec)\.\w+|conftest\.py|setup\.py|[_.][^/]*)\Z",
     re.IGNORECASE,
 )
-# What a shell and a terminal show as it is written.
+# Paths that shells and terminals show unchanged.
 _PLAIN_PATH = re.compile(r"(?!-)[\w./+@ -]+")
 
 
@@ -42,7 +42,7 @@ def reading_order(paths: Iterable[str]) -> list[str]:
 
 
 def is_code(path: str) -> bool:
-    """Tell whether a file is code: its comments and docstrings are prose, its other lines not."""
+    """Tell whether a file is code: only its comments and docstrings are prose."""
     return _CODE.search(path) is not None
 
 

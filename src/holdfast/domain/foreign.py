@@ -1,4 +1,4 @@
-"""What other notes and memories say, before it is ours: claims with the place they stand at."""
+"""Notes of other tools before they become candidates: claims with their places."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ _LINKS = {
     "requires": LinkKind.DEPENDS_ON,
     "uses": LinkKind.DEPENDS_ON,
 }
-# These settle something between memories of ours; another tool's word for it does not.
+# These kinds settle something between our memories; another tool's link must not do that.
 _SETTLING = frozenset({"supersedes", "replaces", "contradicts", "derived-from", "compatible"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForeignLink:
-    """From a note to another one of the same import, by the name that one has there."""
+    """A link from a note to another one of the same import, by that note's name."""
 
     to: str
     kind: str
@@ -74,12 +74,12 @@ class ForeignLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Foreign:
-    """One claim of somebody else's notes.
+    """One claim from another tool's notes.
 
-    ``place`` is where it stands, the way a person would cite it: a path with its lines, or a file
-    and a row. ``is_here`` says that the place is in the repository we stand in, so that it can be
-    anchored and checked later. ``name`` is what links call it; ``status`` is a candidate, or
-    superseded where the notes themselves say so.
+    ``place`` is a reference for people: a path with its lines, or a file and a row. ``is_here``
+    says that the place is in the current repository, so that it can be anchored and checked later.
+    ``name`` is the name that links use. ``status`` is candidate, or superseded if the notes
+    themselves say so.
     """
 
     claim: str
@@ -97,13 +97,13 @@ class Foreign:
 
     @property
     def clean_claim(self) -> str:
-        """The claim without what memory itself gave out once, and without loose ends."""
+        """The claim without text that Holdfast injected, stripped of surrounding white space."""
         return without_injected(self.claim).strip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftNote:
-    """Something that stands in the notes and is no claim to take over, with the reason."""
+    """A note that is not taken over, with the reason."""
 
     text: str
     place: str
@@ -112,7 +112,7 @@ class LeftNote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """Everything that was found to take over, what was passed by, and what could not be read."""
+    """The notes to take over, the notes that were skipped, and the files that could not be read."""
 
     notes: tuple[Foreign, ...] = ()
     left: tuple[LeftNote, ...] = ()
@@ -120,7 +120,7 @@ class Found:
 
 
 def together(parts: Iterable[Found]) -> Found:
-    """Return what was found in several places as one."""
+    """Merge the results from several places."""
     every = list(parts)
     return Found(
         notes=tuple(note for one in every for note in one.notes),
@@ -130,13 +130,13 @@ def together(parts: Iterable[Found]) -> Found:
 
 
 def kind_of(word: str, *, otherwise: Kind = Kind.FACT) -> Kind:
-    """Return the kind that another tool's word for it means."""
+    """Return the kind that matches another tool's word."""
     plain = _NOT_OF_A_KIND.sub("-", word.casefold()).strip("-")
     return _KINDS.get(plain) or _KINDS.get(plain.removesuffix("s"), otherwise)
 
 
 def link_kind(word: str) -> str:
-    """Return a relation as a kind of link: known ones as ours, others as their own word."""
+    """Return the link kind for a relation: ours if it is known, otherwise the relation's word."""
     plain = _NOT_OF_A_KIND.sub("-", word.casefold()).strip("-")[:_LONGEST_WORD].strip("-")
     if not plain or not plain[0].isalpha() or plain in _SETTLING:
         return LinkKind.RELATED
@@ -144,7 +144,7 @@ def link_kind(word: str) -> str:
 
 
 def tag_of(word: str) -> str:
-    """Return a word as a tag: short, without spaces; nothing where nothing is left."""
+    """Return a word as a tag: short and without spaces; empty if nothing is left."""
     return _NOT_OF_A_TAG.sub("-", word.strip().strip("#")).strip("-")[:_LONGEST_WORD]
 
 
@@ -154,7 +154,7 @@ def tags_of(*words: str) -> tuple[str, ...]:
 
 
 def told_about(subject: str, text: str) -> str:
-    """Return a text that says what it is about, so that it can stand alone."""
+    """Return a text that names its subject, so that it is complete by itself."""
     name, plain = subject.strip(), text.strip()
     if not name or not plain:
         return name or plain
@@ -162,7 +162,7 @@ def told_about(subject: str, text: str) -> str:
 
 
 def cut_note(text: str) -> str:
-    """Return a note of the size of a claim; what is left out is said at its end."""
+    """Return a note cut to the size of a claim; a cut is stated at its end."""
     plain = text.strip()
     if len(plain) <= LONGEST_NOTE:
         return plain

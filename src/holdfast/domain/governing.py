@@ -1,4 +1,4 @@
-"""What governs the work in a place, whatever is asked: pinned, rules, decisions, gotchas."""
+"""Memories that apply to any work in a place: pinned ones, rules, decisions and gotchas."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LEAST = 0.01
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guidance:
-    """A sort of memory that guides: what the newest of it weighs, and each one after it less."""
+    """A group of kinds: the score of its newest memory, and the decrease for each later one."""
 
     kinds: frozenset[Kind]
     first: float
@@ -35,13 +35,13 @@ GUIDING: tuple[Guidance, ...] = (
     Guidance(kinds=frozenset({Kind.GOTCHA, Kind.FAILURE}), first=0.65, step=0.03, most=25),
     Guidance(kinds=frozenset({Kind.ASSUMPTION}), first=0.5, step=0.05, most=10),
 )
-"""The steps interleave the kinds: many rules do not crowd out the newest decision."""
+"""The decreases interleave the kinds, so that many rules do not displace the newest decision."""
 
 
 def governing(
     pinned: Iterable[MemoryRecord], guiding: Mapping[Guidance, Iterable[MemoryRecord]]
 ) -> tuple[Scored, ...]:
-    """Return what governs, best first; each list is given newest first."""
+    """Return the memories that apply, best first; each input list is newest first."""
     found: dict[int, Scored] = {}
     for record in pinned:
         found[record.sequence] = _scored(record, Reason(leg="pinned", amount=_PINNED))

@@ -1,4 +1,4 @@
-"""What a check of the store says."""
+"""The results of checks and repairs of the store."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing a check found: what, how bad, and what to do about it."""
+    """One finding of a check: the problem, its severity, and what to do about it."""
 
     check: str
     severity: Severity
@@ -28,7 +28,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreFacts:
-    """What the store says of itself."""
+    """Facts that the store reports about itself."""
 
     location: str
     backend: str
@@ -41,10 +41,10 @@ class StoreFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repair:
-    """What a repair did.
+    """The result of a repair.
 
-    ``missing`` is how many memories had been written and could not be rescued;
-    ``changes_missing`` is how many of the last changes are no longer in the log.
+    ``missing`` is the number of memories that had been written and could not be rescued;
+    ``changes_missing`` is the number of recent changes that are no longer in the log.
     """
 
     actions: tuple[str, ...]
@@ -56,5 +56,5 @@ class Repair:
 
     @property
     def is_complete(self) -> bool:
-        """Return whether everything that had been written is there again."""
+        """Tell whether everything that had been written was restored."""
         return not (self.lost or self.missing or self.changes_missing)

@@ -1,6 +1,6 @@
-"""What a tool's hook tells us, what its session was told already, and what to say next.
+"""Hook calls of coding tools, the state of their sessions, and what to answer next.
 
-Tools call a hook at every prompt and before every tool, so this module loads next to nothing.
+Tools call a hook at every prompt and before every tool call, so this module imports very little.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 WHOLE_TOKENS, WHOLE_CHARACTERS = 2_000, 9_000
 START_TOKENS, START_CHARACTERS = 1_200, 5_400
-"""A start leaves room for an answer to the first prompt: both together are one bundle."""
+"""The start leaves room for an answer to the first prompt: together they are one bundle."""
 NEWS_TOKENS, NEWS_CHARACTERS = 500, 2_400
 ANSWERED_WITHIN = 3
 TURNS_BETWEEN_PROPOSALS = 6
@@ -36,7 +36,7 @@ _RELOADING = {
 
 
 class Happening(StrEnum):
-    """What happens in a session, whatever its tool calls it."""
+    """The events of a session, independent of the tool's names for them."""
 
     START = "start"
     PROMPT = "prompt"
@@ -57,7 +57,7 @@ class Source(StrEnum):
 
 
 class Want(StrEnum):
-    """What a happening calls for."""
+    """What an event requires."""
 
     NOTHING = "nothing"
     WHOLE = "whole"
@@ -69,7 +69,7 @@ class Want(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occasion:
-    """One call of a hook: who calls, what happens, and what was said or is about to be done."""
+    """One hook call: the tool, the event, and the prompt or the tool call it reports."""
 
     tool: str
     happening: Happening
@@ -83,14 +83,15 @@ class Occasion:
     turn: str = ""
     is_subagent: bool = False
     hears: bool = True
-    """Whether the tool takes text for its agent at this moment."""
+    """Whether the tool accepts text for its agent at this event."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """What a hook answers: text for the agent, a line for the person, and a verdict on a tool.
+    """The answer of a hook: text for the agent, a line for the person, and a decision on a tool.
 
-    ``stop`` is why a person wants the tool held back; empty, as nearly always, it goes ahead.
+    ``stop`` is the reason to block the tool call; it is nearly always empty, and the call
+    proceeds.
     """
 
     context: str = ""
@@ -100,11 +101,11 @@ class Said:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sitting:
-    """What one session of a tool was told. It names things; it never holds their text.
+    """What one session of a tool has received. It holds ids, never texts.
 
-    ``sequence`` is the newest event the session knows of; ``told`` and ``warned`` are ids of
-    memories, ``owed`` of those whose warning the tool had no ear for yet. ``turns`` counts
-    those after the last proposal. ``places`` holds root, repository and workspace by folder.
+    ``sequence`` is the newest event the session has received. ``told`` and ``warned`` are ids of
+    memories; ``owed`` are those whose warning the tool could not accept yet. ``turns`` counts the
+    turns since the last proposal. ``places`` maps a folder to its root, repository and workspace.
     """
 
     session: str
@@ -133,12 +134,12 @@ class Sitting:
 
     @property
     def room(self) -> tuple[int, int]:
-        """The tokens and the characters that are left of the one bundle."""
+        """The tokens and characters that are left of the bundle."""
         return max(0, WHOLE_TOKENS - self.tokens), max(0, WHOLE_CHARACTERS - self.characters)
 
 
 def key_of(occasion: Occasion) -> str:
-    """Return what two calls for the same happening have in common; empty where all may speak."""
+    """Return the key that duplicate calls for one event share; empty if each may answer."""
     if occasion.happening in {Happening.BEFORE_TOOL, Happening.AFTER_TOOL}:
         return ""
     if occasion.happening is Happening.PROMPT:
@@ -148,10 +149,10 @@ def key_of(occasion: Occasion) -> str:
 
 
 def is_claimed(sitting: Sitting, occasion: Occasion, *, now: int) -> bool:
-    """Tell whether another call has taken this happening: two hook files must speak once.
+    """Tell whether another call already answered this event: two hook files must answer once.
 
-    A turn with a name is taken for good. One without is taken for the moments in which a
-    tool calls all of its hooks.
+    An event of a named turn is claimed forever. Without a name it is claimed only for the seconds
+    in which a tool calls all of its hooks.
     """
     key = key_of(occasion)
     return any(
@@ -161,7 +162,7 @@ def is_claimed(sitting: Sitting, occasion: Occasion, *, now: int) -> bool:
 
 
 def noted(sitting: Sitting, occasion: Occasion, *, now: int) -> Sitting:
-    """Return the sitting with this call noted; a session that is emptied is told anew."""
+    """Return the session with this call recorded; a cleared session receives everything again."""
     key = key_of(occasion)
     claims = [one for one in sitting.claims if one[0] != key] + ([(key, now)] if key else [])
     fresh = replace(
@@ -187,7 +188,7 @@ def noted(sitting: Sitting, occasion: Occasion, *, now: int) -> Sitting:
 
 
 def emptied(sitting: Sitting) -> Sitting:
-    """Return the sitting of a session whose context is gone: the whole is due again."""
+    """Return a session whose context is gone, so that it receives the whole bundle again."""
     return replace(
         sitting,
         is_briefed=False,
@@ -201,12 +202,12 @@ def emptied(sitting: Sitting) -> Sitting:
 
 
 def is_command(prompt: str) -> bool:
-    """Tell whether a prompt only gives the tool itself an order, as ``/clear`` does."""
+    """Tell whether a prompt is only a command to the tool itself, such as ``/clear``."""
     return prompt.startswith("/") and len(prompt.split()) == 1
 
 
 def wants(occasion: Occasion, sitting: Sitting) -> Want:
-    """Decide what a happening calls for, the call itself noted already."""
+    """Decide what an event requires, after the call itself was recorded."""
     if occasion.happening is Happening.BEFORE_TOOL:
         return Want.WARNING
     if occasion.is_subagent:
@@ -238,7 +239,7 @@ def _wants_at_prompt(occasion: Occasion, sitting: Sitting) -> Want:
 def told(
     sitting: Sitting, memories: tuple[str, ...], *, tokens: int = 0, characters: int = 0
 ) -> Sitting:
-    """Return the sitting after these memories were given to the session."""
+    """Return the session after it received these memories."""
     return replace(
         sitting,
         told=tuple(dict.fromkeys((*sitting.told, *memories)))[-_MOST_NAMED:],
@@ -248,7 +249,7 @@ def told(
 
 
 def warned(sitting: Sitting, memories: tuple[str, ...], *, is_owed: bool) -> Sitting:
-    """Return the sitting after a warning; one the tool has no ear for is owed."""
+    """Return the session after a warning; one that the tool cannot accept yet is owed."""
     return replace(
         sitting,
         warnings=sitting.warnings + len(memories),
@@ -258,11 +259,11 @@ def warned(sitting: Sitting, memories: tuple[str, ...], *, is_owed: bool) -> Sit
 
 
 def how_to_reload(tool: str) -> str:
-    """Say how a person loads the files anew that a tool reads once; empty where it looks again."""
+    """Return how a person makes a tool reload its files; empty if the tool does so itself."""
     return _RELOADING.get(tool, "")
 
 
 def placed(sitting: Sitting, folder: str, place: tuple[str, str | None, str]) -> Sitting:
-    """Return the sitting with what was found out about a folder."""
+    """Return the session with the place of a folder recorded."""
     kept = [item for item in sitting.places.items() if item[0] != folder]
     return replace(sitting, places=dict([*kept, (folder, place)][-_MOST_PLACES:]))

@@ -1,4 +1,4 @@
-"""When a claim is new, when it is one we know, and when it replaces another."""
+"""Decide whether a claim is new, already known, or a replacement of another."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ _TURNING = frozenset({
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class New:
-    """Nobody said this before."""
+    """No memory has this claim."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """It is already remembered; only the evidence is new."""
+    """The claim is already remembered; only the evidence is new."""
 
     record: MemoryRecord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replaces:
-    """The same key says something else now."""
+    """The key already has another claim, which this one replaces."""
 
     record: MemoryRecord
 
@@ -53,7 +53,7 @@ Identity = New | Known | Replaces
 
 
 def identify(memory: Memory, *, same_key: Iterable[MemoryRecord]) -> Identity:
-    """Decide by key: the same words are the same memory, other words replace the standing one.
+    """Decide by key: the same words are the same memory, other words replace the accepted one.
 
     ``same_key`` are the memories of the same space, scope and place with that key.
     """
@@ -68,11 +68,11 @@ def identify(memory: Memory, *, same_key: Iterable[MemoryRecord]) -> Identity:
 
 
 def says_the_same(one: str, other: str) -> bool:
-    """Tell whether two claims are one claim in slightly other words.
+    """Tell whether two claims say the same in slightly different words.
 
-    Numbers, paths, symbols and negations must agree exactly: a claim that differs in
-    one of them contradicts, it does not repeat. So must the order of the words they
-    share. Short claims must agree in every word.
+    Numbers, paths, symbols and negations must agree exactly, because a claim that differs in one
+    of them contradicts the other. The order of the shared words must agree too. Short claims must
+    agree in every word.
     """
     ours, theirs = near_form(one).split(), near_form(other).split()
     if ours == theirs:
@@ -90,5 +90,5 @@ def says_the_same(one: str, other: str) -> bool:
 
 
 def turning_words(words: list[str]) -> list[str]:
-    """Return the words that turn a claim into another one: numbers, names, signs, negations."""
+    """Return the words that change a claim's meaning: numbers, names, symbols, negations."""
     return [word for word in words if word in _TURNING or not word.isalpha()]

@@ -1,4 +1,4 @@
-"""Names that are unique without asking anybody, sort by time and say what they name."""
+"""Ids that need no central registry, sort by time and show what they name."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _letters(number: int, count: int) -> str:
 
 
 def millis(at: datetime) -> int:
-    """Return the whole milliseconds since 1970; a float would lose the last one now and then."""
+    """Return the whole milliseconds since 1970; floats would sometimes lose the last one."""
     return (at - _EPOCH) // timedelta(milliseconds=1)
 
 
@@ -37,5 +37,5 @@ def sortable(prefix: str, *, at: datetime, entropy: int) -> str:
 
 
 def bundle_name(*, at: datetime, entropy: int) -> BundleId:
-    """Return a bundle's id: the minute it was made, readable, and a suffix."""
+    """Return a bundle's id: the minute of its creation in readable form, and a random suffix."""
     return BundleId(f"c_{at:%Y%m%dT%H%MZ}_{_letters(entropy, _SUFFIX_LETTERS)}")

@@ -1,14 +1,14 @@
-"""The files of a project that people write for coding agents, whichever tool reads them."""
+"""The instruction files for coding agents in a project, for all tools."""
 
 from __future__ import annotations
 
 NAMES = ("CLAUDE.md", "AGENTS.md", "AGENTS.override.md", "AGENT.md", "GEMINI.md", "CONVENTIONS.md")
-"""Those that may stand in any folder."""
+"""File names that may occur in any folder."""
 SINGLE_FILES = (
     *(".cursorrules", ".windsurfrules", ".clinerules", ".rules", ".roorules"),
     ".github/copilot-instructions.md",
 )
-"""Those that stand in one place."""
+"""Files with a fixed path."""
 FOLDERS = {
     ".claude/rules": (".md",),
     ".clinerules": (".md", ".txt"),
@@ -17,4 +17,4 @@ FOLDERS = {
     ".roo/rules": (".md", ".txt"),
     ".windsurf/rules": (".md",),
 }
-"""Folders of them, and how their names end."""
+"""Folders of instruction files, and the endings of their names."""

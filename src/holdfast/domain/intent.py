@@ -1,4 +1,4 @@
-"""What sort of question it is: somebody wants to know something, or to get something done."""
+"""The intent of a question: to learn something, or to get a task done."""
 
 from __future__ import annotations
 
@@ -85,20 +85,20 @@ _DEFINES = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent:
-    """Whether the question is a task: then what was decided counts more than who said what."""
+    """Whether the question is a task; then decisions count more than speakers."""
 
     is_task: bool
 
 
 def intent_of(text: str) -> Intent:
-    """Read the intent of a question: a sentence that starts with a doing word is a task."""
+    """Return the intent of a question: a sentence that starts with an action verb is a task."""
     asks = text.rstrip().endswith("?")
     doing = any(word.casefold() in _DOING for word in _SENTENCE.findall(text))
     return Intent(is_task=doing and not asks)
 
 
 def looks_like_code(text: str) -> bool:
-    """Tell whether a text is code: it opens with a definition, or enough lines are statements."""
+    """Tell whether a text is code: it starts with a definition, or enough lines are statements."""
     if _DEFINES.match(text):
         return True
     lines = [line for line in text.splitlines() if line.strip()][:40]
@@ -108,7 +108,7 @@ def looks_like_code(text: str) -> bool:
 
 
 def _is_statement(line: str) -> bool:
-    """Tell whether a line begins or ends as code does."""
+    """Tell whether a line starts or ends like code."""
     if line.endswith((";", "{")) or (line.endswith(")") and _CALL.search(line)):
         return True
     return _CODE_LINE.match(line) is not None

@@ -1,4 +1,4 @@
-"""A day as a page for people: what was asked, which runs there were, what was learned."""
+"""A day as a Markdown page for people: questions, runs and new memories."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LONGEST = 400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """One thing of a day: when, what it is called, and what there is to say of it."""
+    """One event of a day: its time, its title and its text."""
 
     at: datetime
     title: str
@@ -27,7 +27,7 @@ class Section:
 
 
 def turn_section(turn: Interaction) -> Section:
-    """Return what was asked, which bundle answered, and whether it helped."""
+    """Return the question of a turn, the bundle that answered it, and whether it helped."""
     lines = [turn.query]
     if turn.bundle_id is not None:
         lines.append(f"answered by {turn.bundle_id}{_verdict(turn.satisfied)}")
@@ -36,7 +36,7 @@ def turn_section(turn: Interaction) -> Section:
 
 
 def run_sections(run: Run) -> list[Section]:
-    """Return the start of a run and, where it has one, its end."""
+    """Return the start of a run and, if it has finished, its end."""
     goal = (run.goal,) if run.goal else ()
     sections = [Section(at=run.started_at, title=f"{run.label} began ({run.tool})", lines=goal)]
     if run.finished_at is not None:
@@ -46,7 +46,7 @@ def run_sections(run: Run) -> list[Section]:
 
 
 def memory_section(record: MemoryRecord) -> Section:
-    """Return what was said, and where it stands now."""
+    """Return a memory's claim and its current status."""
     memory, status = record.memory, record.standing.status.value
     name = record.standing.label or memory.id
     title = f"{memory.kind.value} {name} ({status}, {memory.trust.value})"
@@ -66,10 +66,10 @@ def journal_page(day: date, sections: Sequence[Section]) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a text as a quotation: it is data, whatever it says."""
+    """Return a text as a Markdown quotation, to mark it as data."""
     short = text if len(text) <= _LONGEST else f"{text[:_LONGEST].rstrip()} …"
     return "\n".join(f"> {line}".rstrip() for line in short.strip().splitlines())
 
 
-def _verdict(satisfied: bool | None) -> str:  # noqa: FBT001 - a turn's own word: yes, no or unknown
+def _verdict(satisfied: bool | None) -> str:  # noqa: FBT001 - three values: yes, no or unknown
     return {True: ", which helped", False: ", which did not help", None: ""}[satisfied]

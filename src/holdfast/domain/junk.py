@@ -1,4 +1,8 @@
-"""How likely nobody will want a claim back, and why: a score, never a verdict on its truth."""
+"""Score how likely a claim is not worth keeping, with reasons; never a verdict on its truth.
+
+The rules and weights were made with the first set of ``python -m benchmarks.junk`` in sight; its
+second set was written afterwards.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,7 @@ _SOFTENED = 0.35
 _LONGEST_JUDGED = 2_000
 _LONGEST_SENTENCE = 300
 _OVERLAP = 100
-# A name in code, a path, a call, a flag, a setting: what makes a claim about this project.
+# A name in code, a path, a call, a flag or a setting makes a claim specific to a project.
 _CONCRETE = re.compile(
     r"`[^`]+`|\w+\(\)|\b[a-z0-9]+_[a-z0-9_]+\b|\b[A-Z][A-Z0-9]+_[A-Z0-9_]+\b|[\w.-]+/[\w.-]+"
     r"|\b\w+\.(?:py|ts|js|go|rs|md|toml|ya?ml|json|sql|sh|c|h|java)\b|(?<!\w)--?[a-z][\w-]+"
@@ -26,7 +30,7 @@ _REASONED = re.compile(
     re.IGNORECASE,
 )
 _ANYWHERE = frozenset({Sort.INJECTION, Sort.PROMPTING, Sort.STEERING})
-# A heading that an import puts before a claim must not hide how the claim begins.
+# A label that an import puts before a claim must not hide how the claim begins.
 _LABEL = re.compile(r"[^:.!?\n]{1,60}: +(?=\S)")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 _TELLING = re.compile(r"[a-z']+|[<\[]")
@@ -35,7 +39,7 @@ _WORD = re.compile(r"\w[\w'-]*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Junk:
-    """How sure it is that a claim is not worth keeping, from 0 to 1, and why."""
+    """The probability that a claim is not worth keeping, from 0 to 1, and the reasons."""
 
     score: float
     reasons: tuple[str, ...] = ()
@@ -45,12 +49,12 @@ class Junk:
 def junk(claim: str) -> Junk:
     """Judge a claim by its wording alone.
 
-    Orders to the reader count wherever they stand. Everything else counts where the claim
-    begins with it, and half as much where the claim names something of the project or says why.
+    Orders to the reader count anywhere in the claim. All other patterns count only near its
+    beginning, and less if the claim names something of the project or gives a reason.
     """
     text = claim.strip()[:_LONGEST_JUDGED]
     softened = _SOFTENED if _CONCRETE.search(text) or _REASONED.search(text) else 1.0
-    # Junk is short; of a long text the beginning says what it is.
+    # Junk is short; the beginning of a long text is enough to classify it.
     sentences = [text[:_LONGEST_SENTENCE], *_parts(text)]
     sentences += [one[label.end() :] for one in sentences if (label := _LABEL.match(one))]
     found: dict[Sort, float] = {}
@@ -76,13 +80,13 @@ def is_junk(claim: str) -> bool:
 
 
 def objection(claim: str) -> str:
-    """Say why a claim is not worth keeping; nothing if it is."""
+    """Return why a claim is not worth keeping; empty if it is."""
     judged = junk(claim)
     return judged.reasons[0] if judged.score >= ENOUGH else ""
 
 
 def _shows(rule: Rule, sentences: list[str]) -> bool:
-    """Look for a pattern: orders to the reader anywhere, all else in the first sentence."""
+    """Match a rule: orders to the reader anywhere, all others in the first sentence."""
     if rule.sort not in _ANYWHERE:
         sentences = sentences[:1]
     look = rule.pattern.search if rule.needs else rule.pattern.match
@@ -90,7 +94,7 @@ def _shows(rule: Rule, sentences: list[str]) -> bool:
 
 
 def _parts(text: str) -> list[str]:
-    """Return the sentences of a text after its beginning, the long ones in pieces."""
+    """Return the sentences of a text after its beginning, long ones in pieces."""
     if len(text) <= _LONGEST_SENTENCE and not _SENTENCE_END.search(text):
         return []
     return [
@@ -101,6 +105,6 @@ def _parts(text: str) -> list[str]:
 
 
 def _is_too_short(text: str) -> bool:
-    """Tell whether there are too few words to say anything; scripts without spaces have few."""
+    """Tell whether a claim has too few words; scripts without spaces are exempt."""
     words = _WORD.findall(text)
     return text.isascii() and len(words) < _FEWEST_WORDS and not _CONCRETE.search(text)

@@ -1,9 +1,9 @@
-"""What claims look like that ask to be believed, or give orders to whoever reads them."""
+"""Patterns of claims that ask to be believed, or that give orders to their reader."""
 
 from __future__ import annotations
 
 Wording = tuple[float, str] | tuple[float, str, str]
-"""How sure, a pattern and, for one that may show anywhere, words of which it needs one."""
+"""A weight, a pattern and, if it may match inside a sentence, words of which one must occur."""
 
 _MEMORY = r"(?:memor(?:y|ies)|entry|entries|note|candidates?|claim|fact|proposal)"
 

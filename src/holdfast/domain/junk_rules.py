@@ -1,4 +1,4 @@
-"""What claims look like that nobody wants to keep: patterns, how sure each is, and why."""
+"""Patterns of claims that are not worth keeping, with weights and reasons."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ REASONS = {
 FIRM = frozenset(
     {Sort.PROMPTING, Sort.INJECTION, Sort.STEERING, Sort.BOOT, Sort.CHAT, Sort.FRAGMENT}
 )
-"""Sorts that no concrete detail makes worth keeping."""
+"""Sorts whose weight is not reduced by concrete details."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """A pattern, what sort of junk it shows, and how sure that is.
+    """A pattern, the sort of junk it indicates, and its weight.
 
-    One that needs words shows only where one of them stands; one that needs none is looked
-    for at the beginning alone.
+    A rule with ``needs`` is tried only if the claim contains one of these words, and may match
+    anywhere in a sentence. A rule without ``needs`` matches only at the beginning of one.
     """
 
     sort: Sort
@@ -59,7 +59,7 @@ class Rule:
 
 
 _AGENT = r"(?:the |this )?(?:ai|assistant|agent|llm|language model|chatbot|copilot)"
-# What only an agent is told to do; a rule for the work orders something else.
+# Orders that only an agent receives; a rule about the work orders something else.
 _OF_AGENTS = (
     r"(?:answer|respond|reply|speak|talk|explain|think|ask|help|assist|be|act|introduce|greet"
     r"|follow the user|(?:read|check|load) \S+\.md)\b"
@@ -304,7 +304,7 @@ _PATTERNS: dict[Sort, tuple[Wording, ...]] = {
 
 @cache
 def rules() -> tuple[Rule, ...]:
-    """Return every rule, compiled when they are first asked for."""
+    """Return every rule, compiled at the first call."""
     return tuple(
         Rule(
             sort=sort,

@@ -1,9 +1,9 @@
-"""What claims look like that steer how a reader of the memory talks or behaves.
+"""Patterns of claims that steer how a reader of the memory talks or behaves.
 
-A rule about the work on a project may address its reader ("You must never edit generated
-files."); what it orders decides. These patterns describe orders about the reader itself: its
-language, tone, persona, name and loyalty. They are looked for at the start of each sentence,
-after a label ("Commands: …") and after the words that address somebody.
+A rule about the work on a project may address its reader ("You must never edit generated files.");
+the order itself makes the difference. These patterns describe orders about the reader itself: its
+language, tone, persona, name and loyalty. They match at the start of each sentence, after a label
+("Commands: …") and after words that address somebody.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _START = (
     rf"{_HOW}(?:{_READER},? (?:{_DUTY} )?)?{_HOW}"
 )
 _SAY = r"(?:answer|respond|reply|speak|talk|chat|converse|communicate|explain yourself)"
-# After "in" these tell of a format or a limit of a program, not of a way to talk.
+# After "in" these name a format or a limit of a program, not a manner of talking.
 _TECHNICAL = (
     r"(?:(?:valid|plain|raw|strict|compact|canonical|well-formed) )?(?:json|xml|ya?ml|csv|html"
     r"|text|utf|utc|gmt|iso|proto\w*|msgpack|markdown|bytes?|binary|order|batch\w*|chunks?|parallel"

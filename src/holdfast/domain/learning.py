@@ -1,8 +1,8 @@
-"""Learn from ratings how much each part of a score counts in a space: slowly, within bounds.
+"""Learn a space's weights for the parts of a score from ratings: slowly and within bounds.
 
-A kept answer names the parts of every score, so it can be weighed anew without being
-asked anew. Weights are learned from the defaults each time: the same ratings give the
-same weights, however often they are read.
+A stored bundle names the parts of every score, so it can be rescored without searching again.
+Learning always starts from the defaults: the same ratings give the same weights, however often
+they are read.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _PULL = 200.0
 _ON_EACH_SIDE = 5
 _DIGITS = 4
 _SHARE = "meaning"
-# One number per leg: what of a leg's amount comes from which of its weights was not kept.
+# One factor per part: bundles do not record how much each weight contributed to a part.
 _WEIGHTS_OF: dict[str, tuple[str, ...]] = {
     _SHARE: ("meaning",),
     "named": ("named",),
@@ -67,7 +67,7 @@ class NothingLearnedError(NotFoundError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tuning:
-    """The weights one space has of its own, from one moment on; none means the defaults."""
+    """The learned weights of one space from a moment on; none means the defaults."""
 
     space: SpaceId
     version: int
@@ -79,7 +79,7 @@ class Tuning:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rated:
-    """An answer that somebody rated, and the weights it was given by."""
+    """An answer that was rated, and the weights that ranked it."""
 
     bundle: Bundle
     weights: Weights
@@ -87,7 +87,7 @@ class Rated:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """How well weights order rated answers, as a share of pairs, and for how many it changed."""
+    """The share of rated pairs that weights order correctly, and how many answers changed."""
 
     answers: int
     before: float
@@ -98,7 +98,7 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """A memory that should stand above another: by how much it does, whatever the weights."""
+    """A memory that should rank above another, and their score gap as a function of the factors."""
 
     rest: float
     moves: tuple[tuple[int, float], ...]
@@ -108,9 +108,9 @@ class _Pair:
 
 
 def tuned(weights: Weights, tuning: Tuning | None) -> Weights:
-    """Return the weights with those of the space in their place, each kept within its bounds.
+    """Return the weights with the learned ones of the space, each clipped to its bounds.
 
-    What may not be learned, or has no such name, is passed over.
+    Names that are unknown or not learnable are ignored.
     """
     if tuning is None:
         return weights
@@ -119,18 +119,18 @@ def tuned(weights: Weights, tuning: Tuning | None) -> Weights:
 
 
 def own_weights(learned_ones: Weights, defaults: Weights) -> dict[str, float]:
-    """Return what differs from the defaults, by name: what a tuning holds."""
+    """Return the weights that differ from the defaults, by name, as a tuning holds them."""
     pairs = {name: (getattr(learned_ones, name), getattr(defaults, name)) for name in LEARNABLE}
     return {name: value for name, (value, default) in pairs.items() if value != default}
 
 
 def can_teach(bundle: Bundle) -> bool:
-    """Tell whether an answer was rated and has memories on both sides."""
+    """Tell whether an answer was rated and has memories both given and left out."""
     return bundle.good is not None and bool(bundle.items) and bool(bundle.left_out)
 
 
 def parted(rated: Sequence[Rated]) -> tuple[list[Rated], list[Rated]]:
-    """Return the answers to learn from, and the fifth of them that is kept to check on.
+    """Split the answers into those to learn from and a fifth to check on.
 
     Raises:
         TooFewRatingsError: There are not enough of them.
@@ -142,10 +142,11 @@ def parted(rated: Sequence[Rated]) -> tuple[list[Rated], list[Rated]]:
 
 
 def learned(rated: Sequence[Rated], defaults: Weights) -> Weights:
-    """Return weights that put what helped above what was left out, and what did not below.
+    """Return weights that rank helpful memories above those left out, and unhelpful ones below.
 
-    Steps down the slope of a logistic loss over pairs. Each answer has one voice however
-    many memories it had, and the defaults pull: few ratings hardly move anything.
+    The method is gradient descent on a logistic loss over pairs. Each answer has the same
+    influence, however many memories it has. The defaults act as regularisation, so that few
+    ratings change little.
     """
     answers = [_pairs(one, defaults) for one in rated]
     limits = [_limits(leg, defaults) for leg in _WEIGHTS_OF]
@@ -163,7 +164,7 @@ def learned(rated: Sequence[Rated], defaults: Weights) -> Weights:
 def agreement(
     rated: Sequence[Rated], *, before: Weights, after: Weights, defaults: Weights
 ) -> Agreement:
-    """Say how many pairs of rated answers stand as they should, by each of two weights."""
+    """Return the share of pairs that two sets of weights order correctly."""
     answers = [_pairs(one, defaults) for one in rated]
     old = [_in_order(pairs, _factors(before, defaults)) for pairs in answers]
     new = [_in_order(pairs, _factors(after, defaults)) for pairs in answers]
@@ -198,7 +199,7 @@ def _pairs(one: Rated, defaults: Weights) -> list[_Pair]:
 def _moves(
     item: BundleItem | LeftOut, share: float | None, scales: Sequence[float], defaults: Weights
 ) -> list[float]:
-    """Return by how much the score grows for each factor that grows by one."""
+    """Return how much the score grows for each factor that grows by one."""
     amounts: dict[str, float] = {}
     for reason in item.reasons:
         amounts[reason.leg] = amounts.get(reason.leg, 0.0) + reason.amount
@@ -212,9 +213,9 @@ def _moves(
 
 
 def _share(one: Rated) -> float | None:
-    """Return the share of meaning an answer was given by, none where it had another or no say.
+    """Return the share of meaning in an answer's scores; None if it differed or was not used.
 
-    No amount is larger than the share; where one is, the question was about code.
+    No amount exceeds the share; if one does, the question was about code.
     """
     share = one.weights.meaning
     heard = [abs(reason.amount) for reason in _reasons(one.bundle) if reason.leg == "meaning"]
@@ -239,7 +240,7 @@ def _slope(answers: Sequence[Sequence[_Pair]], factors: Sequence[float]) -> list
 
 
 def _curvature(pairs: Sequence[_Pair]) -> float:
-    """Return how bent the loss of an answer is at most; a step no longer than that is safe."""
+    """Return an upper bound of the loss's curvature for an answer, which limits the step size."""
     squares = [sum(move * move for _, move in pair.moves) for pair in pairs]
     return _STEEP * _STEEP / 4.0 * _mean(squares)
 
@@ -253,7 +254,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _factors(weights: Weights, defaults: Weights) -> list[float]:
-    """Return how many times its default each leg counts."""
+    """Return the ratio of each part's weight to its default."""
     return [
         _ratio(
             sum(getattr(weights, name) for name in names),

@@ -1,4 +1,4 @@
-"""How long a claim holds: reading a lifetime, and what expiry means."""
+"""Lifetimes of claims: parsing them, and the rules of expiry."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _UNITS = {
 
 
 def read_lifetime(text: str) -> timedelta | None:
-    """Return how long ``30d``, ``12h`` … means; ``never`` is None: it does not expire.
+    """Return the duration of ``30d``, ``12h`` …; ``never`` gives None: the claim does not expire.
 
     Raises:
         BadLifetimeError: It is not a lifetime, is not positive, or is over a century.
@@ -42,17 +42,17 @@ def read_lifetime(text: str) -> timedelta | None:
 
 
 def has_expired(expires_at: datetime | None, *, at: datetime) -> bool:
-    """Tell whether the claim has ended; the last instant does not count."""
+    """Tell whether the claim has expired; at the expiry instant itself it has."""
     return expires_at is not None and at >= expires_at
 
 
 def may_be_removed(expires_at: datetime | None, *, at: datetime, grace: timedelta = GRACE) -> bool:
-    """Tell whether the grace after expiry is over too: before that, nothing is removed."""
+    """Tell whether the grace period after expiry is over; before that, nothing is removed."""
     return expires_at is not None and at >= expires_at + grace
 
 
 def in_words(lifetime: timedelta) -> str:
-    """Say a span of time the way a person would: ``30 days``, ``5 hours``, ``2 minutes``."""
+    """Return a duration in words: ``30 days``, ``5 hours``, ``2 minutes``."""
     seconds = int(lifetime.total_seconds())
     for name, size in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
         if seconds >= size:

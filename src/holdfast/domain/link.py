@@ -1,4 +1,4 @@
-"""How memories hang together."""
+"""Links between memories."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _KIND = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """From one memory to another, with a kind and how strongly; unique by its first three."""
+    """A link from one memory to another, with a kind and a score; unique by the first three."""
 
     src: MemoryId
     dst: MemoryId
@@ -24,7 +24,7 @@ class Link:
     score: float = 1.0
 
     def __post_init__(self) -> None:
-        """Refuse a link to itself, a kind that is no word, a score out of range."""
+        """Refuse a link to itself, a kind that is not a word, and a score out of range."""
         if self.src == self.dst:
             raise BadFieldError(field="link", problem="leads from a memory to itself.")
         if not _KIND.fullmatch(self.kind):

@@ -1,8 +1,8 @@
-"""Finding the lines of a span again in a file: where they are now, and whether they changed.
+"""Find the lines of a span in the current file, and decide whether they changed.
 
-The same text is claimed to be the same lines only if nothing else explains it as well: no
-other place it could be now, and no other lines it could have been. Otherwise all the places
-are named. A text that says little, like a brace, needs more around it than one that says much.
+Equal text counts as the same lines only if there is no other explanation: no other place that it
+could be now, and no other lines that it could have been. Otherwise the verdict names all places. A
+text with little content, such as a brace, needs more matching context than a distinctive one.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ AROUND = "the text is the same, but nothing shows that it is the same place; it 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lines:
-    """A stretch of lines, counted from 0."""
+    """A range of lines, counted from 0."""
 
     at: int
     count: int
@@ -53,12 +53,12 @@ class Lines:
 
 
 def lines_of(span: Span) -> Lines:
-    """Return where a span was."""
+    """Return the range of a span."""
     return Lines(at=span.first - 1, count=span.last - span.first + 1)
 
 
 def read_then(span: Span, then: Sequence[str] | None) -> Sequence[str] | None:
-    """Return the text of a span from its file as it was; none if that is another text."""
+    """Return the text of a span from the old version of its file; None if the hash differs."""
     if then is None:
         return None
     text = then[span.first - 1 : span.last]
@@ -66,16 +66,16 @@ def read_then(span: Span, then: Sequence[str] | None) -> Sequence[str] | None:
 
 
 def too_common() -> Sighting:
-    """Return the verdict on lines whose places are too many to be compared."""
+    """Return the verdict on lines that occur in too many places to compare."""
     return Sighting(verdict=Verdict.UNVERIFIABLE, how=TOO_COMMON)
 
 
 def locate(
     span: Span, path: str, compared: Comparison, *, budget: Budget | None = None
 ) -> Sighting | None:
-    """Say what became of a span in a file, given the file it was read from; none if it is gone.
+    """Return the sighting of a span in a file, given the old version; None if it is gone.
 
-    The old lines of the comparison must hold the span's text at the span's place.
+    The old lines of the comparison must contain the span's text at the span's place.
     """
     was = lines_of(span)
     text = compared.then[was.at : was.end]
@@ -109,7 +109,7 @@ def locate(
 
 
 def stays_around(span: Span, compared: Comparison) -> bool:
-    """Tell whether most of what a file told outside a span is kept: a header alone is no file."""
+    """Tell whether most content of a file outside a span is kept; a header alone is not enough."""
     was = lines_of(span)
     outside = [row for row in range(len(compared.then)) if not was.at <= row < was.end]
     told = {row: weight(compared.then[row]) for row in outside}
@@ -120,12 +120,12 @@ def stays_around(span: Span, compared: Comparison) -> bool:
 def _is_certain(
     was: Lines, best: int, fit: Fit, compared: Comparison, known: tuple[bool, bool]
 ) -> bool:
-    """Tell whether the best place is proved to be the one, by what it says and by what is around.
+    """Tell whether content and context prove that the best place is the right one.
 
     ``known`` says whether it is the only place, and whether the file is the span's own.
 
-    A copy that nothing explains may be the original, and a text that says little may be
-    anything, unless it is held from both sides by lines that stand nowhere else.
+    An unexplained copy may be the original, and a text with little content may be anything, unless
+    unique lines fix it on both sides.
     """
     is_alone, is_home = known
     if not is_proved(best, was.count, fit, compared, is_alone=is_alone):
@@ -133,7 +133,7 @@ def _is_certain(
     kept = compared.kept[was.at : was.end]
     if kept == list(range(best, best + was.count)):
         return not slides_in(was.at, best, was.count, fit, compared)
-    # Seen in order, an edge may have stayed with its neighbours while the rest did not.
+    # By alignment, an edge may have stayed with its neighbours while the rest moved.
     strayed = [to not in {GONE, best + row} for row, to in enumerate(kept)]
     rows = range(was.at, was.end)
     edges = [
@@ -148,11 +148,11 @@ def _is_certain(
 
 
 def _is_kept_whole(was: Lines, best: int, fit: Fit, compared: Comparison, *, is_home: bool) -> bool:
-    """Tell whether a text is kept in its place, though lines around it changed.
+    """Tell whether a text stayed in its place although lines around it changed.
 
-    Nothing may explain it as well: each copy of the text must be kept, and no other may have
-    come; its edges must not stand among the lines up to the next ones that stand nowhere else,
-    and the change must not slide into it.
+    No other explanation may exist: each copy of the text must be kept and no new copy may exist;
+    its edges must not occur among the lines up to the nearest unique lines; and the change must
+    not slide into the text.
     """
     text = compared.then[was.at : was.end]
     images = {at: compared.kept[at : at + was.count] for at in compared.text_then.occurrences(text)}
@@ -182,7 +182,7 @@ def is_proved(
     is_alone: bool,
     but: Collection[str] = frozenset(),
 ) -> bool:
-    """Tell whether lines that stand nowhere else show that a place is the one, up to its edges."""
+    """Tell whether unique lines prove a place up to its edges."""
     is_held = all(compared.is_pinned(to, count, fit, but=but))
     if not is_held and not is_alone:
         return False
@@ -191,7 +191,7 @@ def is_proved(
 
 
 def claimed(span: Span, path: str, at: int) -> Sighting:
-    """Return the verdict on lines that are the same, by where they stand now."""
+    """Return the verdict on unchanged lines, by their current place."""
     was = lines_of(span)
     place = found(path, at, was.count)
     is_here = path == span.path and at == was.at
@@ -199,7 +199,7 @@ def claimed(span: Span, path: str, at: int) -> Sighting:
 
 
 def found(path: str, at: int, count: int) -> Found:
-    """Return a place as people count lines."""
+    """Return a place with lines counted from 1."""
     return Found(path=path, first=at + 1, last=at + count)
 
 
@@ -209,7 +209,7 @@ def _doubtful(path: str, count: int, places: Iterable[int], *, how: str) -> Sigh
 
 
 def changed(span: Span, path: str, compared: Comparison) -> Sighting | None:
-    """Say where the lines are that took the place of the span's; none if none did."""
+    """Return the sighting of the lines that replaced the span; None if there are none."""
     was = lines_of(span)
     region = _region(was, compared.kept, len(compared.now))
     if region is None:
@@ -228,7 +228,7 @@ def changed(span: Span, path: str, compared: Comparison) -> Sighting | None:
 
 
 def _region(was: Lines, kept: Sequence[int], length: int) -> Lines | None:
-    """Return the new lines that stand where the old ones stood, by what is kept around them."""
+    """Return the current lines at the old place, derived from the kept lines around it."""
     inside = [to for to in kept[was.at : was.end] if to != GONE]
     above = next((to for to in reversed(kept[: was.at]) if to != GONE), -1)
     below = next((to for to in kept[was.end :] if to != GONE), length)
@@ -248,7 +248,7 @@ def _region(was: Lines, kept: Sequence[int], length: int) -> Lines | None:
 
 
 def _are_alike(then: Sequence[str], now: Sequence[str]) -> bool:
-    """Tell whether enough of what the old lines say is still said."""
+    """Tell whether enough words of the old lines remain."""
     old = _WORD.findall("\n".join(then))
     new = set(_WORD.findall("\n".join(now)))
     if not old:
@@ -257,7 +257,7 @@ def _are_alike(then: Sequence[str], now: Sequence[str]) -> bool:
 
 
 def difference(then: Sequence[str], now: Sequence[str]) -> tuple[str, ...]:
-    """Return the lines of a diff, as many as a person will read."""
+    """Return the lines of a diff, shortened for people."""
     from difflib import unified_diff
 
     lines = list(unified_diff(then, now, lineterm="", n=2))[2:]
@@ -268,7 +268,7 @@ def difference(then: Sequence[str], now: Sequence[str]) -> tuple[str, ...]:
 
 
 def by_symbol(span: Span, path: str, lines: Lines) -> Sighting:
-    """Return the verdict on a span of which only the name of the code around it is left."""
+    """Return the verdict on a span of which only the surrounding symbol is left."""
     symbol = span.anchor.symbol if span.anchor is not None else None
     place = found(path, lines.at, lines.count)
     how = f"its text is gone; this is {symbol} now"
@@ -276,5 +276,5 @@ def by_symbol(span: Span, path: str, lines: Lines) -> Sighting:
 
 
 def tells_alone(text: Sequence[str]) -> int:
-    """Return how much some lines tell by themselves."""
+    """Return how distinctive some lines are by themselves."""
     return sum(weight(line) for line in {words(line) for line in text})

@@ -1,8 +1,8 @@
-"""A few lines of ours in a file of somebody else: between two marks, and left alone once edited.
+"""Lines of Holdfast in a file of another owner: between two marks, left alone once edited.
 
-The first mark holds a hash of the lines, so that an edit shows, and names whom the lines are
-for, so that they stay as long as anybody needs them. Whatever stands around the marks is never
-touched; taking the lines away leaves the file as it was, down to its last newline.
+The first mark contains a hash of the lines, which reveals edits, and the names of the tools that
+need the lines, so that the lines stay as long as any tool needs them. The text around the marks is
+never changed; removing the lines restores the file, including its last newline.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LAST = re.compile(rf"^[ \t]*(?:<!--|\#|//)[ \t]*{END}[ \t]*(?:-->)?[ \t]*\r?$",
 
 
 class Comment(StrEnum):
-    """How a file says that a line is not for the program that reads it."""
+    """The comment syntaxes that files use."""
 
     MARKUP = "<!--"
     HASH = "#"
@@ -34,7 +34,7 @@ class Comment(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManagedBlock:
-    """Our lines as they stand in a text: from where to where, for whom, and whether edited."""
+    """Our lines in a text: their range, the tools that need them, and whether they were edited."""
 
     start: int
     end: int
@@ -45,7 +45,7 @@ class ManagedBlock:
 
 
 def managed(body: str, *, comment: Comment, owners: tuple[str, ...] = ()) -> str:
-    """Return lines between our two marks; there is no newline after the last."""
+    """Return lines between our two marks, without a newline at the end."""
     plain = body.strip("\n")
     whom = f" for {', '.join(sorted(owners))}" if owners else ""
     first = _marked(f"{BEGIN} {_digest(plain)}{whom}", comment)
@@ -53,10 +53,10 @@ def managed(body: str, *, comment: Comment, owners: tuple[str, ...] = ()) -> str
 
 
 def find_block(text: str) -> ManagedBlock | None:
-    """Return the lines of ours in a text, or None.
+    """Return our lines in a text, or None.
 
-    A mark without its other half, or a second pair of marks, counts as edited: whoever left it
-    so must look at it first.
+    A mark without its counterpart, or a second pair of marks, counts as edited: a person must
+    check it first.
     """
     first = _FIRST.search(text)
     if first is None:
@@ -78,10 +78,10 @@ def find_block(text: str) -> ManagedBlock | None:
 
 
 def room_for(block: str, text: str | None) -> str:
-    """Return what has to be added to the end of a text (None: there is no file) for a block.
+    """Return the text to append to a file (None: there is no file) to add a block.
 
-    A blank line comes first. A text without a newline at its end still has none afterwards,
-    so that ``without_block`` knows how it was.
+    A blank line comes first. A text without a newline at its end still has none afterwards, so
+    that ``without_block`` can restore it.
     """
     if text is None:
         return f"{block}\n"
@@ -93,7 +93,7 @@ def room_for(block: str, text: str | None) -> str:
 
 
 def without_block(text: str, block: ManagedBlock) -> str | None:
-    """Return a text as it was before the block was added; None where there was no file."""
+    """Return a text as it was before the block was added; None if there was no file."""
     before, after = text[: block.start], text[block.end :]
     if not before and not after.strip():
         return None
@@ -111,7 +111,7 @@ def _without_newline(text: str, *, first: bool = False, blank: bool = False) -> 
 
 
 def _line_end(text: str, at: int) -> int:
-    """Return where a line's words end: its carriage return belongs to the newline."""
+    """Return where a line's text ends: its carriage return belongs to the newline."""
     return at - 1 if text[:at].endswith("\r") else at
 
 

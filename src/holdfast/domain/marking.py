@@ -1,8 +1,8 @@
-"""Finding a span again when the file it was read from is not known any more, by its marks.
+"""Find a span by its marks, when the file that it was read from is no longer available.
 
-The marks show what is alike, and the hash of the text proves that it is the same. What the
-file held besides is not known, so there is less to claim: where a text could be another copy,
-its place is named and no more.
+Equal marks show similar lines, and the hash of the text proves that the text is the same. The rest
+of the old file is unknown, so the verdict claims less: if a text could be another copy, the
+verdict only names its place.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Marked:
         return [mark(line) for line in self.lines]
 
     def windows(self, span: Span) -> list[int]:
-        """Return where exactly the text of a span stands."""
+        """Return every position of exactly the span's text."""
         count = lines_of(span).count
         marks = () if span.anchor is None else span.anchor.marks
         starts = self.alike(marks) if marks else self._all_windows(count)
@@ -64,7 +64,7 @@ class Marked:
         return [at for at in starts if text_hash(lines[at : at + count]) == wanted]
 
     def alike(self, marks: Sequence[str]) -> list[int]:
-        """Return where lines of the same marks stand."""
+        """Return the positions of lines with the same marks."""
         mine, wanted, first = self.marks, list(marks), marks[0]
         starts = [at for at, one in enumerate(mine) if one == first]
         return [at for at in starts if mine[at : at + len(wanted)] == wanted]
@@ -79,7 +79,7 @@ class Marked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Sides:
-    """How much of what was noted around a span is there, above and below."""
+    """How much of the recorded context of a span is present, above and below."""
 
     is_full_above: bool
     is_full_below: bool
@@ -88,12 +88,12 @@ class _Sides:
 
     @property
     def is_full(self) -> bool:
-        """Tell whether all of it is there."""
+        """Tell whether all of it is present."""
         return self.is_full_above and self.is_full_below
 
 
 def locate_by_marks(span: Span, path: str, marked: Marked) -> Sighting | None:
-    """Say what became of a span in a file, from what was noted of it; none if it is gone."""
+    """Return the sighting of a span in a file, from its anchor alone; None if it is gone."""
     exact = marked.windows(span)
     if span.anchor is None:
         return _unanchored(span, path, marked, exact)
@@ -102,7 +102,7 @@ def locate_by_marks(span: Span, path: str, marked: Marked) -> Sighting | None:
     if len(exact) > _MOST_WINDOWS:
         return too_common()
     sides = {at: _sides(span, span.anchor, marked, at) for at in exact}
-    # A copy next to the original takes one side of its surroundings over.
+    # A copy next to the original shares one side of its context.
     full = [at for at in exact if sides[at].is_full_above or sides[at].is_full_below]
     if len(full) == 1 and sides[full[0]].is_full and sides[full[0]].tells >= _ENOUGH_AROUND:
         seen = claimed(span, path, full[0])
@@ -121,7 +121,7 @@ def locate_by_marks(span: Span, path: str, marked: Marked) -> Sighting | None:
 
 
 def is_sure(span: Span, marked: Marked, at: int) -> bool:
-    """Tell whether all that was noted around a span is around this place too, and says enough."""
+    """Tell whether a place has all of the recorded context, and the context is distinctive."""
     if span.anchor is None:
         return False
     sides = _sides(span, span.anchor, marked, at)
@@ -130,7 +130,7 @@ def is_sure(span: Span, marked: Marked, at: int) -> bool:
 
 def _sides(span: Span, anchor: Anchor, marked: Marked, at: int) -> _Sides:
     count = lines_of(span).count
-    # One more than was noted says whether the file goes on there.
+    # One line more than was recorded shows whether the file continues there.
     most = CONTEXT_LINES + 1
     before = marked.marks[max(0, at - most) : at][::-1]
     after = marked.marks[at + count : at + count + most]
@@ -146,7 +146,7 @@ def _sides(span: Span, anchor: Anchor, marked: Marked, at: int) -> _Sides:
 
 
 def _matched(noted: Sequence[str], there: Sequence[str]) -> int:
-    """Return how many marks are the same, from the nearest on."""
+    """Return how many marks are equal, starting with the nearest."""
     for index, one in enumerate(noted):
         if index >= len(there) or there[index] != one:
             return index
@@ -154,20 +154,20 @@ def _matched(noted: Sequence[str], there: Sequence[str]) -> int:
 
 
 def _is_all(noted: Sequence[str], matched: int, there: Sequence[str]) -> bool:
-    """Tell whether all that was noted matched; fewer lines than usual mean that the file ended."""
+    """Tell whether all recorded marks matched; fewer marks than usual mean the end of the file."""
     ends_alike = len(noted) == CONTEXT_LINES or len(there) == matched
     return matched == len(noted) and ends_alike
 
 
 def _holds(noted: Sequence[str], matched: int, there: Sequence[str]) -> bool:
-    """Tell whether the nearest line that is not blank is still there, or the file's end."""
+    """Tell whether a recorded line that is not blank is still there, or else the file's end."""
     if any(one != _BLANK for one in noted[:matched]):
         return True
     return len(noted) < CONTEXT_LINES and _is_all(noted, matched, there)
 
 
 def _unanchored(span: Span, path: str, marked: Marked, exact: Sequence[int]) -> Sighting | None:
-    """Say what the hash of the text alone allows."""
+    """Return the verdict that the hash of the text alone allows."""
     if not exact:
         return None
     was = lines_of(span)
@@ -214,7 +214,7 @@ def _changed(span: Span, anchor: Anchor, path: str, marked: Marked) -> Sighting 
 
 
 def _between(kept: Sequence[int], first: int, last: int) -> tuple[int, int] | None:
-    """Return the lines between the two that stood next to the span, if both are there."""
+    """Return the lines between the two neighbours of the span, if both are present."""
     if first == 0 or last == len(kept):
         return None
     before, after = kept[first - 1], kept[last]
@@ -222,12 +222,12 @@ def _between(kept: Sequence[int], first: int, last: int) -> tuple[int, int] | No
 
 
 def _are_sure(around: tuple[int, int], marked: Marked) -> bool:
-    """Tell whether the lines above and below a gap stand nowhere else in the file."""
+    """Tell whether the lines above and below a gap are unique in the file."""
     return all(marked.marks.count(marked.marks[at]) == 1 for at in (around[0] - 1, around[1]))
 
 
 def _difference(anchor: Anchor, now: Sequence[str], marks: Sequence[str]) -> tuple[str, ...]:
-    """Return which lines are new, and how many are gone: what they said is not known any more."""
+    """Return the new lines, and the number of removed lines, whose text is unknown."""
     old = set(anchor.marks)
     gone = sum(one not in set(marks) for one in anchor.marks)
     head = f"- ({gone} of {len(anchor.marks)} lines are gone; what they said is not known)"

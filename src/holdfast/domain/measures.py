@@ -1,4 +1,4 @@
-"""How well a ranking found what it should: the measures of retrieval, and how sure they are.
+"""Retrieval measures: how well a ranking found the right documents, with confidence intervals.
 
 Every measure is between 0 and 1 and is about one question; a figure is their mean.
 """
@@ -27,7 +27,7 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """A mean over some questions, and the interval that holds it 95 times in 100."""
+    """A mean over some questions, with its 95 % confidence interval."""
 
     count: int
     mean: float
@@ -38,10 +38,10 @@ class Figure:
 def ranking_measures(
     ranked: Sequence[str], gold: Collection[str], *, depths: Sequence[int] = DEPTHS
 ) -> dict[str, float]:
-    """Measure a ranking without repetitions against what should be in it; gold is not empty.
+    """Measure a ranking without repetitions against the gold documents, which are not empty.
 
-    ``R@k`` is the share of gold among the first k, ``any@k`` whether there is some,
-    ``all@k`` whether there is all, ``NDCG@10`` rewards early places, ``MRR`` the first one.
+    ``R@k`` is the share of gold among the first k, ``any@k`` whether at least one is there,
+    ``all@k`` whether all are. ``NDCG@10`` rewards early ranks, ``MRR`` the rank of the first.
     """
     wanted = set(gold)
     places = [place for place, name in enumerate(ranked) if name in wanted]
@@ -62,8 +62,8 @@ def share_within(
 ) -> float:
     """Return the share of gold that fits a budget when the ranking is read from its start.
 
-    A token is four characters; what does not fit is passed over, and smaller texts after
-    it may still fit.
+    A token is four characters. A text that does not fit is skipped; smaller texts after it may
+    still fit.
     """
     wanted, spent, found = set(gold), 0.0, 0
     for name in ranked:
@@ -75,12 +75,12 @@ def share_within(
 
 
 def plain_words(text: str) -> str:
-    """Return a text as answers are compared: its words, no case, no marks."""
+    """Return a text in the form for comparing answers: its words in lower case, no punctuation."""
     return " ".join(_WORD.findall(text.lower()))
 
 
 def short_answers(answers: Sequence[str]) -> tuple[str, ...]:
-    """Return the answers, in plain words, that are short enough to be looked for in a text."""
+    """Return the answers, in plain words, that are short enough to search for in a text."""
     plain = [plain_words(answer) for answer in answers]
     return tuple(answer for answer in plain if 0 < len(answer) <= _LONGEST_ANSWER)
 
@@ -88,7 +88,7 @@ def short_answers(answers: Sequence[str]) -> tuple[str, ...]:
 def answer_measures(
     texts: Sequence[str], answers: Sequence[str], *, depths: Sequence[int] = DEPTHS
 ) -> dict[str, float]:
-    """Measure whether an answer stands in the first texts: ``ans@k``. All in plain words."""
+    """Measure whether the first k texts contain an answer: ``ans@k``. All are in plain words."""
     measures: dict[str, float] = {}
     for depth in depths:
         read = f" {' '.join(texts[:depth])} "
@@ -97,10 +97,10 @@ def answer_measures(
 
 
 def figure(values: Sequence[float], *, rounds: int = ROUNDS) -> Figure:
-    """Return the mean of some values and its interval, drawn anew from them many times.
+    """Return the mean of some values, with a bootstrap confidence interval.
 
-    The draws are the same every time, so the same values give the same interval.
-    Of differences between two runs, question by question, it is the paired interval.
+    The random draws have a fixed seed, so the same values give the same interval. For the
+    differences between two runs, question by question, this is the paired interval.
     """
     if not values:
         return Figure(count=0, mean=math.nan, low=math.nan, high=math.nan)
@@ -108,7 +108,7 @@ def figure(values: Sequence[float], *, rounds: int = ROUNDS) -> Figure:
     mean = math.fsum(values) / count
     if min(values) == max(values):
         return Figure(count=count, mean=mean, low=mean, high=mean)
-    chance = random.Random(_SEED)  # noqa: S311 - a seeded draw is the point: no secret is made
+    chance = random.Random(_SEED)  # noqa: S311 - reproducible sampling, not a secret
     means = sorted(sum(chance.choices(values, k=count)) / count for _ in range(rounds))
     return Figure(
         count=count, mean=mean, low=_quantile(means, _TAIL), high=_quantile(means, 1 - _TAIL)
@@ -120,7 +120,7 @@ def _gain(place: int) -> float:
 
 
 def _quantile(ordered: Sequence[float], share: float) -> float:
-    """Return the value below which that share lies, between the two nearest."""
+    """Return the quantile, interpolated between the two nearest values."""
     place = share * (len(ordered) - 1)
     below = math.floor(place)
     above = min(below + 1, len(ordered) - 1)

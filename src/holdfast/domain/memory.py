@@ -1,4 +1,4 @@
-"""What a memory is: one claim, why we believe it, where it holds, and until when."""
+"""A memory: one claim, its evidence, where it applies, and until when."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TAG = re.compile(rf"[^\s,{_ODD}]+")
 
 
 def content_hash(claim: str) -> str:
-    """Return the hash that approval binds to: the exact bytes of the claim."""
+    """Return the hash that an approval refers to: of the exact bytes of the claim."""
     return hashlib.sha256(claim.encode("utf-8")).hexdigest()
 
 
@@ -40,10 +40,9 @@ def content_hash(claim: str) -> str:
 class Memory:
     """One durable claim.
 
-    A memory never changes. A correction is a new memory that supersedes it,
-    so every answer ever given can be traced to the claim that caused it.
-    ``origin`` is who said it; ``trust`` is the least trusted of everything it
-    was derived from, and neither ever rises.
+    A memory never changes. A correction is a new memory that supersedes it, so every answer ever
+    given can be traced to the claim that caused it. ``origin`` is who said it; ``trust`` is the
+    least trusted origin of everything it was derived from, and neither ever rises.
     """
 
     id: MemoryId
@@ -68,7 +67,7 @@ class Memory:
     standpoint: Standpoint | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a memory that claims nothing, proves nothing or cannot be kept."""
+        """Refuse a memory without a claim or evidence, or with a field out of bounds."""
         if not self.claim.strip():
             raise BlankClaimError
         if (size := len(self.claim.encode("utf-8"))) > LONGEST_CLAIM:
@@ -86,7 +85,7 @@ class Memory:
         return content_hash(self.claim)
 
     def is_live_at(self, moment: datetime) -> bool:
-        """Tell whether the claim still holds; the last instant does not count."""
+        """Tell whether the claim is valid at a moment; the expiry instant itself is not."""
         return not has_expired(self.expires_at, at=moment)
 
 
@@ -113,7 +112,7 @@ def _check_numbers(weight: float, importance: float) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """What people decided about a memory; kept beside it, never in it."""
+    """What people decided about a memory; stored beside it, never in it."""
 
     status: Status = Status.ACCEPTED
     pinned: bool = False
@@ -126,7 +125,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """How often a memory was given out, and whether it helped."""
+    """How often a memory was given in answers, and whether it helped."""
 
     access_count: int = 0
     last_accessed: datetime | None = None
@@ -136,7 +135,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryRecord:
-    """A memory with everything kept beside it; ``sequence`` is the order of arrival."""
+    """A memory with everything stored beside it; ``sequence`` is the order of arrival."""
 
     sequence: int
     memory: Memory
@@ -146,21 +145,21 @@ class MemoryRecord:
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        """All reasons: those given at first and those that came later."""
+        """All evidence: the original pieces and those added later."""
         return self.memory.evidence + self.added_evidence
 
     def with_standing(self, standing: Standing) -> MemoryRecord:
-        """Return the same memory, standing elsewhere."""
+        """Return the same memory with another standing."""
         return replace(self, standing=standing)
 
     def may_be_recalled_at(self, moment: datetime) -> bool:
-        """Tell whether an agent may be given this as knowledge: accepted and still true."""
+        """Tell whether a memory may be given as knowledge: accepted, and pinned or not expired."""
         if self.standing.status is not Status.ACCEPTED:
             return False
         return self.standing.pinned or self.memory.is_live_at(moment)
 
     def was_accepted_at(self, moment: datetime) -> bool:
-        """Tell whether people held this to be true at a moment, as far as is known."""
+        """Tell whether the memory was accepted at a moment, as far as the record shows."""
         if not self.memory.is_live_at(moment):
             return False
         if self.standing.status is Status.ACCEPTED:
@@ -171,7 +170,7 @@ class MemoryRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tombstone:
-    """What is left of a forgotten memory: that it was here, and not a word of it."""
+    """What is left of a forgotten memory: its id, when, by whom and why, and no text."""
 
     memory_id: MemoryId
     forgotten_at: datetime

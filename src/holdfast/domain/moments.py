@@ -1,4 +1,4 @@
-"""Times as other programs write them."""
+"""Parse times in the formats of other programs."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _MILLISECONDS = 10**11
 
 
 def moment_of(value: object, *, zone: tzinfo | None = UTC) -> datetime | None:
-    """Return a time, however it is written; none where it makes no sense.
+    """Return a time from ISO text, seconds or milliseconds; None if the value is not a time.
 
-    A text that names no zone is taken as one of this zone; none means that of this machine.
+    A text without a zone is read in this zone; None means the zone of this machine.
     """
     try:
         match value:

@@ -1,4 +1,4 @@
-"""What a memory is called, and which names a text mentions: the joints of a link hop."""
+"""The names of memories, and the names that a text mentions; links by name use both."""
 
 from __future__ import annotations
 
@@ -18,21 +18,20 @@ _ASIDE = re.compile(r"\s*\([^()]*\)\s*$")
 _NOISE = re.compile(r"[^\w]+")
 _WORD = re.compile(r"[^\W_][\w'’-]*", re.UNICODE)
 _PATH = re.compile(r"(?:[\w.-]+/)+[\w.-]*\w|\w[\w-]*\.[a-z]{1,4}\b(?!\.)")
-_PATH_SIGN = re.compile(r"/|\.[a-z]")  # no path without one, and far quicker to look for
+_PATH_SIGN = re.compile(r"/|\.[a-z]")  # every path contains one, and this search is much faster
 _MOST_PATHS = 12
 
 
 def plain_name(name: str) -> str:
-    """Return a name as it is compared: its words, no case, no marks."""
+    """Return a name in the form for comparison: its words in lower case, no punctuation."""
     return " ".join(_NOISE.sub(" ", name.casefold()).split())
 
 
 def names_of(memory: Memory) -> tuple[str, ...]:
-    """Return the plain names of a memory: its key, and the title its claim starts with.
+    """Return the plain names of a memory: its key, and the title of its claim.
 
-    A title is a short first line with more below it, as in a commit, a page or a note;
-    what stands in brackets at its end only tells namesakes apart. A path is also called by
-    the file alone.
+    A title is a short first line with more text below it, as in a commit, a page or a note.
+    Brackets at its end only distinguish equal names. A path is also named by its file name alone.
     """
     names: dict[str, None] = {}
     title = title_of(memory.claim)
@@ -45,7 +44,7 @@ def names_of(memory: Memory) -> tuple[str, ...]:
 
 
 def title_of(claim: str) -> str:
-    """Return the short first line of a longer claim, or nothing."""
+    """Return the short first line of a longer claim, or an empty text."""
     first, newline, rest = claim.partition("\n")
     title = first.strip().lstrip("#").strip()
     if not newline or not rest.strip() or not 0 < len(title) <= LONGEST_NAME:
@@ -55,10 +54,11 @@ def title_of(claim: str) -> str:
 
 @lru_cache(maxsize=256)
 def mentions_in(text: str) -> tuple[str, ...]:
-    """Return every run of words in a text that could be a name: capitals or digits at both ends.
+    """Return every run of words that could be a name: with capitals or digits at both ends.
 
-    Paths count too, whole and by their ends: a traceback names a file from elsewhere.
-    Plain, distinct, in order; the runs are looked up, so too many cost little.
+    Paths count too, whole and by their endings, because a traceback may name a file with another
+    prefix. The runs are plain, distinct and in order. Each is only looked up, so surplus runs cost
+    little.
     """
     read = text[:_READ_FOR_NAMES]
     found: dict[str, None] = dict.fromkeys(_paths_in(read))

@@ -1,4 +1,4 @@
-"""Which claims say nearly the same: groups among thousands, without comparing every pair."""
+"""Group claims that say nearly the same, among thousands, without comparing every pair."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _STEM = 4
 
 
 def alike_groups(claims: Sequence[str]) -> list[list[int]]:
-    """Return groups of places in the sequence whose claims say nearly the same.
+    """Return groups of indexes whose claims say nearly the same.
 
-    Two claims are compared where they share a number of their sketches or one of their
-    rarest words; what too many share tells nothing. In a group, each is like the first.
+    Two claims are compared if they share a value of their sketches or one of their rarest words;
+    keys that too many claims share are ignored. In a group, each claim is similar to the first.
     """
     forms = [near_form(claim).split() for claim in claims]
     grouped: dict[int, int] = {}
@@ -57,9 +57,9 @@ def _marks(claim: str, words: list[str], common: Counter[str]) -> Iterable[objec
 
 
 def _is_near(one: list[str], other: list[str]) -> bool:
-    """Tell whether one claim is the other with some words more, fewer or in another form.
+    """Tell whether one claim is the other with some words added, removed or inflected.
 
-    A word in another's place makes another claim: "in Redis" is not "in Postgres".
+    A replaced word makes another claim: "in Redis" is not "in Postgres".
     """
     if one == other:
         return True
@@ -80,7 +80,7 @@ def _replaced(one: list[str], other: list[str]) -> Iterator[tuple[list[str], lis
 
 
 def _is_another(old: list[str], new: list[str]) -> bool:
-    """Tell whether words were put in others' place, and not only in another form."""
+    """Tell whether words were replaced by other words, and not only inflected."""
     return len(old) != len(new) or any(
         commonprefix([before, after])[:_STEM] != before[:_STEM]
         for before, after in zip(old, new, strict=True)

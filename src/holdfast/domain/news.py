@@ -1,4 +1,4 @@
-"""What changed in memory since a session was told, in few words."""
+"""A short report for a session about memories that changed since its last report."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SHOWN_OLD_CLAIM = 120
 
 
 class How(StrEnum):
-    """How a memory changed for a session, as it is said."""
+    """How a memory changed for a session, in the words of the report."""
 
     NEW = "new"
     ENDED = "no longer holds"
@@ -31,7 +31,7 @@ class How(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One memory that is not what it was for the session; a forgotten one has no record."""
+    """One memory that changed for the session; a forgotten one has no record."""
 
     memory_id: MemoryId
     how: How
@@ -57,9 +57,10 @@ def change_of(
     told: Collection[str],
     within: Selection,
 ) -> Change | None:
-    """Return what a memory's change means to a session; None where it means nothing to it.
+    """Return how a memory's change affects a session; None if it does not.
 
-    What a session was never told of cannot end for it, and what it was told is not new.
+    A memory that the session never received cannot end for it, and one that it received is not
+    new.
     """
     if record is None:
         known = memory_id in told
@@ -80,7 +81,7 @@ def news_text(
     nonce: str,
     fits: Callable[[str], bool],
 ) -> tuple[str, tuple[Change, ...]]:
-    """Return the changes as text, as many as fit, and which of them those are."""
+    """Return the changes as text, as many as fit, and the changes it contains."""
     for count in range(len(changes), 0, -1):
         said = tuple(changes[:count])
         rest = len(changes) - count

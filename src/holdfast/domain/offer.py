@@ -1,8 +1,8 @@
-"""A candidate about another memory: evidence offered for it, or that it be forgotten.
+"""A candidate about another memory: it offers evidence, or proposes to forget the memory.
 
 It is an ordinary candidate, so it is listed, reviewed, approved, rejected and exported like any
-other; its metadata names the memory that it is about. Approving evidence puts it behind that
-memory. Approving to forget is done by forgetting.
+other; its metadata names the other memory. Approving an offer of evidence adds the evidence to
+that memory. Forgetting the memory is how a person approves the proposal to forget it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory import Memory
 
 RESERVED = "holdfast."
-"""How the names in a memory's metadata begin that only Holdfast itself may write."""
+"""The prefix of metadata names that only Holdfast itself may write."""
 _WHAT, _TARGET = "holdfast.offers", "holdfast.about"
 _LONGEST_CLAIM = 1_000
 
@@ -43,7 +43,7 @@ class Offer:
 
 
 def offer_of(memory: Memory) -> Offer | None:
-    """Return what a candidate offers about another memory; none for one with its own claim."""
+    """Return a candidate's offer; None if the candidate has a claim of its own."""
     what, about = memory.metadata.get(_WHAT), memory.metadata.get(_TARGET)
     if what not in set(Offered) or not isinstance(about, str):
         return None
@@ -51,14 +51,14 @@ def offer_of(memory: Memory) -> Offer | None:
 
 
 def evidence_offer(own: Memory, about: Memory, evidence: Sequence[Evidence]) -> Memory:
-    """Return the candidate that offers evidence for a memory; ``own`` says who offers it."""
+    """Return the candidate that offers evidence for a memory; ``own`` identifies the proposer."""
     told = "; ".join(brief_reference(item) for item in evidence)
     claim = f"Evidence for {about.id}: {told}"[:_LONGEST_CLAIM]
     return _candidate(own, about, claim, tuple(evidence), what=Offered.EVIDENCE)
 
 
 def forgetting_offer(own: Memory, about: Memory, reason: str) -> Memory:
-    """Return the candidate that proposes to forget a memory; it does not repeat its claim."""
+    """Return the candidate that proposes to forget a memory; it does not repeat the claim."""
     claim = f"Forget {about.id}: {reason}" if reason else f"Forget {about.id}."
     return _candidate(own, about, claim[:_LONGEST_CLAIM], own.evidence, what=Offered.FORGETTING)
 

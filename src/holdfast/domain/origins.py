@@ -1,4 +1,4 @@
-"""Who gave each piece of evidence: the memory's own origin, unless another is noted with it."""
+"""The origin of each piece of evidence: the memory's own, unless the evidence records another."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 _ORIGINS = {origin.value: origin for origin in Origin}
 BY, SOURCE = "by", "source"
-"""Facts of evidence: the origin and the source of whoever gave it, where it is not its memory's."""
+"""Facts of evidence: its origin and source, where they differ from the memory's."""
 
 
 def evidence_origins(record: MemoryRecord) -> tuple[Origin, ...]:
     """Return the origin of each piece of a record's evidence, in order.
 
-    Evidence that was added later and names nobody was added by a person.
+    Evidence that was added later without an origin was added by a person.
     """
     own = len(record.memory.evidence)
     return tuple(
@@ -29,7 +29,7 @@ def evidence_origins(record: MemoryRecord) -> tuple[Origin, ...]:
 
 
 def signed(record: MemoryRecord) -> tuple[Evidence, ...]:
-    """Return a record's evidence so that it keeps its origin behind another memory.
+    """Return a record's evidence with its origin recorded, so that another memory can hold it.
 
     A person's evidence stays as it is.
     """
@@ -40,13 +40,13 @@ def signed(record: MemoryRecord) -> tuple[Evidence, ...]:
 
 
 def sign(item: Evidence, *, origin: Origin, source: str) -> Evidence:
-    """Note who gave evidence, so that answers say so and a revert of that source finds it."""
+    """Record who gave evidence, so that answers show it and a revert of the source finds it."""
     said = {SOURCE: source} if source and SOURCE not in item.facts else {}
     return replace(item, facts={**item.facts, BY: origin.value, **said})
 
 
 def unsigned(item: Evidence) -> Evidence:
-    """Return evidence without a note of who gave it: nobody notes that of themselves."""
+    """Return evidence without a recorded origin, because callers must not set it themselves."""
     facts = {name: value for name, value in item.facts.items() if name not in {BY, SOURCE}}
     return replace(item, facts=facts)
 

@@ -1,4 +1,4 @@
-"""Fit the best answers into a budget, whole thoughts only, and say what stayed outside."""
+"""Pack the best answers into a token budget, only whole items, and record what is left out."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ _COUNTINGS = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answers:
-    """What may go into a bundle, best first, and what is known of it.
+    """The candidates for a bundle, best first, with what is known about them.
 
-    ``amended`` says which memories a later one changes, ``checked`` what their evidence says
-    now; passages of code and history come after the memories.
+    ``amended`` says which memories a later one corrects, ``checked`` holds the verdicts about
+    their evidence. Passages of code and history come after the memories.
     """
 
     scored: Sequence[Scored] = ()
@@ -69,18 +69,18 @@ class _Packer:
     passages_left_out: list[PassageItem]
     passage_blocks: list[str]
     most_framed: int
-    """What the answer takes without items at most, whatever its random names and its budget."""
+    """The largest cost of an answer without items, for any random names and any budget."""
     offered: int = 0
-    """The tokens of all memories that were measured so far, whether they fitted or not."""
+    """The tokens of all memories measured so far, whether they fitted or not."""
     best: str | None = None
     """The name of the best answer: the first that was offered."""
     unfit: dict[str, int] = field(default_factory=dict)
-    """The budget that holds what did not fit, by its name, in the order it was offered."""
+    """For each name that did not fit, the budget that would hold it, in the order offered."""
 
     def offer(self, scored: Scored, *, cap: int) -> bool:
-        """Take a memory in if it answers, is new, is asked for and fits; cheapest test first.
+        """Add a memory if it answers, is not a repetition, is requested and fits.
 
-        Tell whether it was refused for want of room alone.
+        The cheapest test comes first. Return whether the memory was refused only for lack of room.
         """
         room = cap - self.spent
         if refusal := self._refusal(scored):
@@ -131,14 +131,14 @@ class _Packer:
         return False
 
     def _note_unfit(self, name: str) -> None:
-        """Note the budget that holds it; the line that tells of a left-out best takes room too."""
+        """Record the budget that would hold it; the note about a missing best answer costs too."""
         if name == self.best and name not in self.unfit:
             told = best_left_out(Shortage(found=1, needs=_WIDEST))
             self.spent += self.count(f"note: {told}\n")
         self.unfit.setdefault(name, self.most_framed + self.offered)
 
     def offer_passage(self, passage: Passage) -> None:
-        """Take a passage in if it fits and is asked for."""
+        """Add a passage if it fits and is requested."""
         head = (passage.kind.value, passage.reference, passage.title)
         block = passage_block(head, passage.text, reasons=passage.reasons, beside=passage.beside)
         tokens, room = self.count(block + "\n"), self.bundle.question.budget - self.spent
@@ -179,7 +179,7 @@ class _Packer:
         return self._said_before(scored.record.memory.claim)
 
     def _said_before(self, claim: str) -> str:
-        """Say who said the same already; only those that begin alike are compared whole."""
+        """Return which item already says the same; only claims with equal starts are compared."""
         for other, memory_id in self.said.get(_start(claim), ()):
             if near_form(other) == near_form(claim):
                 return f"says the same as {memory_id}"
@@ -198,7 +198,7 @@ class _Packer:
         )
 
     def drop_last(self, *, whole: int) -> None:
-        """Leave out the last item, a passage before a memory; the whole text took so much."""
+        """Remove the last item, a passage before a memory; ``whole`` is the full text's cost."""
         if self.passages:
             passage = self.passages.pop()
             self.unfit[passage.reference] = self.most_framed + whole
@@ -220,7 +220,7 @@ class _Packer:
         self.left_out.insert(0, left)
 
     def shortage(self) -> Shortage | None:
-        """Say what was found where nothing of it fits, or where the best of it does not."""
+        """Return what was found if nothing of it fits, or if the best of it does not."""
         if self.best in self.unfit:
             return Shortage(found=len(self.unfit), needs=self.unfit[self.best])
         if self.items or self.passages or not self.unfit:
@@ -228,7 +228,7 @@ class _Packer:
         return Shortage(found=len(self.unfit), needs=next(iter(self.unfit.values())))
 
     def text(self, header: str, nonce: str) -> str:
-        """Return the answer below a first line, as it would be read now."""
+        """Return the current answer below a first line."""
         blocks = [*self.blocks, *self.passage_blocks]
         shortage = self.shortage()
         lines = quoted(blocks, nonce=nonce) if blocks else [no_items(shortage)]
@@ -238,15 +238,15 @@ class _Packer:
 
 @lru_cache(maxsize=_KNOWN_STARTS)
 def _start(claim: str) -> str:
-    """Return the first words of a claim: claims that say the same have them in common."""
+    """Return the first words of a claim, which equal claims share."""
     return near_start(claim[:_START_READ], _START_WORDS)
 
 
 def pack(answers: Answers, *, bundle: Bundle, nonce: str, count: Callable[[str], int]) -> Recalled:
-    """Fill the bundle best first; the text of the result never counts more than the budget.
+    """Fill the bundle best first; the text of the result never exceeds the budget.
 
-    Where passages wait too, memories take most of the room at first; what is left over in
-    the end is offered to them again.
+    If there are passages too, memories first get most of the room; in the end, memories that did
+    not fit get the room that is left.
 
     Raises:
         BudgetTooSmallError: Not even an answer without items fits.
@@ -276,7 +276,7 @@ def pack(answers: Answers, *, bundle: Bundle, nonce: str, count: Callable[[str],
     )
     has_passages = any(not passage.why_not for passage in answers.passages)
     cap = int(budget * _SHARE_OF_MEMORY) if has_passages else budget
-    # Everything up to the best answer may take all the room.
+    # Memories up to the best answer may use all the room.
     crowded = [
         item
         for item in answers.scored
@@ -298,18 +298,18 @@ def _frame_cost(bundle: Bundle, nonce: str, count: Callable[[str], int]) -> int:
 
 
 def _costly_id(name: BundleId) -> BundleId:
-    """Return a bundle's id whose random end costs as much as any."""
+    """Return a bundle id whose random suffix costs at least as much as any other."""
     head, mark, end = name.rpartition("_")
     return BundleId(f"{head}{mark}{_costly(end)}")
 
 
 def _costly(letters: str) -> str:
-    """Return as many letters that no tokenizer joins: other random ones cost no more."""
+    """Return letters that no tokenizer merges, so that other random letters cost no more."""
     return ("1f" * len(letters))[: len(letters)]
 
 
 def _least(bundle: Bundle, count: Callable[[str], int]) -> int:
-    """Return what an answer without items takes at most, whatever the budget in its first line."""
+    """Return the largest cost of an answer without items, for any budget in its first line."""
     header = _widest(bundle, budget=max(bundle.question.budget, _WIDEST))
     said = (no_items(None), no_items(Shortage(found=_WIDEST, needs=_WIDEST)))
     return max(count(framed(header, [line], notes=bundle.notes)) for line in said)
@@ -320,7 +320,10 @@ def _widest(bundle: Bundle, *, budget: int) -> str:
 
 
 def _settled(packer: _Packer, nonce: str) -> Recalled:
-    """Measure the finished text, and drop the last item while it is over: tokens may join up."""
+    """Measure the finished text, and drop the last item while it exceeds the budget.
+
+    The sum of the parts is only an estimate, because a tokenizer may merge across their borders.
+    """
     budget = packer.bundle.question.budget
     while (tokens := _finished_cost(packer, nonce)) > budget and (packer.items or packer.passages):
         packer.drop_last(whole=tokens)
@@ -348,7 +351,7 @@ def _settled(packer: _Packer, nonce: str) -> Recalled:
 
 
 def _finished_cost(packer: _Packer, nonce: str) -> int:
-    """Return what the text counts, its own count in its first line included."""
+    """Return the cost of the text, including its own count in the first line."""
     bundle = packer.bundle
     budget = bundle.question.budget
     said = min(packer.spent, budget)

@@ -1,4 +1,4 @@
-"""How a memory reads as an entry of a page, and how an entry's evidence reads back."""
+"""Convert a memory into an entry of a page, and parse the evidence of an entry."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ PRIVATE = "private"
 """The tag that keeps a memory out of the pages."""
 
 PAGE = "page"
-"""A fact of evidence that only says on which page something was written; pages leave it out."""
+"""A fact of evidence that only names the page of the entry; pages omit such evidence."""
 
 WRITTEN = "written"
-"""A fact of evidence: how it reads on the page, so that it reads the same again."""
+"""A fact of evidence: its text on the page, so that it is written the same way again."""
 
 _LABEL = re.compile(r"([A-Z]{3})-([0-9]{1,6})")
 _UID = re.compile(r"m_[0-9A-Za-z_]{1,62}")
 _LINES = r"[0-9]{1,9}(?:-[0-9]{1,9})?"
 _READ_AT = r"(?:@(?P<commit>[0-9a-f]{7,64}))?(?:#(?P<digest>[0-9a-f]{8,64}))?"
 _PLACE = re.compile(rf"(?P<place>[^\s:]+:{_LINES}){_READ_AT}")
-# Only what follows the lines tells a path with spaces or colons in it from a sentence.
+# Only the part after the lines distinguishes a path with spaces or colons from a sentence.
 _ODD_PLACE = re.compile(rf"(?P<place>\S.*:{_LINES})(?=[@#]){_READ_AT}")
 _COMMIT = re.compile(r"[0-9a-f]{7,64}")
 _NAMED_COMMIT = re.compile(r"(?P<id>[0-9a-f]{7,64}) \((?P<name>.+)\)", re.DOTALL)
@@ -44,10 +44,10 @@ _SHORT_DIGEST = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cited:
-    """A place in a file that an entry names.
+    """A place in a file that an entry cites.
 
-    ``commit`` is the commit that was checked out when the lines were read, ``digest`` the start
-    of the hash of their text, where the entry has them.
+    ``commit`` is the commit that was checked out when the lines were read, ``digest`` the start of
+    the hash of their text, if the entry has them.
     """
 
     place: str
@@ -56,22 +56,22 @@ class Cited:
 
 
 def belongs_in_pages(memory: Memory) -> bool:
-    """Tell whether a memory is knowledge of a repository that people read in its pages."""
+    """Tell whether a memory belongs to the repository's pages."""
     return memory.scope is Scope.REPO and memory.kind in PAGES and PRIVATE not in memory.tags
 
 
 def is_uid(text: str) -> bool:
-    """Tell whether a word could name a memory at all."""
+    """Tell whether a word has the form of a memory id."""
     return _UID.fullmatch(text) is not None
 
 
 def is_label(text: str | None) -> bool:
-    """Tell whether a label is one of the pages' own: ``DEC-001``."""
+    """Tell whether a label has the form that pages use: ``DEC-001``."""
     return text is not None and _LABEL.fullmatch(text) is not None
 
 
 class Numbering:
-    """Gives labels out: for each kind the next number after the highest that is taken."""
+    """Assigns labels: for each kind the next number after the highest one in use."""
 
     def __init__(self, taken: Iterable[str]) -> None:
         self._highest: dict[str, int] = {}
@@ -81,7 +81,7 @@ class Numbering:
                 self._highest[prefix] = max(number, self._highest.get(prefix, 0))
 
     def next(self, kind: Kind) -> str:
-        """Return a label that nothing bears, and give it to nobody else."""
+        """Return an unused label, and reserve it."""
         prefix = PAGES[kind][1]
         self._highest[prefix] = self._highest.get(prefix, 0) + 1
         return f"{prefix}-{self._highest[prefix]:03d}"
@@ -95,7 +95,7 @@ def entry_of(
     spans: Mapping[SpanId, Span],
     was: tuple[str, ...] = (),
 ) -> Entry:
-    """Return a memory as people read it on a page."""
+    """Return a memory as an entry of a page."""
     memory, standing = record.memory, record.standing
     return Entry(
         uid=uid,
@@ -112,19 +112,19 @@ def entry_of(
 
 
 def evidence_of(record: MemoryRecord, spans: Mapping[SpanId, Span]) -> tuple[str, ...]:
-    """Return the reasons of a memory as a page names them."""
+    """Return the evidence of a memory as a page writes it."""
     words = [evidence_words(item, spans) for item in record.evidence if PAGE not in item.facts]
     return tuple(dict.fromkeys(words))
 
 
 def earlier_evidence_of(record: MemoryRecord, spans: Mapping[SpanId, Span]) -> tuple[str, ...]:
-    """Return the reasons of a memory as pages named them before they had hashes and ids."""
+    """Return the evidence of a memory as pages wrote it before they had hashes and ids."""
     words = [earlier_words(item, spans) for item in record.evidence if PAGE not in item.facts]
     return tuple(dict.fromkeys(words))
 
 
 def status_at(record: MemoryRecord, moment: datetime) -> Status:
-    """Return where a memory stands as a page says it; what has expired is deprecated there."""
+    """Return a memory's status for its page; an expired memory is deprecated there."""
     status = record.standing.status
     if status is Status.ACCEPTED and not record.may_be_recalled_at(moment):
         return Status.DEPRECATED
@@ -132,11 +132,11 @@ def status_at(record: MemoryRecord, moment: datetime) -> Status:
 
 
 def evidence_words(item: Evidence, spans: Mapping[SpanId, Span]) -> str:
-    """Return one reason as it stands on a page, or with its type.
+    """Return one piece of evidence as a page writes it.
 
-    Lines have the start of the hash of their text (``src/app.py:10-30@9f3c2ab#1f0c5a9be27d``),
-    and a commit its whole id (``commit: 4c9ab48… (HEAD~2)``), so that another clone can check
-    them.
+    Lines have the start of the hash of their text (``src/app.py:10-30@9f3c2ab#1f0c5a9be27d``), and
+    a commit has its full id (``commit: 4c9ab48… (HEAD~2)``), so that another clone can check them.
+    Other evidence has its type in front.
     """
     words = earlier_words(item, spans)
     if WRITTEN in item.facts:
@@ -152,7 +152,7 @@ def evidence_words(item: Evidence, spans: Mapping[SpanId, Span]) -> str:
 
 
 def earlier_words(item: Evidence, spans: Mapping[SpanId, Span]) -> str:
-    """Return one reason as pages named it before: lines without a hash, a commit without an id."""
+    """Return evidence in the older form: lines without a hash, a commit without its id."""
     if written := item.facts.get(WRITTEN):
         return written
     reference = " ".join(item.reference.split())
@@ -167,7 +167,7 @@ def earlier_words(item: Evidence, spans: Mapping[SpanId, Span]) -> str:
 
 
 def read_evidence(text: str) -> Evidence | Cited:
-    """Read one reason of an entry; a place in a file comes back as such, to be looked at."""
+    """Parse one piece of evidence of an entry; a place in a file is returned for checking."""
     written = {WRITTEN: text}
     if typed := _TYPED.fullmatch(text):
         kind, reference = EvidenceType(typed[1]), typed[2].strip()

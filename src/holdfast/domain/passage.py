@@ -1,4 +1,4 @@
-"""Pieces of code and of history that answer a question: found, not remembered."""
+"""Passages of code and history that answer a question: found, not remembered."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """Some lines of a file or the words of a commit, with what speaks for them.
+    """Some lines of a file or the message of a commit, with the parts of its score.
 
-    ``reference`` is the place or the commit; ``title`` the symbol or the subject;
-    ``beside`` the names that stand next to it: callers and callees, or the files it touched.
-    ``why_not`` says why it is not given.
+    ``reference`` is the place or the commit, ``title`` the symbol or the subject. ``beside`` lists
+    related names: callers and callees, or the files that a commit changed. ``why_not`` says why
+    the passage is left out.
     """
 
     kind: PassageKind

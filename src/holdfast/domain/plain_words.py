@@ -1,4 +1,4 @@
-"""Words that tell little about what a text is about."""
+"""Stop words and everyday words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TELL_NOTHING = frozenset({
     "were", "what", "when", "where", "whether", "which", "while", "who", "whom", "whose", "why",
     "will", "with", "within", "without", "would", "yes", "yet", "you", "your", "yours",
 })  # fmt: skip
-"""Stop words: they join other words, and no text is found or judged by them."""
+"""Stop words: texts are neither found nor judged by them."""
 
 EVERYDAY = frozenset({
     "actually", "add", "added", "adds", "allow", "allowed", "allows", "already", "always",
@@ -50,4 +50,4 @@ EVERYDAY = frozenset({
     "well", "went", "whole", "word", "words", "work", "working", "works", "world", "write", "wrong",
     "year", "years", "yesterday", "young",
 })  # fmt: skip
-"""Words of any text about anything: alone, one of them does not tie a memory to a question."""
+"""Everyday words: one of them alone does not connect a memory with a question."""

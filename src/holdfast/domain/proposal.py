@@ -1,4 +1,4 @@
-"""What somebody or something proposes to remember, and where it was said."""
+"""Claims that a source proposes to remember, with their places."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 class Proposal:
     """A claim taken from a conversation.
 
-    ``turn`` is the number of the turn that says it, ``first`` and ``last`` are where in the
-    turn's text (``text[first:last]`` is ``quote``), ``rule`` says what recognised it, and
-    ``agreed`` is the number of the turn in which a person said yes to it, where one did.
+    ``turn`` is the number of the turn with the claim; ``first`` and ``last`` are positions in its
+    text (``text[first:last]`` is ``quote``). ``rule`` names the rule that found it. ``agreed`` is
+    the number of the turn in which a person agreed, if one did.
     """
 
     claim: str

@@ -1,4 +1,4 @@
-"""What was asked, and the words in it that can be looked up."""
+"""Questions, and the search terms in their text."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ INCLUDABLE = (MEMORY, "code", "history")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A question with its budget: how many tokens the answer may take, and of what.
+    """A question with its budget: how many tokens the answer may take, and what it may contain.
 
-    Kinds, scopes and tags restrict it; none of them restrict nothing. ``as_of`` asks what
-    held at a commit; ``all_branches`` asks for what is known on other branches too.
+    Kinds, scopes and tags restrict the answer; an empty tuple does not restrict it. ``as_of`` asks
+    for the knowledge at a commit; ``all_branches`` includes knowledge of other branches.
     """
 
     text: str
@@ -47,7 +47,7 @@ class Question:
     all_branches: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse a budget nobody could fill or keep, and things that do not exist."""
+        """Refuse a budget or limit out of range, and unknown parts."""
         if not 1 <= self.budget <= MOST_TOKENS:
             raise BadFieldError(
                 field="budget", problem=f"must be between 1 and {MOST_TOKENS:,} tokens."
@@ -75,14 +75,14 @@ def camel_parts(text: str) -> list[str]:
 
 
 def terms_of(text: str) -> tuple[str, ...]:
-    """Return the distinct words to look up, in order: identifiers whole and in parts.
+    """Return the distinct search terms in order: identifiers whole and in parts.
 
-    At most 64 words of the first 8 KiB: a question is not a document.
+    At most 64 terms from the first 8 KiB are returned.
     """
     head = text[:READ_AT_MOST]
     terms: dict[str, None] = {}
     for word in _WORD.findall(head):
-        # A word of letters and digits is its own only piece.
+        # A word of letters and digits has no other pieces.
         pieces = () if word.isalnum() else _PIECE.findall(word)
         for term in (word, *pieces, *camel_parts(word)):
             if len(terms) >= MOST_TERMS:
@@ -92,13 +92,13 @@ def terms_of(text: str) -> tuple[str, ...]:
 
 
 def references_in(text: str) -> tuple[str, ...]:
-    """Return the words that may be an id or a label, as written: with a digit or a joint."""
+    """Return the words that may be an id or a label, as written: with a digit, ``-`` or ``_``."""
     words = dict.fromkeys(_WORD.findall(text[:READ_AT_MOST]))
     return tuple([word for word in words if _REFERENCE.search(word)][:_MOST_REFERENCES])
 
 
 def matched_terms(terms: tuple[str, ...], text: str) -> tuple[str, ...]:
-    """Return the terms that a text answers, by the stem they share."""
+    """Return the terms that a text contains, compared by stem."""
     stems = {stem(piece) for piece in _PIECE.findall(text.casefold())}
     stems |= {stem(part.casefold()) for part in camel_parts(text)}
     return tuple(
@@ -107,12 +107,12 @@ def matched_terms(terms: tuple[str, ...], text: str) -> tuple[str, ...]:
 
 
 def pieces_of(text: str) -> list[str]:
-    """Return the letters and digits between everything else, in order."""
+    """Return the runs of letters and digits, in order."""
     return _PIECE.findall(text)
 
 
 def stem(word: str) -> str:
-    """Return a word without its ending, as far as one can tell without a dictionary."""
+    """Return a word without its ending; a rough stemmer without a dictionary."""
     for ending in ("ions", "ion", "ings", "ing", "ies", "ied", "ed", "es", "s", "e", "y"):
         if word.endswith(ending) and len(word) - len(ending) > len("xx"):
             return word[: -len(ending)]

@@ -1,4 +1,4 @@
-"""Cited lines: the text behind a piece of evidence, as a person is shown it."""
+"""Quotes: the lines that a piece of evidence cites, for showing to people."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from holdfast.domain.values import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quote:
-    """Some lines of a file as they are now; ``more`` counts those that are not shown."""
+    """Some lines of a file as they are now; ``more`` counts the lines that are not shown."""
 
     path: str
     first: int
@@ -16,13 +16,13 @@ class Quote:
 
     @property
     def reference(self) -> str:
-        """The place the way people write it: ``src/app.py:10-30``."""
+        """The place in the usual notation: ``src/app.py:10-30``."""
         last = self.first + len(self.lines) + self.more - 1
         return f"{self.path}:{self.first}" + ("" if last == self.first else f"-{last}")
 
 
 def cut_short(quote: Quote, most: int) -> Quote:
-    """Return a quote with at most that many lines; the rest is counted."""
+    """Return a quote with at most that many lines; the rest is counted in ``more``."""
     kept = quote.lines[:most]
     more = quote.more + len(quote.lines) - len(kept)
     return Quote(path=quote.path, first=quote.first, lines=kept, more=more)

@@ -1,4 +1,4 @@
-"""How well a memory answers: a sum of named parts, each of which can be shown."""
+"""Score memories against a question: a sum of named parts, each of which can be shown."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ _DOUBT = {Verdict.DRIFTED: 0.5, Verdict.ORPHANED: 1.0}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
-    """A memory with its score, the parts it is made of, and its rank after each stage.
+    """A memory with its score, the parts of the score, and its rank after each stage.
 
-    ``strength`` is how surely it answers, ``is_by_words`` tells that words alone say so;
-    ``is_named`` tells that the question names it, ``is_vouched_for`` that a better hit leads to
-    it. ``why_not`` is why it is not given; a pinned memory is given though it does not answer.
+    ``strength`` says how certainly it answers, ``is_by_words`` that only words were compared.
+    ``is_named`` says that the question names it, ``is_vouched_for`` that a better hit leads to it.
+    ``why_not`` is why it is left out. A pinned memory is given even if it does not answer.
     """
 
     record: MemoryRecord
@@ -64,7 +64,7 @@ class Scored:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What scoring needs to know of the question."""
+    """The properties of a question that scoring needs."""
 
     terms: tuple[str, ...]
     text: str
@@ -74,7 +74,7 @@ class Asked:
 
 
 class _Heard:
-    """A question as every record is compared with it, made once."""
+    """A question prepared once for the comparison with every record."""
 
     __slots__ = ("at", "subject", "terms", "text", "unrelated")
 
@@ -92,9 +92,9 @@ def rank(
     asked: Asked,
     weights: Weights,
 ) -> tuple[Scored, ...]:
-    """Add what the records themselves say to what was weighed before; best first.
+    """Add the parts that depend on the records to the candidates' scores; best first.
 
-    Ties go to the memory that came first, so the order never depends on chance.
+    Ties go to the memory that arrived first, so the order is deterministic.
     """
     heard = _Heard(asked)
     ties = [_tie(record, candidate, heard) for record, candidate in found]
@@ -109,9 +109,9 @@ def rank(
 def fitted(
     scored: Sequence[Scored], fits: Sequence[float], *, name: str, weights: Weights
 ) -> list[Scored]:
-    """Add what a reranker says, each number kept between 0 and 1; best first.
+    """Add a reranker's scores, each clipped to between 0 and 1; best first.
 
-    It vouches for what fits rather than not. Too few numbers leave the rest as they were.
+    A score of at least one half sets ``is_vouched_for``. Missing scores count as 0.
     """
     told = [max(0.0, min(1.0, fit)) if fit == fit else 0.0 for fit in fits]  # noqa: PLR0124 - a NaN
     told += [0.0] * (len(scored) - len(told))
@@ -130,15 +130,15 @@ def fitted(
 def doubted(
     scored: Sequence[Scored], checked: Mapping[MemoryId, Sequence[Checked]], *, weights: Weights
 ) -> tuple[Scored, ...]:
-    """Rank down what its evidence no longer bears out; best first."""
+    """Lower the score of memories whose evidence changed; best first."""
     lowered = [_doubted(item, checked.get(item.record.memory.id, ()), weights) for item in scored]
     return tuple(sorted(lowered, key=lambda item: (-item.score, item.record.sequence)))
 
 
 def decisive(scored: Sequence[Scored], view: View) -> tuple[Scored, ...]:
-    """Return the hits that decide an answer about the past: the answers, and their successors.
+    """Return the hits that decide an answer about the past: the answers and their successors.
 
-    A successor that is no answer itself still hides the memory it took the place of.
+    A successor that does not answer itself still hides the memory that it superseded.
     """
     answering = [item.record for item in scored if not item.why_not]
     newer = {record.standing.superseded_by for record in answering}
@@ -149,7 +149,7 @@ def decisive(scored: Sequence[Scored], view: View) -> tuple[Scored, ...]:
 def unproven(
     scored: Sequence[Scored], checked: Mapping[MemoryId, Sequence[Checked]]
 ) -> tuple[Scored, ...]:
-    """Return the hits that no evidence bears out."""
+    """Return the hits without any evidence that is still unchanged."""
     return tuple(
         item
         for item in scored
@@ -167,9 +167,9 @@ def held_at(
     checked: Mapping[MemoryId, Sequence[Checked]],
     view: View,
 ) -> tuple[Scored, ...]:
-    """Keep what held at a commit: written on the way to it, or borne out by its files.
+    """Keep the hits that held at a commit: written in its history, or supported by its files.
 
-    Of a memory and the one that superseded it, the newer one that held counts.
+    If both a memory and its successor held, only the successor is kept.
     """
     open_ones = {item.record.memory.id for item in unproven(scored, checked)}
 
@@ -197,9 +197,9 @@ def _doubted(item: Scored, checked: Sequence[Checked], weights: Weights) -> Scor
     worst = max([_DOUBT.get(one.sighting.verdict, 0.0) for one in checked], default=0.0)
     if not worst:
         return item
-    # One reason that still holds is half a comfort: the others may have carried the claim.
+    # One piece of evidence that still holds halves the doubt: the others may be essential.
     holds = any(one.sighting.verdict in HOLDING for one in checked)
-    # Doubt lowers a memory; it does not turn an answer into none.
+    # Doubt lowers a score but never turns an answer into none.
     amount = -min(weights.doubt * worst * (0.5 if holds else 1.0), max(item.score, 0.0))
     note = ", ".join(dict.fromkeys(one.sighting.verdict.value for one in checked))
     return replace(
@@ -230,7 +230,7 @@ def _score(
                 if amount >= _WORTH_KEEPING or amount <= -_WORTH_KEEPING
             ]
         ),
-        # What the question names is meant.
+        # A memory that the question names certainly answers it.
         strength=max(own, SURE) if is_named else own,
         is_by_words=candidate.cosine is None,
         is_named=is_named,
@@ -241,13 +241,13 @@ def _score(
 
 
 def _tie(record: MemoryRecord, candidate: Candidate, heard: _Heard) -> Tie:
-    """Return what ties a memory to the question; turns of one person all hold a name."""
+    """Return what connects a memory with the question; turns of one person share their names."""
     tie = heard.subject.tie(record, cosine=candidate.cosine, unrelated=heard.unrelated)
     return tie if candidate.turn is None else replace(tie, doubt=0.0)
 
 
 def _weighed(candidate: Candidate) -> list[tuple[str, float, str]]:
-    """Return what was weighed before; that of the meaning says how near it is."""
+    """Return the parts scored before; the part for meaning notes the cosine similarity."""
     near = "" if candidate.cosine is None else f"cosine {candidate.cosine:.2f}"
     return [
         (leg, amount, near if leg == "meaning" else note)
@@ -256,7 +256,7 @@ def _weighed(candidate: Candidate) -> list[tuple[str, float, str]]:
 
 
 def _exact(record: MemoryRecord, heard: _Heard) -> str:
-    """Return the name of a memory that stands in the question; a word that says nothing is none."""
+    """Return the name of a memory that the question contains; stop words do not count."""
     for name in (record.memory.key, record.standing.label, record.memory.id):
         if name and len(name) >= _FEW and _stands_in(name.casefold(), heard.text):
             return name
@@ -268,7 +268,7 @@ def _exact(record: MemoryRecord, heard: _Heard) -> str:
 
 
 def _stands_in(name: str, text: str) -> bool:
-    """Tell whether a name stands in a text as a word of its own: no "api" in "capital"."""
+    """Tell whether a text contains a name as a separate word: no "api" in "capital"."""
     if name in TELL_NOTHING:
         return False
     start = text.find(name)

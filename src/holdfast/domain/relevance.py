@@ -1,12 +1,12 @@
-"""Whether a memory answers a question at all.
+"""Decide whether a memory answers a question at all.
 
-A score says which memory is the best of those that were found; it does not say that any of them
-answers. That takes evidence on an absolute scale: content words in common, weighted by how rare
-they are in the store, and a likeness above the level that chance reaches in a store of this size.
+A score says which hit is the best; it does not say that any hit answers the question. That takes
+evidence on an absolute scale: shared content words, weighted by their rarity in the store, and a
+similarity above the level that chance reaches in a store of this size.
 
 The numbers were fitted with MiniLM on the development halves of LoCoMo, HotpotQA, CoSQA and
-SDE-bench: questions of a set asked of its own store (they have an answer there) and of the
-stores of the other sets (they have none). ``python -m benchmarks.silence`` checks them.
+SDE-bench: questions of a set asked of its own store (they have an answer there) and of the stores
+of the other sets (they have none). ``python -m benchmarks.silence`` checks them.
 """
 
 from __future__ import annotations
@@ -51,9 +51,10 @@ _TWO_SLIPS = 9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """The content words of a question, and how much each of them tells in this store.
+    """The content words of a question, and the weight of each in this store.
 
-    ``unknown`` are words that no memory holds: each may be a misspelt word that one does hold.
+    ``unknown`` are words that no memory contains: each may be a misspelling of one that a memory
+    does contain.
     """
 
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -61,7 +62,7 @@ class Subject:
     memories: int = 0
 
     def held_by(self, words: Collection[str]) -> float:
-        """Return the weight of the question's words that stand among these."""
+        """Return the total weight of the question's words that occur among these."""
         return sum(self.weights[word] for word in self._held(words))
 
     def _held(self, words: Collection[str]) -> list[str]:
@@ -74,10 +75,11 @@ class Subject:
         ]
 
     def tie(self, record: MemoryRecord, *, cosine: float | None, unrelated: float) -> Tie:
-        """Return what a memory has in common with the question, and how much it needs.
+        """Return what a memory shares with the question, and how much it needs to answer it.
 
-        Words of the question that no memory holds ask for more: the question is about
-        something else. With a cosine that counts where a memory holds none but common words.
+        Question words that no memory contains raise the need, because the question is probably
+        about something else. With a cosine, they do so only if the memory's shared words are
+        common ones.
         """
         words = self._held(words_of(record))
         held = sum(self.weights[word] for word in words)
@@ -95,45 +97,45 @@ class Subject:
         )
 
     def _by_words(self, words: Collection[str], held: float) -> float:
-        """Return a good share of what the question asks, or many rare words of a long one."""
+        """Return the larger of a good share of the question and many rare words of a long one."""
         share, rare_words = self.share(held), held / _rarity(0, self.memories)
         amount = max(share / _ENOUGH_WORDS, min(rare_words / _MANY_RARE_WORDS, share / _SOME_WORDS))
         return amount if self._is_telling(words) else min(amount, _EVERYDAY_ALONE)
 
     def _unknown_share(self, held: Collection[str]) -> float:
-        """Return which part of the question is words that no memory holds."""
+        """Return the share of the question's weight in words that no memory contains."""
         missing = self.unknown.difference(held)
         return self.share(sum(self.weights[word] for word in missing if not _is_everyday(word)))
 
     def _unknown_by_words(self) -> float:
-        """Return what they ask for without a cosine: a large store holds any word by chance."""
+        """Return how much unknown words raise the need without a cosine; more in large stores."""
         grown = log(max(self.memories, _MANY_MEMORIES) / _MANY_MEMORIES)
         return min(_MOST_UNKNOWN_BY_WORDS, _UNKNOWN_BY_WORDS * grown)
 
     def _commonness(self, words: Collection[str]) -> float:
-        """Return 1 where the rarest of the words is a common one in this store, 0 if it is rare."""
+        """Return 1 if even the rarest of the words is common in this store, 0 if it is rare."""
         if not words:
             return 0.0
         rarest = max(self.weights[word] for word in words) / _rarity(0, self.memories)
         return max(0.0, min(1.0, (_RARE - rarest) / (_RARE - _COMMON)))
 
     def _is_telling(self, held: Collection[str]) -> bool:
-        """Tell whether these are more than everyday words of a question that has others."""
+        """Tell whether a word is not an everyday word, or the question has only everyday words."""
         return any(not _is_everyday(word) for word in held) or all(map(_is_everyday, self.weights))
 
     def share(self, held: float) -> float:
-        """Return which part of the question that is."""
+        """Return the share of the question's total weight."""
         asked = sum(self.weights.values())
         return held / asked if asked > 0 else 0.0
 
     def _chance(self) -> float:
-        """Return the likeness that needs no chance: the more memories, the nearer one is by it."""
+        """Return the similarity that chance does not reach; it grows with the store's size."""
         grown = log(max(self.memories, _SMALL_STORE) / _SMALL_STORE)
         return min(_MOST_LIKENESS, _LEAST_LIKENESS + _LIKENESS_BY_SIZE * grown)
 
 
 def subject_of(words: Iterable[str], counts: TermCounts) -> Subject:
-    """Weigh the content words of a question by how few memories hold them."""
+    """Weight the content words of a question by how few memories contain them."""
     weights = {
         word: _rarity(counts.holding.get(word, 0), counts.memories)
         * (_EVERYDAY_SHARE if _is_everyday(word) else 1.0)
@@ -147,13 +149,13 @@ def subject_of(words: Iterable[str], counts: TermCounts) -> Subject:
 
 
 def plain_subject(text: str) -> Subject:
-    """Return the content words of a text where nothing is known of how rare they are."""
+    """Return the content words of a text without rarity weights."""
     words = content_words(terms_of(text))
     return Subject(weights={word: _EVERYDAY_SHARE if _is_everyday(word) else 1.0 for word in words})
 
 
 def content_words(terms: Iterable[str]) -> tuple[str, ...]:
-    """Return the words of the terms that tell something, each once: identifiers in parts."""
+    """Return the content words of the terms, each once; identifiers are split into parts."""
     pieces = dict.fromkeys(piece for term in terms for piece in pieces_of(term))
     return tuple(piece for piece in pieces if piece not in TELL_NOTHING)
 
@@ -177,7 +179,7 @@ def words_in(text: str) -> frozenset[str]:
 
 
 def root(word: str) -> str:
-    """Return what the forms of a word have in common: deploys, deploy; running, run."""
+    """Return the common root of a word's forms: deploys, deploy; running, run."""
     is_plural = word.endswith("s") and not word.endswith(("ss", "us", "is", "ies"))
     short = stem(word[:-1] if is_plural and len(word) > len("yes") else word)
     if len(short) > len("xxx") and (short[-1] in "eiy" or short[-1] == short[-2]):
@@ -186,9 +188,9 @@ def root(word: str) -> str:
 
 
 def is_misspelt(word: str, other: str) -> bool:
-    """Tell whether a word is another one with a slip: a letter too many, missing, wrong, swapped.
+    """Tell whether a word is a misspelling of another: a letter added, missing, wrong or swapped.
 
-    Short words are too close to each other: of five letters two may be swapped, no more.
+    Short words are too similar to each other: with five letters only a swap counts.
     """
     if len(word) < _SHORTEST_SLIP or word[0] != other[:1] or not word.isalpha():
         return False
@@ -200,7 +202,7 @@ def is_misspelt(word: str, other: str) -> bool:
 
 
 def _slips(word: str, other: str) -> int:
-    """Return the optimal string alignment distance: edits, a swap of neighbours being one."""
+    """Return the optimal string alignment distance: edits, with a swap of neighbours as one."""
     before: list[int] = []
     last = list(range(len(other) + 1))
     for row, letter in enumerate(word, start=1):
@@ -225,9 +227,9 @@ def _everyday() -> frozenset[str]:
 
 
 def _rarity(holding: float, memories: int) -> float:
-    """Return how much a word tells that so many of all memories hold.
+    """Return the weight of a word that ``holding`` of all memories contain.
 
-    A few memories say little about how common a word is: a store of ten that is all about
-    tokens does not make "token" a common word.
+    A few memories say little about how common a word is: a store of ten memories that are all
+    about tokens does not make "token" a common word.
     """
     return log((max(memories, _FEW_MEMORIES, holding) + 1) / (holding + 0.5))

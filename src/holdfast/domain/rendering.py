@@ -1,4 +1,4 @@
-"""A bundle as text: quoted data inside a fence nobody can guess, with every citation."""
+"""A bundle as text: quoted data inside a fence with a random nonce, with every citation."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ _NOTHING = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recalled:
-    """A bundle with the memories it names, ready to be read. A forgotten one has no record.
+    """A bundle with the memories it names, ready for rendering. A forgotten one has no record.
 
-    ``texts`` holds the passages by their references, while they are as they were given.
+    ``texts`` holds the passages by reference, as long as they are unchanged since the answer.
     """
 
     bundle: Bundle
@@ -50,7 +50,7 @@ class Recalled:
     texts: Mapping[str, str] = field(default_factory=dict)
 
     def markdown(self) -> str:
-        """Return the answer as Markdown: what an agent reads and a person pastes."""
+        """Return the answer as Markdown, for agents to read and people to paste."""
         bundle = self.bundle
         blocks = [self.block(rank, item) for rank, item in enumerate(bundle.items, start=1)]
         blocks += [self.passage_block(item) for item in bundle.passages]
@@ -80,7 +80,7 @@ class Recalled:
         )
 
     def passage_block(self, item: PassageItem) -> str:
-        """Return one passage of the answer; its text only while it is what was given."""
+        """Return one passage of the answer; its text only if it is unchanged."""
         text = self.texts.get(item.reference, "(as it was given; its text is not kept)")
         return passage_block(
             (item.kind.value, item.reference, item.title),
@@ -97,7 +97,7 @@ def headline(bundle_id: str, *, tokens: int, budget: int, items: int, left_out: 
 
 
 def no_items(shortage: Shortage | None) -> str:
-    """Say why an answer has no items: nothing answers, or nothing that answers fits."""
+    """Return why an answer has no items: nothing answers, or no answer fits."""
     if shortage is None:
         return _NOTHING
     found = "1 answer was" if shortage.found == 1 else f"{shortage.found:,} answers were"
@@ -105,21 +105,21 @@ def no_items(shortage: Shortage | None) -> str:
 
 
 def best_left_out(shortage: Shortage) -> str:
-    """Say that the items are not the best that was found."""
+    """Return the note that the best answer is not among the items."""
     return f"the best answer needs a budget of {shortage.needs:,} tokens and was left out"
 
 
 def notes_of(
     notes: tuple[str, ...], shortage: Shortage | None, *, has_items: bool
 ) -> tuple[str, ...]:
-    """Return what stands below the items: first, whether the best answer is missing there."""
+    """Return the notes below the items; first, whether the best answer is missing."""
     if shortage is None or not has_items:
         return notes
     return (best_left_out(shortage), *notes)
 
 
 def framed(header: str, lines: Iterable[str], *, notes: Iterable[str]) -> str:
-    """Return an answer as text: its first line, what it holds, and its notes."""
+    """Return an answer as text: its first line, its content and its notes."""
     return "\n".join([header, *lines, *[f"note: {note}" for note in notes]]) + "\n"
 
 
@@ -132,7 +132,7 @@ def item_block(
     superseded_by: MemoryId | None = None,
     checked: tuple[Checked, ...] = (),
 ) -> str:
-    """Return one memory as text: what it is, why it is here, what it says, why it is believed."""
+    """Return one memory as text: its kind, its score, its claim and its evidence."""
     memory = record.memory
     names = "".join([f" · {_flat(name)}" for name in (memory.key, record.standing.label) if name])
     age = in_words(max(at - memory.created_at, timedelta()))
@@ -157,7 +157,7 @@ def _indented(claim: str) -> str:
 
 
 def _changed(sighting: Sighting) -> list[str]:
-    """Return the first lines that went and came; a reader pays for every token."""
+    """Return the first removed and added lines only, because every line costs tokens."""
     signed = [line for line in sighting.change if line[:1] in {"+", "-"}]
     return both_sides(signed, _SHOWN_CHANGE)
 
@@ -165,9 +165,9 @@ def _changed(sighting: Sighting) -> list[str]:
 def passage_block(
     head: tuple[str, str, str], text: str, *, reasons: tuple[Reason, ...], beside: tuple[str, ...]
 ) -> str:
-    """Return a passage of code or history as text: where it is, why it is here, what it says.
+    """Return a passage of code or history as text: its place, its score and its lines.
 
-    Its head is what it is, where it is, and what it is called.
+    The head is its kind, its reference and its title.
     """
     kind, reference, title = map(_flat, head)
     lines = [f"- {kind} · {reference}  {title}  why: {why(reasons)}"]
@@ -178,9 +178,9 @@ def passage_block(
 
 
 def why(reasons: tuple[Reason, ...]) -> str:
-    """Say what a score is mostly made of: ``words 0.41 + exact 0.25 - age 0.01``.
+    """Return the largest parts of a score: ``words 0.41 + exact 0.25 - age 0.01``.
 
-    The largest parts only: a reader pays for every token, and ``explain`` shows them all.
+    Small parts are omitted to save tokens; ``explain`` shows them all.
     """
     told = sorted(
         [one for one in reasons if abs(one.amount) >= _WORTH_TELLING],
@@ -194,7 +194,7 @@ def why(reasons: tuple[Reason, ...]) -> str:
 
 
 def _cited(record: MemoryRecord, checked: tuple[Checked, ...]) -> str:
-    """Cite the first reasons, and those in doubt, each with its verdict."""
+    """Cite the first pieces of evidence, and all doubtful ones, each with its verdict."""
     evidence = record.evidence
     told = [
         _one_line(item, origin, record.memory.origin)
@@ -225,9 +225,9 @@ def _verdict(sighting: Sighting | None) -> str:
 
 
 def _one_line(item: Evidence, origin: Origin, own: Origin) -> str:
-    """Return evidence on one line, with its origin where that is not the memory's.
+    """Return evidence on one line, with its origin if that differs from the memory's.
 
-    Free text of others stands in quotation marks, so that it cannot pass for more evidence.
+    Free text from others is in quotation marks, so that it cannot pose as more evidence.
     """
     words = brief_reference(item, is_quoted=origin is not Origin.HUMAN)
     return words if origin is own else f"{words} (from {origin.value})"

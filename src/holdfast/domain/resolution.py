@@ -1,6 +1,6 @@
-"""When a later memory amends an earlier one, the answer holds the later one and says so.
+"""Rank a memory that amends another above it, and mark the earlier one in the answer.
 
-Nothing is removed from memory here: the earlier one stays, stands behind, and is marked.
+The store is not changed: the earlier memory stays, ranks lower, and is marked.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ _STOP = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Amended:
-    """An earlier memory, the later one that amends it, and how we know."""
+    """An earlier memory, the later one that amends it, and the reason to think so."""
 
     older: MemoryId
     newer: MemoryId
@@ -126,9 +126,9 @@ class Amended:
 def resolve(
     scored: Sequence[Scored], known: Mapping[MemoryId, MemoryId]
 ) -> tuple[tuple[Scored, ...], dict[MemoryId, Amended]]:
-    """Put the newest of a slot first and mark what it amends; the rest keeps its order.
+    """Rank the newest memory of a slot first and mark the ones it amends; others keep order.
 
-    ``known`` are the pairs somebody linked: the earlier one and the one that supersedes it.
+    ``known`` maps an earlier memory to the one that supersedes it by a link.
     """
     head = list(scored[:LOOKED_AT])
     found = _linked(head, known)
@@ -150,7 +150,7 @@ def _linked(head: Sequence[Scored], known: Mapping[MemoryId, MemoryId]) -> dict[
 
 
 def _by_language(head: Sequence[Scored]) -> list[Amended]:
-    """Find what says itself that it amends something, and the earlier talk it speaks of."""
+    """Find memories whose wording says that they amend something, and the ones they mean."""
     found: list[Amended] = []
     amending = [item for item in head if _amends(item.record.memory.claim)]
     topics = [_topic(item.record.memory.claim) for item in head] if amending else []
@@ -173,7 +173,7 @@ def _by_language(head: Sequence[Scored]) -> list[Amended]:
 
 
 def _by_slot(head: Sequence[Scored]) -> list[Amended]:
-    """Find short claims that begin alike and end quite otherwise: one slot, a newer value."""
+    """Find short claims with equal beginnings and different ends: one slot with a newer value."""
     found: list[Amended] = []
     alike = _beginning_alike([item.record.memory.claim for item in head])
     words = {n: _WORD.findall(head[n].record.memory.claim.casefold()) for n in alike}
@@ -195,10 +195,10 @@ def _by_slot(head: Sequence[Scored]) -> list[Amended]:
 
 
 def _reordered(head: Sequence[Scored], found: Mapping[MemoryId, Amended]) -> list[Scored]:
-    """Let the later one take the better place of the two."""
+    """Move each later memory above the one it amends."""
     by_id = {item.record.memory.id: item for item in head}
     score = {name: item.score for name, item in by_id.items()}
-    # By arrival: what amends and is amended itself must rise before its own amendment does.
+    # In order of arrival: a memory that amends and is amended must rise before its amendment.
     for older, amended in sorted(found.items(), key=lambda pair: by_id[pair[0]].record.sequence):
         for name in _lifting(by_id, amended.newer):
             score[name] = max(score[name], score[older] + _JUST_ABOVE)
@@ -208,7 +208,7 @@ def _reordered(head: Sequence[Scored], found: Mapping[MemoryId, Amended]) -> lis
 
 
 def _lifting(by_id: Mapping[MemoryId, Scored], newer: MemoryId) -> list[MemoryId]:
-    """Return the later memory and, where it closes a thread, what closes it with it."""
+    """Return the later memory and the closing turns of its thread."""
     if newer not in by_id:
         return []
     ends = [
@@ -237,7 +237,7 @@ def _amends(claim: str) -> bool:
 
 
 def _beginning_alike(claims: Sequence[str]) -> list[int]:
-    """Return which of the short claims have their first words in common with another."""
+    """Return the short claims whose first words another claim shares."""
     starts: dict[tuple[str, ...], list[int]] = {}
     for n, claim in enumerate(claims):
         if len(claim) <= _SLOT_LENGTH:

@@ -1,7 +1,7 @@
-"""What a person should look at first, how careful they should be, and what exactly they saw.
+"""Rank candidates for review, rate their risk, and hash what the reviewer saw.
 
-A queue that is read from the top must have on top what is worth most; one that grows must not
-be all alarm. Both are plain sums and rules here, and each says why.
+The most valuable decision must be at the top of the queue, and a long queue must not rate
+everything as risky. Both are plain sums and rules with reasons.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory import Memory, MemoryRecord
 
 SHORT_HASH = 12
-"""As much of a hash as a person is shown and has to repeat."""
+"""The length of a hash that a person is shown and has to repeat."""
 SHORTEST_HASH = 8
 _KINDS = {
     Kind.DECISION: 3.0,
@@ -66,7 +66,7 @@ _COMMANDS = re.compile(
 
 
 class Risk(StrEnum):
-    """How much harm a claim could do if it is wrong or meant badly."""
+    """How much harm a claim could do if it is wrong or malicious."""
 
     LOW = "low"
     MEDIUM = "medium"
@@ -75,10 +75,10 @@ class Risk(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """What is known of a candidate at the moment it is shown.
+    """What is known about a candidate when it is shown.
 
-    ``verdicts`` is what each checkable piece of its evidence says now. ``is_known`` says that
-    an accepted memory has said the same since.
+    ``verdicts`` holds the verdict about each checkable piece of its evidence. ``is_known`` says
+    that an accepted memory has said the same since.
     """
 
     record: MemoryRecord
@@ -89,14 +89,14 @@ class Seen:
 
     @property
     def worst(self) -> Verdict | None:
-        """The verdict that matters most; none where nothing could be checked."""
+        """The verdict that matters most; None if nothing could be checked."""
         order = list(_VERDICTS)
         return min(self.verdicts, key=lambda one: (_VERDICTS[one], order.index(one)), default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worth:
-    """How much a decision is worth now, and what that is made of."""
+    """The value of deciding now, and its parts."""
 
     score: float
     parts: tuple[tuple[str, float], ...]
@@ -111,7 +111,7 @@ class Danger:
 
 
 def worth(seen: Seen) -> Worth:
-    """Say how much a decision about a candidate is worth; the parts add up to the score."""
+    """Return the value of a decision about a candidate; the parts add up to the score."""
     memory = seen.record.memory
     said = len(seen.record.evidence)
     days = max(seen.age.total_seconds(), 0.0) / 86_400
@@ -128,11 +128,10 @@ def worth(seen: Seen) -> Worth:
 
 
 def danger(seen: Seen) -> Danger:
-    """Say how risky a candidate is.
+    """Return the risk of a candidate.
 
-    What gives orders, holds commands or comes from a tool or the web is high, whatever else
-    speaks for it. Low is only what describes a trap in code that stands there just as it was
-    read. All else is in between.
+    A claim that gives orders, contains commands, or comes from a tool or the web is always high.
+    Low is only a gotcha about code that is exactly as it was read. Everything else is medium.
     """
     memory = seen.record.memory
     high = [
@@ -164,10 +163,10 @@ def danger(seen: Seen) -> Danger:
 
 
 def shown_hash(record: MemoryRecord, rivals: Iterable[MemoryRecord]) -> str:
-    """Return the hash of all that a person is shown of a candidate and decides upon.
+    """Return the hash of everything that a person sees of a candidate and decides about.
 
-    The claim's bytes, what sort it is and where it holds, who said it on which evidence, and
-    what stands against it. A verdict may change from one minute to the next and is not in it.
+    It covers the claim's bytes, its kind and scope, its origin and evidence, and the memories that
+    it contradicts. Verdicts are excluded, because they may change from one minute to the next.
     """
     memory = record.memory
     return digest(
@@ -181,12 +180,12 @@ def shown_hash(record: MemoryRecord, rivals: Iterable[MemoryRecord]) -> str:
 
 
 def list_hash(shown: Sequence[str]) -> str:
-    """Return the hash of a whole list, whatever its order."""
+    """Return the hash of a whole list, independent of its order."""
     return digest(sorted(shown))
 
 
 def is_shown(given: str, *hashes: str) -> bool:
-    """Tell whether what a person repeats is the start of one of the hashes, and long enough."""
+    """Tell whether the given text is a prefix of one of the hashes, and long enough."""
     words = given.strip().lower()
     return len(words) >= SHORTEST_HASH and any(one.startswith(words) for one in hashes)
 
@@ -207,7 +206,7 @@ def _would_forget(memory: Memory) -> bool:
 
 
 def _is_from_afar(record: MemoryRecord) -> bool:
-    """Tell whether others wrote it: a tool that only read a run's own summary did not."""
+    """Tell whether others wrote it; a tool that only read a run's own summary did not."""
     trust = record.memory.trust
     is_summary = all(item.type is EvidenceType.JOB_RUN for item in record.memory.evidence)
     return trust is Origin.WEB or (trust is Origin.TOOL and not is_summary)

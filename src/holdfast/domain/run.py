@@ -1,4 +1,4 @@
-"""A run: one piece of work with a tool, from its goal to the summary of what changed and why."""
+"""A run: one piece of work with a tool, from its goal to a summary of the changes and reasons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class RunStatus(StrEnum):
-    """Where a run stands."""
+    """The status of a run."""
 
     OPEN = "open"
     FINISHED = "finished"
@@ -26,7 +26,7 @@ class RunStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """Something worth keeping that was noted on the way."""
+    """A note taken during a run."""
 
     at: datetime
     text: str
@@ -34,11 +34,11 @@ class Note:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """A run: who worked with which tool where, towards what, and what came of it.
+    """A run: who worked with which tool and where, the goal, and the result.
 
-    ``label`` is the name people use, ``run-2026-01-27-3``: the third of that day in its
-    repository. ``commits`` are those made while it was open, with their subjects; ``files``
-    those that they touched.
+    ``label`` is the name that people use: ``run-2026-01-27-3`` is the third of that day in its
+    repository. ``commits`` are those made during the run, with their subjects; ``files`` are the
+    files that these commits changed.
     """
 
     id: RunId
@@ -61,7 +61,7 @@ class Run:
 
 
 def next_label(day: date, is_taken: Callable[[str], bool]) -> str:
-    """Return the first label of a day that no run of its repository has yet."""
+    """Return the first label of a day that no run of the repository has."""
     number = 1
     while is_taken(label := f"run-{day:%Y-%m-%d}-{number}"):
         number += 1
@@ -69,9 +69,9 @@ def next_label(day: date, is_taken: Callable[[str], bool]) -> str:
 
 
 def as_transcript(run: Run) -> Transcript:
-    """Return what is kept of a run as a conversation: its notes and its summary.
+    """Return the notes and the summary of a run as a transcript.
 
-    A draft says nothing that the notes do not.
+    A drafted summary is left out, because it only repeats the notes.
     """
     said = [note.text for note in run.notes] + ([] if run.is_drafted else [run.summary])
     turns = tuple(
@@ -82,7 +82,7 @@ def as_transcript(run: Run) -> Transcript:
 
 
 def run_json(run: Run) -> dict[str, object]:
-    """Return the shape that is kept, exported and shown by ``--json``."""
+    """Return the JSON that is stored, exported and shown by ``--json``."""
     return {
         "id": run.id,
         "label": run.label,
@@ -105,7 +105,7 @@ def run_json(run: Run) -> dict[str, object]:
 
 
 def run_from_json(shape: object) -> Run:
-    """Read the shape back."""
+    """Read a run."""
     fields = Fields(shape, noun="run")
     return Run(
         id=RunId(fields.text("id")),

@@ -1,4 +1,4 @@
-"""A run as a page for people: what changed and why."""
+"""A run as a Markdown page for people: what changed and why."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DRAFTED = "Drafted from the notes and commits of this run; nobody has written it
 
 
 def drafted_summary(run: Run) -> str:
-    """Return a summary made of what the run itself left: its goal, notes and commits."""
+    """Return a summary made from the run's goal, notes and commits."""
     parts = []
     if run.goal:
         parts.append(f"Goal: {run.goal}")
@@ -26,7 +26,7 @@ def drafted_summary(run: Run) -> str:
 
 
 def run_page(run: Run) -> str:
-    """Return ``summary.md``: a few named facts, the summary, and what it rests on."""
+    """Return ``summary.md``: a few named fields, the summary, and its sources."""
     facts = {
         "id": run.label,
         "uid": run.id,
@@ -63,13 +63,13 @@ def _files(files: Sequence[str]) -> list[str]:
 
 
 def _quoted(value: str) -> str:
-    """Return a value as YAML that stays the same text in every reader."""
+    """Return a value as YAML that every parser reads as the same text."""
     inner = _one_line(value).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{inner}"'
 
 
 def _subject(commit: str) -> str:
-    """Return what a commit of a run says, without its hash."""
+    """Return the subject of a commit, without its hash."""
     return commit.partition(" ")[2]
 
 

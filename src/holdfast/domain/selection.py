@@ -1,4 +1,4 @@
-"""Which memories are meant: one value instead of ten arguments."""
+"""Filters for memories: one value instead of ten arguments."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _WORDLESS = frozenset({"", "-", "–", "a", "an", "the"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """A filter; what is not said does not restrict.
+    """A filter; fields that are not set do not restrict it.
 
-    ``place`` keeps what reaches that place; ``recallable_at`` keeps what may be
-    given to an agent at that moment; ``expired_at`` keeps what has ended by then.
-    ``view`` is the checkout that a status is judged by: what does not reach it is left out.
-    ``branch`` keeps what was written on that branch; ``as_of`` keeps what was accepted at that
-    moment, though it may have been superseded since.
+    ``place`` selects memories that reach that place. ``recallable_at`` selects those that may be
+    given to an agent at that moment, ``expired_at`` those that have expired by then. ``view`` is
+    the checkout that determines a status; memories that do not reach it are excluded. ``branch``
+    selects memories written on that branch. ``as_of`` selects those accepted at that moment, even
+    if they were superseded since.
     """
 
     space: SpaceId | None = None
@@ -53,7 +53,7 @@ class Selection:
     as_of: datetime | None = None
 
     def takes(self, record: MemoryRecord) -> bool:
-        """Tell whether the record is meant: the reference every store must agree with."""
+        """Tell whether the filter selects the record: the reference for every store."""
         return self._takes_memory(record) and self._takes_standing(self.view.seen(record))
 
     def _takes_memory(self, record: MemoryRecord) -> bool:
@@ -87,7 +87,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """How many, from where: ``beyond`` is the sequence of the last one already seen."""
+    """A page of results; ``beyond`` is the sequence of the last result already seen."""
 
     limit: int = 50
     beyond: int | None = None
@@ -95,7 +95,7 @@ class Page:
 
 
 def reaches(record: MemoryRecord, place: Place) -> bool:
-    """Tell whether a memory's scope reaches a place; another space is never reached."""
+    """Tell whether a memory's scope reaches a place; it never reaches another space."""
     memory = record.memory
     reached = {
         Scope.GLOBAL: True,
@@ -108,10 +108,10 @@ def reaches(record: MemoryRecord, place: Place) -> bool:
 # A sync of thousands of entries asks seven times for each claim.
 @lru_cache(maxsize=8192)
 def near_form(claim: str) -> str:
-    """Return the claim as two people would both have written it: words only, no case, no articles.
+    """Return a normal form of a claim for comparison: words without case and articles.
 
-    Only the marks of prose go. Numbers with their signs, names, symbols and negations
-    stay, so claims that differ in one of them never meet.
+    Only punctuation of prose is removed. Numbers with their signs, names, symbols and negations
+    stay, so claims that differ in one of them never become equal.
     """
     plain = _plain(claim)
     words = [word.rstrip(".:!'").removeprefix("'") for word in plain.translate(_SPACED).split()]
@@ -119,7 +119,7 @@ def near_form(claim: str) -> str:
 
 
 def near_start(claim: str, count: int) -> str:
-    """Return the first words of that form; the others are not looked at."""
+    """Return the first words of the normal form, without reading the rest."""
     plain = _plain(claim)
     words: list[str] = []
     for word in plain.translate(_SPACED).split():

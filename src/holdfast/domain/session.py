@@ -1,4 +1,4 @@
-"""A sitting with a tool, and what was asked in it."""
+"""A session of a tool, and the questions asked in it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """One sitting: which tool, whose, where, from when to when."""
+    """One session: its tool, user and repository, and when it began and ended."""
 
     id: SessionId
     tool: str
@@ -29,7 +29,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interaction:
-    """One turn: what was asked, which bundle answered, and whether that helped."""
+    """One turn: the question, the bundle that answered it, and whether that helped."""
 
     id: int
     session_id: SessionId

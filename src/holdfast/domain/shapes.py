@@ -1,6 +1,6 @@
-"""The JSON of every noun: what ``--json`` shows, what an export holds, what a bundle keeps.
+"""The JSON of memories, spans, links, sessions and tombstones, as shown, exported and stored.
 
-Each shape reads back into an equal value; times are ISO 8601 in UTC.
+Each JSON value reads back into an equal value; times are ISO 8601 in UTC.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from holdfast.domain.session import Interaction, Session
 
 
 def record_json(record: MemoryRecord) -> dict[str, object]:
-    """Return a memory with all that is kept beside it."""
+    """Return the JSON of a memory with everything stored beside it."""
     memory, usage = record.memory, record.usage
     return {
         "id": memory.id,
@@ -60,7 +60,7 @@ def record_json(record: MemoryRecord) -> dict[str, object]:
 
 
 def record_from_json(shape: object) -> MemoryRecord:
-    """Read a memory back."""
+    """Read a memory."""
     fields = Fields(shape, noun="memory")
     return MemoryRecord(
         sequence=fields.whole("sequence"),
@@ -106,7 +106,7 @@ def _memory(fields: Fields) -> Memory:
 
 
 def standing_json(standing: Standing) -> dict[str, object]:
-    """Return where a memory stands; in a record these stand among its own names."""
+    """Return the JSON of a standing; in a record these fields are beside the memory's own."""
     return {
         "status": standing.status.value,
         "pinned": standing.pinned,
@@ -119,7 +119,7 @@ def standing_json(standing: Standing) -> dict[str, object]:
 
 
 def standing_from_json(fields: Fields) -> Standing:
-    """Read back where a memory stands."""
+    """Read a standing."""
     superseded_by = fields.maybe_text("superseded_by")
     return Standing(
         status=choose(Status, fields.text("status"), what="status"),
@@ -133,7 +133,7 @@ def standing_from_json(fields: Fields) -> Standing:
 
 
 def span_json(span: Span) -> dict[str, object]:
-    """Return a span."""
+    """Return the JSON of a span."""
     return {
         "id": span.id,
         "repo": span.repo,
@@ -149,7 +149,7 @@ def span_json(span: Span) -> dict[str, object]:
 
 
 def span_from_json(shape: object) -> Span:
-    """Read a span back."""
+    """Read a span."""
     fields = Fields(shape, noun="span")
     return Span(
         id=SpanId(fields.text("id")),
@@ -166,12 +166,12 @@ def span_from_json(shape: object) -> Span:
 
 
 def link_json(link: Link) -> dict[str, object]:
-    """Return a link."""
+    """Return the JSON of a link."""
     return {"src": link.src, "dst": link.dst, "kind": link.kind, "score": link.score}
 
 
 def link_from_json(shape: object) -> Link:
-    """Read a link back."""
+    """Read a link."""
     fields = Fields(shape, noun="link")
     return Link(
         src=MemoryId(fields.text("src")),
@@ -182,7 +182,7 @@ def link_from_json(shape: object) -> Link:
 
 
 def session_json(session: Session) -> dict[str, object]:
-    """Return a session."""
+    """Return the JSON of a session."""
     return {
         "id": session.id,
         "tool": session.tool,
@@ -196,7 +196,7 @@ def session_json(session: Session) -> dict[str, object]:
 
 
 def session_from_json(shape: object) -> Session:
-    """Read a session back."""
+    """Read a session."""
     fields = Fields(shape, noun="session")
     return Session(
         id=SessionId(fields.text("id")),
@@ -211,7 +211,7 @@ def session_from_json(shape: object) -> Session:
 
 
 def turn_json(turn: Interaction) -> dict[str, object]:
-    """Return a turn."""
+    """Return the JSON of a turn."""
     return {
         "id": turn.id,
         "session_id": turn.session_id,
@@ -224,7 +224,7 @@ def turn_json(turn: Interaction) -> dict[str, object]:
 
 
 def turn_from_json(shape: object) -> Interaction:
-    """Read a turn back."""
+    """Read a turn."""
     fields = Fields(shape, noun="turn")
     bundle = fields.maybe_text("bundle_id")
     return Interaction(
@@ -239,7 +239,7 @@ def turn_from_json(shape: object) -> Interaction:
 
 
 def tombstone_json(grave: Tombstone) -> dict[str, object]:
-    """Return a tombstone."""
+    """Return the JSON of a tombstone."""
     return {
         "memory_id": grave.memory_id,
         "forgotten_at": time_text(grave.forgotten_at),
@@ -249,7 +249,7 @@ def tombstone_json(grave: Tombstone) -> dict[str, object]:
 
 
 def tombstone_from_json(shape: object) -> Tombstone:
-    """Read a tombstone back."""
+    """Read a tombstone."""
     fields = Fields(shape, noun="tombstone")
     return Tombstone(
         memory_id=MemoryId(fields.text("memory_id")),

@@ -1,4 +1,4 @@
-"""The commands in a line of shell, as far as a careful reader sees them without running it."""
+"""Parse a shell command line into simple commands, without running it."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _DEEPEST = 3
 
 
 def patched_files(text: str) -> list[str]:
-    """Return the files that a patch in Codex's own form adds, changes, moves or deletes."""
+    """Return the files that a patch in Codex's format adds, changes, moves or deletes."""
     return [(found[1] or found[2]).strip() for found in _PATCHED.finditer(text)]
 
 
 def simple_commands(text: str, *, depth: int = 0) -> Iterator[tuple[str, ...]]:
-    """Return the simple commands of a line of shell; a redirection is the word ``>`` and a path."""
+    """Return the simple commands of a shell line; a redirection is the word ``>`` and a path."""
     words: list[str] = []
     for piece in _PIECE.finditer(_HERE_DOCUMENT.sub(r"\3\n", text)):
         if piece["end"]:
@@ -52,7 +52,7 @@ def simple_commands(text: str, *, depth: int = 0) -> Iterator[tuple[str, ...]]:
 
 
 def _simple(words: list[str], *, depth: int) -> Iterator[tuple[str, ...]]:
-    """Return a command without what stands before it; the script of a shell is read as well."""
+    """Yield a command without its prefixes; the script of a nested shell is parsed too."""
     rest = list(words)
     while rest and (_ASSIGNED.match(rest[0]) or posixpath.basename(rest[0]) in _WRAPPERS):
         is_wrapper = not _ASSIGNED.match(rest.pop(0))
@@ -81,7 +81,7 @@ def _plain(found: re.Match[str]) -> str:
 
 
 def written_files(words: tuple[str, ...]) -> list[str]:
-    """Return the files a command writes: those it redirects to, and those of the usual writers."""
+    """Return the files that a command writes: redirection targets, and files of known writers."""
     paths = [
         word
         for before, word in pairwise(words)
@@ -93,5 +93,5 @@ def written_files(words: tuple[str, ...]) -> list[str]:
 
 
 def without_redirection(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a command's own words."""
+    """Return a command without its redirection."""
     return words[: words.index(">")] if ">" in words else words

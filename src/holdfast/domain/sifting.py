@@ -1,4 +1,4 @@
-"""Which memories and passages an answer gives: those that answer, and what belongs to them."""
+"""Select the memories and passages that an answer contains, and give reasons for the others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TOO_LITTLE = "too little in common with the question"
 FAR_BELOW = "far below the best answer"
 ENOUGH_OTHERS = "no sure answer, and others come nearer"
 
-# Fitted as the numbers of ``relevance`` are; those of passages on the code of four projects.
+# Fitted like the numbers of ``relevance``; those of passages on the code of four projects.
 _POSSIBLE = 0.5
 _FAR = 0.3
 _BESIDE = 0.45
@@ -38,12 +38,13 @@ def sifted(
     *,
     asks_for: int = 1,
 ) -> tuple[Scored, ...]:
-    """Mark the memories that are no answer, each with the reason.
+    """Mark the memories that do not answer, each with the reason.
 
-    One memory must answer by itself. Then others count that come near it, that it vouches
-    for, or that stand beside it in a conversation. A pinned memory is given in any case, and
-    so is what amends a memory that comes near: ``newer`` says what amends what.
-    A question that ``asks_for`` many words may need several memories: more are left to it.
+    At least one memory must answer by itself. Then the answer also contains memories that come
+    near it, that a better hit leads to, or that belong to the same conversation. A pinned memory
+    is always given, and so is a memory that amends a near one (``newer`` maps a memory to the one
+    that amends it). A question with many content words (``asks_for``) may need several memories,
+    so fewer are removed.
     """
     near = {item.record.memory.id for item in scored if item.strength >= _POSSIBLE}
     amending = {after for before, after in (newer or {}).items() if before in near}
@@ -60,7 +61,7 @@ def sifted(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Level:
-    """From which strength an answer is clear, and which parts of it others then need."""
+    """The strength from which an answer is clear, and the shares that others then need."""
 
     clear: float
     beside_clear: float
@@ -73,7 +74,7 @@ _SHORT = _Level(clear=2.0, beside_clear=0.7, far_from_clear=0.5)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Bar:
-    """How sure the surest is, and what others need to be given beside the best."""
+    """The strength of the strongest memory, and what others need to be given beside it."""
 
     surest: float
     strength: float
@@ -81,7 +82,7 @@ class _Bar:
 
 
 def _bar(scored: Sequence[Scored], *, is_short: bool) -> _Bar:
-    """Ask for more beside a clear answer, most where meaning too says that it is clear."""
+    """Return the thresholds; they are higher beside a clear answer, most if meaning confirms it."""
     surest = max(scored, key=lambda item: item.strength, default=None)
     if surest is None:
         return _Bar(surest=0.0, strength=0.0, score=0.0)
@@ -110,15 +111,15 @@ def _sifted(item: Scored, bar: _Bar) -> Scored:
 
 
 def _stands_alone(item: Scored) -> bool:
-    """Tell whether nothing but itself speaks for a memory.
+    """Tell whether a memory has no support but its own strength.
 
-    The turns of a conversation complete each other; a weak one belongs to a strong one.
+    The turns of a conversation complete each other, so a weak turn belongs to a strong one.
     """
     return item.turn is None and not item.is_named and not item.is_vouched_for
 
 
 def _strongest(scored: Sequence[Scored]) -> list[Scored]:
-    """Leave few where none is rather sure: the strongest, in their order."""
+    """Keep only the few strongest, in their order, if no memory is rather sure."""
     alone = [item for item in scored if item.answers and _stands_alone(item)]
     weakest = sorted(alone, key=lambda item: -item.strength)[_FEW:]
     beyond = {item.record.memory.id for item in weakest}
@@ -138,15 +139,16 @@ def _left(item: Scored, why: str, more: str) -> Scored:
 
 
 def _of(amount: float, needed: float) -> str:
-    """Say how much there is of what is needed; never so much where it is not enough."""
+    """Return the amount and what is needed, rounded down so that it never looks sufficient."""
     return f"{floor(amount * 100) / 100:.2f} of the {needed:.2f} needed"
 
 
 def sifted_passages(passages: Sequence[Passage], question: str) -> list[Passage]:
-    """Mark the passages of code or history that are no answer, each with the reason.
+    """Mark the passages of code or history that do not answer, each with the reason.
 
-    They are found by words alone, and every word stands somewhere in a large repository: one
-    of them must hold a good part of the question, many of its words, or be named by its path.
+    Passages are found by words alone, and a large repository contains every word somewhere. At
+    least one passage must contain a good part of the question, or many of its words, or be named
+    by its path.
     """
     subject = plain_subject(question)
     strengths = [_passage_strength(passage, subject, question) for passage in passages]

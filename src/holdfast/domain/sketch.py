@@ -1,4 +1,4 @@
-"""A few numbers that nearly equal claims share: candidates for "we know this already"."""
+"""Sketches of claims (MinHash): nearly equal claims share a value, so duplicates are found fast."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _FEWEST_WORDS = 8
 
 @lru_cache(maxsize=8)
 def sketch(claim: str) -> tuple[int, ...]:
-    """Return five numbers; claims that differ in one word of twenty share one, nearly surely.
+    """Return five numbers; claims that differ in one word of twenty almost certainly share one.
 
-    The hashes of the word pairs fall into fifteen places, the least in each place stays,
-    and each number joins three of them. A short claim has none: it is the same only when
-    every word is. The numbers are kept, so how they are made never changes.
+    The hashes of the word pairs go into fifteen buckets, each bucket keeps its minimum, and each
+    number combines three minima. A short claim has no sketch, because it must agree in every word.
+    The numbers are stored, so the method must never change.
     """
     words = near_form(claim).encode().split()
     if len(words) < _FEWEST_WORDS:
@@ -42,7 +42,7 @@ def sketch(claim: str) -> tuple[int, ...]:
 
 
 def _without_gaps(least: list[int]) -> list[int]:
-    """Let an empty place borrow from the next one that is not: few words leave many empty."""
+    """Fill each empty bucket from the next full one, because few words leave many empty."""
     filled, borrowed = list(least), _EMPTY
     for place in reversed(range(2 * _PLACES)):
         here = least[place % _PLACES]

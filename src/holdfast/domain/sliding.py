@@ -1,8 +1,8 @@
-"""Whether a change next to some lines could just as well have been made inside them.
+"""Decide whether a change next to some lines could also have happened inside them.
 
-Lines that come in or go often read like those around them: the brace that ends a new function
-is also the brace that ends the one above it. A diff then shows one of several ways in which
-the change could have happened. The most natural one starts where a block starts.
+Inserted or deleted lines are often equal to lines around them: the brace that ends a new function
+equals the brace that ends the one above it. A diff then shows only one of several possible
+positions of the change. The most natural position starts where a block starts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class _Hunk(NamedTuple):
-    """Lines that came or went, among all the lines of that side."""
+    """Inserted or deleted lines, with all the lines of that side."""
 
     words: Sequence[str]
     lines: Sequence[str]
@@ -27,7 +27,7 @@ class _Hunk(NamedTuple):
 
 
 def slides_in(at: int, to: int, count: int, fit: Fit, compared: Comparison) -> bool:
-    """Tell whether what changed above or below could have changed some lines themselves."""
+    """Tell whether a change above or below could also have changed these lines."""
     above = _above(at - fit.before - 1, to - fit.before - 1, compared)
     below = _below(at + count + fit.after, to + count + fit.after, compared)
     most = count - 1
@@ -37,7 +37,7 @@ def slides_in(at: int, to: int, count: int, fit: Fit, compared: Comparison) -> b
 
 
 def _above(old: int, new: int, compared: Comparison) -> Iterator[_Hunk]:
-    """Return what came or went between the lines above that differ and those that are the same."""
+    """Yield the insertions and deletions between the equal lines and the changed ones above."""
     kept = compared.kept
     if old < -1 or new < -1:
         return
@@ -66,7 +66,7 @@ def _source(kept: Sequence[int], new: int) -> int | None:
 
 
 def _intrudes(hunk: _Hunk, step: int, reach: int, most: int) -> bool:
-    """Tell whether a hunk, slid over as many lines as are the same, fits inside no worse."""
+    """Tell whether a hunk that slides into the lines fits there at least as well as outside."""
     outside, inside = [_natural(hunk, 0)], list[tuple[bool, int, bool]]()
     for slid in range(1, reach + most + 1):
         leaving, coming = (slid - 1, slid - 1) if step > 0 else (-slid, -slid)
@@ -79,7 +79,7 @@ def _intrudes(hunk: _Hunk, step: int, reach: int, most: int) -> bool:
 
 
 def _natural(hunk: _Hunk, slid: int) -> tuple[bool, int, bool]:
-    """Return how natural it is that a change starts with a line: a block's first, after a gap."""
+    """Return how natural a start of a change is: content first, then low indent, then a gap."""
     start = hunk.start + slid
     line = hunk.lines[start] if start < len(hunk.lines) else ""
     indent = len(line) - len(line.lstrip())

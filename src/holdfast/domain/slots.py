@@ -1,4 +1,4 @@
-"""One slot, another value: two short claims that begin alike and end otherwise."""
+"""Detect a slot with two values: two short claims with equal beginnings and different ends."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _WHERE = word_set("""
 
 
 def is_same_slot(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Tell whether two claims, given as their words in small letters, fill one slot differently."""
+    """Tell whether two claims, given as lower-case words, fill one slot differently."""
     shorter = min(len(one), len(other))
     start = 0
     while start < shorter and one[start] == other[start]:
@@ -46,17 +46,17 @@ def is_same_slot(one: Sequence[str], other: Sequence[str]) -> bool:
 
 
 def is_done(word: str) -> bool:
-    """Tell whether a word says what is done to something, rather than what it is."""
+    """Tell whether a word is a participle: it says what is done to something."""
     return word.endswith(_DONE) or word in _DONE_IRREGULARLY
 
 
 def _is_said_of_one(start: Sequence[str], one: Sequence[str], other: Sequence[str]) -> bool:
-    """Tell whether both speak of one thing, by the verb: what differs behind it is the value.
+    """Tell whether the verb shows one topic with two values after it.
 
-    ``The owner of billing is Ada`` and ``The owner of search is Ada`` are two slots, and so
-    are ``We use Redis for caching`` and ``We use Redis for locks``: both can be true.
-    Something done to it, as in ``The cache is emptied nightly``, is no value either, nor are
-    two states of it: ``The build is slow`` and ``The build is flaky``.
+    ``The owner of billing is Ada`` and ``The owner of search is Ada`` are two slots, and so are
+    ``We use Redis for caching`` and ``We use Redis for locks``: both can be true. A participle, as
+    in ``The cache is emptied nightly``, is not a value either, nor are two states: ``The build is
+    slow`` and ``The build is flaky``.
     """
     if _BEING.isdisjoint(start):
         return start[-1] == "of" and _BEING.isdisjoint({*one, *other})
@@ -71,7 +71,7 @@ def _is_said_of_one(start: Sequence[str], one: Sequence[str], other: Sequence[st
 
 
 def _is_state(end: Sequence[str]) -> bool:
-    """Tell whether a claim ends in a mere state; of ``new delhi`` the first word is none."""
+    """Tell whether a claim ends in a mere state; the ``new`` in ``new delhi`` is not one."""
     is_all = len(end) == 1 or end[1] in _WHERE
     return is_all and (end[0] in _STATES or end[0].endswith(_STATELY))
 

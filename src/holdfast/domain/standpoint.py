@@ -1,4 +1,4 @@
-"""Where somebody stood in a repository's history, and what became of that commit since."""
+"""Branch points in a repository's history, and what became of commits since."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ _WHOLE = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standpoint:
-    """The branch and the commit that were checked out.
+    """A branch point: the branch and the commit that were checked out.
 
-    Aside means on another branch than the main one: what is learned there holds there, until
-    the branch arrives elsewhere. Shared means that the branch had no commit of its own yet.
+    ``is_aside`` means another branch than the main one: knowledge from there is valid only there
+    until the branch is merged elsewhere. ``is_shared`` means that the branch had no commit of its
+    own yet.
     """
 
     branch: str | None
@@ -32,7 +33,7 @@ class Standpoint:
 
 
 class RewriteHow(StrEnum):
-    """How it is known that one commit took another's place, the surest first."""
+    """How a rewrite of a commit was detected, the most certain first."""
 
     HOOK = "hook"
     PATCH = "patch"
@@ -42,7 +43,7 @@ class RewriteHow(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rewrite:
-    """One commit took another's place."""
+    """One commit that replaced another."""
 
     repo: str
     old: str
@@ -53,10 +54,10 @@ class Rewrite:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrivals:
-    """The standpoints whose work is part of a commit, and the rewrites that brought it there.
+    """The branch points whose work is part of a commit, and the rewrites that show it.
 
-    ``successors`` maps a commit that is not itself part of it to the one that took its place,
-    where that was found out just now and is not noted yet.
+    ``successors`` maps a commit that is not itself part of it to its replacement, if that was just
+    detected and is not stored yet.
     """
 
     points: frozenset[Standpoint] = frozenset()
@@ -64,7 +65,7 @@ class Arrivals:
 
 
 class Whereabouts(StrEnum):
-    """What became of a commit, seen from where we stand."""
+    """The state of a commit, relative to the checkout."""
 
     REACHABLE = "reachable"
     ELSEWHERE = "elsewhere"
@@ -75,7 +76,7 @@ class Whereabouts(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommitName:
-    """A commit that evidence names, and the patch-id it had, where that was noted."""
+    """A commit that evidence names, and its patch-id, if it was recorded."""
 
     id: str
     patch: str | None = None
@@ -83,7 +84,7 @@ class CommitName:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fate:
-    """What became of a commit: where it is, which one took its place, and how that is known."""
+    """What became of a commit: its state, its replacement, and how that was detected."""
 
     whereabouts: Whereabouts
     now: str | None = None
@@ -93,24 +94,24 @@ class Fate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revision:
-    """A commit that somebody named, by whatever name."""
+    """A commit that a name was resolved to."""
 
     id: str
     at: datetime
 
 
 def commit_words(name: str, whole: str | None) -> str:
-    """Return a commit as people named it, with its short id beside a name that holds none of it."""
+    """Return a commit's name as people gave it, with the short id beside a symbolic name."""
     if whole is None or whole.startswith(name.lower()):
         return name
     return f"{name} ({whole[:_SHORT]})"
 
 
 def is_id(name: str) -> bool:
-    """Tell whether a name is a commit's id or the start of one, and no name that can move."""
+    """Tell whether a name is a commit id or a prefix of one, and not a name that can move."""
     return _START.fullmatch(name) is not None
 
 
 def is_whole(commit: str) -> bool:
-    """Tell whether this is a commit's whole name, not a part of it and not that of a branch."""
+    """Tell whether this is a full commit id, and not a prefix or the name of a branch."""
     return _WHOLE.fullmatch(commit) is not None

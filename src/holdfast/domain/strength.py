@@ -1,4 +1,4 @@
-"""How surely a memory answers, by what ties it to the question and by what ties others to it."""
+"""Compute how certainly memories answer a question, compared with each other."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 SURE = 1.0
 """The strength from which a memory answers by itself; one such memory makes an answer."""
 
-# Fitted as the numbers of ``relevance`` are.
+# Fitted like the numbers of ``relevance``.
 _NEARLY_AS_MUCH = 0.9
 _CROWD = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tie:
-    """What a memory has in common with a question, and how much of that is needed.
+    """What a memory shares with a question, and how much of it is needed.
 
-    ``doubt`` is needed in addition where other memories have as much in common through the
-    same ``words``: then the question is about something else that all of them are near to.
+    ``doubt`` is needed in addition if other memories share as much through the same ``words``:
+    then the question is about something else that all of them are near to.
     """
 
     amount: float
@@ -32,12 +32,12 @@ class Tie:
 
 
 def strengths(ties: Sequence[Tie]) -> list[float]:
-    """Return how surely each memory answers: ``SURE`` and more is enough by itself."""
+    """Return how certainly each memory answers; ``SURE`` or more is enough by itself."""
     return [tie.amount / (tie.needed + tie.doubt * _crowding(tie, ties)) for tie in ties]
 
 
 def _crowding(tie: Tie, ties: Sequence[Tie]) -> float:
-    """Return 0 for a memory that stands out, 1 for one of several that are as near."""
+    """Return 0 for a memory that stands out, 1 for one of several that are equally near."""
     if not tie.doubt:
         return 0.0
     least = _NEARLY_AS_MUCH * tie.amount

@@ -1,4 +1,4 @@
-"""What to do with an entry, from three sights of it: last time, in the file, in the store."""
+"""Decide a three-way merge for an entry: the last agreed version, the file and the store."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REMOVED_SHARE = 0.3
 
 
 class Step(StrEnum):
-    """What happens to one entry, in a word that people read."""
+    """What happens to one entry, in the words that people read."""
 
     AGREED = "in line"
     WRITTEN = "written"
@@ -40,7 +40,7 @@ class Step(StrEnum):
 
 
 QUIET = frozenset({Step.AGREED, Step.ELSEWHERE, Step.BEHIND})
-"""What nobody needs to hear of: there is nothing to do, here."""
+"""Steps that are not reported, because nothing has to be done here."""
 
 OPEN = frozenset(
     {
@@ -48,7 +48,7 @@ OPEN = frozenset(
         *(Step.REFUSED, Step.LEFT, Step.FORGOTTEN),
     }
 )
-"""What a person has to decide."""
+"""Steps that a person has to decide."""
 
 _WAITING = frozenset({*OPEN, Step.PROPOSED, Step.WAITING})
 
@@ -63,16 +63,16 @@ UNSETTLED = frozenset(
         Step.REMOVAL_PENDING,
     }
 )
-"""What says that the pages and the store are not in line, whoever looks."""
+"""Steps that show that the pages and the store differ."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sights:
-    """The digests of one entry: agreed on last, in the file, in the store, and of old.
+    """The digests of one entry: last agreed, in the file, in the store, and earlier ones.
 
-    ``since`` are versions that the store had after the one that was agreed on, ``replaced`` what
-    our own writes lately took the place of in the file. ``is_committed`` says that the last
-    commit has the entry as the file has it.
+    ``since`` are versions that the store had after the agreed one; ``replaced`` are file versions
+    that our own recent writes replaced. ``is_committed`` says that the last commit has the entry
+    as the file has it.
     """
 
     base: str | None
@@ -87,7 +87,7 @@ class Sights:
 def three_way(seen: Sights) -> Step:
     """Decide by who changed the entry: nobody, the store, the file, or both.
 
-    ``TAKEN`` means that the file's text is new; who wrote it decides whether it is accepted.
+    ``TAKEN`` means that the file's text is new; whether it is accepted depends on its author.
     """
     if seen.file == seen.store:
         return Step.AGREED
@@ -95,8 +95,8 @@ def three_way(seen: Sights) -> Step:
         if seen.file in seen.earlier:
             return Step.WRITTEN
         return Step.TAKEN if seen.is_committed else Step.CONFLICT
-    # An older text of our own is nobody's edit: a sync was cut short before it could note what
-    # it wrote, or an editor saved a copy that it had read before we wrote.
+    # An older text of our own is not an edit: a sync was interrupted before it recorded its write,
+    # or an editor saved a copy that it had loaded before the write.
     if seen.file in {seen.base, *seen.since, *seen.replaced}:
         return Step.WRITTEN
     return Step.TAKEN if seen.store == seen.base else Step.CONFLICT
@@ -104,11 +104,11 @@ def three_way(seen: Sights) -> Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Absence:
-    """An entry that the file had and has no more.
+    """An entry that was in the file and is missing now.
 
-    ``was_committed``: some commit was seen to have it. ``is_committed``: the last one has it.
-    ``is_of_here``: its memory holds on this branch alone, or on the main one while that is
-    checked out, so that a removal here is one everywhere it holds.
+    ``was_committed`` says that some commit had it, ``is_committed`` that the last one has it.
+    ``is_of_here`` says that its memory is valid only on this branch, or on the main branch while
+    that is checked out, so that a removal here is a removal everywhere.
     """
 
     has_git: bool
@@ -118,7 +118,7 @@ class Absence:
 
 
 def absent(seen: Absence) -> Step:
-    """Decide what it means that an entry is gone: a removal only where git shows one."""
+    """Decide what a missing entry means; it is a removal only if git shows one."""
     if not seen.has_git:
         return Step.RESTORED
     if seen.is_committed:
@@ -129,16 +129,16 @@ def absent(seen: Absence) -> Step:
 
 
 def are_too_many(gone: int, of: int) -> bool:
-    """Tell whether so many entries are gone at once that something else must have happened."""
+    """Tell whether too many entries are missing at once to be ordinary removals."""
     return gone > max(FEW_REMOVALS, REMOVED_SHARE * of)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What happened to one entry, where it stands, and a sentence about it.
+    """What happened to one entry, its place, and a sentence about it.
 
-    ``proof`` names exactly what was shown of an entry that came with git and that nobody
-    accepted yet; ``before`` is what stands in its place.
+    ``proof`` is the hash of exactly what was shown of an entry that came with git and was not
+    accepted yet; ``before`` is the current text in its place.
     """
 
     step: Step
@@ -155,7 +155,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Synced:
-    """What a sync did, entry by entry, what it could not read, and what to know besides."""
+    """The result of a sync: the outcome of each entry, unreadable parts, and notes."""
 
     outcomes: tuple[Outcome, ...] = ()
     flaws: tuple[Flaw, ...] = ()
@@ -166,21 +166,21 @@ class Synced:
 
     @property
     def told(self) -> tuple[Outcome, ...]:
-        """The outcomes that somebody wants to hear of."""
+        """The outcomes that are worth reporting."""
         return tuple(one for one in self.outcomes if one.step not in QUIET)
 
     @property
     def open(self) -> tuple[Outcome, ...]:
-        """The outcomes that wait for a person."""
+        """The outcomes that a person has to decide."""
         return tuple(one for one in self.outcomes if one.step in OPEN)
 
     @property
     def waits(self) -> bool:
-        """Tell whether anything waits for a person: an outcome, a flaw of a page, or a note."""
+        """Tell whether a person has to act: on an outcome, a flaw of a page, or a note."""
         waiting = any(one.step in _WAITING for one in self.outcomes)
         return bool(waiting or self.flaws or self.notes)
 
     @property
     def is_in_line(self) -> bool:
-        """Tell whether the pages say what the store says, as far as it is known to both."""
+        """Tell whether the pages and the store agree, as far as both know the entries."""
         return not self.flaws and all(one.step not in UNSETTLED for one in self.outcomes)

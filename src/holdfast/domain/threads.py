@@ -1,4 +1,4 @@
-"""Where a memory was said: the conversation or history it is a turn of."""
+"""The position of a memory in a conversation or a history."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _MARKS = ("?", "\uff1f", "\u061f")
 
 
 def turn_of(memory: Memory) -> Turn | None:
-    """Return the turn a memory was said in: ``thread#7`` of its first evidence of type turn.
+    """Return the turn of a memory: ``thread#7`` in its first evidence of type turn.
 
-    A reference without a number names no place in a thread, so it gives none.
+    A reference without a number gives no position in a thread, so the result is None.
     """
     for evidence in memory.evidence:
         if evidence.type is EvidenceType.TURN:

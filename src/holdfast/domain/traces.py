@@ -1,4 +1,4 @@
-"""Where else the text of a forgotten memory stands, and what became of it there."""
+"""Places that still contain the text of a forgotten memory, and what was done there."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
 
 _LONGEST_NEEDLE = 200
-"""Pages show long claims cut off, so the beginning of a claim is looked for."""
+"""Pages cut off long claims, so only the beginning of a claim is searched for."""
 _SHORTEST_NEEDLE = 8
-"""A shorter text stands in many places that have nothing to do with the memory."""
+"""A shorter text also occurs in unrelated places."""
 _QUOTING = re.compile(r"^[ \t]*(?:>[ \t]?|\\)", re.MULTILINE)
 
 
 class Reach(StrEnum):
-    """What became of the text in one place."""
+    """What happened to the text in one place."""
 
     REMOVED = "removed"
-    """It was taken out, or the file that was made from it was removed."""
+    """The text was removed, or the file made from it was deleted."""
     LEFT = "left"
-    """A person must take it out."""
+    """A person must remove it."""
     HISTORY = "in git history"
     """Only rewriting the history removes it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """A place that held the text, what became of it, and what to do about it."""
+    """A place that contained the text, what happened there, and what to do about it."""
 
     place: str
     reach: Reach
@@ -41,10 +41,10 @@ class Trace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoneText:
-    """What a forgotten memory said, and the names under which it stood in pages.
+    """The claim of a forgotten memory, and the ids under which pages held it.
 
-    ``names`` are its id and those of memories whose place it took: an entry bears the first of
-    them. ``later`` is what took its own place since.
+    ``names`` are its id and those of the memories that it superseded: an entry has the first of
+    them as its uid. ``later`` are the claims that superseded it.
     """
 
     memory: MemoryId
@@ -53,10 +53,10 @@ class GoneText:
     later: tuple[str, ...] = ()
 
     def is_entry(self, uid: MemoryId | None, body: str) -> bool:
-        """Tell whether an entry says what was forgotten, under one of its names or under none.
+        """Tell whether an entry states the forgotten claim, under one of its ids or none.
 
-        An entry that bears the forgotten id and says what stands now goes too: the next sync
-        writes it again under the id of that memory.
+        An entry with the forgotten id and the current claim is removed too: the next sync writes
+        it again under the id of the current memory.
         """
         said = near_form(body)
         if uid == self.memory and said in map(near_form, self.later):
@@ -65,13 +65,13 @@ class GoneText:
         return is_named and said == near_form(self.claim)
 
     def is_in(self, text: str) -> bool:
-        """Tell whether a text holds the claim, however its lines are broken or quoted."""
+        """Tell whether a text contains the claim, ignoring line breaks and Markdown quote marks."""
         needle = _plain(self.claim)[:_LONGEST_NEEDLE].rstrip()
         return len(needle) >= _SHORTEST_NEEDLE and needle in _plain(text)
 
 
 def remains(traces: tuple[Trace, ...]) -> bool:
-    """Tell whether the text still stands in a place that was looked at."""
+    """Tell whether a searched place still contains the text."""
     return any(trace.reach is not Reach.REMOVED for trace in traces)
 
 

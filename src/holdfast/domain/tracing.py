@@ -1,8 +1,8 @@
-"""Finding a span again in another file: renamed, split, or moved there by hand.
+"""Find a span in another file: after a rename, a split, or a move by hand.
 
-A text is said to have moved only if it left its own file, came into one that did not have it,
-and says something, with what is around it, that no other file says. A copy that was always
-there is not where the lines went.
+A text counts as moved only if it left its own file, appeared in a file that did not have it, and
+is unique, with its context, among all files. A copy that existed before is not the new place of
+the lines.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ COPY = "the same text, which may be a copy"
 
 
 class Candidate:
-    """A file that may hold a span now.
+    """A file that may contain a span now.
 
-    ``then`` is what it held when the span was read: nothing if it is new, none if nobody knows.
+    ``then`` is its old content: empty if the file is new, None if the content is unknown.
     """
 
     def __init__(
@@ -54,28 +54,28 @@ class Candidate:
 
     @property
     def now(self) -> Sequence[str]:
-        """The lines it holds."""
+        """The current lines."""
         return self.text.lines
 
     @property
     def then(self) -> Sequence[str] | None:
-        """The lines it held."""
+        """The old lines."""
         return None if self.text_then is None else self.text_then.lines
 
     @cached_property
     def marked(self) -> Marked:
-        """Its lines with their marks."""
+        """The current lines with their marks."""
         return Marked(self.now)
 
     @cached_property
     def marked_then(self) -> Marked:
-        """The lines it held, with their marks."""
+        """The old lines with their marks."""
         return Marked(self.then or ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suspect:
-    """A place in another file where exactly the text of a span stands."""
+    """A place in another file with exactly the text of a span."""
 
     candidate: Candidate
     at: int
@@ -86,13 +86,13 @@ class Suspect:
 
     @property
     def near(self) -> Fit:
-        """How well the lines fit that are near enough to be asked about."""
+        """The fit, limited to the nearby lines that are looked up in other files."""
         fit = self.fit
         return Fit(before=min(fit.before, _LINES_ASKED), after=min(fit.after, _LINES_ASKED))
 
     @property
     def proof(self) -> frozenset[str]:
-        """The lines at the place and around it that could prove where it comes from."""
+        """The lines at and around the place that could prove its origin."""
         last = self.at + self.count + self.near.after
         return frozenset(self.candidate.now[max(0, self.at - self.near.before) : last])
 
@@ -105,10 +105,10 @@ def suspects(
     pasts: Iterable[Sequence[str] | Text] = (),
     budget: Budget | None = None,
 ) -> list[Suspect] | None:
-    """Return the places in other files where a span may be, those left out that were others'.
+    """Return the places in other files where a span may be, without those of other lines.
 
-    ``pasts`` are other files as they were when the span was read, and are not any more. None
-    means that there are too many places to compare.
+    ``pasts`` are the old contents of other files that have changed since. None means that there
+    are too many places to compare.
     """
     was, budget = lines_of(span), budget or Budget(MOST_STEPS)
     source = Text.of(then)
@@ -140,9 +140,9 @@ def _suspect(
     known: tuple[Sequence[tuple[Text, int]], Sequence[tuple[Text, int]]],
     budget: Budget,
 ) -> Suspect | None:
-    """Return a place as a suspect, unless the lines there are known to be others.
+    """Return a place as a suspect, unless its lines are known to be others.
 
-    ``known`` are the places of the same text that the file itself held, and those elsewhere.
+    ``known`` are the places of the same text in the file's own old content, and those elsewhere.
     """
 
     def fits(olds: Iterable[tuple[Text, int]]) -> list[Fit]:
@@ -154,7 +154,7 @@ def _suspect(
     compared = Comparison(source, candidate.text)
     fit = compared.fit_within(budget, was.at, at, was.count)
     there, rivals = fits(known[0]), fits(known[1])
-    # What was there before, or fits others better, is not where these lines went.
+    # Text that was there before, or that fits other lines better, is not the moved span.
     if any(one.covers(fit) for one in there) or any(one.beats(fit) for one in rivals):
         return None
     return Suspect(
@@ -172,10 +172,10 @@ def decide(
     places: Sequence[Suspect],
     homes: Mapping[str, Collection[str]] | None,
 ) -> Sighting:
-    """Say which of the places it is, if one is proved.
+    """Return the sighting: the proved place, or all places as doubtful.
 
-    ``homes`` names the files that hold each line of the proofs, white space not counted;
-    where nobody could look for that, nothing is proved.
+    ``homes`` maps each line of the proofs to the files that contain it, ignoring white space; if
+    it is None, the search was not possible and nothing is proved.
     """
     best = max(places, key=lambda one: one.fit.total)
     rest = [one for one in places if one is not best]
@@ -212,7 +212,7 @@ def _is_proved(
 def suspected_by_marks(
     span: Span, candidates: Iterable[Candidate], *, budget: Budget | None = None
 ) -> Sighting | None:
-    """Say where else a span may be when the file it was read from is not known any more."""
+    """Return where a span may be if the file that it was read from is not available."""
     count, budget = lines_of(span).count, budget or Budget(MOST_STEPS)
     sure, doubtful = [], []
     for candidate in candidates:
@@ -247,7 +247,7 @@ def resembling(
     *,
     renamed: Collection[str],
 ) -> Sighting | None:
-    """Say which file holds what is left of a span whose text is nowhere exactly; none if none."""
+    """Return which file contains the remains of a span whose exact text is gone; None if none."""
     likely = []
     for candidate in candidates:
         share = 1.0 if candidate.path in renamed else 0.0
@@ -266,7 +266,7 @@ def resembling(
 
 
 def _share(span: Span, then: Sequence[str], candidate: Candidate) -> float:
-    """Return how much of what the span told came into a file."""
+    """Return the share of the span's distinctive lines that newly appeared in a file."""
     was = lines_of(span)
     text = {line for line in then[was.at : was.end] if weight(line) >= _TELLING}
     held = frozenset() if candidate.text_then is None else candidate.text_then.distinct

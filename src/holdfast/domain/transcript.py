@@ -1,4 +1,4 @@
-"""A conversation with a tool, as its transcript tells it. Everything in it is untrusted data."""
+"""A conversation with a tool, read from its transcript. All of its content is untrusted data."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Speaker(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """One thing that was said, or one tool that was called.
+    """One message, or one call of a tool.
 
-    ``number`` counts from 1 in the order of the conversation; ``name`` is the turn's own id in
-    the transcript, where it has one. A turn of a tool has the tool's name, what it was given
-    and what it answered in ``text``.
+    ``number`` counts from 1 in the order of the conversation; ``name`` is the turn's own id in the
+    transcript, if it has one. A turn of a tool has the tool's name, and its input and output in
+    ``text``.
     """
 
     number: int
@@ -39,7 +39,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transcript:
-    """A conversation: which tool, which session, where, and its turns in order."""
+    """A conversation: its tool, session and folder, and its turns in order."""
 
     tool: str
     session: str
@@ -48,8 +48,8 @@ class Transcript:
     branch: str = ""
     head: str = ""
     source: str = ""
-    """Where it was read: a path, or another name a person can follow."""
+    """Where it was read: a path, or another name that people can follow."""
 
     def reference(self, turn: Turn) -> str:
-        """Return the way a turn is cited: ``claude:5f1c…#12``."""
+        """Return the reference that cites a turn: ``claude:5f1c…#12``."""
         return f"{self.tool}:{self.session}#{turn.number}"

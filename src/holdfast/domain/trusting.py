@@ -1,4 +1,4 @@
-"""What it means to trust the pages of a clone: exactly what was shown, and nothing later."""
+"""Trust in the pages of a clone: it covers exactly what was shown, and nothing later."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trusted:
-    """Who trusted the pages of which clone, when, and what they were then."""
+    """Who trusted the pages of which clone, when, and the hash of their content."""
 
     clone: str
     tree: str
@@ -28,9 +28,10 @@ class Trusted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pending:
-    """What the pages of a clone say that nobody here accepted yet.
+    """The entries of a clone's pages that nobody here has accepted yet.
 
-    ``shown`` names all of it at once, byte for byte; ``tree`` names the pages as a whole.
+    ``shown`` is the hash of all of them, byte for byte; ``tree`` is the hash of the pages as a
+    whole.
     """
 
     outcomes: tuple[Outcome, ...]
@@ -39,17 +40,17 @@ class Pending:
 
     @property
     def proofs(self) -> frozenset[str]:
-        """What names each of them, for a sync to accept."""
+        """The hashes of the entries, for a sync to accept."""
         return frozenset(one.proof for one in self.outcomes if one.proof is not None)
 
 
 def shown_hash(proofs: Iterable[str]) -> str:
-    """Return the name of exactly these texts, in whatever order they were shown."""
+    """Return the hash of exactly these texts, independent of their order."""
     return _hash(sorted(proofs))
 
 
 def tree_hash(pages: Pages) -> str:
-    """Return the name of everything the pages say, and where."""
+    """Return the hash of the whole content of the pages, with the places."""
     return _hash(sorted([one.path, one.entry.uid or "", one.entry.digest] for one in pages.entries))
 
 

@@ -1,14 +1,13 @@
-"""Value classes at a tenth of the start cost of the standard library's.
+"""Value classes at a tenth of the start cost of the standard library's dataclasses.
 
-``dataclass`` here takes the same words and gives the same classes: slotted, compared by
-what they hold, unchangeable where they say so. What differs is when the work is done.
-The standard decorator compiles six functions for each class while it is imported, and
-brings ``inspect`` along; a command that answers in a tenth of a second has no time for
-seventy such classes, most of which it never makes one of. Here a class fills its first
-values in field by field, compiles its constructor once it makes more of them, and shares
-everything else.
+``dataclass`` takes the same arguments and produces the same kind of class: slotted, compared by
+value, and immutable if frozen. The difference is when the work happens. The standard decorator
+compiles six functions per class at import time and imports ``inspect``. A command that answers in
+a tenth of a second cannot afford that for seventy classes, most of which it never instantiates.
+Here a class sets the fields of its first instances one by one, compiles its constructor after a
+number of them, and shares all other methods.
 
-Type checkers see the standard library's own, so nothing is lost to them.
+Type checkers see the standard library's ``dataclass``, so they check these classes fully.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ __all__ = ["dataclass", "field", "replace"]
 _MISSING: Any = object()
 _FIELDS = "__value_fields__"
 _DEFAULTS = "__value_defaults__"
-_FEW = 40  # to compile a constructor takes as long as to fill in many more
+_FEW = 40  # compiling a constructor takes as long as filling in many more values
 
 
 class _Default:
-    """A default that is made anew for every value."""
+    """A default that is created for every value."""
 
     __slots__ = ("factory",)
 
@@ -38,7 +37,7 @@ class _Default:
 
 
 class _StandardFields:
-    """Shows a class to the standard library as one of its own, when somebody looks."""
+    """Presents a class to the standard library as a dataclass, on demand."""
 
     def __get__(self, instance: object, owner: type) -> dict[str, Field[Any]]:
         import dataclasses
@@ -65,7 +64,7 @@ def _standard(defaults: dict[str, object], name: str) -> object:
 def _dataclass(
     *, frozen: bool = False, slots: bool = True, kw_only: bool = False
 ) -> Callable[[type], type]:
-    """Make value classes; ``slots`` is always so."""
+    """Make value classes; they always have slots."""
 
     def made(plain: type) -> type:
         names = tuple(plain.__annotations__)
@@ -100,12 +99,12 @@ def _dataclass(
 
 
 def _field(*, default_factory: Callable[[], object]) -> _Default:
-    """Return a default that is made anew for every value."""
+    """Return a default that is created for every value."""
     return _Default(default_factory)
 
 
 def _replace(value: object, /, **changes: object) -> object:
-    """Return a value that differs in these fields."""
+    """Return a copy of a value with these fields changed."""
     for name in getattr(value, _FIELDS):
         changes.setdefault(name, getattr(value, name))
     return type(value)(**changes)
@@ -116,7 +115,7 @@ def _constructor_when_needed(
 ) -> Callable[..., None]:
     made = 0
 
-    def __init__(self: Any, *given: object, **named: object) -> None:  # noqa: ANN401, N807 - it becomes the class's own
+    def __init__(self: Any, *given: object, **named: object) -> None:  # noqa: ANN401, N807 - it becomes the class's own method
         nonlocal made
         made += 1
         if made <= _FEW and not given and _filled(self, names, defaults, named):
@@ -134,7 +133,7 @@ def _constructor_when_needed(
 def _filled(
     value: object, names: tuple[str, ...], defaults: dict[str, object], named: dict[str, object]
 ) -> bool:
-    """Fill a value in field by field; tell whether what was named fits the fields."""
+    """Set the fields one by one; tell whether the arguments fit the fields."""
     left = len(named)
     for name in names:
         if name in named:
@@ -151,7 +150,7 @@ def _filled(
 def _constructor(
     owner: type, names: tuple[str, ...], defaults: dict[str, object], *, kw_only: bool
 ) -> Callable[..., None]:
-    """Compile a class's constructor: a plain function, as fast as one written by hand."""
+    """Compile a class's constructor: a plain function, as fast as a handwritten one."""
     known = {f"__default_{name}__": value for name, value in defaults.items()}
     known |= {f"__put_{name}__": vars(owner)[name].__set__ for name in names}
     known["__missing__"] = _MISSING

@@ -1,4 +1,4 @@
-"""What reaches a checkout: which standpoints are hidden, and who supersedes whom there."""
+"""The view of a checkout: which branch points are hidden, and what supersedes what there."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Supersession:
-    """A memory that takes another's place; at least one of the two was written aside.
+    """A memory that supersedes another; at least one of them was written aside.
 
-    ``point`` is where the newer one was written. ``is_linked`` means that a link says so;
-    otherwise the two have the same key, and the newer one goes before the other on its own
-    branch only. ``stands`` means that people accepted the newer one; ``is_stored`` that the
-    stored status of the older one names it as successor.
+    ``point`` is the branch point of the newer one. ``is_linked`` means that a link states it;
+    otherwise the two have the same key, and the newer one takes precedence on its own branch only.
+    ``stands`` means that people accepted the newer one; ``is_stored`` that the stored status of
+    the older one names it as successor.
     """
 
     newer: MemoryId
@@ -39,11 +39,11 @@ class Supersession:
 class View:
     """What a checkout sees of a repository's memories.
 
-    ``unseen`` are standpoints on branches whose work is not part of it. ``replaced`` maps a
-    memory that is superseded here to the one that took its place, though its stored status is
-    accepted. ``restored`` are memories whose stored successor does not reach this checkout.
-    ``successors`` are the commits that took the place of others, to be noted: once git has
-    thrown the old commits away, nobody can find that out again.
+    ``unseen`` are branch points whose work is not part of the checkout. ``replaced`` maps a memory
+    that is superseded here to its successor, although its stored status is accepted. ``restored``
+    are memories whose stored successor does not reach this checkout. ``successors`` are
+    replacements of commits that must be stored: once git has deleted the old commits, they can no
+    longer be detected.
     """
 
     unseen: frozenset[Standpoint] = frozenset()
@@ -58,7 +58,7 @@ class View:
         return tuple(sorted({one.branch for one in self.unseen if one.branch is not None}))
 
     def everywhere(self) -> View:
-        """Return the same view with nothing hidden: other branches are shown on demand."""
+        """Return the same view with nothing hidden, to show other branches on demand."""
         return replace(self, unseen=frozenset(), note="")
 
     def hides(self, memory: Memory) -> bool:
@@ -66,7 +66,7 @@ class View:
         return memory.standpoint is not None and memory.standpoint in self.unseen
 
     def seen(self, record: MemoryRecord) -> MemoryRecord:
-        """Return a record with the status it has in this checkout."""
+        """Return a record with the status that it has in this checkout."""
         standing, newer = record.standing, self.replaced.get(record.memory.id)
         if standing.status is Status.SUPERSEDED and record.memory.id in self.restored:
             if newer is not None:
@@ -90,17 +90,17 @@ class View:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checkout:
-    """Where a person decides: the place, the commit that is checked out, and what reaches it."""
+    """The context of a decision: the place, the checked-out commit, and the view."""
 
     place: Place
     point: Standpoint | None = None
     view: View = View()
 
     def standpoint_for(self, parent: Memory) -> Standpoint | None:
-        """Return where a new wording of a memory is written.
+        """Return the branch point for a new wording of a memory.
 
-        It is written here; but one of another place, or of a branch that does not reach this
-        checkout, stays where the memory is.
+        It is the current one. If the memory belongs to another place, or to a branch that does not
+        reach this checkout, it is the memory's own.
         """
         is_here = parent.repo is not None and parent.repo == self.place.repo
         return self.point if is_here and not self.view.hides(parent) else parent.standpoint
@@ -113,10 +113,10 @@ def view_of(
     branch: str | None,
     note: str = "",
 ) -> View:
-    """Judge supersessions as a checkout of a branch sees them.
+    """Compute the view of a checkout of a branch from supersessions.
 
-    A memory that does not reach the checkout supersedes nothing in it. On its own branch a
-    memory goes before those of other branches with the same key, even later ones.
+    A memory that does not reach the checkout supersedes nothing there. On its own branch a memory
+    takes precedence over those of other branches with the same key, even later ones.
     """
     replaced: dict[MemoryId, MemoryId] = {}
     restored: set[MemoryId] = set()
@@ -125,7 +125,7 @@ def view_of(
             restored |= {one.older} if one.is_stored else set()
             continue
         if one.stands and not one.is_stored and (one.is_linked or _is_own(one.point, branch)):
-            # Two memories that replaced each other: the later one stands.
+            # If two memories superseded each other, the later one is valid.
             if replaced.get(one.newer) == one.older:
                 del replaced[one.newer]
             replaced[one.older] = one.newer

@@ -1,4 +1,4 @@
-"""The page that lists what waits for a person: made from the store, for reading only."""
+"""The page that lists the candidates for review: generated from the store, read-only."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ commands, not here.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """One candidate, and the accepted memories that it is said to contradict."""
+    """One candidate, and the accepted memories that it contradicts."""
 
     record: MemoryRecord
     rivals: tuple[MemoryId, ...] = ()
 
 
 def waiting_page(waiting: Sequence[Waiting], *, spans: Mapping[SpanId, Span], more: int = 0) -> str:
-    """Return the page: each candidate with its claim, its evidence, its source and the commands."""
+    """Return the page: each candidate with its claim, evidence, source and the commands."""
     if not waiting:
         return f"{_HEAD}\nNothing waits.\n"
     parts = [_HEAD, *(_section(one, spans) for one in waiting)]

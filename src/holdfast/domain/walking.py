@@ -1,4 +1,4 @@
-"""Walk the links of memories from the best hits on: personalised PageRank, a few steps of it."""
+"""Follow the links of memories from the best hits: a few steps of personalised PageRank."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _STEPS = 12
 def walked(
     seeds: Mapping[int, float], edges: Mapping[int, Mapping[int, float]]
 ) -> dict[int, float]:
-    """Return how often a walker is where, who starts at the seeds and keeps coming back to them.
+    """Return the visiting frequency of each node for a random walk that restarts at the seeds.
 
-    The most visited place counts one. Edges are walked both ways.
+    The most visited node has 1. Edges are followed in both directions.
     """
     total = sum(seeds.values())
     if total <= 0:

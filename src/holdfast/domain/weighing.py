@@ -1,4 +1,4 @@
-"""Weigh many light candidates before few are read: words and meaning, names, one hop.
+"""Score many candidates before few records are read: words, meaning, names and one link hop.
 
 Every function adds named parts to candidates, so that each amount can be shown later.
 """
@@ -23,7 +23,7 @@ _LEAST_MEANING = -0.5
 
 @dataclass(slots=True)
 class Candidate:
-    """A memory that may answer, by its sequence, with what speaks for it so far."""
+    """A memory that may answer, by its sequence, with the parts of its score so far."""
 
     sequence: int
     words: float = 0.0
@@ -31,14 +31,14 @@ class Candidate:
     cosine: float | None = None
     turn: Turn | None = None
     base: float = 0.0
-    """What its own words, meaning and name say."""
+    """The score from its own words, meaning and name."""
     score: float = 0.0
     """The sum of all parts."""
     parts: dict[str, tuple[float, str]] = field(default_factory=dict)
     ranks: list[tuple[str, int]] = field(default_factory=list)
 
     def add(self, leg: str, amount: float, note: str = "") -> None:
-        """Add a part, or replace it; what rounds to nothing is none."""
+        """Add or replace a part; negligible amounts are ignored."""
         if abs(amount) < _NOTHING:
             return
         known = self.parts.get(leg)
@@ -49,7 +49,7 @@ class Candidate:
             self.base += gain
 
     def amount(self, leg: str) -> float:
-        """Return what one part gives."""
+        """Return the amount of one part."""
         return self.parts[leg][0] if leg in self.parts else 0.0
 
 
@@ -63,10 +63,10 @@ def fused(
     unrelated: float,
     share: float,
 ) -> Board:
-    """Put both legs on one scale, the best of each being one, and add them up by their shares.
+    """Scale both searches so that the best hit of each is one, and add them by their shares.
 
-    ``unrelated`` is the cosine two texts of that model have that share nothing.
-    Weighted scores and not ranks: with one weak leg, fusing ranks loses to the better leg.
+    ``unrelated`` is the cosine of two unrelated texts with that model. Weighted scores are used
+    instead of ranks, because rank fusion with one weak search loses to the better search alone.
     """
     best_words = max((hit.score for hit in words), default=0.0)
     best_cosine = max(cosines.values(), default=0.0)
@@ -85,7 +85,7 @@ def fused(
 
 
 def _on_scale(cosine: float, unrelated: float, room: float) -> float:
-    """Return one for the nearest, nothing for what shares nothing, a little less for opposites."""
+    """Return 1 for the nearest, 0 for unrelated texts, and a limited negative for opposites."""
     return max(_LEAST_MEANING, (cosine - unrelated) / room) if room > 0 else 0.0
 
 
@@ -96,7 +96,7 @@ def _weigh_legs(candidate: Candidate, share: float) -> None:
 
 
 def join(board: Board, cosines: Mapping[int, float], *, unrelated: float, share: float) -> None:
-    """Add candidates that came by another way, weighed by their meaning on the same scale."""
+    """Add candidates from another source, scored by their meaning on the same scale."""
     best = max((c.cosine for c in board.values() if c.cosine is not None), default=0.0)
     room = best - unrelated
     for sequence, cosine in cosines.items():
@@ -109,7 +109,7 @@ def join(board: Board, cosines: Mapping[int, float], *, unrelated: float, share:
 
 
 def name_in_question(board: Board, bearers: Mapping[str, Sequence[int]], weights: Weights) -> None:
-    """Favour whoever bears a name in the question; a name inside a longer one is not meant."""
+    """Favour memories whose name is in the question; a name inside a longer one does not count."""
     for name, sequences in bearers.items():
         if any(name != other and f" {name} " in f" {other} " for other in bearers):
             continue
@@ -121,12 +121,12 @@ def name_in_question(board: Board, bearers: Mapping[str, Sequence[int]], weights
 
 
 def best(board: Board, count: int) -> list[Candidate]:
-    """Return the best by their own words and meaning; ties go to whoever came first."""
+    """Return the best by their own words and meaning; ties go to the first arrival."""
     return sorted(board.values(), key=lambda one: (-one.base, one.sequence))[:count]
 
 
 def note_ranks(board: Board, stage: str) -> list[Candidate]:
-    """Write down who stands where after a stage; return them in that order."""
+    """Record the ranks after a stage; return the candidates in that order."""
     order = sorted(board.values(), key=lambda one: (-one.score, one.sequence))
     for place, candidate in enumerate(order, start=1):
         candidate.ranks.append((stage, place))
@@ -138,10 +138,10 @@ def hop(
     mentions: Mapping[int, Mapping[int, tuple[str, float]]],
     weights: Weights,
 ) -> None:
-    """Let the best hits vouch for whom they name or are linked to; the strongest word counts.
+    """Raise the score of memories that the best hits mention or link to, by one hop.
 
-    One hop, and whoever is vouched for still has to answer the question himself. A hit
-    that names many vouches less for each.
+    Only the strongest mention of a memory counts, and the memory must still answer the question
+    itself. A hit that mentions many memories gives less to each.
     """
     gained: dict[int, tuple[float, str]] = {}
     for source, targets in mentions.items():

@@ -1,4 +1,4 @@
-"""How much each part of a score counts. One set of numbers for all; a space may learn its own."""
+"""The weights of the parts of a score: one set for all; a space may learn its own."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from holdfast.domain.values import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """The numbers of the ranking, each measured on the public sets with ``holdfast eval``.
+    """The weights of the ranking, each measured on the public sets with ``holdfast eval``.
 
-    ``meaning`` is the share of meaning against words; code is asked for by what it does
-    and not by its words, so there meaning counts more.
+    ``meaning`` is the share of meaning against words. It is higher for code, because questions
+    about code name what it does and not its words.
     """
 
     meaning: float = 0.5

@@ -1,4 +1,4 @@
-"""How one text became another, word by word."""
+"""The difference of two texts, word by word."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LONGEST = 4_000
 
 
 class Part(StrEnum):
-    """Whether words stand in both texts, only in the old one, or only in the new one."""
+    """Whether words are in both texts, only in the old one, or only in the new one."""
 
     SAME = "same"
     GONE = "gone"
@@ -24,22 +24,22 @@ _MARKS = {Part.SAME: ("", ""), Part.GONE: ("[-", "-]"), Part.NEW: ("{+", "+}")}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """Some words, and where they stand."""
+    """Some words, and in which text they occur."""
 
     part: Part
     text: str
 
     @property
     def marked(self) -> str:
-        """The words between marks that say what became of them, for those who see no colours."""
+        """The words between marks that show the change without colours."""
         before, after = _MARKS[self.part]
         return f"{before}{self.text}{after}"
 
 
 def word_diff(old: str, new: str) -> tuple[Piece, ...]:
-    """Return what is kept, taken out and put in; read without what is new it is the old text.
+    """Return the kept, removed and added words; without the added ones it is the old text.
 
-    Texts of thousands of words are shown whole, one after the other.
+    Texts of thousands of words are returned whole, one after the other.
     """
     before, after = _WORDS.findall(old), _WORDS.findall(new)
     if len(before) + len(after) > _LONGEST:
@@ -57,7 +57,7 @@ def word_diff(old: str, new: str) -> tuple[Piece, ...]:
 
 
 def plain_diff(pieces: tuple[Piece, ...]) -> str:
-    """Return a difference for those who see no colours: ``every [-hour-]{+day+}``."""
+    """Return a difference as plain text without colours: ``every [-hour-]{+day+}``."""
     return "".join(piece.marked for piece in pieces)
 
 

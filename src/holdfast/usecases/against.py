@@ -1,4 +1,4 @@
-"""Against: what stands in the way of a candidate, and who may decide about it."""
+"""Against: what a candidate contradicts or would replace, and who may decide about it."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Against:
-    """What a candidate contradicts, and what would give way if it were accepted."""
+    """The memories that a candidate contradicts, and those that it would supersede."""
 
     conflicts: tuple[Conflict, ...] = ()
     replaces: tuple[MemoryRecord, ...] = ()
 
     @property
     def rivals(self) -> tuple[MemoryRecord, ...]:
-        """Every memory that stands there, each once."""
+        """Every one of these memories, each once."""
         found = {one.standing.memory.id: one.standing for one in self.conflicts}
         found |= {one.memory.id: one for one in self.replaces}
         return tuple(found.values())
@@ -42,7 +42,7 @@ class Against:
 def against(
     record: MemoryRecord, *, tx: Transaction, now: datetime, view: View | None = None
 ) -> Against:
-    """Return what stands against a candidate now; an offer about a memory has no own claim."""
+    """Return what a candidate contradicts or replaces now; an offer has no claim of its own."""
     if offer_of(record.memory) is not None:
         return Against()
     return Against(
@@ -54,9 +54,9 @@ def against(
 def replaced_by(
     record: MemoryRecord, *, tx: Transaction, view: View | None = None
 ) -> list[MemoryRecord]:
-    """Return the accepted memories that give way to a candidate: by its key, or as it says itself.
+    """Return the accepted memories that a candidate would supersede: by its key or by a link.
 
-    Those that a person called compatible with it stay.
+    Memories that a person called compatible with it stay.
     """
     memory = record.memory
     links = tx.links.touching(memory.id)
@@ -78,7 +78,7 @@ def replaced_by(
 
 
 def unresolved(conflict: Conflict) -> UnresolvedConflictError:
-    """Return the refusal that names a conflict and how to end it."""
+    """Return the error that names a conflict and how to resolve it."""
     return UnresolvedConflictError(
         conflict.candidate.memory.id,
         standing=conflict.standing.memory.id,
@@ -87,12 +87,12 @@ def unresolved(conflict: Conflict) -> UnresolvedConflictError:
 
 
 def refuse_proposer(record: MemoryRecord, *, by: str) -> None:
-    """Refuse a decision in the name of whoever made the proposal.
+    """Refuse a decision by the proposer of the candidate.
 
     A source is a tool, a bot or a run, with or without the session: ``claude:01f3``.
 
     Raises:
-        OwnProposalError: It is theirs.
+        OwnProposalError: The candidate is their own proposal.
     """
     memory = record.memory
     source = memory.source.strip().casefold()
@@ -109,7 +109,7 @@ def refuse_unseen(
     now: datetime,
     view: View | None = None,
 ) -> None:
-    """Refuse to decide about something other than what was shown.
+    """Refuse a decision about anything other than what was shown.
 
     Raises:
         ChangedSinceShownError: The hash is neither the claim's nor that of what was shown.

@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Approve:
-    """A wish to accept candidates.
+    """A request to accept candidates.
 
-    ``shown`` has for an id the hash of what the person saw: of the claim, or of all that
-    ``review`` shows. ``leaves_conflicts`` leaves out what contradicts something that stands
-    instead of refusing everything; ``is_outright`` does not look for contradictions at all.
+    ``shown`` maps an id to the hash of what the person saw: of the claim, or of everything that
+    ``review`` shows. ``leaves_conflicts`` skips candidates that contradict an accepted memory,
+    instead of refusing the whole request. ``is_outright`` skips the search for contradictions.
     """
 
     references: tuple[str, ...]
@@ -44,7 +44,7 @@ class Approve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reject:
-    """A wish to refuse candidates."""
+    """A request to reject candidates."""
 
     references: tuple[str, ...]
     by: str
@@ -53,7 +53,7 @@ class Reject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decided:
-    """What stands after a decision, what gave way to it, and what was left for its conflicts."""
+    """The decided memories, those they superseded, and the conflicts that were skipped."""
 
     records: tuple[MemoryRecord, ...] = ()
     replaced: tuple[MemoryRecord, ...] = ()
@@ -64,16 +64,16 @@ class Decided:
 def approve_all(
     wish: Approve, *, store: Store, clock: Clock, checkout: Checkout | None = None
 ) -> Decided:
-    """Accept candidates as knowledge; what they replace is superseded.
+    """Accept candidates as knowledge; the memories that they replace are superseded.
 
-    Evidence that was offered for a memory is put behind that memory.
+    Evidence that was offered for a memory is added to that memory.
 
     Raises:
-        AlreadyDecidedError: One is no candidate.
-        ChangedSinceShownError: One is not what the person was shown.
-        OwnProposalError: One was proposed by whoever approves.
+        AlreadyDecidedError: One is not a candidate.
+        ChangedSinceShownError: One differs from what the person was shown.
+        OwnProposalError: One was proposed by the approver.
         ProposesForgettingError: One proposes to forget a memory.
-        UnresolvedConflictError: One contradicts what stands.
+        UnresolvedConflictError: One contradicts an accepted memory.
     """
     now, person = clock.now(), screened(wish.by, what="name")
     accepted: list[MemoryRecord] = []
@@ -105,10 +105,10 @@ def approve_all(
 
 
 def reject_all(wish: Reject, *, store: Store, clock: Clock) -> Decided:
-    """Refuse candidates; they stay readable with the reason, and are never recalled.
+    """Reject candidates; they stay readable with the reason, and are never recalled.
 
     Raises:
-        AlreadyDecidedError: One is no candidate.
+        AlreadyDecidedError: One is not a candidate.
     """
     now, person = clock.now(), screened(wish.by, what="name")
     reason = screened(wish.reason, what="reason")
@@ -123,16 +123,16 @@ def reject_all(wish: Reject, *, store: Store, clock: Clock) -> Decided:
 
 
 def _shown(wish: Approve, record: MemoryRecord) -> str | None:
-    """Return the hash that was given for a memory, under its id or the start of it."""
+    """Return the hash that was given for a memory, under its id or a prefix of it."""
     name = record.memory.id
     return next((given for start, given in wish.shown.items() if name.startswith(start)), None)
 
 
 def _refuse_forgetting(record: MemoryRecord) -> None:
-    """Refuse to erase a memory by accepting a candidate: that cannot be taken back.
+    """Refuse to forget a memory by accepting a candidate, because forgetting cannot be undone.
 
     Raises:
-        ProposesForgettingError: The candidate proposes it; the message names the way.
+        ProposesForgettingError: The candidate proposes it; the message names the command.
     """
     offer = offer_of(record.memory)
     if offer is not None and offer.what is Offered.FORGETTING:
@@ -140,10 +140,10 @@ def _refuse_forgetting(record: MemoryRecord) -> None:
 
 
 def _left(wish: Approve, opposed: Against) -> Conflict:
-    """Return what is left undecided, where that is wished.
+    """Return the conflict to skip, if skipping was requested.
 
     Raises:
-        UnresolvedConflictError: It is not.
+        UnresolvedConflictError: Skipping was not requested.
     """
     first = opposed.conflicts[0]
     if not wish.leaves_conflicts:

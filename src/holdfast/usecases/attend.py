@@ -1,6 +1,6 @@
-"""Attend: a tool says what happens in its session; answer with what it needs now, and no more.
+"""Attend: answer a hook call of a tool with what its session needs now, and no more.
 
-Most calls need nothing, so nothing is loaded here before it is known to be needed.
+Most calls need nothing, so modules are imported only when they are needed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _ON, _ASK, _AUTO = "on", "ask", "auto"
 
 
 def attend(occasion: Occasion, *, post: Post) -> Said:
-    """Answer one call of a hook; two calls for the same happening are answered once."""
+    """Answer one hook call; duplicate calls for the same event are answered once."""
     now, is_taken = post.aids.now(), False
 
     def note(sitting: Sitting) -> Sitting:
@@ -63,7 +63,7 @@ def attend(occasion: Occasion, *, post: Post) -> Said:
 
 
 def _told_in_turn(occasion: Occasion, post: Post) -> Said:
-    """Tell one after the other: some tools start a session and send its prompt at once."""
+    """Answer calls one after the other: some tools start a session and send a prompt at once."""
     if occasion.happening is Happening.START:
         post.sittings.prune(before=post.aids.now() - KEEP_SECONDS)
     with post.sittings.turn(occasion.session):
@@ -80,7 +80,7 @@ def _told(want: Want, occasion: Occasion, sitting: Sitting, post: Post) -> Said:
             said = _whole(occasion, sitting, post)
         case Want.ANSWER:
             news = _news(occasion, sitting, post)
-            # What the news told need not be answered again.
+            # The answer need not repeat the news.
             answer = _answer(occasion, post.sittings.change(occasion.session, _same), post)
             said = replace(news, context=_joined(news.context, answer))
         case _:
@@ -93,7 +93,7 @@ def _told(want: Want, occasion: Occasion, sitting: Sitting, post: Post) -> Said:
 
 
 def _whole(occasion: Occasion, sitting: Sitting, post: Post) -> Said:
-    """Give the one bundle of a session: what governs, and what answers a prompt if there is one."""
+    """Return the bundle of a session: what applies here, and an answer to the prompt if any."""
     from holdfast.usecases.briefing import Brief
 
     pulse = post.watch.pulse(0)
@@ -118,7 +118,7 @@ def _whole(occasion: Occasion, sitting: Sitting, post: Post) -> Said:
 
 
 def _answer(occasion: Occasion, sitting: Sitting, post: Post) -> str:
-    """Answer an early prompt with what is left of the bundle's room."""
+    """Answer an early prompt within the room that is left of the bundle."""
     from holdfast.domain.ids import MemoryId
     from holdfast.usecases.briefing import Brief
 
@@ -152,7 +152,7 @@ def _briefed(wish: Brief, occasion: Occasion, post: Post) -> str:
 
 
 def _news(occasion: Occasion, sitting: Sitting, post: Post) -> Said:
-    """Tell what changed; nothing is opened while nothing did."""
+    """Report what changed; the store is not opened if nothing did."""
     pulse = post.watch.pulse(sitting.sequence)
     if pulse is None or not pulse.has_news:
         return Said()
@@ -179,7 +179,7 @@ def _news(occasion: Occasion, sitting: Sitting, post: Post) -> Said:
 
 
 def _reloading(text: str, occasion: Occasion, sitting: Sitting, post: Post) -> Said:
-    """Tell the news to a tool that reads its files once, as the person set it."""
+    """Report news to a tool that loads its files only once, according to the person's setting."""
     how = how_to_reload(occasion.tool)
     wanted = post.aids.setting("restart") if how else ""
     if wanted == _AUTO:
@@ -204,7 +204,7 @@ def _proposals(occasion: Occasion, post: Post) -> Said:
 
 
 def _without_a_note(occasion: Occasion, post: Post) -> Said:
-    """Where no note can be kept, a start is answered all the same, and nothing is said later."""
+    """Answer a session start even if no state can be stored; later calls get no answer."""
     if occasion.happening is not Happening.START or not occasion.hears or occasion.is_subagent:
         return Said()
     from holdfast.usecases.briefing import Brief, brief

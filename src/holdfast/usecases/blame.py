@@ -1,4 +1,4 @@
-"""Blame: which memories govern a line of a file."""
+"""Blame: which memories cite a line of a file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PAGE = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Governing:
-    """A memory that speaks of a line: through which span, and what that span says now."""
+    """A memory about a line, the span that cites the line, and the sighting of that span."""
 
     record: MemoryRecord
     span: Span
@@ -34,8 +34,8 @@ class Governing:
 def blame(place: FilePlace, *, world: World) -> tuple[Governing, ...]:
     """Return the memories whose evidence is now at a line, or anywhere in a file.
 
-    The place is where the evidence is now, not where it was read. Those that are sure come
-    first, then the newest.
+    The current place of the evidence counts, not where it was read. The most certain verdicts come
+    first, then the newest memories.
 
     Raises:
         NoHistoryError: There is no repository.
@@ -44,7 +44,7 @@ def blame(place: FilePlace, *, world: World) -> tuple[Governing, ...]:
     where = world.surroundings.place()
     if where.repo is None:
         raise NoHistoryError
-    # Reading it says whether it is there, and what it is called from the root.
+    # Reading the span shows whether it exists, and gives its path from the root.
     found = world.surroundings.read_span(place)
     with world.store.reading() as tx:
         here = view(where, tx=tx, witness=world.witness)

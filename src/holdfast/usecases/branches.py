@@ -1,4 +1,4 @@
-"""Branches: what knowledge one revision has that another has not, and what it puts in doubt."""
+"""Branches: the memories that one revision has and another lacks, and those it makes doubtful."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _HEADS = "refs/heads/"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changed:
-    """A memory of the branch that takes the place of, or contradicts, one of the base."""
+    """A memory of the branch that supersedes or contradicts one of the base."""
 
     record: MemoryRecord
     other: MemoryRecord
@@ -42,7 +42,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """What a branch knows that its base does not, and what its code puts in doubt."""
+    """The memories that a branch has and its base lacks, and those that its code makes doubtful."""
 
     base: Revision
     tip: Revision
@@ -53,10 +53,10 @@ class Difference:
 
 
 def read_range(text: str) -> tuple[str, str]:
-    """Read ``main..feature``; a missing end means what is checked out.
+    """Parse ``main..feature``; a missing end means the checkout.
 
     Raises:
-        BadFieldError: There are no two ends.
+        BadFieldError: The text does not have two ends.
     """
     base, dots, tip = text.partition(_BETWEEN)
     if not dots or not (base or tip) or tip.startswith("."):
@@ -65,11 +65,11 @@ def read_range(text: str) -> tuple[str, str]:
 
 
 def difference(base: str, tip: str, *, world: World) -> Difference:
-    """Compare the knowledge of two revisions of this repository.
+    """Compare the memories of two revisions of this repository.
 
     Raises:
         NoHistoryError: There is no repository.
-        NoSuchRevisionError: One of the names means no commit.
+        NoSuchRevisionError: One of the names is not a commit.
     """
     place, now, witness = world.surroundings.place(), world.clock.now(), world.witness
     if place.repo is None:
@@ -104,7 +104,7 @@ def difference(base: str, tip: str, *, world: World) -> Difference:
 def _view_at(
     name: str, revision: Revision, place: Place, *, tx: Transaction, witness: Witness
 ) -> View:
-    """Return what reaches a revision: the checkout, a branch with its own memories, or a commit."""
+    """Return the view of a revision: the checkout, a branch with its own memories, or a commit."""
     repo = place.repo or ""
     points = tx.anchors.past.standpoints(repo, aside_only=True)
     known = known_rewrites(repo, {point.head for point in points}, tx=tx)
@@ -117,7 +117,7 @@ def _view_at(
 def _end(
     name: str, revision: Revision, place: Place, witness: Witness
 ) -> tuple[str | None, str | None]:
-    """Return the branch that a name means, and what to ask the witness about."""
+    """Return the branch that a name means, and the commit to ask the witness about."""
     if name in _CHECKED_OUT or name == place.branch:
         return place.branch, None
     branch = name.removeprefix(_HEADS)
@@ -129,7 +129,7 @@ def _end(
 
 
 def _live(place: Place, view: View, tx: Transaction) -> dict[MemoryId, MemoryRecord]:
-    """Return the memories of a repository that stand or wait in a view."""
+    """Return the accepted memories and candidates of a repository in a view."""
     live = frozenset({Status.ACCEPTED, Status.CANDIDATE})
     wanted = Selection(place=place, scopes=frozenset({Scope.REPO}), statuses=live, view=view)
     return {one.memory.id: one for one in every(wanted, tx=tx)}
@@ -142,9 +142,9 @@ def _have_one_key(one: MemoryRecord, other: MemoryRecord) -> bool:
 def _opposing(
     fresh: Iterable[MemoryRecord], standing: Mapping[MemoryId, MemoryRecord], tx: Transaction
 ) -> tuple[tuple[Changed, ...], tuple[Changed, ...]]:
-    """Tell which of the new memories take the place of a standing one, and which contradict one.
+    """Return which new memories supersede an accepted one, and which contradict one.
 
-    Only memories of the base are named: a third branch has no part in the comparison.
+    Only memories of the base are compared; a third branch is not part of the comparison.
     """
     changed: list[Changed] = []
     contradicted: list[Changed] = []

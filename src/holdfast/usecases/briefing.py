@@ -1,4 +1,4 @@
-"""Brief: one text with what an agent should know before it begins, fenced, inside a budget."""
+"""Brief: one fenced text with what an agent should know before it starts, within a budget."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ _LEAD = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brief:
-    """A wish for a briefing.
+    """A request for a briefing.
 
-    ``governs`` asks for rules and decisions whatever the goal is; ``told`` names memories
-    that need not be said again; ``closing`` is a line for the end.
+    ``governs`` asks for rules and decisions, independent of the goal. ``told`` names memories that
+    the session already received. ``closing`` is a line for the end.
     """
 
     goal: str = ""
@@ -59,7 +59,7 @@ class Brief:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Briefing:
-    """The text, fenced; empty where there is nothing to say. The bundle says what it holds."""
+    """The fenced text, empty if there is nothing to report, and the bundle it was made from."""
 
     text: str = ""
     bundle: Bundle | None = None
@@ -67,15 +67,15 @@ class Briefing:
 
 
 def briefing(goal: str, *, means: Means) -> Briefing:
-    """Return what answers a goal and what governs the place; without a goal, the latter alone.
+    """Return what answers a goal and what applies to the place; without a goal, only the latter.
 
-    The bundle is kept, so that it can be shown and explained, unless the store is busy.
+    The bundle is stored, so that it can be shown and explained, unless the store is busy.
     """
     return brief(Brief(goal=goal), means=means, keep_in=means.store)
 
 
 def brief(wish: Brief, *, means: Means, keep_in: Store) -> Briefing:
-    """Return the briefing that is wished for, never longer than it may be, and keep its bundle."""
+    """Return the requested briefing, never longer than its limits, and store its bundle."""
     room = wish.tokens - means.counter.count(_whole("", "0" * 16, wish.closing))
     if room < _FEWEST_TOKENS:
         return Briefing()
@@ -107,7 +107,7 @@ def brief(wish: Brief, *, means: Means, keep_in: Store) -> Briefing:
 
 
 def _goal(wish: Brief) -> str:
-    """Return the goal without what memory itself put there, and without secrets."""
+    """Return the goal without text that Holdfast injected, and without secrets."""
     plain = without_injected(wish.goal).strip()[:READ_AT_MOST]
     return screened(plain, what="question", secrets=SecretPolicy.REDACT)
 
@@ -120,7 +120,7 @@ def _answers(
     if goal := _goal(wish):
         question = Question(text=goal, budget=wish.tokens)
         known = what_is_known(question, place, now, means)
-        # What has too little in common with the goal is not even considered here.
+        # A memory with too little in common with the goal is not even a candidate here.
         scored = [item for item in known.answers.scored if not item.why_not]
         found, notes = replace(known.answers, scored=scored), known.notes
     if wish.governs:
@@ -163,7 +163,7 @@ def _untold(answers: Answers, told: Collection[MemoryId]) -> Answers:
 def _fitted(
     answers: Answers, empty: Bundle, nonce: str, wish: Brief, means: Means
 ) -> Recalled | None:
-    """Pack into the tokens, and into fewer while the text has too many characters."""
+    """Pack into the token budget, and into a smaller one while the text has too many characters."""
     bundle = empty
     with suppress(BudgetTooSmallError):
         while True:
@@ -182,7 +182,7 @@ def _whole(text: str, nonce: str, closing: str) -> str:
 
 
 def _keep(bundle: Bundle, *, store: Store) -> None:
-    """Keep the bundle without a line of code, and count what it gave; a busy store keeps none."""
+    """Store the bundle without any code, and count its memories; skipped if the store is busy."""
     items = tuple(
         replace(
             item,

@@ -1,4 +1,4 @@
-"""Browse: list memories, show one thing, say where it comes from."""
+"""Browse: list memories, show one record, explain where it comes from."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SHOWN_DISPLACERS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Browse:
-    """A wish to see memories: those a selection takes, or of them those with these words."""
+    """A request to list the memories of a selection, or those of them that match a query."""
 
     selection: Selection = field(default_factory=Selection)
     query: str = ""
@@ -43,7 +43,7 @@ class Browse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
-    """Some memories, and how many there are in all."""
+    """Some memories, and the total number."""
 
     records: tuple[MemoryRecord, ...]
     total: int
@@ -61,7 +61,7 @@ class SessionPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
-    """Where a memory comes from: its evidence, what it was derived from, what became of it."""
+    """Where a memory comes from: its evidence, its parents, and its events."""
 
     record: MemoryRecord
     spans: tuple[Span, ...] = ()
@@ -74,7 +74,7 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placing:
-    """What a bundle did with one memory: gave it at a rank, or left it out, and why."""
+    """What a bundle did with one memory: it gave it at a rank, or left it out, and why."""
 
     bundle: Bundle
     record: MemoryRecord | None
@@ -85,10 +85,10 @@ class Placing:
 
 
 def browse(wish: Browse, *, store: Store, looker: Looker) -> Listing:
-    """Return the memories that are meant, newest first, or best first when words are given.
+    """Return the selected memories, newest first, or best first if there is a query.
 
-    A selection for a place leaves out what does not reach this checkout; one for a branch
-    shows what was written there, as that branch sees it.
+    A selection for a place excludes memories that do not reach this checkout; a selection for a
+    branch shows what was written there, in the view of that branch.
     """
     check_limit(wish.page.limit)
     with store.reading() as tx:
@@ -109,9 +109,9 @@ def browse(wish: Browse, *, store: Store, looker: Looker) -> Listing:
 def one_thing(
     reference: str, *, store: Store, looker: Looker
 ) -> MemoryRecord | Bundle | Span | Run | SessionPage:
-    """Return whatever has that id, by what its first letter says.
+    """Return the record with that id; the id's prefix gives its type.
 
-    A memory is found by its id on every branch, with the status it has in this checkout.
+    A memory is found by its id on every branch, with the status that it has in this checkout.
     """
     with store.reading() as tx:
         name = full_id(tx, reference)
@@ -130,7 +130,7 @@ def one_thing(
 
 
 def provenance(reference: str, *, store: Store, looker: Looker) -> Provenance:
-    """Return the full chain behind a memory: evidence, parents, replaced claims, events."""
+    """Return the full chain behind a memory: evidence, parents, superseded claims, events."""
     with store.reading() as tx:
         here = looker.view(tx)
         record = here.seen(tx.memories.get(memory_id(tx, reference)))
@@ -138,10 +138,10 @@ def provenance(reference: str, *, store: Store, looker: Looker) -> Provenance:
 
 
 def placing(bundle_reference: str, memory_reference: str, *, store: Store) -> Placing:
-    """Return why a bundle gave or withheld a memory.
+    """Return why a bundle gave a memory or left it out.
 
     Raises:
-        NotConsideredError: That bundle did not consider that memory; the message says why.
+        NotConsideredError: The bundle did not consider the memory; the message says why.
     """
     with store.reading() as tx:
         bundle = tx.bundles.get(bundle_id(tx, bundle_reference))
@@ -166,7 +166,7 @@ def placing(bundle_reference: str, memory_reference: str, *, store: Store) -> Pl
 
 
 def _why_not_considered(bundle: Bundle, record: MemoryRecord) -> str:
-    """Say what kept a memory from being a candidate, as far as it can still be told."""
+    """Return why a memory was not a candidate, as far as that can still be determined."""
     memory, question = record.memory, bundle.question
     if memory.created_at > bundle.asked_at:
         return "it was remembered after the question was asked"
@@ -190,7 +190,7 @@ def _why_not_considered(bundle: Bundle, record: MemoryRecord) -> str:
 
 
 def _displacers(bundle: Bundle, left: LeftOut) -> tuple[BundleItem, ...]:
-    """Return the weakest of those that were given and stood before it."""
+    """Return the lowest-ranked items that were given before it."""
     before = [item for item in bundle.items if item.score >= left.score]
     return tuple(before[-_SHOWN_DISPLACERS:])
 
@@ -204,7 +204,7 @@ def _matched(bundle: Bundle, record: MemoryRecord) -> tuple[str, ...]:
 def _chain(
     record: MemoryRecord, here: View, *, met: set[MemoryId], depth: int, tx: Transaction
 ) -> Provenance:
-    """Follow a memory to its sources; one met before is named again but not followed again."""
+    """Follow a memory to its sources; a repeated one is named again but not followed again."""
     name = record.memory.id
     if name in met or depth > _DEEPEST:
         return Provenance(record=record)
@@ -241,9 +241,9 @@ def _bundles(record: MemoryRecord, *, tx: Transaction) -> list[Bundle]:
 def related(
     reference: str, *, limit: int, store: Store, looker: Looker
 ) -> Sequence[tuple[Link, MemoryRecord]]:
-    """Return a memory's neighbours with the links that lead there, strongest first.
+    """Return a memory's neighbours with their links, strongest first.
 
-    Those that do not reach this checkout are left out, unless the memory itself does not.
+    Memories that do not reach this checkout are excluded, unless the memory itself does not.
     """
     check_limit(limit)
     with store.reading() as tx:

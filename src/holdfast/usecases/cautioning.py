@@ -1,6 +1,6 @@
-"""Caution: before a tool does something, say what memory knows of the very thing, once.
+"""Caution: warn once before a tool acts, if a memory is about exactly this action.
 
-Nothing is opened before a memory is known to speak of it.
+The store is opened only after a matching memory was found.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ON = "on"
 
 
 def caution(occasion: Occasion, sitting: Sitting, post: Post) -> Said:
-    """Answer a tool that is about to do something; nearly always with nothing."""
+    """Answer a tool that is about to act; nearly always with nothing."""
     from holdfast.domain.doing import doing
 
     root = post.aids.root(occasion.folder)
@@ -51,7 +51,7 @@ def _speaking_up(act: Doing, occasion: Occasion, sitting: Sitting, post: Post) -
 
 
 def _spoken(found: Sequence[Caution], occasion: Occasion, post: Post) -> Said:
-    """Say what has not been said in this session; hold the tool back only where a person set so."""
+    """Return the warnings that are new in this session; block the tool only if a person set so."""
     from holdfast.usecases.warn import warn
 
     names = [one.memory for one in found]
@@ -74,7 +74,7 @@ def _spoken(found: Sequence[Caution], occasion: Occasion, post: Post) -> Said:
 
 
 def owed(sitting: Sitting, post: Post) -> str:
-    """Say a warning the tool had no ear for when it was due."""
+    """Return a warning that the tool could not accept when it was due."""
     from holdfast.usecases.warn import warn
 
     post.sittings.change(sitting.session, lambda now: replace(now, owed=()))

@@ -1,4 +1,4 @@
-"""Conflicts: which accepted memories a claim seems to contradict, and which of these are open."""
+"""Conflicts: the accepted memories that a claim seems to contradict, and the open conflicts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _NOTED = "somebody noted that they contradict each other"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conflict:
-    """A claim, the standing one it seems to contradict, and why it seems so."""
+    """A claim, the accepted memory that it seems to contradict, and the reason."""
 
     candidate: MemoryRecord
     standing: MemoryRecord
@@ -48,11 +48,11 @@ class Conflict:
 def conflicts_of(
     record: MemoryRecord, *, tx: Transaction, now: datetime, view: View | None = None
 ) -> list[Conflict]:
-    """Return the accepted memories that a claim seems to contradict, the surest first.
+    """Return the accepted memories that a claim seems to contradict, the most certain first.
 
-    Looked at are those under its key, those of its scope that share its telling words, and
-    those that somebody linked to it as contradicting: a bounded number, however large the
-    memory is. A pair that somebody settled is not among them.
+    The search covers memories with its key, memories of its scope that share its content words,
+    and memories that somebody linked to it as contradicting: a bounded number, however large the
+    store is. Pairs that somebody settled are excluded.
     """
     links = tx.links.touching(record.memory.id)
     settled = _settled(record.memory.id, links)
@@ -77,9 +77,9 @@ def conflicts_of(
 def note_conflicts(
     record: MemoryRecord, *, tx: Transaction, now: datetime, view: View | None = None
 ) -> list[Conflict]:
-    """Find what a claim seems to contradict and keep it as links, for a person to see.
+    """Find what a claim seems to contradict, and store it as links for a person to see.
 
-    What stands under its key on another branch is linked too, and not returned.
+    Memories with its key on other branches are linked too, but not returned.
     """
     found = conflicts_of(record, tx=tx, now=now, view=view)
     for one in found:
@@ -92,9 +92,9 @@ def note_conflicts(
 
 
 def note_elsewhere(record: MemoryRecord, *, tx: Transaction, view: View | None = None) -> None:
-    """Keep as links what a claim contradicts under its key on branches that are not seen.
+    """Store links to memories with the same key on hidden branches that a claim contradicts.
 
-    Whoever says the claim is not told of it; the conflict shows where both branches arrived.
+    The author of the claim is not told; the conflict appears where both branches are merged.
     """
     for one in under_key_elsewhere(record.memory, tx=tx, view=view):
         seen = _suspected(record, one)
@@ -111,9 +111,10 @@ def waiting_against(
 ) -> Iterator[Conflict]:
     """Return the candidates that contradict claims which have just been accepted.
 
-    A candidate is compared with the accepted memories when it is proposed. What is accepted
-    later is compared with the candidates here, so that counts and lists miss no pair. The
-    search is made for the fewer of the two: a page may bring thousands of entries.
+    A candidate is compared with the accepted memories when it is proposed. Memories that are
+    accepted later are compared with the candidates here, so that counts and lists miss no pair.
+    The search runs over the smaller of the two sets, because a page may bring thousands of
+    entries.
     """
     waiting = Selection(space=accepted[0].memory.space, statuses=frozenset({Status.CANDIDATE}))
     few = tx.memories.find(waiting, Page(limit=min(len(accepted), MOST_LISTED)))
@@ -151,7 +152,7 @@ def _waiting_against(
 
 
 def contradicting(conflict: Conflict) -> Link:
-    """Return the link by which a conflict is kept: how sure it is, is its score."""
+    """Return the link that stores a conflict; its score is the confidence."""
     return Link(
         src=conflict.candidate.memory.id,
         dst=conflict.standing.memory.id,
@@ -168,11 +169,11 @@ def open_conflicts(
     limit: int,
     everywhere: bool = False,
 ) -> Sequence[Conflict]:
-    """Return the conflicts that nobody settled and whose claims still stand, newest first.
+    """Return the unsettled conflicts between valid claims, newest first.
 
-    These are the noted ones and whatever else keeps a candidate from being approved now.
-    The one that came later is the candidate, though both may be accepted by now. Both reach
-    this checkout, unless those of every place and branch are asked for.
+    These are the stored ones, and all others that block the approval of a candidate now. The later
+    memory is the candidate, even if both are accepted by now. Both reach this checkout, unless
+    ``everywhere`` asks for every place and branch.
     """
     check_limit(limit)
     place, now = looker.surroundings.place(), clock.now()
@@ -201,7 +202,7 @@ def open_conflicts(
 def _blocking(
     record: MemoryRecord, seen: View, *, tx: Transaction, now: datetime
 ) -> list[Conflict]:
-    """Return what keeps a candidate from being approved now."""
+    """Return the conflicts that block the approval of a candidate now."""
     return conflicts_of(record, tx=tx, now=now, view=seen) if _waits(record, now) else []
 
 
@@ -213,7 +214,7 @@ def rivals_of(
     noted: Iterable[MemoryId] = (),
     view: View | None = None,
 ) -> list[MemoryRecord]:
-    """Return the accepted memories that a claim is held against: those that hold where it holds."""
+    """Return the accepted memories to compare a claim with: those valid in the same place."""
     memory = record.memory
     around = _around(memory, now, view)
     seen = around.view.seen
@@ -252,7 +253,7 @@ def _suspected(newer: MemoryRecord, older: MemoryRecord) -> Suspicion | None:
 
 
 def _as_noted(link: Link) -> Suspicion:
-    """Return the suspicion of somebody who linked two claims of which the rules suspect nothing."""
+    """Return the suspicion for a link that somebody made where the rules suspect nothing."""
     return Suspicion(clash=Clash.JUDGED, reason=_NOTED, confidence=link.score)
 
 
@@ -284,11 +285,11 @@ def _by_standing(record: MemoryRecord) -> tuple[bool, int]:
 
 
 def _may_stand(record: MemoryRecord, now: datetime) -> bool:
-    """Tell whether a claim holds, or would if somebody accepted it."""
+    """Tell whether a claim is valid, or would be if somebody accepted it."""
     return _waits(record, now) or record.may_be_recalled_at(now)
 
 
 def _waits(record: MemoryRecord, now: datetime) -> bool:
-    """Tell whether a claim waits for a person; an offer about a memory has no own claim."""
+    """Tell whether a claim is a candidate; an offer about a memory has no claim of its own."""
     is_candidate = record.standing.status is Status.CANDIDATE
     return is_candidate and record.memory.is_live_at(now) and offer_of(record.memory) is None

@@ -1,4 +1,4 @@
-"""Curate: what people decide about a memory — pin, link, approve, reject."""
+"""Curate: decisions of people about one memory: pin, link, approve, reject."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def set_pin(
     reference: str, *, pinned: bool, label: str | None, store: Store, clock: Clock
 ) -> MemoryRecord:
-    """Pin a memory, which then never expires and is always considered; or let it go."""
+    """Pin a memory, which then never expires and is always considered; or unpin it."""
     words = None if label is None else screened(label, what="label")
     with store.writing(clock.now()) as tx:
         record = tx.memories.get(memory_id(tx, reference))
@@ -32,7 +32,7 @@ def set_pin(
 def set_span_pin(
     reference: str, *, pinned: bool, label: str | None, store: Store, clock: Clock
 ) -> Span:
-    """Pin a place in a file under a label; or let it go."""
+    """Pin a place in a file under a label; or unpin it."""
     words = None if label is None else screened(label, what="label")
     with store.writing(clock.now()) as tx:
         span = tx.anchors.spans.get(span_id(tx, reference))
@@ -50,7 +50,7 @@ def connect(link: Link, *, store: Store, clock: Clock) -> Link:
 
 
 def disconnect(link: Link, *, store: Store, clock: Clock) -> bool:
-    """Take a link away; tell whether it was there."""
+    """Remove a link; tell whether it existed."""
     with store.writing(clock.now()) as tx:
         whole = replace(link, src=memory_id(tx, link.src), dst=memory_id(tx, link.dst))
         return tx.links.remove(whole)
@@ -59,13 +59,13 @@ def disconnect(link: Link, *, store: Store, clock: Clock) -> bool:
 def approve(
     reference: str, *, by: str, shown_hash: str | None, store: Store, clock: Clock
 ) -> MemoryRecord:
-    """Accept a candidate outright, whatever it contradicts; what it replaces is superseded.
+    """Accept a candidate regardless of contradictions; the memories it replaces are superseded.
 
-    Doors for people go through ``approve_all``, which stops at a contradiction.
+    Interfaces for people use ``approve_all``, which refuses contradictions.
 
     Raises:
-        AlreadyDecidedError: It is no candidate.
-        ChangedSinceShownError: The bytes are not those the person was shown.
+        AlreadyDecidedError: It is not a candidate.
+        ChangedSinceShownError: The bytes differ from those that the person was shown.
     """
     wish = Approve(
         references=(reference,),
@@ -77,10 +77,10 @@ def approve(
 
 
 def reject(reference: str, *, by: str, reason: str, store: Store, clock: Clock) -> MemoryRecord:
-    """Refuse a candidate; it stays readable with the reason, and is never recalled.
+    """Reject a candidate; it stays readable with the reason, and is never recalled.
 
     Raises:
-        AlreadyDecidedError: It is no candidate.
+        AlreadyDecidedError: It is not a candidate.
     """
     wish = Reject(references=(reference,), by=by, reason=reason)
     return reject_all(wish, store=store, clock=clock).records[0]

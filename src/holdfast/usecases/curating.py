@@ -1,4 +1,4 @@
-"""Curating: look through a whole memory and say what is wrong with it, and what to do."""
+"""Curating: check all memories of a place, and report problems with the command for each."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _GOVERNING = frozenset({Kind.RULE, Kind.INVARIANT})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Survey:
-    """What a look through everything found, the most urgent first, and how healthy that is."""
+    """The findings of a survey, the most urgent first, and the health score."""
 
     concerns: tuple[Concern, ...]
     health: HealthPoint
@@ -64,7 +64,7 @@ class Survey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Sight:
-    """All that is looked at: live memories, what their evidence says, and pinned places."""
+    """Everything a survey reads: live memories, their verdicts, conflicts and pinned places."""
 
     records: Mapping[MemoryId, MemoryRecord]
     checks: Mapping[MemoryId, tuple[Checked, ...]]
@@ -77,10 +77,10 @@ class _Sight:
 def survey(
     *, store: Store, clock: Clock, surroundings: Surroundings, witness: Witness | None
 ) -> Survey:
-    """Look through every memory that reaches this place; nothing is changed.
+    """Check every memory that reaches this place; nothing is changed.
 
-    A memory is named once, by the worst that can be said of it. The costs grow with the number
-    of memories, not with its square.
+    A memory is reported once, with its worst problem. The cost grows with the number of memories,
+    not with its square.
     """
     place = surroundings.place()
     sight = _look(place, store=store, clock=clock, surroundings=surroundings, witness=witness)
@@ -147,7 +147,7 @@ def _look(
 def _clashing(
     records: Mapping[MemoryId, MemoryRecord], here: View, *, tx: Transaction, now: datetime
 ) -> Iterator[Conflict]:
-    """Hold the newest accepted memories against all the others; links may not be there yet."""
+    """Compare the newest accepted memories with all others; their links may not exist yet."""
     accepted = [one for one in records.values() if one.may_be_recalled_at(now)]
     accepted.sort(key=lambda one: -one.sequence)
     for record in accepted[:_HELD_AGAINST_OTHERS]:
@@ -199,7 +199,7 @@ def _about_each(sight: _Sight) -> Iterator[Concern]:
 
 
 def _lesser(record: MemoryRecord, now: datetime) -> Iterator[Concern]:
-    """Say what is odd about an accepted memory though nothing is wrong with it."""
+    """Report minor findings about an accepted memory that is not wrong."""
     memory, name, age = record.memory, record.memory.id, now - record.memory.created_at
     if not (memory.is_live_at(now) or record.standing.pinned):
         yield Concern(
@@ -273,7 +273,7 @@ def _duplicates(sight: _Sight) -> Iterator[Concern]:
 
 
 def _consolidation(records: Sequence[MemoryRecord]) -> Iterator[Concern]:
-    """Say which of some memories should stay; what contradicts it is no double of it."""
+    """Report which of some memories should stay; one that contradicts it is not a duplicate."""
     stays, *others = sorted(records, key=best_first)
     claim = stays.memory.claim
     doubles = [one for one in others if suspicion(one.memory.claim, claim) is None]
@@ -289,7 +289,7 @@ def _consolidation(records: Sequence[MemoryRecord]) -> Iterator[Concern]:
 
 
 def best_first(record: MemoryRecord) -> tuple[object, ...]:
-    """Order memories that say the same: what is accepted, pinned, evidenced and used stays."""
+    """Return the sort key of duplicates: the accepted, pinned, evidenced and used one stays."""
     return (
         record.standing.status is not Status.ACCEPTED,
         not record.standing.pinned,
@@ -314,7 +314,7 @@ def _about_pins(sight: _Sight) -> Iterator[Concern]:
 
 
 def _usual_way(newer: MemoryRecord) -> str:
-    """Return how such a conflict mostly ends: what nobody accepted yet gives way."""
+    """Return the usual resolution of such a conflict: a candidate is rejected."""
     return "--keep-old" if newer.standing.status is Status.CANDIDATE else "--supersede"
 
 
@@ -323,7 +323,7 @@ def _is_checkable(record: MemoryRecord) -> bool:
 
 
 def _ending(record: MemoryRecord) -> str:
-    """Return the command by which a person ends a memory that stands, or refuses a candidate."""
+    """Return the command that deprecates an accepted memory, or rejects a candidate."""
     if record.standing.status is Status.CANDIDATE:
         return f'holdfast reject {record.memory.id} --reason "not worth keeping"'
     return f"holdfast curate --deprecate {record.memory.id}"

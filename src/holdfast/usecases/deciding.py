@@ -1,4 +1,4 @@
-"""Deciding: whoever changes how memories stand does it here, so that it can be taken back."""
+"""Deciding: every change of a memory's standing is made here, so that it can be undone."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 
 class Ledger:
-    """Makes the changes of one decision, and notes how everything was before.
+    """Makes the changes of one decision, and records the state before them.
 
-    It belongs to one unit of work; ``close`` writes the decision down.
+    It belongs to one unit of work; ``close`` stores the decision.
     """
 
     def __init__(
@@ -46,13 +46,13 @@ class Ledger:
 
     @property
     def view(self) -> View | None:
-        """What reaches the checkout where the decision is made, as far as that is known."""
+        """The view of the checkout where the decision is made, if it is known."""
         return None if self.checkout is None else self.checkout.view
 
     def settle(
         self, record: MemoryRecord, status: Status, *, reason: str | None = None
     ) -> MemoryRecord:
-        """Let a memory stand otherwise, in the name of whoever decides."""
+        """Change a memory's status, in the name of the person who decides."""
         self._note(record)
         standing = replace(
             record.standing,
@@ -66,7 +66,7 @@ class Ledger:
         return self.tx.memories.get(record.memory.id)
 
     def supersede(self, old: MemoryRecord, new: MemoryRecord) -> None:
-        """Let the new memory stand where the old one stood."""
+        """Supersede the old memory with the new one."""
         self._note(old)
         known = self.tx.links.touching(new.memory.id)
         supersede(old, new, by=self.by, at=self.at, tx=self.tx)
@@ -77,32 +77,32 @@ class Ledger:
         ]
 
     def add(self, memory: Memory, standing: Standing) -> MemoryRecord:
-        """Write a memory that the decision makes."""
+        """Add a memory that the decision creates."""
         record = self.tx.memories.add(memory, standing)
         self._before[memory.id] = None
         return record
 
     def link(self, link: Link) -> None:
-        """Link two memories, unless they are linked so already."""
+        """Link two memories, unless they already have this link."""
         if not is_linked(link, tx=self.tx):
             self.tx.links.put(link)
             self._linked.append(link)
 
     def withdraw(self, record: MemoryRecord, evidence: Sequence[Evidence]) -> None:
-        """Take reasons away from behind a memory."""
+        """Remove evidence from a memory."""
         for item in evidence:
             if self.tx.anchors.reasons.withdraw(record.memory.id, item):
                 self._withdrawn.append(Withdrawn(memory_id=record.memory.id, evidence=item))
 
     def strengthen(self, record: MemoryRecord, evidence: Sequence[Evidence]) -> None:
-        """Put more reasons behind a memory; those it has already are passed over."""
+        """Add evidence to a memory; pieces that it already has are skipped."""
         for item in evidence:
             if item not in record.evidence:
                 self.tx.memories.add_evidence(record.memory.id, item)
                 self._strengthened.append(Withdrawn(memory_id=record.memory.id, evidence=item))
 
     def close(self, action: Action, *, entropy: int) -> Decision | None:
-        """Write the decision down and return it; one that changed nothing is none."""
+        """Store the decision and return it; None if it changed nothing."""
         records = {name: self.tx.memories.get(name) for name in self._before}
         self._note_conflicts(records)
         changes = tuple(
@@ -126,7 +126,7 @@ class Ledger:
         return decision
 
     def _note_conflicts(self, records: Mapping[MemoryId, MemoryRecord]) -> None:
-        """Link each candidate to the memory it contradicts, of those accepted just now."""
+        """Link each candidate to the just accepted memory that it contradicts."""
         accepted = [
             records[name]
             for name, before in self._before.items()
@@ -142,10 +142,10 @@ class Ledger:
 
 
 def candidate(reference: str, *, tx: Transaction) -> MemoryRecord:
-    """Return the candidate that is meant.
+    """Return the candidate with this reference.
 
     Raises:
-        AlreadyDecidedError: It is no candidate.
+        AlreadyDecidedError: It is not a candidate.
     """
     record = tx.memories.get(memory_id(tx, reference))
     if record.standing.status is not Status.CANDIDATE:
@@ -154,6 +154,6 @@ def candidate(reference: str, *, tx: Transaction) -> MemoryRecord:
 
 
 def candidates(references: Sequence[str], *, tx: Transaction) -> list[MemoryRecord]:
-    """Return the candidates that are meant, each once."""
+    """Return the candidates with these references, each once."""
     found = {record.memory.id: record for record in (candidate(one, tx=tx) for one in references)}
     return list(found.values())

@@ -1,4 +1,4 @@
-"""Digesting: what became of a memory in a week, short enough to be read in five minutes."""
+"""Digesting: the changes of a week, short enough to read in five minutes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SHOWN = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Digest:
-    """The parts of the page; every list is cut, and says how many there were."""
+    """The parts of the digest; every list is cut, with its total number."""
 
     since: datetime
     until: datetime
@@ -44,7 +44,7 @@ class Digest:
 def digest(
     found: Survey, queue: Queue, history: Sequence[HealthPoint], *, since: timedelta
 ) -> Digest:
-    """Put together what was learned, what waits, what went wrong, and what was used."""
+    """Combine new memories, the review queue, problems and usage."""
     now = found.health.at
     start = now - since
     accepted = [one for one in found.records.values() if one.standing.status is Status.ACCEPTED]

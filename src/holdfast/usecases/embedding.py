@@ -1,4 +1,4 @@
-"""Give memories their vectors: read without a lock, embed without a lock, write in short steps."""
+"""Create vectors for memories: read and embed without a lock, write in short transactions."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _MUCH_BETTER = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaughtUp:
-    """How many memories got a vector, and whether none is left without one."""
+    """The number of memories that got a vector, and whether all have one now."""
 
     memories: int
     is_complete: bool
 
 
 def embedded_text(memory: Memory) -> str:
-    """Return what is read of a memory: its key, if it has one, and its claim."""
+    """Return the text of a memory for embedding: its key, if any, and its claim."""
     return f"{memory.key}: {memory.claim}" if memory.key else memory.claim
 
 
@@ -44,7 +44,7 @@ def catch_up(
     progress: Progress | None = None,
     patience: float | None = None,
 ) -> CaughtUp:
-    """Embed what has no vector of this model yet, at most so many; may be stopped at any time.
+    """Embed at most ``most`` memories without a vector of this model; may be stopped any time.
 
     ``patience`` limits the wait for other writers, as for ``Store.writing``.
     """
@@ -82,10 +82,10 @@ def _embedded(
 
 
 def answering(embedders: Sequence[Embedder], uses: Sequence[ModelUse]) -> Embedder:
-    """Return the model to ask with: the chosen one, or an older one while that covers far more.
+    """Return the model for questions: the chosen one, or an older one that covers far more.
 
-    The first is the chosen one. After a change of model the old vectors go on answering
-    until the new ones have caught up; vectors of two models are never mixed.
+    The first is the chosen one. After a change of model the old vectors remain in use until the
+    new ones have caught up; vectors of two models are never mixed.
     """
     covered = {use.model.name: use.memories for use in uses}
     chosen = embedders[0]

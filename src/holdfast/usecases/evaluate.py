@@ -1,7 +1,7 @@
 """Evaluate: remember the documents of a set, ask its questions, and measure the answers.
 
-Documents go in as a person's memories do, and questions are answered as a person's are:
-nothing here knows which set it is.
+Documents and questions take the same path as a person's memories and questions; no code here
+depends on the set.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ _RANKED_ITEMS = 100
 _BATCH = 256
 _BATCH_SIGNS = 4_000_000
 _DEEPEST = max(DEPTHS)
-# A secret that is taken out leaves a word in its place, so a piece may grow a little.
+# Redaction replaces a secret with a note, so a piece may grow a little.
 _PIECE = LONGEST_CLAIM - 4 * 1024
 _JUDGE = "evaluation"
 
 
 class Subject(Protocol):
-    """The memory that is measured: it remembers and answers, and a person approves."""
+    """The memory under test: it remembers and answers, and a person approves."""
 
     def remember_all(self, wishes: Sequence[Remember]) -> Sequence[Remembered]:
-        """Keep many claims in one durable step."""
+        """Remember many claims in one durable transaction."""
         ...
 
     def approve(self, reference: str, *, by: str) -> MemoryRecord:
@@ -64,41 +64,41 @@ class Subject(Protocol):
         ...
 
     def answer(self, question: Question) -> Recalled:
-        """Answer a question without leaving a trace."""
+        """Answer a question without storing anything."""
         ...
 
     def catch_up(self, progress: Progress) -> int:
-        """Give every memory what finds it by meaning; return how many lacked it.
+        """Give every memory a vector; return how many lacked one.
 
         Raises:
-            NoModelError: There is no model to read with.
+            NoModelError: There is no embedding model.
         """
         ...
 
 
 class Workbench(Protocol):
-    """Where the memories of trials are made, away from anybody's own."""
+    """Creates the stores of trials, separate from any person's own."""
 
     def opened(self, trial: str) -> AbstractContextManager[Subject]:
-        """Open a trial's memory; it is gone or kept afterwards, as was wished."""
+        """Open a trial's store; it is deleted or kept afterwards, as requested."""
         ...
 
     def known(self, trial: str) -> Ingested | None:
-        """Return what a kept memory holds already, or nothing."""
+        """Return what a kept store already contains, or None."""
         ...
 
     def note(self, trial: str, ingested: Ingested) -> None:
-        """Note what a memory holds now, beside it."""
+        """Record what a store contains now, beside it."""
         ...
 
 
 Watcher = Callable[[str, int, int], None]
-"""Who is told how far it is: the step, how much of it is done, how much there is."""
+"""Receives the progress: the step, how much of it is done, and the total."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ingested:
-    """Which documents each memory stands for; a claim we know adds to a memory that is there."""
+    """The documents of each memory; a known claim adds to an existing memory."""
 
     documents: Mapping[MemoryId, tuple[str, ...]]
     refused: Mapping[str, str] = field(default_factory=dict)
@@ -112,7 +112,7 @@ def evaluate(
     budgets: Sequence[int] = BUDGETS,
     watcher: Watcher = lambda *_: None,
 ) -> SetResult:
-    """Run every trial of a set in a memory of its own, and put the results together."""
+    """Run every trial of a set in a store of its own, and combine the results."""
     judged: list[Judged] = []
     documents = memories = refused = 0
     seconds = {"remembering": 0.0, "asking": 0.0}
@@ -125,7 +125,7 @@ def evaluate(
                     trial.documents, memory=memory, progress=partial(watcher, "remembering")
                 )
                 bench.note(trial.name, ingested)
-            with suppress(NoModelError):  # then it is measured how words alone find
+            with suppress(NoModelError):  # without a model, the search by words alone is measured
                 memory.catch_up(partial(watcher, "embedding"))
             remembered = perf_counter()
             judged += judge(
@@ -155,8 +155,8 @@ def ingest(
 ) -> Ingested:
     """Remember every document through the write path, in order, in durable batches.
 
-    What an agent or a repository said is approved, as a person would: a candidate is never
-    given as knowledge. A document the gates refuse is left out and named.
+    Claims of an agent or a repository are approved, as a person would, because a candidate is
+    never given as knowledge. A document that the gates refuse is left out and named.
     """
     stands_for: dict[MemoryId, dict[str, None]] = {}
     refused: dict[str, str] = {}
@@ -184,7 +184,7 @@ def judge(
     budgets: Sequence[int] = BUDGETS,
     progress: Progress = lambda *_: None,
 ) -> tuple[Judged, ...]:
-    """Ask every question that has a known answer, and measure what comes back."""
+    """Ask every question that has a known answer, and measure the results."""
     asked = [query for query in trial.queries if query.gold]
     texts = {document.id: document.text for document in trial.documents}
     sizes = {name: len(text) for name, text in texts.items()}
@@ -211,7 +211,7 @@ def judge(
 
 
 def _ranked(query: Query, ingested: Ingested, *, memory: Subject) -> tuple[str, ...]:
-    """Return the documents in the order of the answer: what was given, then what was left out."""
+    """Return the documents in the order of the answer: the given ones, then those left out."""
     limit = _RANKED_ITEMS if query.among is None else MOST_ITEMS
     bundle = memory.answer(Question(text=query.text, budget=MOST_TOKENS, limit=limit)).bundle
     order = [item.memory_id for item in bundle.items]
@@ -225,7 +225,7 @@ def _ranked(query: Query, ingested: Ingested, *, memory: Subject) -> tuple[str, 
 def _bundle_measures(
     query: Query, ingested: Ingested, *, memory: Subject, budgets: Sequence[int]
 ) -> dict[str, float]:
-    """Measure real answers of each budget: is the key in it, and is nothing stale unmarked."""
+    """Measure real answers for each budget: is the key in them, and is nothing stale unmarked."""
     measures: dict[str, float] = {}
     for budget in budgets:
         asked = Question(text=query.text, budget=budget, limit=DEFAULT_LIMIT)
@@ -239,7 +239,7 @@ def _bundle_measures(
 
 
 def _unmarked(bundle: Bundle, ingested: Ingested) -> set[str]:
-    """Return the documents an answer gives as if they held."""
+    """Return the documents that an answer gives without marking them as superseded."""
     return {
         name
         for item in bundle.items
@@ -255,7 +255,7 @@ def _names(memory_id: MemoryId, ingested: Ingested) -> tuple[str, ...]:
 def _kept(
     batch: Sequence[tuple[Document, Remember]], refused: dict[str, str], *, memory: Subject
 ) -> Iterator[tuple[Document, Remembered]]:
-    """Keep a batch at once; where one of it is refused, keep the others one by one."""
+    """Remember a batch at once; if one of it is refused, remember the others one by one."""
     try:
         outcomes = memory.remember_all([wish for _, wish in batch])
     except InvalidError:
@@ -283,7 +283,7 @@ def _batches(documents: Iterable[Document]) -> Iterator[list[tuple[Document, Rem
 
 
 def wishes_of(document: Document) -> Iterator[Remember]:
-    """Return a document as a wish to remember it; one too large gives several, cut at lines."""
+    """Return requests to remember a document; one too large is cut into several at line ends."""
     if not document.claim.strip():
         return
     evidence = Evidence(type=document.evidence, reference=document.reference or document.id)
@@ -298,7 +298,7 @@ def wishes_of(document: Document) -> Iterator[Remember]:
 
 
 def _pieces(claim: str) -> Iterator[str]:
-    """Cut a text into pieces that a store keeps, at line ends where there are some."""
+    """Cut a text into pieces that a store accepts, at line ends if there are any."""
     rest = claim
     while len(held := rest.encode("utf-8", "replace")) > _PIECE:
         piece = held[:_PIECE].decode("utf-8", "ignore")

@@ -1,4 +1,4 @@
-"""Evaluate on a person's own repository: is the decision found when its code is touched again?"""
+"""Evaluate on a person's own repository: is a decision found when its code changes again?"""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _PAGE = 200
 
 
 class OwnMemory(Subject, Protocol):
-    """A person's memory: it is asked and listed, and nothing is written into it."""
+    """A person's memory: it is only queried and listed, never written."""
 
     @property
     def surroundings(self) -> Surroundings:
-        """Where the person stands."""
+        """Where the person works."""
         ...
 
     def browse(self, wish: Browse) -> Listing:
@@ -51,11 +51,11 @@ def evaluate_history(
     budgets: Sequence[int] = BUDGETS,
     watcher: Watcher = lambda *_: None,
 ) -> SetResult:
-    """Ask with the words of commits, and see whether what they are about is found.
+    """Ask with the messages of commits, and check whether the related memories are found.
 
-    Where decisions are remembered with lines or commits as evidence, each commit that
-    touched these is a question, put to the person's own memory. Else the messages of all
-    commits are remembered elsewhere, and commits that name an earlier one ask for it.
+    If decisions have lines or commits as evidence, each commit that changed these is a question to
+    the person's own memory. Otherwise the messages of all commits are remembered in a separate
+    store, and commits that name an earlier one ask for it.
 
     Raises:
         NothingToEvaluateError: Neither gives a question.
@@ -94,7 +94,7 @@ def _decisions(memory: OwnMemory) -> list[MemoryRecord]:
 
 
 def _everything(memory: OwnMemory) -> list[MemoryRecord]:
-    """Return every accepted memory that reaches here."""
+    """Return every accepted memory that reaches this place."""
     selection = Selection(place=memory.surroundings.place(), statuses=frozenset({Status.ACCEPTED}))
     found: list[MemoryRecord] = []
     page = Page(limit=_PAGE)
@@ -107,7 +107,7 @@ def _everything(memory: OwnMemory) -> list[MemoryRecord]:
 def _of_decisions(
     decisions: Sequence[MemoryRecord], commits: Sequence[Commit], *, history: History
 ) -> list[Query]:
-    """Return a question for each commit that touched what decisions rest on."""
+    """Return a question for each commit that changed the evidence of decisions."""
     messages = {commit.id: commit.message for commit in commits}
     gold: dict[str, dict[MemoryId, None]] = {}
     for record in decisions:
@@ -124,7 +124,7 @@ def _of_decisions(
 def _behind(
     sort: EvidenceType, reference: str, known: Sequence[str] | dict[str, str], *, history: History
 ) -> list[str]:
-    """Return the commits that touched one reason: its lines, or the commit it names."""
+    """Return the commits behind one piece of evidence: those of its lines, or the named one."""
     if sort is EvidenceType.SPAN:
         touching = history.touching(read_place(reference))
         return [commit.id for commit in touching if commit.id in known]
@@ -134,7 +134,7 @@ def _behind(
 
 
 def _of_messages(commits: Sequence[Commit], *, limit: int | None) -> Trial:
-    """Return every message as a document, and what later commits say of earlier ones."""
+    """Return every message as a document, and the questions of later commits about earlier ones."""
     documents = [
         Document(
             id=commit.id,

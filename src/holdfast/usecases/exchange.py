@@ -1,4 +1,4 @@
-"""Exchange: an export brought in again, nothing lost, nothing doubled, nothing unscreened."""
+"""Exchange: import an export completely, without duplicates, with every text screened."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ Said = tuple[str, datetime, str, str | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brought:
-    """What an import did, line by line."""
+    """The result of an import, counted by lines."""
 
     added: int = 0
     known: int = 0
@@ -62,7 +62,7 @@ class Brought:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Desk:
-    """Where one batch is written, by which policy, and which turns this import has read."""
+    """The transaction of one batch, the policy, and the turns that this import has read."""
 
     tx: Transaction
     secrets: SecretPolicy
@@ -83,14 +83,14 @@ def bring_in(
     secrets: SecretPolicy = SecretPolicy.REFUSE,
     tell: Callable[[Brought], None] = lambda _: None,
 ) -> Brought:
-    """Take an export in, a batch at a time; what is here already is left as it is.
+    """Import an export batch by batch; existing records stay as they are.
 
-    Every batch is durable when it is told, so an import that was cut off is simply
-    run again. Text passes the same gates as everything else; a line that does not
-    is refused and named, and the others are kept.
+    Every batch is durable when it is reported, so an interrupted import can simply be repeated.
+    Text passes the same gates as everything else; a line that does not pass is refused and named,
+    and the others are kept.
 
     Raises:
-        BadExchangeError: A line is no export of holdfast; the lines before it are kept.
+        BadExchangeError: A line is not from an export of Holdfast; the lines before it are kept.
     """
     brought, read = Brought(), Counter[Said]()
     numbered = enumerate(lines, start=1)
@@ -150,7 +150,7 @@ def _check_header(number: int, data: object) -> None:
 
 
 def _screened(data: object, secrets: SecretPolicy, what: str) -> object:
-    """Return a line's data with every text in it screened, whatever the field."""
+    """Return a line's data with every text in it screened, in every field."""
     match data:
         case str():
             return screened(data, what=what, secrets=secrets)
@@ -168,7 +168,7 @@ def _screened(data: object, secrets: SecretPolicy, what: str) -> object:
 
 
 def _is_here(tx: Transaction, name: str, prefix: str) -> bool:
-    """Tell whether we have it; a name that no command could ever say is refused."""
+    """Tell whether the store has the id; an id that no command could name is refused."""
     if not name.startswith(prefix) or len(name) > _LONGEST_ID:
         raise BadFieldError(field="id", problem=f"'{name[:_LONGEST_ID]}' must start {prefix}.")
     if not name.isascii() or not name.replace("_", "").isalnum():
@@ -191,7 +191,7 @@ def _take_memory(data: object, desk: _Desk) -> _Taken:
 
 
 def _rehashed(data: object, clean: object) -> object:
-    """Give a claim that screening changed its new hash, if the old one fitted the old claim."""
+    """Replace the hash of a claim that screening changed, if the old hash fitted the old claim."""
     if not isinstance(data, dict) or not isinstance(clean, dict):
         return clean
     old, new = data.get("value"), clean.get("value")
@@ -272,7 +272,7 @@ def _take_decision(data: object, desk: _Desk) -> _Taken:
 
 
 def _said(turn: Interaction) -> Said:
-    """Return what makes a turn that one; its number is another in every store."""
+    """Return the identity of a turn, because its number differs in every store."""
     return (turn.session_id, turn.at, turn.query, turn.bundle_id)
 
 

@@ -1,4 +1,4 @@
-"""Export: everything out as lines of JSON, in an order that can be brought in again."""
+"""Export: everything as lines of JSON, in an order that can be imported again."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ Named = TypeVar("Named", "Span", "Bundle", "Session", "Run", "Decision")
 
 
 def export_lines(*, store: Store) -> Generator[str, None, None]:
-    """Return the whole store as lines: what memories rest on first, then they, in order.
+    """Return the whole store as lines: first what memories depend on, then memories in order.
 
-    The event log stays: it is this store's witness, not its content.
+    The event log is not exported: it proves the history of this store and is not content.
     """
     yield _line("holdfast", {"format": FORMAT})
     with store.reading() as tx:
@@ -60,11 +60,11 @@ def export_lines(*, store: Store) -> Generator[str, None, None]:
 
 
 def export_here(*, store: Store, looker: Looker) -> Generator[str, None, None]:
-    """Return what reaches this checkout as lines: memories, what they rest on, and their links.
+    """Return what reaches this checkout as lines: memories, their spans and their links.
 
-    Questions, answers, sessions and decisions stay, because they quote other places. A memory
-    that is superseded only on a branch keeps its stored status, so that whoever takes the lines
-    in judges it by their own checkout.
+    Questions, answers, sessions and decisions are not exported, because they quote other places. A
+    memory that is superseded only on a branch keeps its stored status, so that the importing side
+    computes its status for its own checkout.
     """
     yield _line("holdfast", {"format": FORMAT})
     with store.reading() as tx:
@@ -118,13 +118,13 @@ def _graves(tx: Transaction) -> Iterator[Tombstone]:
 
 
 def _turns(tx: Transaction) -> list[Interaction]:
-    """Return the turns of all sessions by number, so that a new store numbers them alike."""
+    """Return the turns of all sessions by number, so that a new store assigns the same numbers."""
     turns = [turn for session in _pages(tx.sessions.page) for turn in tx.sessions.turns(session.id)]
     return sorted(turns, key=lambda turn: turn.id)
 
 
 def _decisions(tx: Transaction) -> list[Decision]:
-    """Return the decisions in the order they were made, so that a new store has the same."""
+    """Return the decisions in the order they were made, so that a new store has the same order."""
     return list(_pages(tx.diary.decisions.page))[::-1]
 
 

@@ -1,4 +1,4 @@
-"""Foreign links: what other notes say of each other, made links of the memories they became."""
+"""Foreign links: turn links between imported notes into links between their memories."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from holdfast.ports.store import Store, Transaction
 
 Pair = tuple["MemoryRecord", "MemoryRecord", str]
-"""From which memory to which other one, and the kind of link."""
+"""The source memory, the target memory and the kind of link."""
 
 
 def link_all(
@@ -37,7 +37,7 @@ def link_all(
 
 
 def _link(pair: Pair, *, over: Collection[MemoryId], at: datetime, tx: Transaction) -> bool:
-    """Link two memories; what a person accepted gives way only when a person accepts the other."""
+    """Link two memories; an accepted one is superseded only when a person accepts the other."""
     src, dst, kind = pair
     if kind == LinkKind.SUPERSEDES and dst.memory.id in over:
         ended = replace(

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forget:
-    """A wish that a memory be gone."""
+    """A request to forget a memory."""
 
     reference: str
     by: str = "person"
@@ -36,10 +36,10 @@ class Forget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forgotten:
-    """What was removed, or would be: shown once more, and then never again.
+    """The memory that was removed, or would be; it is shown one last time.
 
-    ``not_yet`` says why bytes of it are still in a file, where something stood in the way.
-    ``traces`` are the places outside the store that held the text.
+    ``not_yet`` says why bytes of it are still in a file, if they could not be removed. ``traces``
+    are the places outside the store that contained the text.
     """
 
     record: MemoryRecord
@@ -50,10 +50,10 @@ class Forgotten:
 
 
 def forget(wish: Forget, *, store: Store, clock: Clock) -> Forgotten:
-    """Remove the memory from the truth, every index and every file of the store.
+    """Remove the memory from the canonical data, every index and every file of the store.
 
     Raises:
-        NeedsPersonError: An agent wants to remove what a person accepted.
+        NeedsPersonError: An agent wants to remove a memory that a person accepted.
     """
     now, by = clock.now(), screened(wish.by, what="name")
     reason = screened(wish.reason, what="reason")
@@ -74,9 +74,9 @@ def forget(wish: Forget, *, store: Store, clock: Clock) -> Forgotten:
 
 
 def propose_forgetting(wish: Forget, *, store: Store, clock: Clock) -> MemoryRecord:
-    """Propose to a person that a memory be forgotten; until they do it, nothing changes.
+    """Propose that a person forgets a memory; until then, nothing changes.
 
-    Proposing it again gives the proposal that waits already.
+    A repeated proposal returns the one that already waits.
 
     Raises:
         OnlyCandidateError: It is a candidate, which a person simply rejects.
@@ -106,7 +106,7 @@ def propose_forgetting(wish: Forget, *, store: Store, clock: Clock) -> MemoryRec
 
 
 def _proposed_before(record: MemoryRecord, *, tx: Transaction) -> MemoryRecord | None:
-    """Return the proposal to forget a memory that waits already, if there is one."""
+    """Return the waiting proposal to forget a memory, if there is one."""
     for offer in offers_about(record.memory.id, tx=tx):
         meant = offer_of(offer.memory)
         if meant is None or meant.what is not Offered.FORGETTING:

@@ -1,4 +1,4 @@
-"""Forget, and then remove the text from what was written from the store."""
+"""Forget a memory, and remove its text from the files that were generated from the store."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def forget_everywhere(
     """Remove the memory from the store, then its text from pages and generated files.
 
     Raises:
-        NeedsPersonError: An agent wants to remove what a person accepted.
+        NeedsPersonError: An agent wants to remove a memory that a person accepted.
     """
     with store.reading() as tx:
         gone = _gone_text(tx.memories.get(memory_id(tx, wish.reference)), tx=tx)
@@ -62,7 +62,7 @@ def _gone_text(record: MemoryRecord, *, tx: Transaction) -> GoneText:
 
 
 def _before(name: MemoryId, *, tx: Transaction) -> set[MemoryId]:
-    """Return the memory and those whose place it took, however long ago."""
+    """Return the memory and all memories that it superseded, directly or indirectly."""
     found, waiting = {name}, [name]
     while waiting and len(found) < _MOST_VERSIONS:
         here = waiting.pop()
@@ -74,7 +74,7 @@ def _before(name: MemoryId, *, tx: Transaction) -> set[MemoryId]:
 
 
 def _later(record: MemoryRecord, *, tx: Transaction) -> Iterator[str]:
-    """Yield the claims that took a memory's place since."""
+    """Yield the claims that superseded a memory, in order."""
     seen = {record.memory.id}
     name = record.standing.superseded_by
     while name is not None and name not in seen and tx.names.tombstone(name) is None:

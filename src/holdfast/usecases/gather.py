@@ -1,4 +1,4 @@
-"""Gather: turn what a person names as evidence into evidence that can be checked."""
+"""Gather: turn the references that a caller gives into evidence that can be checked."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from holdfast.ports.surroundings import Surroundings
     from holdfast.ports.witness import Witness
 
-# A forgotten memory's origin went with its text: the least trusted is the safe answer.
+# The origin of a forgotten memory is gone with its text: assume the least trusted.
 _LEAST_TRUSTED = Origin.WEB
 _NO_COMMIT = (
     "this repository has no such commit, or several whose names begin so."
@@ -44,7 +44,7 @@ _NO_REPOSITORY = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grounds:
-    """What a person or an agent gives as evidence, still as they wrote it."""
+    """The evidence of a person or an agent, as they wrote it."""
 
     places: tuple[str, ...] = ()
     because: str | None = None
@@ -55,7 +55,7 @@ class Grounds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gathered:
-    """Evidence that was read and hashed, the spans it rests on, and what it derives from."""
+    """Evidence that was read and hashed, its spans, and the memories it derives from."""
 
     evidence: tuple[Evidence, ...]
     spans: tuple[Span, ...] = ()
@@ -82,7 +82,7 @@ def gather(
 
 
 def follow(gathered: Gathered, grounds: Grounds, *, tx: Transaction) -> Gathered:
-    """Add what stands in the store: a bundle and the memories the claim derives from.
+    """Add evidence from the store: a bundle, and the memories that the claim derives from.
 
     Raises:
         NoSuchError: A bundle or memory that is named does not exist.
@@ -109,7 +109,7 @@ def follow(gathered: Gathered, grounds: Grounds, *, tx: Transaction) -> Gathered
 
 
 def unseen(gathered: Gathered, *, behind: MemoryRecord, tx: Transaction) -> Gathered:
-    """Leave out the places that stand behind a memory already, read with the same text."""
+    """Drop the places that the memory already cites with the same text."""
     seen = {_read_at(span) for span in cited_spans(behind, tx=tx)}
     new = tuple(span for span in gathered.spans if _read_at(span) not in seen)
     again = {span.id for span in gathered.spans} - {span.id for span in new}
@@ -118,14 +118,14 @@ def unseen(gathered: Gathered, *, behind: MemoryRecord, tx: Transaction) -> Gath
 
 
 def cited_spans(record: MemoryRecord, *, tx: Transaction) -> list[Span]:
-    """Return the spans behind a memory; an import may have refused some."""
+    """Return the spans of a memory's evidence; an import may have refused some."""
     named = [item.span for item in record.evidence if item.span is not None]
     known = tx.anchors.spans.read(named)
     return [known[span] for span in named if span in known]
 
 
 def lineage_trust(origin: Origin, gathered: Gathered) -> Origin:
-    """Return the least trusted of the speaker and everything the claim derives from."""
+    """Return the least trusted of the speaker's origin and all origins the claim derives from."""
     return least_trusted([origin, *gathered.trust])
 
 
@@ -151,12 +151,12 @@ def _span(place: str, *, surroundings: Surroundings, clock: Clock, secrets: Secr
 
 
 def identified(gathered: Gathered, *, witness: Witness | None) -> Gathered:
-    """Note the whole names and the patch-ids of the commits that evidence names.
+    """Record the full ids and the patch-ids of the commits that evidence names.
 
-    Where the repository cannot be read, they stay as they are.
+    If the repository cannot be read, the evidence stays as it is.
 
     Raises:
-        EvidenceUnreadableError: The repository has no such commit, or several that begin so;
+        EvidenceUnreadableError: The repository has no such commit, or several with this prefix;
             or there is no repository at all.
     """
     named = [item.reference for item in gathered.evidence if item.type is EvidenceType.COMMIT]

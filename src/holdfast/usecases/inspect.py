@@ -1,4 +1,4 @@
-"""Inspect: how the memory is doing — status, doctor, rebuild."""
+"""Inspect: the state of the memory for status, doctor and rebuild."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """How much is remembered, what waits for a person, and where it is kept.
+    """How much is remembered, what waits for a person, and where it is stored.
 
-    The numbers are those of this checkout, or of everything where that was asked for;
-    ``elsewhere`` counts what they leave out.
+    The numbers are those of this checkout, or of everything if that was requested; ``elsewhere``
+    counts the memories that they exclude.
     """
 
     place: Place
@@ -41,9 +41,9 @@ class State:
     conflicts: int = 0
     elsewhere: int = 0
     embedding: str = ""
-    """The model that reads meaning; empty where memories are found by words only."""
+    """The embedding model; empty if memories are found by words only."""
     embedded: int = 0
-    """How many memories that model has read."""
+    """The number of memories with a vector of that model."""
 
 
 def status(
@@ -54,7 +54,7 @@ def status(
     embedder: Embedder | None = None,
     everywhere: bool = False,
 ) -> State:
-    """Return the state of the memory as this checkout sees it, or of everything there is."""
+    """Return the state of the memory in this checkout, or of everything."""
     place, now = looker.surroundings.place(), clock.now()
     model = "" if embedder is None else embedder.model.name
     conflicts = open_conflicts(

@@ -1,4 +1,4 @@
-"""Journal: a day's page, made from what the store keeps."""
+"""Journal: the page of a day, generated from the store."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _LONGEST_SITTING = timedelta(days=14)
 
 
 def journal(day: date, *, store: Store, surroundings: Surroundings, witness: Witness | None) -> str:
-    """Return the page of a day, seen from this checkout; days begin and end in UTC.
+    """Return the page of a day, as seen from this checkout; days begin and end in UTC.
 
     Raises:
-        BadFieldError: Nothing can have been kept on that day.
+        BadFieldError: The day is outside the range of years that a store can hold.
     """
     if not _FIRST_YEAR <= day.year <= _LAST_YEAR:
         raise BadFieldError(
@@ -66,7 +66,7 @@ def _turns(sessions: list[Session], here: View, *, tx: Transaction) -> Iterator[
 
 
 def _sessions(place: Place, start: datetime, *, tx: Transaction) -> Iterator[Session]:
-    """Return the sessions of this repository that may reach into the day."""
+    """Return the sessions of this repository that may extend into the day."""
     beyond: str | None = None
     while page := tx.sessions.page(beyond=beyond, limit=_PAGE):
         for session in page:
@@ -78,7 +78,7 @@ def _sessions(place: Place, start: datetime, *, tx: Transaction) -> Iterator[Ses
 
 
 def _runs(place: Place, here: View, start: datetime, *, tx: Transaction) -> Iterator[Section]:
-    """Return the runs on branches that reach this checkout; a run keeps only the branch's name."""
+    """Return the runs on branches that reach this checkout; a run stores only its branch name."""
     hidden = {point.branch for point in here.unseen}
     beyond: str | None = None
     while page := tx.diary.runs.page(beyond=beyond, limit=_PAGE):
@@ -94,7 +94,7 @@ def _memories(wanted: Selection, start: datetime, *, tx: Transaction) -> Iterato
     beyond: int | None = None
     while page := tx.memories.find(wanted, Page(limit=_PAGE, beyond=beyond)):
         yield from (memory_section(record) for record in page)
-        # What was imported came later than it was said, so one old memory proves nothing.
+        # Imported memories arrive later than they were said, so one old memory proves nothing.
         if all(record.memory.created_at < start for record in page):
             return
         beyond = page[-1].sequence

@@ -1,4 +1,4 @@
-"""Judge: let a plug-in read what waits against what stands, and add or withdraw suspicions."""
+"""Judge: compare candidates with accepted memories by a plug-in, and update the suspicions."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def judge_conflicts(
     witness: Witness | None,
     limit: int,
 ) -> Judged:
-    """Ask a judge about the newest candidates and keep what it says as links.
+    """Ask a judge about the newest candidates, and store its answers as links.
 
-    It is asked between the transactions, so nobody waits for it. It settles nothing: a
-    person still decides about what it adds, and can take back what it withdraws.
+    The judge runs between the transactions, so it holds no lock. It settles nothing: a person
+    still decides about what it adds, and can undo what it withdraws.
     """
     check_limit(limit)
     now, place = clock.now(), surroundings.place()
@@ -73,7 +73,7 @@ def judge_conflicts(
 def _pairs(
     record: MemoryRecord, seen: View, *, tx: Transaction, now: datetime
 ) -> list[tuple[MemoryRecord, MemoryRecord, Suspicion | None]]:
-    """Return what the rules suspect, and the nearest few that they do not."""
+    """Return the pairs that the rules suspect, and the nearest few that they do not."""
     found = conflicts_of(record, tx=tx, now=now, view=seen)
     suspected = {one.standing.memory.id: one for one in found}
     linked = {link.other_end(record.memory.id) for link in tx.links.touching(record.memory.id)}
@@ -106,7 +106,7 @@ def _dropped(conflicts: Sequence[Conflict], *, tx: Transaction) -> tuple[Conflic
 
 
 def _still_here(conflicts: Sequence[Conflict], *, tx: Transaction) -> tuple[Conflict, ...]:
-    """Return those of which neither memory was forgotten while the judge was reading."""
+    """Return those whose memories were not forgotten while the judge was running."""
     names: set[MemoryId] = {
         record.memory.id for one in conflicts for record in (one.candidate, one.standing)
     }

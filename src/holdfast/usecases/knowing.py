@@ -1,4 +1,4 @@
-"""Know: the memories that answer a question, checked against the repository they speak of."""
+"""Know: the memories that answer a question, checked against their repository."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ _NOT_HELD = "not shown: {many:,} that would answer now, as nothing shows that th
 _DEEPER_THEN = 5
 _FILLED_ON_THE_WAY = 32
 READER_PATIENCE = 0.5
-"""How many seconds a question waits for writers, to keep its bundle and the vectors it made."""
+"""How many seconds a question waits for writers, to store its bundle and new vectors."""
 _WORDS_ONLY = "found by words alone; `holdfast model install` adds meaning"
 _NOT_CAUGHT_UP = "some memories are found by words alone until `holdfast model catch-up` has run"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Means:
-    """What an answer is made with. The first embedder is the chosen one."""
+    """The ports that an answer needs. The first embedder is the chosen one."""
 
     store: Store
     clock: Clock
@@ -70,7 +70,7 @@ class Means:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """The memories that answer, what to say about them, and rewrites found on the way."""
+    """The memories that answer, notes about them, and newly detected rewrites."""
 
     answers: Answers = field(default_factory=Answers)
     notes: tuple[str, ...] = ()
@@ -114,7 +114,8 @@ def what_is_known(question: Question, place: Place, now: datetime, means: Means)
 def _known_then(wanted: Wanted, means: Means) -> Known:
     """Return the memories that held at a commit.
 
-    Written on the way to it, or borne out by its files; and not yet superseded there.
+    They were written in its history or are supported by its files, and were not superseded there
+    yet.
     """
     if means.witness is None or wanted.question.as_of is None:
         raise NoHistoryError
@@ -123,10 +124,10 @@ def _known_then(wanted: Wanted, means: Means) -> Known:
     wide = replace(wanted, question=replace(wanted.question, limit=more), as_of=then.at)
     repo = wanted.place.repo
     with means.store.reading() as tx:
-        # At a commit no branch is checked out: what is written on one must have arrived there.
+        # At a commit no branch is checked out: a branch's memories must have been merged into it.
         there = replace(wanted.place, branch=None)
         seen = view(there, tx=tx, witness=means.witness, at=then.id)
-        # What was superseded only later stood then: whether it had been, is judged below.
+        # Memories that were superseded only later held then; ``held_at`` below checks this.
         hits = search(replace(wide, view=replace(seen, replaced={})), tx=tx)
         due = decisive(hits.scored, seen)
         asked = _cited(due, wanted.place, means, tx)
@@ -134,7 +135,7 @@ def _known_then(wanted: Wanted, means: Means) -> Known:
     arrived = _arrived_then(unproven(due, testimony.by_memory), then, repo, means)
     held = held_at(then, due, arrived=arrived.points, checked=testimony.by_memory, view=seen)
     lacking = sum(not item.why_not for item in due) - sum(not item.why_not for item in held)
-    # What is no answer is left out whether it held or not, so git is not asked about it.
+    # Hits that do not answer are left out in any case, so git is not asked about them.
     judged = {item.record.memory.id for item in due}
     others = [item for item in hits.scored if item.record.memory.id not in judged]
     return Known(
@@ -149,7 +150,7 @@ def _known_then(wanted: Wanted, means: Means) -> Known:
 def _arrived_then(
     items: Sequence[Scored], then: Revision, repo: str | None, means: Means
 ) -> Arrivals:
-    """Ask git which memories were written on the way to a commit."""
+    """Ask git which memories were written in the history of a commit."""
     found = (item.record.memory.standpoint for item in items)
     points = {point for point in found if point is not None}
     if means.witness is None or not points:
@@ -183,7 +184,7 @@ class _Meant:
 
 
 def _meant(text: str, means: Means) -> _Meant:
-    """Return the question's vector, or why there is none; a few gaps are filled on the way."""
+    """Return the question's vector, or why there is none; also embed a few new memories."""
     if means.retrieval is Retrieval.WORDS:
         return _Meant()
     if not means.embedders:
@@ -201,7 +202,7 @@ def _meant(text: str, means: Means) -> _Meant:
 
 
 def _gaps_filled(embedder: Embedder, means: Means) -> tuple[str, ...]:
-    """Embed a few memories that came since; more than a few are left to a catch-up."""
+    """Embed a few new memories; a larger number is left to a catch-up."""
     try:
         caught = catch_up(
             store=means.store,

@@ -1,4 +1,4 @@
-"""Learn: how a space weighs what speaks for a memory, from the answers people rated."""
+"""Learn: fit the ranking weights of a space from the answers that people rated."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ _DEFAULTS = Weights()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Learn:
-    """What to learn from: answers no older than that, whatever their age if none is given."""
+    """A request to learn from answers up to this age; None means any age."""
 
     since: timedelta | None = None
     dry_run: bool = False
 
 
 class Outcome(StrEnum):
-    """What became of the weights."""
+    """What happened to the weights."""
 
     KEPT = "kept"
     SHOWN = "shown"
@@ -53,9 +53,9 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
-    """The weights of a space before and after; ``version`` is the newest there is now.
+    """The weights of a space before and after; ``version`` is the newest version now.
 
-    ``check`` is what those answers say that were not learned from.
+    ``check`` is the agreement on the answers that were held out.
     """
 
     space: SpaceId
@@ -68,7 +68,7 @@ class Lesson:
 
 
 def learn(wish: Learn, *, store: Store, clock: Clock, surroundings: Surroundings) -> Lesson:
-    """Learn a space's weights from rated answers; keep them unless others say they are worse.
+    """Learn a space's weights from rated answers; store them unless held-out answers get worse.
 
     Raises:
         TooFewRatingsError: Too few answers were rated.
@@ -102,7 +102,7 @@ def learn(wish: Learn, *, store: Store, clock: Clock, surroundings: Surroundings
 def reset_weights(
     *, dry_run: bool, store: Store, clock: Clock, surroundings: Surroundings
 ) -> Lesson:
-    """Go back to the defaults, as a new version."""
+    """Return to the defaults, as a new version."""
     space, now = surroundings.place().space, clock.now()
     with store.reading() if dry_run else store.writing(now) as tx:
         newest = tx.finding.tunings.of(space)
@@ -112,7 +112,7 @@ def reset_weights(
 def undo_weights(
     *, dry_run: bool, store: Store, clock: Clock, surroundings: Surroundings
 ) -> Lesson:
-    """Go back to the version before the newest, as a new version; again brings it back.
+    """Return to the version before the newest, as a new version; a second call reverts that.
 
     Raises:
         NothingLearnedError: There is no version.
@@ -156,7 +156,7 @@ def _lesson(newest: Tuning | None, wanted: Tuning, *, dry_run: bool) -> Lesson:
 
 
 def _put(tuning: Tuning, *, tx: Transaction) -> int:
-    """Write it as the next version, whoever wrote one meanwhile; return its number."""
+    """Store a tuning as the next version, after any stored meanwhile; return its number."""
     newest = tx.finding.tunings.of(tuning.space)
     version = 1 if newest is None else newest.version + 1
     tx.finding.tunings.put(replace(tuning, version=version))
@@ -164,7 +164,7 @@ def _put(tuning: Tuning, *, tx: Transaction) -> int:
 
 
 def _answers(space: SpaceId, since: datetime | None, *, tx: Transaction) -> Iterator[Bundle]:
-    """Return the answers of a space that can teach something, the newest first."""
+    """Return the answers of a space that can be learned from, the newest first."""
     beyond: str | None = None
     while found := tx.bundles.page(beyond=beyond, limit=_PAGE):
         recent = [bundle for bundle in found if since is None or bundle.asked_at >= since]
@@ -177,7 +177,7 @@ def _answers(space: SpaceId, since: datetime | None, *, tx: Transaction) -> Iter
 
 
 def _rated(answers: Iterator[Bundle], history: Sequence[Tuning]) -> list[Rated]:
-    """Return the answers in the order of time, each with the weights it was given by."""
+    """Return the answers in order of time, each with the weights that ranked it."""
     in_time = sorted(answers, key=lambda bundle: (bundle.asked_at, bundle.id))
     return [
         Rated(bundle=bundle, weights=tuned(_DEFAULTS, _in_force(history, bundle.asked_at)))

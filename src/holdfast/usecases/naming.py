@@ -1,4 +1,4 @@
-"""What people mean when they write the start of an id, or a memory's label or key."""
+"""Resolve references: a prefix of an id, or a memory's label or key."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ _SHORTEST = 3
 
 
 def full_id(tx: Transaction, reference: str) -> str:
-    """Return the one id that starts with what was written.
+    """Return the only id that starts with the reference.
 
     Raises:
-        NoSuchError: Nothing starts so.
+        NoSuchError: No id starts with it.
         ForgottenError: It names a memory that was forgotten.
-        AmbiguousError: Several things start so.
+        AmbiguousError: Several ids start with it.
     """
     noun = _NOUNS.get(reference[:2], "thing")
     if noun == "thing" and (named := _labelled(tx, reference)):
@@ -60,12 +60,12 @@ def full_id(tx: Transaction, reference: str) -> str:
 
 
 def is_known(tx: Transaction, name: str, prefix: str) -> bool:
-    """Tell whether that noun has exactly that name here; a forgotten memory's is still taken."""
+    """Tell whether the store has exactly this id; the id of a forgotten memory stays taken."""
     return name.startswith(prefix) and name in tx.names.starting(name, limit=1)
 
 
 def records_of(memory_ids: Iterable[MemoryId], *, tx: Transaction) -> dict[MemoryId, MemoryRecord]:
-    """Return those of the memories that are here: not forgotten, and not refused by an import."""
+    """Return the memories that exist: not forgotten, and not refused by an import."""
     found: dict[MemoryId, MemoryRecord] = {}
     for memory_id in memory_ids:
         with suppress(NotFoundError):
@@ -80,16 +80,16 @@ def _of(tx: Transaction, reference: str, prefix: str) -> str:
 
 
 def memory_id(tx: Transaction, reference: str) -> MemoryId:
-    """Return the memory that is meant: by the start of its id, by its label, or by its key."""
+    """Return the memory of a reference: a prefix of its id, its label, or its key."""
     named = "" if reference.startswith("m_") else _labelled(tx, reference)
     return MemoryId(named or _of(tx, reference, "m_"))
 
 
 def _labelled(tx: Transaction, reference: str) -> str:
-    """Return the memory that bears a label or a key and stands or waits; nothing if none does.
+    """Return the live memory with this label or key; empty if there is none.
 
     Raises:
-        AmbiguousError: Several do, for example in two repositories.
+        AmbiguousError: Several have it, for example in two repositories.
     """
     live = Selection(statuses=LIVE)
     for by_name in (replace(live, label=reference), replace(live, key=reference)):
@@ -103,27 +103,27 @@ def _labelled(tx: Transaction, reference: str) -> str:
 
 
 def bundle_id(tx: Transaction, reference: str) -> BundleId:
-    """Return the bundle that is meant."""
+    """Return the bundle with this prefix."""
     return BundleId(_of(tx, reference, "c_"))
 
 
 def span_id(tx: Transaction, reference: str) -> SpanId:
-    """Return the span that is meant."""
+    """Return the span with this prefix."""
     return SpanId(_of(tx, reference, "s_"))
 
 
 def session_id(tx: Transaction, reference: str) -> SessionId:
-    """Return the session that is meant."""
+    """Return the session with this prefix."""
     return SessionId(_of(tx, reference, "i_"))
 
 
 def run_id(tx: Transaction, reference: str) -> RunId:
-    """Return the run that is meant."""
+    """Return the run with this prefix."""
     return RunId(_of(tx, reference, "r_"))
 
 
 def check_limit(limit: int) -> None:
-    """Refuse to list nothing, or more than anybody reads.
+    """Refuse a limit that is out of range.
 
     Raises:
         BadFieldError: It is not between 1 and 1,000.

@@ -1,4 +1,4 @@
-"""Tell the news: what people decided since a session began, and nothing else."""
+"""News: report to a session what people decided since its last report."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TELLING = frozenset({"memory.added", "memory.standing", "memory.forgotten"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TellNews:
-    """A wish for what changed after an event, to a session that was told these memories."""
+    """A request for the changes after an event, for a session that received these memories."""
 
     since: int
     told: Collection[str] = ()
@@ -37,7 +37,7 @@ class TellNews:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class News:
-    """The text, fenced; empty where nothing changed for the session."""
+    """The fenced text; empty if nothing changed for the session."""
 
     text: str = ""
     new: tuple[MemoryId, ...] = ()
@@ -46,7 +46,7 @@ class News:
 
 
 def tell_news(wish: TellNews, *, means: Means) -> News:
-    """Return what changed for a session; of very much, only the newest is looked at."""
+    """Return what changed for a session; of very many events, only the newest are read."""
     place, now = means.surroundings.place(), means.clock.now()
     with means.store.reading() as tx:
         newest = tx.diary.events.head().sequence
@@ -65,7 +65,7 @@ def tell_news(wish: TellNews, *, means: Means) -> News:
 
 
 def _changed(since: int, tx: Transaction) -> dict[MemoryId, MemoryRecord | None]:
-    """Return the memories that events speak of, newest first; a forgotten one has no record."""
+    """Return the memories of the events, newest first; a forgotten one has no record."""
     events = tx.diary.events.since(since, limit=_MOST_EVENTS)
     names = [MemoryId(event.subject) for event in events if event.action in _TELLING]
     found: dict[MemoryId, MemoryRecord | None] = {}
@@ -80,13 +80,13 @@ def _changed(since: int, tx: Transaction) -> dict[MemoryId, MemoryRecord | None]
 def _replaced_by(
     newer: Collection[MemoryId], seen: View, told: Collection[str], tx: Transaction
 ) -> dict[MemoryId, MemoryRecord | None]:
-    """Return what a session was told that new memories supersede in this checkout."""
+    """Return the memories of a session that new memories supersede in this checkout."""
     olds = [old for old, new in seen.replaced.items() if new in newer and old in told]
     return {old: tx.memories.get(old) for old in olds}
 
 
 def _told(changes: Sequence[Change], wish: TellNews, newest: int, means: Means) -> News:
-    # What no longer holds comes first: to act on it does more harm than not to know the new.
+    # Ended memories come first: acting on them does more harm than missing new ones.
     ordered = sorted(changes, key=lambda change: change.how is How.NEW)
     count = means.counter.count
     text, said = news_text(

@@ -1,4 +1,4 @@
-"""Note what git tells us of its history while it happens: hints, never the only source."""
+"""Record what git hooks report about the history: hints, never the only source."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def note_rewrites(pairs: Sequence[tuple[str, str]], *, world: World) -> int:
-    """Note that commits took others' places; return how many. What is no commit is passed over."""
+    """Record that commits replaced others; return how many. Invalid names are skipped."""
     repo, now = world.surroundings.place().repo, world.clock.now()
     if repo is None:
         return 0
@@ -29,7 +29,7 @@ def note_rewrites(pairs: Sequence[tuple[str, str]], *, world: World) -> int:
 
 
 def note_head(*, world: World) -> bool:
-    """Note where a branch stands that memories were written on; tell whether there was need."""
+    """Record the tip of a branch that memories were written on; tell whether that was needed."""
     repo, point = world.surroundings.place().repo, world.surroundings.standpoint()
     if repo is None or point is None or not point.is_aside:
         return False

@@ -1,4 +1,4 @@
-"""Offering: what others than a person add to a memory waits beside it until a person decides."""
+"""Offering: additions of agents and tools to a memory wait until a person decides."""
 
 from __future__ import annotations
 
@@ -26,16 +26,17 @@ if TYPE_CHECKING:
 
 _WAITING = Standing(status=Status.CANDIDATE)
 MOST_OFFERS = 20
-"""How many offers may wait about one memory: a program that repeats itself fills no queue."""
+"""The most offers that may wait about one memory, so that a loop cannot fill the queue."""
 
 
 def offer_evidence(
     known: MemoryRecord, own: Memory, gathered: Gathered, *, tx: Transaction
 ) -> MemoryRecord | None:
-    """Keep evidence for an accepted memory as a candidate; none where there is nothing new.
+    """Store evidence for an accepted memory as a candidate; None if nothing in it is new.
 
-    What is behind the memory already, waits already or was rejected before is not offered
-    again. ``own`` is the memory that the claim would be by itself: it says who offers it.
+    Evidence that the memory already has, that already waits, or that was rejected before is not
+    offered again. ``own`` is the memory that the claim would become by itself: it identifies the
+    proposer.
     """
     others = offers_about(known.memory.id, tx=tx)
     for record in (known, *others):
@@ -49,14 +50,14 @@ def offer_evidence(
 
 
 def add_offer(memory: Memory, about: MemoryRecord, *, tx: Transaction) -> MemoryRecord:
-    """Write an offer, linked to the memory that it is about."""
+    """Store an offer, linked to the memory that it is about."""
     record = tx.memories.add(memory, _WAITING)
     tx.links.put(Link(src=memory.id, dst=about.memory.id, kind=LinkKind.ABOUT))
     return record
 
 
 def offers_about(name: MemoryId, *, tx: Transaction) -> list[MemoryRecord]:
-    """Return what was ever offered about a memory and is still kept, oldest first."""
+    """Return all stored offers about a memory, oldest first."""
     links = tx.links.touching(name)
     sources = [link.src for link in links if link.dst == name and link.kind == LinkKind.ABOUT]
     found = [record for record in records_of(sources, tx=tx).values() if _is_about(record, name)]
@@ -64,12 +65,12 @@ def offers_about(name: MemoryId, *, tx: Transaction) -> list[MemoryRecord]:
 
 
 def take_evidence(record: MemoryRecord, offer: Offer, *, ledger: Ledger) -> MemoryRecord:
-    """Put the evidence of an offer behind the memory that it is for; return that memory.
+    """Add the evidence of an offer to its memory; return that memory.
 
-    The evidence keeps the origin of whoever offered it. The offer itself is over with that.
+    The evidence keeps the origin of its proposer. The offer itself is deprecated.
 
     Raises:
-        AlreadyDecidedError: The memory is not accepted any more.
+        AlreadyDecidedError: The memory is no longer accepted.
         NotFoundError: The memory was forgotten.
     """
     target = ledger.tx.memories.get(offer.about)
@@ -83,7 +84,7 @@ def take_evidence(record: MemoryRecord, offer: Offer, *, ledger: Ledger) -> Memo
 
 
 def forget_offers(name: MemoryId, *, at: datetime, by: str, tx: Transaction) -> None:
-    """Forget what was offered about a memory that goes: it may repeat words of it."""
+    """Forget the offers about a forgotten memory, because they may repeat its words."""
     for record in offers_about(name, tx=tx):
         reason = f"it was about {name}, which was forgotten"
         grave = Tombstone(
@@ -93,7 +94,7 @@ def forget_offers(name: MemoryId, *, at: datetime, by: str, tx: Transaction) -> 
 
 
 def _unsaid(gathered: Gathered, behind: MemoryRecord) -> Gathered:
-    """Leave out what is behind a memory in the same words."""
+    """Drop evidence that the memory already has in the same words."""
     said = {(item.type, item.reference) for item in behind.evidence if item.span is None}
     evidence = tuple(item for item in gathered.evidence if (item.type, item.reference) not in said)
     return replace(gathered, evidence=evidence)

@@ -1,4 +1,4 @@
-"""Passages: code and commits that answer a question, beside what is remembered."""
+"""Passages: code and commits that answer a question, beside memories."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _UNREAD = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passages:
-    """What was found, best first, and what to say about it."""
+    """The passages, best first, and notes about the search."""
 
     found: tuple[Passage, ...] = ()
     notes: tuple[str, ...] = ()
@@ -39,9 +39,10 @@ class Passages:
 def passages(
     question: Question, *, code: CodeIndex | None, history: HistoryIndex | None
 ) -> Passages:
-    """Search what the question includes besides memories; what cannot be searched says so.
+    """Search code and history as the question requests; a note names what was not searched.
 
-    The best of each come before the second of any: code alone could fill every answer.
+    The best hits of each source come before the second hits of any, because code alone could fill
+    every answer.
     """
     found: list[tuple[int, Passage]] = []
     notes: list[str] = []
@@ -71,7 +72,7 @@ def passages(
 def _code(
     index: CodeIndex | None, question: Question, notes: list[str]
 ) -> Sequence[Passage] | None:
-    """Return the code that answers; None where there is no index. A note says what is unread."""
+    """Return the code that answers; None if there is no index. A note counts unread files."""
     if index is None:
         return None
     found = index.search(question.text, limit=question.limit)
@@ -83,5 +84,5 @@ def _code(
 def _history(
     index: HistoryIndex | None, question: Question, _notes: list[str]
 ) -> Sequence[Passage] | None:
-    """Return the commits that answer; None where none were read yet."""
+    """Return the commits that answer; None if none were read yet."""
     return None if index is None else index.search(question.text, limit=question.limit)

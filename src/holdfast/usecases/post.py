@@ -1,4 +1,4 @@
-"""Where whoever answers a tool's hooks stands, and what is at hand there.
+"""The ports that answering a tool's hooks needs.
 
 Most calls need nothing, so each part is opened when it is needed.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aids:
-    """What is needed now and then: each is opened or asked when it is."""
+    """Ports that are needed rarely; each is opened or called on demand."""
 
     means: Callable[[], Means]
     keep_in: Callable[[], Store]
@@ -33,7 +33,7 @@ class Aids:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Post:
-    """Where an attendant stands: the notes, the view of the store, the way out, and the aids."""
+    """The ports of a hook call: the session state, the store watch, the proposals, and the aids."""
 
     sittings: Sittings
     watch: Watch
@@ -42,7 +42,7 @@ class Post:
 
 
 def note_place(occasion: Occasion, means: Means, post: Post) -> Sitting:
-    """Keep in the session's note what was found out about its folder."""
+    """Store the place of a folder in the session's state."""
     place = means.surroundings.place()
     where = (post.aids.root(occasion.folder), place.repo, place.workspace)
     return post.sittings.change(occasion.session, lambda now: placed(now, occasion.folder, where))

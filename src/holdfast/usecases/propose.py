@@ -1,4 +1,4 @@
-"""Propose: turn what was said in a conversation into candidates that wait for a person."""
+"""Propose: turn statements of a conversation into candidates for review."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ _LONGEST_QUOTE = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Propose:
-    """A wish to propose what a conversation holds.
+    """A request to propose what a conversation contains.
 
-    Proposals that are given are sifted like any other; without them the proposer is asked,
-    and the rules where there is none. A run names the run whose summary the transcript is.
+    Given proposals are filtered like any others. Without them the proposer is asked, and the rules
+    if there is no proposer. ``run`` names the run whose summary the transcript is.
     """
 
     transcript: Transcript
@@ -61,16 +61,16 @@ class Propose:
 
     @property
     def origin_name(self) -> str:
-        """The source that everything proposed here carries, so that it can be taken back."""
+        """The source that every proposal here gets, so that all of them can be reverted."""
         talk = self.transcript
         return self.source or self.run or f"{talk.tool}:{talk.session}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """A proposal, the memory it became or offers evidence for, and what it seems to contradict.
+    """A proposal, its memory or the memory it offers evidence for, and its conflicts.
 
-    In a dry run a new one has no memory yet.
+    In a dry run a new proposal has no memory yet.
     """
 
     proposal: Proposal
@@ -80,7 +80,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposed:
-    """What became of a conversation; ``notes`` says what did not go as it was wished."""
+    """The result for a conversation; ``notes`` says what went wrong."""
 
     added: tuple[Kept, ...]
     strengthened: tuple[Kept, ...]
@@ -91,7 +91,7 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """Who reads conversations, none for the rules, and what speaks against a proposal."""
+    """The proposer (None for the rules), the project's documents, and the objections."""
 
     proposer: Proposer | None = None
     documents: Documents | None = None
@@ -117,7 +117,7 @@ def propose(
     witness: Witness | None = None,
     reading: Reading = _BY_RULES,
 ) -> Proposed:
-    """Keep what a conversation decided as candidates; nothing becomes knowledge by this."""
+    """Store decisions of a conversation as candidates; none becomes accepted by this."""
     check_limit(wish.limit)
     wish = _named(wish)
     asked = _asked(wish, reading.proposer)
@@ -155,7 +155,7 @@ def propose(
 
 
 def _told(outcome: Proposed, proposals: Sequence[Proposal], kept: Sequence[Remembered]) -> Proposed:
-    """Say of each proposal what it became: evidence for an accepted memory is only offered."""
+    """Report what each proposal became; evidence for an accepted memory is only offered."""
     added: list[Kept] = []
     strengthened: list[Kept] = []
     left = list(outcome.left)
@@ -173,7 +173,7 @@ def _told(outcome: Proposed, proposals: Sequence[Proposal], kept: Sequence[Remem
 
 
 def _named(wish: Propose) -> Propose:
-    """Return the wish without what memory gave, and with names that hold no secret."""
+    """Return the request without injected text, and with names that contain no secret."""
     talk = own_words(wish.transcript)
     return replace(
         wish,
@@ -184,7 +184,7 @@ def _named(wish: Propose) -> Propose:
 
 
 def _harmless(name: str) -> str:
-    """Return a name, or a short hash of one that cannot be told from a secret."""
+    """Return a name, or a short hash of one that looks like a secret."""
     visible = make_visible(name).text
     if not find_secrets(visible):
         return visible
@@ -192,7 +192,7 @@ def _harmless(name: str) -> str:
 
 
 def _asked(wish: Propose, proposer: Proposer | None) -> _Asked:
-    """Ask who was chosen; where that fails, the rules answer and the note says why."""
+    """Ask the chosen proposer; if it fails, the rules answer and a note says why."""
     if wish.proposals is not None:
         return _Asked(proposals=wish.proposals[: wish.limit], by="given")
     if proposer is None:
@@ -214,7 +214,7 @@ def _looked_up(
     now: datetime,
     tx: Transaction,
 ) -> tuple[list[Kept], list[Left]]:
-    """Part what the store lets in from what it knows enough about."""
+    """Split proposals into those that the store accepts and those that it already knows."""
     waiting = Selection(source=wish.origin_name, statuses=frozenset({Status.CANDIDATE}))
     room = MOST_WAITING - tx.memories.count(waiting)
     seen: list[Kept] = []
@@ -234,7 +234,7 @@ def _looked_up(
 
 
 def _wished(wish: Propose, proposal: Proposal, *, by: str) -> Remember:
-    # Words and names were screened before, each for what it is.
+    # Texts and names were screened before, each by its own rules.
     return Remember(
         claim=proposal.claim,
         grounds=Grounds(given=_evidence(wish, proposal)),
@@ -249,7 +249,7 @@ def _wished(wish: Propose, proposal: Proposal, *, by: str) -> Remember:
 
 
 def _evidence(wish: Propose, proposal: Proposal) -> tuple[Evidence, ...]:
-    """Return the turn that says it and, where a person said yes to it, that turn."""
+    """Return the turn of the proposal and the turn in which a person agreed, if any."""
     turns = {turn.number: turn for turn in wish.transcript.turns}
     facts = {
         "first": str(proposal.first),

@@ -1,4 +1,4 @@
-"""Quote: read the lines that a memory cites, so that a person sees them before deciding."""
+"""Quote: read the lines that a memory cites, to show them before a decision."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _MOST_QUOTES = 4
 def quotes_of(
     record: MemoryRecord, checked: Sequence[Checked], *, surroundings: Surroundings
 ) -> tuple[Quote, ...]:
-    """Return the lines that the evidence of a memory names, where they are now.
+    """Return the lines that a memory's evidence cites, at their current places.
 
-    A file that cannot be read gives none: the verdict on that evidence says why.
+    A file that cannot be read gives no quote; the verdict on that evidence says why.
     """
     found: list[Quote] = []
     for place in dict.fromkeys(_places(record.evidence, checked)):
@@ -46,7 +46,7 @@ def quotes_of(
 
 
 def _places(evidence: Sequence[Evidence], checked: Sequence[Checked]) -> Iterator[Found]:
-    """Return where each cited span is now; one that was not checked is where it was read."""
+    """Return the current place of each cited span, or its original place if it was not checked."""
     now = {one.span: one.sighting.places for one in checked if one.span is not None}
     for item in evidence:
         if item.span is None:

@@ -1,4 +1,4 @@
-"""Read on: what was said in a tool's transcripts since they were read last."""
+"""Read on: the new turns in a tool's transcripts since the last reading."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadOn:
-    """A wish to hear what is new.
+    """A request for new turns.
 
-    ``folder`` keeps the conversations held in that folder or beneath it; ``since`` those that
-    went on after that moment. ``again`` forgets how far the files were read.
+    ``folder`` selects sessions in that folder or below it; ``since`` selects those that continued
+    after that moment. ``again`` ignores the bookmarks.
     """
 
     files: tuple[str, ...]
@@ -33,9 +33,9 @@ class ReadOn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heard:
-    """One file: the new part of each conversation in it, what was unreadable, and how far we are.
+    """One file: the new part of each session in it, unreadable parts, and the new bookmark.
 
-    ``passed`` counts the conversations that are known, too old or of another project.
+    ``passed`` counts the sessions that are known, too old or of another project.
     """
 
     path: str
@@ -46,9 +46,9 @@ class Heard:
 
 
 def read_on(wish: ReadOn, *, reader: TranscriptReader, bookmarks: Bookmarks) -> Iterator[Heard]:
-    """Return what is new in each file, one file at a time.
+    """Yield what is new in each file, one file at a time.
 
-    Nothing is kept here: who has made use of a file puts its bookmark.
+    Bookmarks are not stored here: the caller stores one after it has processed the file.
     """
     for path in wish.files:
         known = None if wish.again else bookmarks.of(path)
@@ -77,6 +77,6 @@ def _heard(path: str, known: Bookmark | None, wish: ReadOn, *, reader: Transcrip
 
 
 def _is_meant(transcript: Transcript, wish: ReadOn) -> bool:
-    # A tool that does not say where it was used is only asked for files of this place.
+    # Tools that do not record a folder are only asked for files of this place.
     is_here = not wish.folder or not transcript.folder or is_of(transcript, wish.folder)
     return is_here and (wish.since is None or not ended_before(transcript, wish.since))

@@ -1,4 +1,4 @@
-"""Recall: what memory knows about a question, ranked, explained, inside a token budget."""
+"""Recall: the memories that answer a question, ranked, explained, within a token budget."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ class Replay:
 
 
 def recall(question: Question, *, means: Means) -> Recalled:
-    """Answer a question and keep the answer, so that it can be shown, rated and replayed.
+    """Answer a question and store the answer, so that it can be shown, rated and replayed.
 
-    Where the store cannot be written, the answer is given all the same and says so.
+    If the store cannot be written, the answer is given all the same, with a note.
     """
     given = _answer(question, means=means)
     try:
@@ -61,14 +61,14 @@ def recall(question: Question, *, means: Means) -> Recalled:
         with means.store.writing(asked_at, patience=READER_PATIENCE) as tx:
             _keep(given, tx=tx)
     except UnavailableError as error:
-        # The note takes room too, so the answer is packed anew around it.
+        # The note takes room too, so the answer is packed again with it.
         notes = (f"this bundle was not kept: {error}",)
         return _answer(question, means=means, notes=notes).recalled
     return given.recalled
 
 
 def answer(asked: Question, *, means: Means, place: Place | None = None) -> Recalled:
-    """Answer a question without leaving a trace."""
+    """Answer a question without storing anything."""
     return _answer(asked, means=means, place=place).recalled
 
 
@@ -110,13 +110,13 @@ def _answer(
 
 
 def _pinned_note(known: Known) -> tuple[str, ...]:
-    """Say that memories are given for their pin alone, which a reader would take for answers."""
+    """Return a note if memories are given only because they are pinned, not as answers."""
     given = [item for item in known.answers.scored if not item.why_not]
     return (_ONLY_PINNED,) if given and not any(item.answers for item in given) else ()
 
 
 def shown(reference: str, *, store: Store, clock: Clock) -> Recalled:
-    """Return a kept bundle with its memories as they are now; forgotten ones stay forgotten."""
+    """Return a stored bundle with the current memories; forgotten ones stay forgotten."""
     with store.reading() as tx:
         bundle = tx.bundles.get(bundle_id(tx, reference))
         records = records_of([item.memory_id for item in bundle.items], tx=tx)
@@ -126,7 +126,7 @@ def shown(reference: str, *, store: Store, clock: Clock) -> Recalled:
 
 
 def replay(reference: str, *, means: Means) -> Replay:
-    """Ask a kept bundle's question again, from the same place, and compare."""
+    """Ask a stored bundle's question again, from the same place, and compare the answers."""
     before = shown(reference, store=means.store, clock=means.clock)
     bundle = before.bundle
     now = answer(bundle.question, means=means, place=bundle.place)
@@ -156,16 +156,16 @@ def _keep(answered: _Given, *, tx: Transaction) -> None:
 
 
 def _without_code(item: BundleItem) -> BundleItem:
-    """Leave out the lines of a diff: no line of code is kept in the store."""
+    """Remove the lines of diffs, because the store must not contain code."""
     checked = [replace(one, sighting=replace(one.sighting, change=())) for one in item.checked]
     return replace(item, checked=tuple(checked))
 
 
 def feedback(reference: str, *, good: bool, origin: Origin, store: Store, clock: Clock) -> BundleId:
-    """Say whether an answer helped: the bundle, its turns and its memories learn it.
+    """Record whether an answer helped, for the bundle, its turns and its memories.
 
     Raises:
-        RatedByPersonError: A person rated it, and somebody else does now.
+        RatedByPersonError: A person rated it, and the new rating is not a person's.
     """
     with store.writing(clock.now()) as tx:
         bundle = tx.bundles.get(bundle_id(tx, reference))
@@ -182,7 +182,7 @@ def feedback(reference: str, *, good: bool, origin: Origin, store: Store, clock:
 
 
 def _rerated(usage: Usage, *, before: bool | None, now: bool) -> Usage:
-    """Count one verdict per bundle: a changed mind moves the count, it does not add to it."""
+    """Count one rating per bundle: a changed rating moves the count and does not add to it."""
     good = usage.good - (before is True) + now
     bad = usage.bad - (before is False) + (not now)
     return replace(usage, good=max(good, 0), bad=max(bad, 0))

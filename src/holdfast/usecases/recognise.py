@@ -1,4 +1,4 @@
-"""Recognise: whether a claim is new, one we know, or one that replaces what stood."""
+"""Recognise: whether a claim is new, already known, or a replacement."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _CANDIDATES_FOR_SAME = 8
 
 
 def recognise(memory: Memory, *, tx: Transaction, view: View | None = None) -> Identity:
-    """Find out whether we know this: by its key, else by its words.
+    """Find out whether the store knows this claim: by its key, otherwise by its words.
 
-    A person's own word is not merged into what an agent merely proposed. A claim that
-    has expired is not merged into either: said again, it takes the expired one's place.
-    Known is only what reaches whoever says it: the view tells which branches arrived there.
+    A person's claim is not merged into a candidate of an agent. A claim is not merged into an
+    expired memory either; it replaces it. Only memories that the author can see count as known:
+    the view tells which branches are merged there.
     """
     found = _by_key(memory, tx=tx, view=view) if memory.key else _by_words(memory, tx, view)
     match found:
@@ -44,7 +44,8 @@ def accepted_under_key(
 ) -> list[MemoryRecord]:
     """Return the other accepted memories of the same space, scope and place with its key.
 
-    Only those that reach whoever says it: nobody takes the place of what they cannot see.
+    Only memories that the author can see are returned, because nobody may supersede a memory that
+    they cannot see.
     """
     found = _under_key(memory, tx=tx, view=view)
     return [record for record in found if is_seen_from(memory, record, view)]
@@ -53,7 +54,7 @@ def accepted_under_key(
 def under_key_elsewhere(
     memory: Memory, *, tx: Transaction, view: View | None = None
 ) -> list[MemoryRecord]:
-    """Return the accepted memories with its key on branches that do not reach whoever says it."""
+    """Return the accepted memories with its key on branches that the author does not see."""
     found = _under_key(memory, tx=tx, view=view)
     return [record for record in found if not is_seen_from(memory, record, view)]
 
@@ -61,10 +62,10 @@ def under_key_elsewhere(
 def supersede(
     old: MemoryRecord, new: MemoryRecord, *, by: str, at: datetime, tx: Transaction
 ) -> None:
-    """Let the new memory stand where the old one stood; the old one stays readable.
+    """Supersede the old memory with the new one; the old one stays readable.
 
-    On another branch than the old one it stands beside it: elsewhere the old one still holds,
-    and where both are seen the link says which is newer.
+    If the two are on different branches, only a link is stored: elsewhere the old one is still
+    valid, and where both are visible the link says which is newer.
     """
     tx.links.put(Link(src=new.memory.id, dst=old.memory.id, kind=LinkKind.SUPERSEDES))
     if alone_on(old.memory) != alone_on(new.memory):
@@ -82,10 +83,10 @@ def supersede(
 
 
 def is_seen_from(memory: Memory, record: MemoryRecord, view: View | None = None) -> bool:
-    """Tell whether a record holds where the memory is written.
+    """Tell whether a record is valid where the memory is written.
 
-    It does if it was written on the main branch, on the same branch, or, as far as a view
-    tells, on one that has arrived.
+    It is if it was written on the main branch, on the same branch, or on a branch that is merged
+    according to the view.
     """
     if alone_on(record.memory) in {None, alone_on(memory)}:
         return True
@@ -93,7 +94,7 @@ def is_seen_from(memory: Memory, record: MemoryRecord, view: View | None = None)
 
 
 def is_linked(link: Link, *, tx: Transaction) -> bool:
-    """Tell whether two memories are linked so already, however strongly."""
+    """Tell whether this link already exists, with any score."""
     ends = (link.src, link.dst, link.kind)
     return any((one.src, one.dst, one.kind) == ends for one in tx.links.touching(link.src))
 

@@ -1,4 +1,4 @@
-"""Remember: keep a claim with its evidence, from now until it expires."""
+"""Remember: store a claim with its evidence, until it expires."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ if TYPE_CHECKING:
     from holdfast.usecases.conflicts import Conflict
 
 REMOVED = "removed"
-"""The name in a candidate's metadata of the hidden characters that were taken out of it."""
+"""The metadata name under which a candidate lists the hidden characters removed from it."""
 _LARGEST_METADATA = 16 * 1024
 _LONGEST = timedelta(days=36_525)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remember:
-    """A wish to keep a claim."""
+    """A request to remember a claim."""
 
     claim: str
     grounds: Grounds = field(default_factory=Grounds)
@@ -86,7 +86,7 @@ class Remember:
 
 
 class Outcome(StrEnum):
-    """What became of the wish."""
+    """What happened to the request."""
 
     ADDED = "added"
     EVIDENCE_ADDED = "evidence-added"
@@ -97,9 +97,9 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remembered:
-    """The memory the wish became, and what happened on the way.
+    """The memory that the request became, and what happened on the way.
 
-    ``known`` is the accepted memory that says the same, where evidence for it was only offered.
+    ``known`` is the accepted memory with the same claim, if evidence for it was only offered.
     """
 
     record: MemoryRecord
@@ -127,7 +127,7 @@ def remember_all(
     surroundings: Surroundings,
     witness: Witness | None = None,
 ) -> Sequence[Remembered]:
-    """Keep many claims in one unit of work: all of them are durable, or none."""
+    """Remember many claims in one unit of work: all of them are durable, or none."""
     place = surroundings.place()
     prepared = [
         _prepare(
@@ -146,7 +146,7 @@ def remember_all(
 
 
 def _identified(prepared: list[_Prepared], witness: Witness | None) -> list[_Prepared]:
-    """Name the commits of all wishes whole, asking once."""
+    """Resolve the commits of all requests to full ids, in one query."""
     whole = Gathered(evidence=tuple(one for item in prepared for one in item.gathered.evidence))
     named = iter(identified(whole, witness=witness).evidence)
     return [
@@ -161,7 +161,7 @@ def _identified(prepared: list[_Prepared], witness: Witness | None) -> list[_Pre
 
 
 def _worded(wish: Remember, *, store: Store, clock: Clock) -> Remember:
-    """Give a wish without words the words of its bundle: what was answered is what is kept."""
+    """Give a request without a claim the content of its bundle as the claim."""
     bundle = wish.grounds.from_bundle
     if wish.claim.strip() or bundle is None:
         return wish
@@ -171,10 +171,10 @@ def _worded(wish: Remember, *, store: Store, clock: Clock) -> Remember:
 
 
 def distilled(bundle: Bundle, *, at: datetime, tx: Transaction) -> str:
-    """Return a bundle as one claim: the question, and what each memory in it that still holds says.
+    """Return a bundle as one claim: the question, and the claims in it that are still valid.
 
     Raises:
-        EvidenceUnreadableError: There is no such memory, so there is nothing to keep.
+        EvidenceUnreadableError: The bundle has no such memory, so there is nothing to store.
     """
     given = records_of([item.memory_id for item in bundle.items], tx=tx)
     known = [record.memory for record in given.values() if record.may_be_recalled_at(at)]
@@ -248,7 +248,7 @@ def _keep(
                 screened=prepared.screened,
                 replaced=standing,
             )
-        case _:  # new, or somebody's word against what a person accepted: it waits
+        case _:  # new, or it contradicts an accepted memory: it waits for a person
             record = _add(prepared, memory, gathered, tx=tx)
             return Remembered(
                 record=record,
@@ -259,7 +259,7 @@ def _keep(
 
 
 def _is_accepted_by_others(known: MemoryRecord, wish: Remember) -> bool:
-    """Tell whether a memory is knowledge, and whoever speaks is no person."""
+    """Tell whether a memory is accepted and the speaker is not a person."""
     return wish.origin is not Origin.HUMAN and known.standing.status is Status.ACCEPTED
 
 
@@ -271,7 +271,7 @@ def _offered(
     screened: Screened,
     tx: Transaction,
 ) -> Remembered:
-    """Keep the evidence for an accepted memory as a candidate of its own; nothing else changes."""
+    """Store evidence for an accepted memory as a candidate; nothing else changes."""
     offer = offer_evidence(known, memory, gathered, tx=tx)
     if offer is None:
         return Remembered(record=known, outcome=Outcome.KNOWN, screened=screened, known=known)
@@ -282,10 +282,10 @@ def _offered(
 def _contradicted(
     record: MemoryRecord, seen: View, *, tx: Transaction, is_alone: bool
 ) -> tuple[Conflict, ...]:
-    """Note what a claim seems to contradict: a candidate's before anybody accepts it.
+    """Store what a claim seems to contradict, for candidates before anybody accepts them.
 
-    A person's own word stands at once; where they say one thing, they are told. Many at once
-    are an import, and the curator finds what contradicts itself in it.
+    A person's claim is accepted at once; for a single claim the person is told of conflicts. Many
+    claims at once are an import; ``curate`` finds the contradictions in it.
     """
     if record.standing.status is not Status.CANDIDATE and not is_alone:
         _note_elsewhere(record, seen, tx=tx)
@@ -296,7 +296,7 @@ def _contradicted(
 
 
 def _note_elsewhere(record: MemoryRecord, seen: View, *, tx: Transaction) -> None:
-    """Note what stands under the same key on a branch that is not seen here."""
+    """Store conflicts with memories of the same key on branches that are hidden here."""
     if record.memory.key is not None and seen.unseen:
         from holdfast.usecases.conflicts import note_elsewhere
 
@@ -306,7 +306,7 @@ def _note_elsewhere(record: MemoryRecord, seen: View, *, tx: Transaction) -> Non
 def _strengthen(
     known: MemoryRecord, gathered: Gathered, wish: Remember, *, tx: Transaction
 ) -> MemoryRecord:
-    """Put the new reasons behind the memory; a person may pin or label it in the same breath."""
+    """Add the new evidence to the memory; a person may pin or label it in the same step."""
     new = unseen(gathered, behind=known, tx=tx)
     room = max(0, MOST_EVIDENCE - len(known.evidence))
     for span in new.spans[:room]:
@@ -351,7 +351,7 @@ def _memory(prepared: _Prepared, gathered: Gathered, *, clock: Clock) -> Memory:
 
 
 def _with_removed(prepared: _Prepared) -> Mapping[str, object]:
-    """Return the metadata; what was hidden in a proposal is named there for whoever reviews it."""
+    """Return the metadata; for a proposal it lists removed hidden characters for the reviewer."""
     wish, removed = prepared.wish, prepared.screened.removed
     if wish.origin is Origin.HUMAN or not removed:
         return wish.metadata
@@ -373,7 +373,7 @@ def _add(
     for span in gathered.spans:
         tx.anchors.spans.put(span)
     status = Status.ACCEPTED if memory.origin is Origin.HUMAN else Status.CANDIDATE
-    # Only a person pins: a proposal that came pinned would rank first once it is accepted.
+    # Only a person pins: a pinned proposal would rank first once it is accepted.
     is_pinned = prepared.wish.pinned and status is Status.ACCEPTED
     standing = Standing(status=status, pinned=is_pinned, label=prepared.wish.label)
     record = tx.memories.add(memory, standing)
@@ -383,7 +383,7 @@ def _add(
 
 
 def _noted(item: Evidence, wish: Remember) -> Evidence:
-    """Note who gave evidence, so that all that came from one source can be taken back."""
+    """Record who gave evidence, so that everything from one source can be reverted."""
     if wish.origin is Origin.HUMAN:
         return item
     return sign(item, origin=wish.origin, source=wish.source)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Way(StrEnum):
-    """How a conflict ends."""
+    """How a conflict is resolved."""
 
     KEEP_OLD = "keep-old"
     SUPERSEDE = "supersede"
@@ -38,11 +38,11 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolve:
-    """A wish to end a conflict.
+    """A request to resolve a conflict.
 
-    ``other`` names what stands against the memory; it may be left out where that is clear.
-    ``scope_new`` and ``scope_old`` say for keep-both where each of the two holds; ``text`` is
-    what both become when they are merged.
+    ``other`` names the contradicting memory; it may be omitted if there is only one. For
+    keep-both, ``scope_new`` and ``scope_old`` say where each of the two is valid. For a merge,
+    ``text`` is the claim that replaces both.
     """
 
     reference: str
@@ -59,14 +59,14 @@ class Resolve:
 def resolve(
     wish: Resolve, *, store: Store, clock: Clock, checkout: Checkout | None = None
 ) -> Decided:
-    """End a conflict the way a person says; all of it happens or nothing.
+    """Resolve a conflict as the person decided; all of it happens or nothing.
 
     Raises:
         NoConflictError: The two do not contradict each other.
         SeveralConflictsError: It contradicts several, and none was named.
-        UnresolvedConflictError: What should stand contradicts something else too.
-        WordsContradictError: The words of a person do.
-        OwnProposalError: Whoever decides proposed it.
+        UnresolvedConflictError: The memory that should stay contradicts something else too.
+        WordsContradictError: The person's new text contradicts something.
+        OwnProposalError: The person who decides proposed it.
     """
     now, person = clock.now(), screened(wish.by, what="name")
     with store.writing(now) as tx:
@@ -130,7 +130,7 @@ def _of_one(record: MemoryRecord, ledger: Ledger) -> list[Conflict]:
 
 
 def _around(record: MemoryRecord, ledger: Ledger) -> list[Conflict]:
-    """Return the conflicts of a memory, of two accepted ones the later as the newer one."""
+    """Return the conflicts of a memory; of two accepted ones the later is the newer."""
     if not _may_stand(record):
         return []
     found = conflicts_of(record, tx=ledger.tx, now=ledger.at, view=ledger.view)
@@ -147,7 +147,7 @@ def _turned(conflict: Conflict) -> Conflict:
 
 
 def _noted_against(standing: MemoryRecord, ledger: Ledger) -> list[Conflict]:
-    """Return the conflicts that others noted with a memory."""
+    """Return the stored conflicts of others with a memory."""
     name = standing.memory.id
     sources = [
         link.src
@@ -218,9 +218,9 @@ def _accepted(record: MemoryRecord, ledger: Ledger) -> MemoryRecord:
 def _scoped(
     record: MemoryRecord, scope: str, *, beside: MemoryRecord, ledger: Ledger, clock: Clock
 ) -> MemoryRecord:
-    """Return the memory with the words for where it holds put before its claim.
+    """Return the memory with the words for its scope before its claim.
 
-    A memory never changes, so that is another one; without words it is the same.
+    A memory never changes, so the result is a new one; without words it is the same.
     """
     words = screened(scope, what="scope").strip().rstrip(":")
     if not words:

@@ -1,4 +1,4 @@
-"""Revert: take back everything that ever came from one source."""
+"""Revert: undo everything that ever came from one source."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SAID_THERE = frozenset({EvidenceType.TURN, EvidenceType.JOB_RUN})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revert:
-    """A wish that nothing of a source be knowledge any more; ``forgets`` leaves no byte of it."""
+    """A request to revert everything from a source; ``forgets`` also erases every byte of it."""
 
     source: str
     by: str
@@ -44,11 +44,11 @@ class Revert:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reverted:
-    """What came from the source, what derives from it, what it had replaced, and its reasons.
+    """The memories of the source, those derived from it, those it superseded, and its evidence.
 
-    ``restored`` are memories that had given way to it and stand again. ``handed_on`` are those
-    that had given way to it and whose place has been taken by others since. ``not_yet`` says why
-    bytes of what was forgotten are still in a file, where something stood in the way.
+    ``restored`` are memories that it had superseded and that are accepted again. ``handed_on`` are
+    memories that it had superseded and that have another successor since. ``not_yet`` says why
+    bytes of forgotten memories are still in a file, if they could not be removed.
     """
 
     contributed: tuple[MemoryRecord, ...] = ()
@@ -61,15 +61,15 @@ class Reverted:
 
     @property
     def memories(self) -> tuple[MemoryRecord, ...]:
-        """All that is taken back."""
+        """All memories that are reverted."""
         return self.contributed + self.derived
 
 
 def revert(wish: Revert, *, store: Store, clock: Clock, surroundings: Surroundings) -> Reverted:
-    """Reject or forget what a source contributed and what derives from that, in one step.
+    """Reject or forget the memories of a source and those derived from them, in one step.
 
     Raises:
-        NothingOfThatSourceError: Nothing came from there, or it is taken back already.
+        NothingOfThatSourceError: Nothing came from the source, or it is already reverted.
     """
     now, person = clock.now(), screened(wish.by, what="name")
     if not wish.source.strip():
@@ -104,7 +104,7 @@ def _reject(
 
 
 def _forget(records: Iterable[MemoryRecord], ledger: Ledger, *, reason: str) -> None:
-    """Forget what came from the source; that cannot be taken back, so no decision is kept."""
+    """Forget memories of the source; forgetting cannot be undone, so no decision is stored."""
     for record in records:
         grave = Tombstone(
             memory_id=record.memory.id,
@@ -117,7 +117,7 @@ def _forget(records: Iterable[MemoryRecord], ledger: Ledger, *, reason: str) -> 
 
 
 def _scrubbed(store: Store) -> str:
-    """Leave no byte of what was forgotten in a file; say why not where that did not work."""
+    """Erase every byte of forgotten memories from the files; return why not, if that failed."""
     try:
         store.upkeep.scrub()
     except UnavailableError as error:
@@ -142,12 +142,12 @@ def _meant(wish: Revert, space: Selection, *, tx: Transaction) -> Reverted:
 
 
 def _live(records: Iterable[MemoryRecord]) -> list[MemoryRecord]:
-    """Return what stands, waits, or would stand again if what replaced it were taken back."""
+    """Return the memories that are accepted, candidates, or superseded and could be restored."""
     return [one for one in records if one.standing.status in LIVE | {Status.SUPERSEDED}]
 
 
 def _derived(names: list[MemoryId], *, tx: Transaction) -> list[MemoryRecord]:
-    """Return what derives from these memories, and from those in turn."""
+    """Return the memories derived from these, directly or indirectly."""
     found: dict[MemoryId, None] = {}
     known, due = set(names), list(names)
     while due:
@@ -163,7 +163,7 @@ def _derived(names: list[MemoryId], *, tx: Transaction) -> list[MemoryRecord]:
 
 
 def _replaced(going: Mapping[MemoryId, MemoryRecord], *, tx: Transaction) -> list[MemoryRecord]:
-    """Return what gave way to memories that stand now and go, and does not go itself."""
+    """Return the memories superseded by reverted ones that are accepted and not reverted."""
     olds = {
         link.dst: None
         for link in tx.links.among(sorted(going))
@@ -175,7 +175,7 @@ def _replaced(going: Mapping[MemoryId, MemoryRecord], *, tx: Transaction) -> lis
 def _handed_on(
     going: Mapping[MemoryId, MemoryRecord], *, tx: Transaction
 ) -> Iterable[tuple[MemoryRecord, MemoryRecord]]:
-    """Return what gave way to memories that go, with what has stood in their place since."""
+    """Yield the memories superseded by reverted ones, with the current successors of those."""
     for name, record in going.items():
         successor = _successor(record, going)
         if successor is None:
@@ -193,7 +193,7 @@ def _handed_on(
 
 
 def _successor(record: MemoryRecord, going: Mapping[MemoryId, MemoryRecord]) -> MemoryId | None:
-    """Return the first that came after a memory and does not go itself."""
+    """Return the first successor of a memory that is not reverted itself."""
     seen: set[MemoryId] = set()
     name = record.standing.superseded_by
     while name is not None and name in going:
@@ -205,7 +205,7 @@ def _successor(record: MemoryRecord, going: Mapping[MemoryId, MemoryRecord]) -> 
 
 
 def _gave_way(record: MemoryRecord, *, going: Mapping[MemoryId, MemoryRecord]) -> bool:
-    """Tell whether what stands in a memory's place now is one of those that go."""
+    """Tell whether the current successor of a memory is one of the reverted ones."""
     seen: set[MemoryId] = set()
     standing = record.standing
     while standing.status is Status.SUPERSEDED:
@@ -220,7 +220,7 @@ def _gave_way(record: MemoryRecord, *, going: Mapping[MemoryId, MemoryRecord]) -
 def _strengthened(
     source: str, going: Collection[MemoryId], space: Selection, *, tx: Transaction
 ) -> Iterable[tuple[MemoryRecord, tuple[Evidence, ...]]]:
-    """Return the memories of others that the source put reasons behind, and these."""
+    """Yield the other memories that the source added evidence to, with that evidence."""
     for record in every(space, tx=tx):
         theirs = tuple(item for item in record.added_evidence if _is_from(item, source))
         if theirs and record.memory.id not in going:

@@ -1,4 +1,4 @@
-"""Review: what waits for a person, the most valuable first, with all they need to decide."""
+"""Review: the candidates for a person, the most valuable first, with all facts for a decision."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _RIVALS = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
-    """A wish to see what waits: the candidates named, or those that reach this place."""
+    """A request for candidates: the named ones, or those that reach this place."""
 
     references: tuple[str, ...] = ()
     kinds: frozenset[Kind] = frozenset()
@@ -57,11 +57,11 @@ class Review:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """A candidate as a person is shown it.
+    """A candidate as a person sees it.
 
-    ``known`` is an accepted memory that has said the same since; ``about`` the memory that an
-    offer is about; ``shown`` is the hash of all that is shown and decided upon; ``quotes`` are
-    the cited lines as they are now.
+    ``known`` is an accepted memory that has said the same since. ``about`` is the memory that an
+    offer is about. ``shown`` is the hash of everything that is shown. ``quotes`` are the cited
+    lines as they are now.
     """
 
     record: MemoryRecord
@@ -76,7 +76,7 @@ class Waiting:
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """What has changed since it was proposed, in words."""
+        """What has changed since the proposal, in words."""
         verdicts = {one.sighting.verdict for one in self.checked}
         said = (
             ("its evidence is gone", Verdict.ORPHANED in verdicts),
@@ -88,7 +88,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Queue:
-    """What waits, as it is shown. ``shown`` is the hash of the list if all of it is there."""
+    """The candidates to show. ``shown`` is the hash of the list if it is complete."""
 
     items: tuple[Waiting, ...]
     total: int
@@ -105,10 +105,10 @@ def review(
     surroundings: Surroundings,
     witness: Witness | None,
 ) -> Queue:
-    """Return what waits for a person; nothing is changed.
+    """Return the candidates for a person; nothing is changed.
 
-    The order comes from what is quickly known of all; what is costly to find out is found
-    out for those that are shown.
+    Cheap facts about all candidates decide the order; expensive facts are computed only for those
+    that are shown.
     """
     check_limit(wish.limit)
     now, place = clock.now(), surroundings.place()
@@ -142,9 +142,9 @@ def review(
 def auto_accept(
     *, store: Store, clock: Clock, surroundings: Surroundings, witness: Witness | None
 ) -> Decided:
-    """Accept what is of low risk, borne out by fresh evidence and contradicts nothing.
+    """Accept candidates of low risk with fresh evidence and no contradictions.
 
-    This happens only where a person set it so, and stands under the name of that setting.
+    This happens only if a person enabled the setting; the decisions carry its name.
     """
     queue = review(
         Review(most_risk=Risk.LOW, limit=MOST_LISTED),
@@ -189,7 +189,7 @@ def _count(selection: Selection, tx: Transaction) -> int:
 
 
 def _contradicting(records: Sequence[MemoryRecord], *, tx: Transaction) -> set[MemoryId]:
-    """Return those that were noted to contradict something."""
+    """Return those with a stored contradiction."""
     names = [one.memory.id for one in records]
     links = tx.links.among(names) if names else ()
     return {link.src for link in links if link.kind == LinkKind.CONTRADICTS}

@@ -1,4 +1,4 @@
-"""Rewording: a person says in their own words what others said, and those give way."""
+"""Rewording: a person states a claim in their own words, which supersedes the originals."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SOURCE = "review"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """A wish to say a memory in other words and accept that."""
+    """A request to reword a memory and accept the result."""
 
     reference: str
     claim: str
@@ -52,13 +52,13 @@ class Edit:
 
 
 def edit(wish: Edit, *, store: Store, clock: Clock, checkout: Checkout | None = None) -> Decided:
-    """Keep the person's words as a new memory; the one they edited gives way to it.
+    """Store the person's words as a new memory that supersedes the edited one.
 
     Raises:
         AlreadyDecidedError: It is neither a candidate nor accepted.
-        BadFieldError: The new words say just what the old ones do.
-        ChangedSinceShownError: It is not what the person was shown.
-        WordsContradictError: The new words contradict what stands.
+        BadFieldError: The new words say the same as the old ones.
+        ChangedSinceShownError: It differs from what the person was shown.
+        WordsContradictError: The new words contradict an accepted memory.
     """
     now, person = clock.now(), screened(wish.by, what="name")
     claim = screened(wish.claim, what="claim")
@@ -86,14 +86,14 @@ def reworded(
     clock: Clock,
     beside: Sequence[MemoryRecord] = (),
 ) -> MemoryRecord:
-    """Write the words as a memory of its own that takes its parents' place, and return it.
+    """Store the words as a new memory that supersedes its parents, and return it.
 
-    It keeps what the first parent was about and the evidence of all. A person said it, and
-    it is trusted like the least trusted of what they started from. ``beside`` are memories
-    that the person calls compatible with it.
+    It keeps the topic of the first parent and the evidence of all. Its origin is the person, and
+    its trust is the least trusted of the parents. ``beside`` are memories that the person calls
+    compatible with it.
 
     Raises:
-        WordsContradictError: The new words contradict what else stands.
+        WordsContradictError: The new words contradict another accepted memory.
     """
     memory = _memory(parents, claim, ledger=ledger, clock=clock)
     labels = [one.standing.label for one in parents if one.standing.label]
@@ -118,10 +118,10 @@ def reworded(
 
 
 def refuse_offer(record: MemoryRecord) -> None:
-    """Refuse to reword or join a candidate that only offers something about another memory.
+    """Refuse to reword or merge a candidate that is only an offer about another memory.
 
     Raises:
-        NoOwnClaimError: It is one.
+        NoOwnClaimError: It is an offer.
     """
     offer = offer_of(record.memory)
     if offer is not None:
@@ -129,10 +129,10 @@ def refuse_offer(record: MemoryRecord) -> None:
 
 
 def refuse_conflicts(record: MemoryRecord, *, ledger: Ledger) -> None:
-    """Refuse to let a memory stand that contradicts others.
+    """Refuse to accept a memory that contradicts others.
 
     Raises:
-        UnresolvedConflictError: It does; the first of them is named.
+        UnresolvedConflictError: It contradicts others; the first of them is named.
     """
     for conflict in conflicts_of(record, tx=ledger.tx, now=ledger.at, view=ledger.view):
         raise unresolved(conflict)

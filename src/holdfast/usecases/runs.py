@@ -1,4 +1,4 @@
-"""Runs: begin a piece of work, note what matters on the way, and sum it up."""
+"""Runs: start a piece of work, take notes during it, and summarise it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SHORT_HASH = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workplace:
-    """Where runs are kept, and the repository they are about."""
+    """The ports that runs need."""
 
     store: Store
     clock: Clock
@@ -45,7 +45,7 @@ class Workplace:
 
 
 def start_run(*, tool: str, user: str, goal: str, at: Workplace) -> Run:
-    """Begin a run here.
+    """Start a run here.
 
     Raises:
         BadFieldError: The tool has no name.
@@ -73,12 +73,12 @@ def start_run(*, tool: str, user: str, goal: str, at: Workplace) -> Run:
 
 
 def note_run(text: str, *, reference: str | None, at: Workplace) -> Run:
-    """Note something worth keeping in a run: the one that is named, else the newest open one.
+    """Add a note to a run: the named one, otherwise the newest open one.
 
     Raises:
         NoOpenRunError: None is named, and none is open here.
         RunIsOverError: It is finished.
-        BadFieldError: The note says nothing, or there are too many.
+        BadFieldError: The note is empty, or there are too many.
     """
     words = _screened(text, what="note")
     if not words.strip():
@@ -94,11 +94,11 @@ def note_run(text: str, *, reference: str | None, at: Workplace) -> Run:
 
 
 def finish_run(summary: str, *, reference: str | None, abandon: bool = False, at: Workplace) -> Run:
-    """Sum a run up; without words the summary is drafted from what the run left.
+    """Finish a run with a summary; without one, a summary is drafted from the run's data.
 
     Raises:
         NoOpenRunError: None is named, and none is open here.
-        RunIsOverError: It is finished already.
+        RunIsOverError: It is already finished.
     """
     words = _screened(summary, what="summary")
     now = at.clock.now()
@@ -107,7 +107,7 @@ def finish_run(summary: str, *, reference: str | None, abandon: bool = False, at
     end = _head(at.chronicle)
     commits, files = _work_between(run.head, end, at.chronicle)
     with at.store.writing(now) as tx:
-        # Somebody may have noted something while git was asked.
+        # Notes may have been added while git was running.
         current = _check_open(tx.diary.runs.get(run.id))
         worked = replace(current, end_head=end, commits=commits, files=files)
         finished = replace(
@@ -137,11 +137,11 @@ def runs(*, limit: int, everywhere: bool, at: Workplace) -> Sequence[Run]:
 
 
 def one_run(reference: str | None, *, at: Workplace) -> Run:
-    """Return a run by its id or its label; without either the newest open one here.
+    """Return a run by its id or its label; without either, the newest open one here.
 
     Raises:
         NoOpenRunError: None is named, and none is open here.
-        NoSuchError: No run is called so.
+        NoSuchError: No run has that name.
     """
     with at.store.reading() as tx:
         if reference is None:
@@ -159,7 +159,7 @@ def _named(reference: str, *, at: Workplace, tx: Transaction) -> Run:
 
 
 def _newest_open(*, at: Workplace, tx: Transaction) -> Run:
-    """Return the newest run of this branch; where it has none, of this repository."""
+    """Return the newest open run of this branch; if it has none, of this repository."""
     place = at.surroundings.place()
     found = tx.diary.runs.open_in(place.repo)
     if not found:
@@ -180,7 +180,7 @@ def _check_open(run: Run) -> Run:
 
 
 def _head(chronicle: Chronicle) -> str | None:
-    """Return the commit we are at; a run needs no repository, and no commit in it."""
+    """Return the checked-out commit, or None: a run needs neither repository nor commit."""
     try:
         return chronicle.head()
     except (NoHistoryError, NothingCommittedError, OutsideUnavailableError):
@@ -190,7 +190,7 @@ def _head(chronicle: Chronicle) -> str | None:
 def _work_between(
     old: str | None, new: str | None, chronicle: Chronicle
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the commits that came between, oldest first, and the files they touched."""
+    """Return the commits in between, oldest first, and the files they changed."""
     if new is None or old == new:
         return (), ()
     try:

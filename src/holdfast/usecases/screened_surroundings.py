@@ -1,7 +1,8 @@
-"""The surroundings with names that hold no secret: branch, workspace, and the symbol of a span.
+"""Surroundings without secrets in names: the branch, the workspace, and the symbol of a span.
 
-Nobody types these names when something is kept, so a secret in one is not refused: a note takes
-its place. The same name always becomes the same text, so that what is kept is found again.
+Nobody types these names when something is remembered, so a secret in one is not refused but
+replaced with a note. The same name always becomes the same text, so that stored records are found
+again.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _SIGNS_OF_VALUES = frozenset("=:@?&%$ ")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreenedSpan:
-    """Lines that were read, tied to their place by names that hold no secret."""
+    """Lines that were read, with an anchor whose names contain no secret."""
 
     path: str
     first: int
@@ -36,13 +37,13 @@ class ScreenedSpan:
 
 
 class ScreenedSurroundings:
-    """The world around a command, as it may be kept."""
+    """The surroundings of a command, in the form that may be stored."""
 
     def __init__(self, inner: Surroundings) -> None:
         self._inner = inner
 
     def place(self) -> Place:
-        """Return where we stand, with a note in the place of each secret."""
+        """Return the current place, with a note in place of each secret."""
         place = self._inner.place()
         workspace, branch = harmless(place.workspace), _maybe(place.branch)
         if (workspace, branch) == (place.workspace, place.branch):
@@ -50,14 +51,14 @@ class ScreenedSurroundings:
         return replace(place, workspace=workspace, branch=branch)
 
     def standpoint(self) -> Standpoint | None:
-        """Return where we stand in the history, likewise."""
+        """Return the branch point, with a note in place of each secret."""
         point = self._inner.standpoint()
         if point is None or (branch := _maybe(point.branch)) == point.branch:
             return point
         return replace(point, branch=branch)
 
     def read_lines(self, found: Found) -> Sequence[str]:
-        """Return some lines of a file as they are now; they are shown and never kept.
+        """Return some lines of a file as they are now; they are shown and never stored.
 
         Raises:
             EvidenceUnreadableError: The lines cannot be read.
@@ -65,7 +66,7 @@ class ScreenedSurroundings:
         return self._inner.read_lines(found)
 
     def read_span(self, place: FilePlace) -> SpanText:
-        """Read the lines evidence names; a symbol or branch with a secret in it is not kept whole.
+        """Read the lines that evidence names; secrets in the symbol or branch are replaced.
 
         Raises:
             EvidenceUnreadableError: The lines cannot be read.
@@ -87,8 +88,8 @@ class ScreenedSurroundings:
 
 
 def harmless(name: str) -> str:
-    """Return a name with a note in the place of each secret."""
-    # Most names are short words, and are spared the reading of the rules.
+    """Return a name with a note in place of each secret."""
+    # Most names are short words; they need no secret rules, so these are not imported.
     parts = name.translate(_PARTS_OF_NAMES).split()
     is_plain = name.isascii() and max(map(len, parts), default=0) <= _LONGEST_PLAIN_PART
     if is_plain and _SIGNS_OF_VALUES.isdisjoint(name):

@@ -1,4 +1,4 @@
-"""What any text must pass before the first byte of it is written anywhere."""
+"""Screening: checks that any text must pass before a byte of it is written anywhere."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DEEPEST = 16
 
 
 class SecretPolicy(StrEnum):
-    """What to do with a text that holds a secret."""
+    """What to do with a text that contains a secret."""
 
     REFUSE = "refuse"
     REDACT = "redact"
@@ -34,13 +34,13 @@ class SecretPolicy(StrEnum):
 
     @property
     def for_names(self) -> SecretPolicy:
-        """The policy for names: half a name names nothing, so a secret in one is not redacted."""
+        """The policy for names: redacting would destroy a name, so a secret in it is refused."""
         return self if self is SecretPolicy.ALLOW else SecretPolicy.REFUSE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Screened:
-    """Text that may be kept, and what was taken out of it."""
+    """Text that may be stored, and what was removed from it."""
 
     text: str
     removed: tuple[Removed, ...] = ()
@@ -48,12 +48,12 @@ class Screened:
 
 
 def screen(text: str, *, what: str, secrets: SecretPolicy = SecretPolicy.REFUSE) -> Screened:
-    """Return the text as it may be kept.
+    """Return the text as it may be stored.
 
     Raises:
-        UnstorableTextError: It holds a NUL or half a surrogate pair.
-        TooLargeError: It is larger than any text we keep.
-        SecretRefusedError: It holds a secret, and secrets are refused.
+        UnstorableTextError: It contains a NUL or half a surrogate pair.
+        TooLargeError: It is larger than any text that may be stored.
+        SecretRefusedError: It contains a secret, and secrets are refused.
     """
     if problem := storable_problem(text):
         raise UnstorableTextError(what=what, problem=problem)
@@ -77,9 +77,9 @@ def screen(text: str, *, what: str, secrets: SecretPolicy = SecretPolicy.REFUSE)
 
 @lru_cache(maxsize=32)
 def screened(text: str, *, what: str, secrets: SecretPolicy = SecretPolicy.REFUSE) -> str:
-    """Return only the text of the screening, for fields where nothing more is shown.
+    """Return only the screened text, for fields that report nothing else.
 
-    A batch says the same source and the same statement a thousand times over.
+    The result is cached, because a batch repeats the same source and statement a thousand times.
     """
     return screen(text, what=what, secrets=secrets).text
 
@@ -87,12 +87,12 @@ def screened(text: str, *, what: str, secrets: SecretPolicy = SecretPolicy.REFUS
 def screened_values(
     value: object, *, what: str, secrets: SecretPolicy, name: str = "", depth: int = 0
 ) -> object:
-    """Return free-form values with every text in them screened, each beside its name.
+    """Return free-form values with every text in them screened, each together with its name.
 
-    A password says nothing of itself; under the name ``password`` it does.
+    A password alone is not recognisable; under the name ``password`` it is.
 
     Raises:
-        BadFieldError: They hold something that is not JSON, or are nested too deeply.
+        BadFieldError: They contain something that is not JSON, or are nested too deeply.
     """
     if depth > _DEEPEST:
         raise BadFieldError(field=what, problem=f"is nested more than {_DEEPEST} deep.")
@@ -126,7 +126,7 @@ def _text(key: object, what: str) -> str:
 
 
 def _beside(name: str, value: str, *, what: str, secrets: SecretPolicy) -> str:
-    """Screen a value alone, then as what its name calls it."""
+    """Screen a value alone, then together with its name."""
     alone = screened(value, what=what, secrets=secrets)
     named = screen(f"{name}: {alone}", what=what, secrets=secrets)
     return named.text.removeprefix(f"{name}: ") if named.redacted else alone

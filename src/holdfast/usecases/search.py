@@ -1,6 +1,6 @@
-"""Search: find candidates by every leg, weigh them in their context, read the best.
+"""Search: find candidates in every way, score them in their context, read the best records.
 
-One read transaction, light numbers until the end; the weighing itself is in the domain.
+One read transaction; only sequences and scores until the end. The scoring itself is in the domain.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ _OPPOSING = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """A question made ready: its vector if there is a model, and how to weigh."""
+    """A prepared question: its vector, if there is a model, and the weights."""
 
     question: Question
     place: Place
@@ -82,14 +82,14 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """The best answers, best first, and which of them a later one amends."""
+    """The best hits, best first, and which of them a later memory amends."""
 
     scored: tuple[Scored, ...]
     amended: Mapping[MemoryId, Amended]
 
 
 def search(wanted: Wanted, *, tx: Transaction) -> Found:
-    """Find what answers a question, whoever may be given now and here."""
+    """Find the memories that answer a question and may be given here and now."""
     tuning = tx.finding.tunings.of(wanted.place.space)
     if tuning is not None:
         from holdfast.domain.learning import tuned
@@ -160,7 +160,7 @@ class _Search:
         return self.tx.finding.meaning.likeness(self.wanted.vector, sequences)
 
     def _is_about_code(self, near: Sequence[Hit]) -> bool:
-        """Tell whether the nearest are code: it is asked for by what it does, not by its words."""
+        """Tell whether the nearest are code; questions describe what code does, not its words."""
         sample = self._read([hit.sequence for hit in near[:_SAMPLED]])
         code = sum(looks_like_code(record.memory.claim) for record in sample)
         return code * 3 > len(sample)
@@ -185,9 +185,9 @@ class _Search:
         return self.tx.finding.around.named(names, self.within, limit=_NAMESAKES)
 
     def _hop(self, board: Board) -> None:
-        """Follow the names and links of the best hits, one step or a walk.
+        """Follow the names and links of the best hits, by one hop or a random walk.
 
-        The names in code are those of its parts, and say nothing about other memories.
+        Names in code belong to its parts and do not refer to other memories.
         """
         if self.is_about_code:
             return
@@ -244,7 +244,7 @@ class _Search:
         in_context(board, turns, closings(closing), self.weights)
 
     def _closing(self, threads: Sequence[str]) -> Mapping[int, Turn]:
-        """Return the closing turns of the best threads, where the question is a task."""
+        """Return the closing turns of the best threads, if the question is a task."""
         if not self.intent.is_task:
             return {}
         return self.tx.finding.around.closing(
@@ -278,7 +278,7 @@ class _Search:
         return self.tx.memories.find(replace(self.within, pinned=True), Page(limit=_MOST_PINNED))
 
     def _referenced(self) -> Iterator[MemoryRecord]:
-        """Return the memories whose id or label stands in the question."""
+        """Return the memories whose id or label the question contains."""
         for name in references_in(self.wanted.question.text):
             labelled = replace(self.within, label=name)
             yield from self.tx.memories.find(labelled, Page(limit=_NAMESAKES))
@@ -308,7 +308,7 @@ class _Search:
         return [self.records[one] for one in sequences if one in self.records]
 
     def _superseded(self, found: Sequence[Link]) -> dict[MemoryId, MemoryId]:
-        """Return who was superseded by a link, among those found; a proposal supersedes nobody."""
+        """Return which hits a link supersedes; a candidate supersedes none."""
         links = [one for one in found if one.kind == LinkKind.SUPERSEDES]
         wanted = self.wanted
         known = Selection(place=wanted.place, recallable_at=wanted.at, view=wanted.view)
@@ -321,7 +321,7 @@ class _Search:
 
 
 def _searched(wanted: Wanted) -> View:
-    """Return the view whose memories are searched; on demand that includes every branch."""
+    """Return the view to search; with ``all_branches`` it includes every branch."""
     if not wanted.question.all_branches:
         return wanted.view
     return wanted.view.everywhere()
@@ -330,7 +330,7 @@ def _searched(wanted: Wanted) -> View:
 def _mentioned(
     record: MemoryRecord, names: Sequence[str], bearers: Mapping[str, Sequence[int]]
 ) -> dict[int, tuple[str, float]]:
-    """Return whom a memory names, and how surely: a name that many bear says less."""
+    """Return the memories that a memory names, with a score; ambiguous names count less."""
     return {
         sequence: (f"{record.memory.id} names it: {name}", len(bearers[name]) ** -0.5)
         for name in names

@@ -1,4 +1,4 @@
-"""What a proposal must pass before anything is asked of the store."""
+"""Sifting: checks that a proposal must pass before the store is queried."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SUPPORTED = 0.5
 
 
 Objecting = Callable[[str], str]
-"""Says why a claim is not worth keeping; nothing if it is."""
+"""Returns why a claim is not worth keeping; empty if it is."""
 
 
 def no_objection(_claim: str) -> str:
@@ -37,7 +37,7 @@ def no_objection(_claim: str) -> str:
 class Left:
     """A proposal that was left out, and why in one sentence.
 
-    One that holds a secret or hidden characters comes without its words.
+    If it contains a secret or hidden characters, its text is removed.
     """
 
     proposal: Proposal
@@ -46,7 +46,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sifted:
-    """What may be asked of the store, and what was left out before."""
+    """The proposals that passed, and those that were left out."""
 
     sound: tuple[Proposal, ...]
     left: tuple[Left, ...]
@@ -59,7 +59,7 @@ def sift(
     passages: Sequence[Passage] = (),
     objects: Objecting = no_objection,
 ) -> Sifted:
-    """Part the proposals into those that may become candidates and those that may not."""
+    """Split the proposals into those that may become candidates and those that may not."""
     turns = {turn.number: turn for turn in transcript.turns}
     sound: list[Proposal] = []
     left: list[Left] = []
@@ -75,7 +75,7 @@ def sift(
 
 
 def _pinned(proposal: Proposal, turns: dict[int, Turn]) -> Proposal:
-    """Put the offsets right where the quote stands elsewhere in its turn."""
+    """Correct the offsets if the quote is elsewhere in its turn."""
     turn = turns.get(proposal.turn)
     text = "" if turn is None else turn.text
     if text[proposal.first : proposal.last] == proposal.quote:
@@ -87,14 +87,14 @@ def _pinned(proposal: Proposal, turns: dict[int, Turn]) -> Proposal:
 
 
 def _kept_quiet(proposal: Proposal) -> str:
-    """Say why not even the words may be shown."""
+    """Return why not even the text may be shown."""
     words = "\n".join((proposal.claim, proposal.quote, proposal.key or "", *proposal.tags))
     held = what_it_hides(words)
     return f"It {held}." if held else ""
 
 
 def what_it_hides(words: str, *, secrets: SecretPolicy = SecretPolicy.REFUSE) -> str:
-    """Say what a text holds that must not be shown; nothing where all of it may be."""
+    """Return what a text contains that must not be shown; empty if all of it may be."""
     if storable_problem(words):
         return "holds something that is not text"
     visible = make_visible(words)
@@ -112,7 +112,7 @@ def _wordless(proposal: Proposal) -> Proposal:
 
 
 def _doubt(proposal: Proposal, turns: dict[int, Turn]) -> str:
-    """Say why the conversation does not bear a proposal out."""
+    """Return why the conversation does not support a proposal."""
     turn = turns.get(proposal.turn)
     if turn is None or not proposal.quote.strip():
         return "It quotes nothing of the conversation."
@@ -128,7 +128,7 @@ def _doubt(proposal: Proposal, turns: dict[int, Turn]) -> str:
 
 
 def _needless(proposal: Proposal, passages: Sequence[Passage], objects: Objecting) -> str:
-    """Say why nobody would want to keep a proposal."""
+    """Return why a proposal is not worth keeping."""
     if len(proposal.claim) > LONGEST_PROPOSAL:
         return f"It is longer than {LONGEST_PROPOSAL:,} characters."
     if len(proposal.tags) > MOST_TAGS or any(len(tag) > LONGEST_TAG for tag in proposal.tags):

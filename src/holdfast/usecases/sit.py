@@ -1,4 +1,4 @@
-"""Sit: sessions with a tool, and the turns in them."""
+"""Sessions with a tool, and the turns in them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def start_session(
     *, tool: str, user: str, store: Store, clock: Clock, surroundings: Surroundings
 ) -> Session:
-    """Begin a sitting with a tool, here."""
+    """Start a session of a tool, here."""
     now, place = clock.now(), surroundings.place()
     session = Session(
         id=SessionId(sortable("i", at=now, entropy=clock.entropy())),
@@ -39,10 +39,10 @@ def start_session(
 
 
 def add_turn(reference: str, turn: Interaction, *, store: Store, clock: Clock) -> Interaction:
-    """Record what was asked in a sitting, which bundle answered, and whether it helped.
+    """Record a question of a session, the bundle that answered it, and whether it helped.
 
     Raises:
-        SessionEndedError: The sitting is over.
+        SessionEndedError: The session is over.
     """
     clean = replace(
         turn,
@@ -59,7 +59,7 @@ def add_turn(reference: str, turn: Interaction, *, store: Store, clock: Clock) -
 
 
 def end_session(reference: str, *, store: Store, clock: Clock) -> Session:
-    """End a sitting; ending it twice changes nothing."""
+    """End a session; a second call changes nothing."""
     now = clock.now()
     with store.writing(now) as tx:
         session = tx.sessions.get(session_id(tx, reference))
@@ -70,7 +70,7 @@ def end_session(reference: str, *, store: Store, clock: Clock) -> Session:
 
 
 def sessions(*, limit: int, store: Store) -> Sequence[Session]:
-    """Return the latest sittings, newest first."""
+    """Return the latest sessions, newest first."""
     check_limit(limit)
     with store.reading() as tx:
         return tx.sessions.page(beyond=None, limit=limit)

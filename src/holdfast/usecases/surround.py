@@ -1,4 +1,4 @@
-"""Surround: a symbol with those around it, and the memories that govern them."""
+"""Surround: a symbol with its callers and callees, and the memories about them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NAMESAKES = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surround:
-    """A symbol, who calls it and whom it calls, and what memory says about its lines."""
+    """A symbol, its callers and callees, and the memories about its lines."""
 
     place: SymbolPlace
     namesakes: tuple[SymbolPlace, ...]
@@ -30,10 +30,10 @@ class Surround:
 
 
 def surround(reference: str, *, limit: int, code: CodeIndex, world: World) -> Surround:
-    """Return what stands around a symbol or a line, within two calls.
+    """Return what surrounds a symbol or a line, within two calls.
 
     Raises:
-        NoSuchSymbolError: Nothing in the code has that name.
+        NoSuchSymbolError: No symbol has that name.
         NoHistoryError: There is no repository.
     """
     found = code.named(reference, limit=_NAMESAKES)

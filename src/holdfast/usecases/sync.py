@@ -1,4 +1,4 @@
-"""Sync: the pages of a repository and the store say the same, and nobody's word is lost."""
+"""Sync: make the pages of a repository and the store agree, without losing anybody's text."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ _TAKING = frozenset({Step.TAKEN, Step.PROPOSED, Step.CONFLICT})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sync:
-    """A wish to bring the pages and the store in line.
+    """A request to make the pages and the store agree.
 
-    ``voice`` is whose word an edit is that nobody committed yet: a person's, or an agent's.
-    ``trusted`` are the proofs of entries that came with git, as a person was shown them. Without
-    ``takes_in``, pages are written and edits of them wait: nobody asked to take them in.
+    ``voice`` is the origin of uncommitted edits: a person or an agent. ``trusted`` are the proofs
+    of entries that came with git, as a person was shown them. Without ``takes_in``, pages are
+    written, but their edits wait, because nobody asked to take them in.
     """
 
     by: str
@@ -69,7 +69,7 @@ class Sync:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cabinet:
-    """What a sync works with."""
+    """The ports that a sync needs."""
 
     store: Store
     clock: Clock
@@ -98,13 +98,14 @@ class _Looked:
 
 
 def sync(wish: Sync, *, cabinet: Cabinet) -> Synced:
-    """Bring the pages and the store in line, entry by entry.
+    """Make the pages and the store agree, entry by entry.
 
-    Only the file changed: what it says is taken in. Only the store changed: the entry is
-    rewritten. Both changed: both are kept, and a person decides. What came with git waits.
+    If only the file changed, its text is taken in. If only the store changed, the entry is
+    rewritten. If both changed, both are kept, and a person decides. Entries that came with git
+    wait.
 
     Raises:
-        PagesNeedRepositoryError: There is no repository whose pages these could be.
+        PagesNeedRepositoryError: There is no repository for the pages.
         BranchChangedError: Another branch was checked out meanwhile; nothing was changed.
     """
     if not cabinet.notebook.exists():
@@ -125,7 +126,7 @@ def sync(wish: Sync, *, cabinet: Cabinet) -> Synced:
 
 
 def _look(cabinet: Cabinet, *, dry_run: bool) -> _Looked:
-    """Read the pages as they are, after healing what a merge left in them."""
+    """Read the pages, after repairing what a merge left in them."""
     here = look_here(
         store=cabinet.store, surroundings=cabinet.surroundings, witness=cabinet.witness
     )
@@ -152,7 +153,7 @@ def _look(cabinet: Cabinet, *, dry_run: bool) -> _Looked:
 
 
 def _asked(looked: _Looked, clone: Clone | None) -> _Looked:
-    """Ask git about what could be a person's own word: whether others' commits have it."""
+    """Ask git which edits that could be a person's own are in commits of others."""
     committed = looked.committed or {}
     changed = [
         one
@@ -179,7 +180,7 @@ def _asked(looked: _Looked, clone: Clone | None) -> _Looked:
 
 
 def _mine(bases: Iterable[Base], here: Here, clone: Clone | None) -> frozenset[str]:
-    """Return the commits since which only somebody in this clone changed the pages."""
+    """Return the commits since which the pages were changed only in this clone."""
     noted = [base.at for base in bases if base.at is not None]
     heads = Counter(head for head in noted if head != here.head)
     if clone is None:
@@ -197,7 +198,7 @@ def _plan(wish: Sync, looked: _Looked, register: Register, *, tx: Transaction) -
         committed=looked.committed,
         bases=looked.bases,
         register=register,
-        # While a merge is not finished, what nobody committed yet may be anybody's.
+        # During an unfinished merge, an uncommitted text may be anybody's.
         voice=Origin.REPO if looked.is_joining else wish.voice,
         trusted=wish.trusted,
         forgotten=forgotten,
@@ -213,10 +214,10 @@ def _plan(wish: Sync, looked: _Looked, register: Register, *, tx: Transaction) -
 
 
 def _store(wish: Sync, looked: _Looked, cabinet: Cabinet) -> list[Done]:
-    """Change the store in one unit of work, by what it says then.
+    """Change the store in one unit of work, based on its state inside that unit.
 
-    Somebody else may have synced the same pages a moment ago; what was decided by what the
-    store said before would be done twice.
+    Another process may have synced the same pages a moment ago; a plan based on the earlier state
+    would be carried out twice.
     """
     now = cabinet.clock.now()
     with cabinet.store.writing(now) as tx:
@@ -226,7 +227,7 @@ def _store(wish: Sync, looked: _Looked, cabinet: Cabinet) -> list[Done]:
 
 
 def _with_history(looked: _Looked, plans: Sequence[Planned], cabinet: Cabinet) -> _Looked:
-    """Ask once for the commits that new entries name, and for the files as they had them."""
+    """Read the commits that new entries name, and the files at these commits, in one query."""
     taken = [
         (one.placed.entry, one.origin)
         for one in plans
@@ -267,7 +268,7 @@ def _done(
 
 
 def _write(done: Sequence[Done], looked: _Looked, cabinet: Cabinet) -> list[Outcome]:
-    """Write what the pages lack, and note what is agreed on now."""
+    """Write the missing entries to the pages, and record the agreed versions."""
     notebook, now = cabinet.notebook, int(cabinet.clock.now().timestamp())
     puts = [one.put for one in done if one.put is not None]
     paths = {one.put: one.path for one in notebook.write(puts)} if puts else {}
@@ -290,13 +291,13 @@ def _write(done: Sequence[Done], looked: _Looked, cabinet: Cabinet) -> list[Outc
 def _proposed_removals(
     done: Sequence[Done], bases: Mapping[MemoryId, Base]
 ) -> dict[MemoryId, Base]:
-    """Return the bases of entries whose removal waits for a person, with a note of that."""
+    """Return the bases of entries whose removal waits for a person, marked as such."""
     uids = [one.outcome.uid for one in done if one.outcome.step is Step.REMOVAL_PROPOSED]
     return {uid: replace(bases[uid], is_removal_proposed=True) for uid in uids if uid is not None}
 
 
 def _base(one: Done, looked: _Looked, paths: Mapping[Put, str | None], now: int) -> Base | None:
-    """Return what file and store agree on now; nothing where the file had changed meanwhile."""
+    """Return the version that file and store agree on now; None if the file changed meanwhile."""
     uid, tip = one.outcome.uid, one.tip
     if uid is None or tip is None:
         return None
@@ -319,7 +320,7 @@ def _base(one: Done, looked: _Looked, paths: Mapping[Put, str | None], now: int)
 
 
 def _replaced(known: Base | None, over: str) -> tuple[str, ...]:
-    """Return what our writes took the place of; a text that came back counts once only."""
+    """Return the texts that our writes replaced; a text that came back counts only once."""
     before = () if known is None else known.replaced
     if over in before:
         return tuple(one for one in before if one != over)
@@ -337,9 +338,9 @@ def _outcome(one: Done, paths: Mapping[Put, str | None]) -> Outcome:
 
 
 def _shown(one: Outcome, *, passed: str | None = None) -> Outcome:
-    """Return an outcome whose texts hold nothing that must not be shown.
+    """Return an outcome whose texts contain nothing that must not be shown.
 
-    ``passed`` is the claim that passed the gate when it was stored; it is not screened again.
+    ``passed`` is the claim that passed the gates when it was stored; it is not screened again.
     """
     if one.step in QUIET:
         return one

@@ -1,4 +1,4 @@
-"""What a sync would do about entries that the pages do not have."""
+"""Plan what a sync does about entries that are missing from the pages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SAID = {
 
 
 def not_in_files(found: Sequence[Planned], seen: Sight) -> list[Planned]:
-    """Decide about what the store or the last sync has, and the pages have not."""
+    """Decide about entries that the store or the last sync has and the pages lack."""
     there = {one.outcome.uid for one in found}
     there |= {one.chain.uid for one in found if one.chain is not None}
     missing = [
@@ -53,16 +53,16 @@ def _missing(chain: Chain, version: MemoryRecord, seen: Sight, *, is_mass: bool)
         may = seen.register.may_show(version, chain)
         return plan.told(Step.WRITTEN, words.WRITTEN) if may else plan.told(Step.BEHIND)
     if seen.pages.flaws:
-        return plan.told(Step.BEHIND)  # it may stand in a page that cannot be read
+        return plan.told(Step.BEHIND)  # it may be in a page that cannot be read
     gone = _gone(plan, base, chain, version, seen)
-    # What no commit ever had comes back however many they are: an editor saved an old copy.
+    # Entries that no commit had are restored, however many: an editor saved an old copy.
     if is_mass and gone.step in {Step.DEPRECATED, Step.REMOVAL_PENDING, Step.ELSEWHERE}:
         return plan.told(Step.REMOVAL_REFUSED, words.MASS)
     return gone
 
 
 def _gone(plan: Planned, base: Base, chain: Chain, version: MemoryRecord, seen: Sight) -> Planned:
-    """Decide about an entry that was agreed on and is not in the pages any more."""
+    """Decide about an agreed entry that is no longer in the pages."""
     step = absent(
         Absence(
             has_git=seen.committed is not None,
@@ -79,7 +79,7 @@ def _gone(plan: Planned, base: Base, chain: Chain, version: MemoryRecord, seen: 
 
 
 def _removed(plan: Planned, base: Base, seen: Sight) -> Planned:
-    """Decide by who is at work whether a removal ends the memory, or waits for a person."""
+    """Decide by the origin whether a removal deprecates the memory or waits for a person."""
     if base.is_removal_proposed or seen.voice is Origin.AGENT:
         return plan.told(Step.REMOVAL_PROPOSED, words.REMOVED_BY_AGENT)
     if seen.voice is Origin.REPO:

@@ -1,4 +1,4 @@
-"""The reasons that an entry of a page names, read in the checkout that has the page."""
+"""Read the evidence that an entry of a page names, in the checkout of the page."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ _TOO_COMMON = "the lines are too common to be found again"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
-    """What it takes to read an entry as a memory."""
+    """The ports and data for reading an entry as a memory."""
 
     here: Here
     clock: Clock
     surroundings: Surroundings
     spans: Mapping[SpanId, Span] = field(default_factory=dict)
     files: Mapping[tuple[str, str], FileThen] = field(default_factory=dict)
-    """Files as they were at the commits that entries name."""
+    """Files at the commits that entries name."""
     commits: Mapping[str, CommitName] = field(default_factory=dict)
-    """The commits that entries name, as far as they are here."""
+    """The commits that entries name, if they are in this clone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +59,7 @@ class _Lines:
 
 
 def cited_files(entry: Entry) -> list[tuple[str, str]]:
-    """Return the files that an entry names as of a commit."""
+    """Return the files that an entry names at a commit."""
     read = [read_evidence(text) for text in entry.evidence]
     named = [one for one in read if isinstance(one, Cited) and one.commit is not None]
     return [(one.commit or "", one.place.rpartition(":")[0]) for one in named]
@@ -68,7 +68,7 @@ def cited_files(entry: Entry) -> list[tuple[str, str]]:
 def cited_commits(entry: Entry, origin: Origin) -> list[str]:
     """Return the commits that an entry names.
 
-    A name such as ``HEAD~2`` means a commit only to the person who wrote it here.
+    A name such as ``HEAD~2`` is resolved only if it was written in this clone.
     """
     read = [read_evidence(text) for text in entry.evidence]
     named = [_named(one) for one in read if isinstance(one, Evidence)]
@@ -77,7 +77,7 @@ def cited_commits(entry: Entry, origin: Origin) -> list[str]:
 
 
 def read_reason(words: str, *, origin: Origin, reader: Reader) -> tuple[Evidence, Span | None]:
-    """Read one reason; where its lines are not proved to be here, it says why."""
+    """Read one piece of evidence; if its lines are not proved to be here, it records why."""
     match read_evidence(words):
         case Evidence() as item:
             return _identified(item, origin, reader), None
@@ -93,16 +93,17 @@ def read_reason(words: str, *, origin: Origin, reader: Reader) -> tuple[Evidence
 
 
 def _named(item: Evidence) -> str | None:
-    """Return the commit that evidence names, by its id where there is one."""
+    """Return the commit that evidence names, by its id if there is one."""
     if item.type is not EvidenceType.COMMIT:
         return None
     return item.facts.get(COMMIT, item.reference)
 
 
 def _identified(item: Evidence, origin: Origin, reader: Reader) -> Evidence:
-    """Note the id of a commit that is here.
+    """Record the id of a commit that is in this clone.
 
-    The page gets the id beside a name that a person wrote: another clone could not resolve it.
+    The page gets the id beside a name that a person wrote, because another clone could not resolve
+    the name.
     """
     name = _named(item)
     known = None if name is None else reader.commits.get(name)
@@ -118,8 +119,8 @@ def _identified(item: Evidence, origin: Origin, reader: Reader) -> Evidence:
 def _proved(cited: Cited, reader: Reader) -> _Lines | str:
     """Return the lines that an entry names, or why nothing proves that they are here.
 
-    The hash in the entry proves lines on disk, or as the named commit has them. Without one,
-    lines on disk must be as that commit has them; lines without a commit are taken as they are.
+    The hash in the entry proves lines on disk or at the named commit. Without a hash, lines on
+    disk must equal those at the commit; lines without a commit are taken as they are.
     """
     place = replace(read_place(cited.place), is_from_root=True)
     here, then = _on_disk(place, reader), _at_commit(cited, place, reader)
@@ -158,7 +159,7 @@ def _on_disk(place: FilePlace, reader: Reader) -> _Lines | None:
 
 
 def _at_commit(cited: Cited, place: FilePlace, reader: Reader) -> _Lines | None:
-    """Return the lines as the commit has them that the entry names."""
+    """Return the lines at the commit that the entry names."""
     file = reader.files.get((cited.commit or "", place.path))
     first, last = place.first or 1, place.last or 1
     if file is None or last > len(file.lines):

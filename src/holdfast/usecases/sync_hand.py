@@ -1,4 +1,4 @@
-"""What carries the plan of a sync out, and what is left of each plan when it is done."""
+"""Carry out the plan of a sync, with the result of each step."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     from holdfast.usecases.sync_register import Register
 
 TRUSTED = "trusted with this clone's pages"
-"""Why a memory that came with git is accepted; taking the trust back looks for it."""
+"""The reason of memories that came with git and were accepted; untrusting searches for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
-    """What became of a plan: what is told, what is to be written, what is agreed on now.
+    """The result of a plan: the outcome, the text to write, and the agreed version.
 
-    ``tip`` is the memory that file and store agree on; without one, nothing new is agreed on.
-    ``is_dropped``: the entry is no concern of this branch's pages any more. ``passed`` is the
-    claim that passed the gates while the plan was carried out.
+    ``tip`` is the memory that file and store agree on; None means no new agreement. ``is_dropped``
+    says that the entry no longer belongs to this branch's pages. ``passed`` is the claim that
+    passed the gates while the plan was carried out.
     """
 
     outcome: Outcome
@@ -47,12 +47,12 @@ class Done:
 
 
 class Hand:
-    """One transaction, what was read in it, and who decides; every decision can be undone."""
+    """One transaction, the register read in it, and the person; every decision can be undone."""
 
     def __init__(
         self, *, tx: Transaction, register: Register, reader: Reader, by: str, entries: int = 0
     ) -> None:
-        """Begin; ``entries`` says how many texts of pages may be taken in."""
+        """Start; ``entries`` is the number of page texts that may be taken in."""
         self.tx = tx
         self.rivals = Rivals(register, tx, entries=entries)
         self.register = register
@@ -61,13 +61,13 @@ class Hand:
         self._books: dict[Action, Ledger] = {}
 
     def book(self, action: Action) -> Ledger:
-        """Return the book that decisions of a sort go into, one for a whole sync."""
+        """Return the ledger for one sort of decision, shared by the whole sync."""
         if action not in self._books:
             self._books[action] = Ledger(by=self._by, at=self.register.at, tx=self.tx)
         return self._books[action]
 
     def close(self) -> None:
-        """Write down what was decided."""
+        """Store the decisions."""
         for action, book in self._books.items():
             book.close(action, entropy=self.reader.clock.entropy())
 
@@ -78,7 +78,7 @@ class Hand:
         return self.tx.memories.get(record.memory.id)
 
     def add(self, memory: Memory, status: Status, *, label: str, action: Action) -> MemoryRecord:
-        """Write a memory that a person's page says, as it stands from now on."""
+        """Store a memory from a person's page, with its status."""
         standing = Standing(
             status=status,
             label=_clean(label),
@@ -88,19 +88,19 @@ class Hand:
         return self.book(action).add(memory, standing)
 
     def replace(self, old: Iterable[MemoryRecord], new: MemoryRecord, action: Action) -> None:
-        """Let a memory stand where others stood."""
+        """Supersede other memories with this one."""
         for one in old:
             if one.memory.id != new.memory.id:
                 self.book(action).supersede(one, new)
 
 
 def _clean(label: str) -> str:
-    """Return a label that passed the gates; one such as ``DEC-001`` can hold nothing else."""
+    """Return a screened label; one such as ``DEC-001`` cannot contain a secret."""
     return label if is_label(label) else screened(label, what="label")
 
 
 def under_label(entry: Entry, label: str | None) -> Entry:
-    """Return the entry under a label; it remembers the one it had."""
+    """Return the entry with a new label; it keeps the old one in ``was``."""
     if label is None or entry.label == label:
         return entry
     old = () if entry.label is None else (entry.label,)

@@ -1,4 +1,4 @@
-"""Which label each entry bears: its own, the next free one, or another where two bear one."""
+"""Assign labels to entries: their own, the next free one, or another if two share one."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 _WRITING = frozenset({Step.WRITTEN, Step.RESTORED})
 _HOLDING = frozenset({Step.AGREED, Step.WRITTEN, Step.TAKEN, Step.CONFLICT, Step.BEHIND})
-"""What keeps its label; an entry that nobody here accepted takes it from no other."""
+"""Steps whose entries keep their label; an unaccepted entry takes it from no other."""
 
 
 def with_labels(plans: Sequence[Planned], *, known: Iterable[str]) -> list[Planned]:
-    """Give every entry that is written a label of its own; the later of two gets another.
+    """Give every written entry a unique label; the later of two equal labels is changed.
 
-    ``known`` are the labels that memories of this repository bear, in pages or not.
+    ``known`` are the labels of this repository's memories, in pages or not.
     """
     order = sorted(range(len(plans)), key=lambda number: _age(plans[number]))
     holders: dict[str, Planned] = {}
@@ -38,7 +38,7 @@ def with_labels(plans: Sequence[Planned], *, known: Iterable[str]) -> list[Plann
 
 
 def _age(plan: Planned) -> tuple[bool, str, str, int]:
-    """Order entries by their first memory, then by place; those without one come last."""
+    """Return the sort key of entries: by their first memory, then by place; unnamed ones last."""
     uid = plan.outcome.uid
     return (uid is None, uid or "", plan.outcome.path, plan.outcome.line)
 
@@ -57,7 +57,7 @@ def _labelled(plan: Planned, holders: dict[str, Planned], numbers: Numbering) ->
 
 
 def _relabelled(plan: Planned, old: str | None, numbers: Numbering) -> Planned:
-    """Give an entry that is in line another label; what has none needs one while it stands."""
+    """Give an agreed entry another label; an unlabelled one needs a label only while accepted."""
     if old is None and certain(plan.version).standing.status is not Status.ACCEPTED:
         return plan
     said = words.UNLABELLED if old is None else words.RELABELLED.format(old=old)

@@ -1,4 +1,4 @@
-"""Page edits that a sync leaves alone, because nobody who may decide asked to take them in."""
+"""Leave page edits alone if nobody who may decide asked to take them in."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WRITING = frozenset({Step.WRITTEN, Step.RESTORED, Step.RELABELLED})
 
 
 def left_for_sync(plans: Sequence[Planned], seen: Sight, *, takes_in: bool) -> list[Planned]:
-    """Return the plans, with those that need another caller, or a sync of their own, left alone."""
+    """Return the plans; those that need another caller or a sync of their own are left alone."""
     return [_left(plan, seen, takes_in=takes_in) for plan in plans]
 
 
@@ -32,7 +32,7 @@ def _left(plan: Planned, seen: Sight, *, takes_in: bool) -> Planned:
 
 
 def _is_asked_for(plan: Planned, seen: Sight) -> bool:
-    """Tell whether a person was shown this text, or decided about it a moment ago."""
+    """Tell whether a person was shown this text, or has just decided about it."""
     if plan.step is Step.AGREED:
         return not is_split(plan) and certain(plan.version).standing.label is None
     return plan.placed is not None and proof_of(plan.placed) in seen.trusted

@@ -1,4 +1,4 @@
-"""The memory that an entry of a page becomes, with every gate passed."""
+"""Convert an entry of a page into a memory, with every gate passed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
-    """The memory an entry became, and the places in files that it newly rests on."""
+    """The memory of an entry, and its new spans."""
 
     memory: Memory
     spans: tuple[Span, ...] = ()
@@ -37,10 +37,10 @@ def read_entry(
     old: MemoryRecord | None = None,
     uid: MemoryId | None = None,
 ) -> Read:
-    """Return the memory that an entry becomes; what it still names of an older one is kept.
+    """Return the memory of an entry; evidence that it still shares with an older one is kept.
 
     Raises:
-        InvalidError: It holds a secret, or is too large, or is no text.
+        InvalidError: It contains a secret, is too large, or is not text.
     """
     entry, here = placed.entry, reader.here
     claim = screen(entry.body.strip("\n"), what=f"entry at {placed.path}:{placed.line}").text
@@ -74,7 +74,7 @@ def read_entry(
 def _evidence(
     placed: PlacedEntry, origin: Origin, old: MemoryRecord | None, reader: Reader
 ) -> tuple[tuple[Evidence, ...], tuple[Span, ...]]:
-    """Return the reasons an entry names, in its order, and the word of the page itself."""
+    """Return the evidence that an entry names, in order, and the page itself as evidence."""
     known: dict[str, Evidence] = {}
     for item in () if old is None else old.evidence:
         known.setdefault(evidence_words(item, reader.spans), item)

@@ -1,4 +1,4 @@
-"""What a sync would do with every entry of the pages: decided first, done later."""
+"""Plan what a sync does with every entry of the pages, before anything is changed."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 
 Part = TypeVar("Part")
 _EDITOR_SECONDS = 3_600
-"""How long an editor is expected to hold a page that it read before we wrote it."""
+"""How long an editor may hold a page that it loaded before our write."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
-    """Everything that is looked at: the pages, the last commit, what was agreed on, the store.
+    """Everything a plan is based on: the pages, the last commit, the last agreement, the store.
 
-    ``voice`` is whose word an uncommitted edit is; ``trusted`` are the proofs of what a person
-    was shown and accepts. ``forgotten`` and ``foreign`` are names in the pages that forgotten
-    memories, or memories of other places, bear.
+    ``voice`` is the origin of uncommitted edits; ``trusted`` are the proofs of entries that a
+    person was shown and accepts. ``forgotten`` and ``foreign`` are ids in the pages that belong to
+    forgotten memories, or to memories of other places.
     """
 
     pages: Pages
@@ -49,11 +49,11 @@ class Sight:
     foreign: frozenset[MemoryId] = frozenset()
     accepts_removals: bool = False
     mine: frozenset[str] = frozenset()
-    """Commits since which only somebody in this clone changed the pages."""
+    """Commits since which the pages were changed only in this clone."""
     unedited: frozenset[str] = frozenset()
-    """Pages whose text is the last commit's, however it reads."""
+    """Pages whose text equals the last commit's."""
     brought: frozenset[str] = frozenset()
-    """Lines of the pages that stand in commits which were not made in this clone."""
+    """Lines of the pages that are in commits not made in this clone."""
 
     def is_committed(self, placed: PlacedEntry) -> bool:
         """Tell whether the last commit has the entry as the file has it."""
@@ -63,7 +63,7 @@ class Sight:
         return entry.digest in digests or placed.path in self.unedited
 
     def is_brought(self, placed: PlacedEntry) -> bool:
-        """Tell whether an entry says only what came with git and was never accepted here."""
+        """Tell whether an entry contains only text that came with git and was never accepted."""
         lines = lines_said(placed)
         if not lines or not lines <= self.brought:
             return False
@@ -73,10 +73,10 @@ class Sight:
         return not any(stands(one) and one.memory.claim.strip() == said for one in known)
 
     def voice_of(self, placed: PlacedEntry) -> Origin:
-        """Return whose word an entry is: what the last commit has may be anybody's.
+        """Return the origin of an entry: committed text may be anybody's.
 
-        Unless every commit since the last sync was made in this clone. What was taken from
-        others' commits without a merge is still theirs.
+        The exception is that every commit since the last sync was made in this clone. Text that
+        was taken from others' commits without a merge still counts as theirs.
         """
         if self.voice is Origin.HUMAN and self.is_brought(placed):
             return Origin.REPO
@@ -101,11 +101,11 @@ class Sight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
-    """One entry, what is to happen to it, and what that takes.
+    """One entry, the planned step, and what the step needs.
 
-    ``version`` is the memory that the pages should show, ``side`` one that waits beside it.
-    Where the file's text is taken in, ``origin`` is whose word it is. ``is_standing``: only what
-    people decided about the memory is another.
+    ``version`` is the memory that the pages should show, ``side`` one that waits beside it. If the
+    file's text is taken in, ``origin`` is its origin. ``is_standing`` says that only the decisions
+    about the memory changed.
     """
 
     outcome: Outcome
@@ -119,37 +119,37 @@ class Planned:
 
     @property
     def step(self) -> Step:
-        """What is to happen."""
+        """The planned step."""
         return self.outcome.step
 
     def told(self, step: Step, said: str = "", *, proof: str | None = None) -> Planned:
-        """Return the same entry with something else to happen."""
+        """Return the same entry with another step."""
         return replace(self, outcome=replace(self.outcome, step=step, words=said, proof=proof))
 
     def rewritten(self, version: MemoryRecord, said: str) -> Planned:
-        """Return the same entry with the store's text, which is to stand in the page."""
+        """Return the same entry with the store's text, to be written to the page."""
         plan = self.told(Step.WRITTEN, said)
         return replace(plan, outcome=replace(plan.outcome, claim=version.memory.claim, before=""))
 
     def accepted(self, origin: Origin, said: str) -> Planned:
-        """Return the same entry with its text taken in, as somebody's word that is accepted."""
+        """Return the same entry with its text taken in and accepted, with this origin."""
         return replace(self.told(Step.TAKEN, said), origin=origin)
 
 
 def certain(part: Part | None) -> Part:
-    """Return what a plan for this step always has."""
+    """Return a part that a plan for this step always has."""
     if part is None:
         raise TypeError
     return part
 
 
 def proof_of(placed: PlacedEntry) -> str:
-    """Return what names exactly one text of one entry, for a person to accept."""
+    """Return the proof of exactly one text of one entry, for a person to accept."""
     return f"{placed.entry.uid or ''}:{placed.entry.digest}"
 
 
 def lines_said(placed: PlacedEntry) -> set[str]:
-    """Return the lines of an entry's text that say anything."""
+    """Return the lines of an entry's text that are not blank."""
     return {line.strip() for line in placed.entry.body.splitlines() if line.strip()}
 
 
@@ -160,7 +160,7 @@ def in_files(seen: Sight) -> list[Planned]:
 
 
 def _unfiled(seen: Sight) -> Said:
-    """Return what the store says and the pages do not, by kind and words; only where needed."""
+    """Return the memories that are not in the pages, by kind and words; only if needed."""
     found: Said = {}
     if all(one.entry.uid is not None for one in seen.pages.entries):
         return found
@@ -202,9 +202,9 @@ def _in_file(placed: PlacedEntry, seen: Sight, unfiled: Said) -> Planned:
 def _unnamed(
     plan: Planned, placed: PlacedEntry, seen: Sight, same: Iterable[tuple[Chain, MemoryRecord]]
 ) -> Planned:
-    """Decide about an entry that somebody wrote by hand and that has no name yet.
+    """Decide about an entry that was written by hand and has no id yet.
 
-    What was read from a page as a proposal stays one, whoever looks at the page next.
+    A text that was read from a page as a proposal stays one, no matter who syncs next.
     """
     is_ours = seen.voice_of(placed) is Origin.HUMAN
     for chain, head in same:
@@ -226,7 +226,7 @@ def _is_from_page(record: MemoryRecord) -> bool:
 
 
 def _known(plan: Planned, placed: PlacedEntry, chain: Chain, seen: Sight) -> Planned:
-    """Decide about an entry whose memory is here."""
+    """Decide about an entry whose memory is in the store."""
     for found in seen.register.beside.get(chain.uid, ()):
         if seen.register.said_as(found[1], placed.entry):
             return _beside(plan, placed, chain, seen, found)
@@ -282,24 +282,24 @@ def _compared(
 
 
 def _digest(digests: tuple[str, str], noted: Collection[str]) -> str:
-    """Return the digest of a memory, in the earlier form where page or base still have that."""
+    """Return the digest of a memory, in the earlier form if the page or base still has that."""
     now, earlier = digests
     return earlier if earlier in noted and now not in noted else now
 
 
 def _since(base: Base, chain: Chain, digests: Sequence[str]) -> Sequence[str]:
-    """Return what the store said after the version that was agreed on."""
+    """Return the versions of the store after the agreed one."""
     names = [one.memory.id for one in chain.versions]
     return digests[names.index(base.tip) + 1 :] if base.tip in names else ()
 
 
 def _replaced_lately(base: Base, now: datetime) -> Sequence[str]:
-    """Return what our own writes took the place of, while an editor may still hold it."""
+    """Return the texts that our writes replaced, as long as an editor may still hold them."""
     return base.replaced if 0 <= now.timestamp() - base.written < _EDITOR_SECONDS else ()
 
 
 def _standing(plan: Planned, placed: PlacedEntry, seen: Sight) -> Planned:
-    """Decide about an entry whose text is known and whose status somebody changed."""
+    """Decide about an entry with known text and a changed status."""
     status, voice = placed.entry.status.value, seen.voice_of(placed)
     if voice is Origin.HUMAN or proof_of(placed) in seen.trusted:
         return plan.accepted(voice, words.STATUS.format(status=status))
@@ -316,7 +316,7 @@ def _beside(
     seen: Sight,
     found: tuple[str, MemoryRecord],
 ) -> Planned:
-    """Decide about a text that was proposed before, in place of what stands."""
+    """Decide about a text that was already proposed as a replacement."""
     kind, side = found
     is_refused = side.standing.status is Status.REJECTED
     if not chain.versions:
@@ -334,7 +334,7 @@ def _beside(
 
 
 def _waiting(plan: Planned, placed: PlacedEntry, side: MemoryRecord, seen: Sight) -> Planned:
-    """Let a candidate wait, or accept it where a person was shown exactly this."""
+    """Let a candidate wait, or accept it if a person was shown exactly this text."""
     proof = proof_of(placed)
     plan = replace(plan, side=side, outcome=replace(plan.outcome, memory=side.memory.id))
     if side.memory.origin is Origin.REPO and proof in seen.trusted:
@@ -345,7 +345,7 @@ def _waiting(plan: Planned, placed: PlacedEntry, side: MemoryRecord, seen: Sight
 
 
 def _hidden(plan: Planned, placed: PlacedEntry, chain: Chain, seen: Sight) -> Planned:
-    """Decide about an entry whose memory holds on other branches only."""
+    """Decide about an entry whose memory is visible on other branches only."""
     said = [one for one in chain.hidden if seen.register.said_as(one, placed.entry)]
     if not said:
         return _text(plan, placed, seen)
@@ -358,7 +358,7 @@ def _hidden(plan: Planned, placed: PlacedEntry, chain: Chain, seen: Sight) -> Pl
 
 
 def _text(plan: Planned, placed: PlacedEntry, seen: Sight) -> Planned:
-    """Decide by whose word it is whether a text that is new here is accepted, or waits."""
+    """Decide by the origin whether a new text is accepted or waits."""
     if plan.chain is None and placed.entry.digest in seen.pages.forgotten:
         return plan.told(Step.FORGOTTEN, words.FORGOTTEN_TEXT)
     if plan.chain is None and (problem := seen.pages.unsure_of_forgotten):

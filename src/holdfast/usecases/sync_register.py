@@ -1,4 +1,4 @@
-"""What the store knows of a repository's pages: chains of memories, and what waits beside them."""
+"""The store's data about a repository's pages: chains of memories, and candidates beside them."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ Name = TypeVar("Name", bound=str)
 _AT_ONCE = 500
 _NO_COMMIT = "HEAD"
 _PROPOSING: tuple[str, ...] = (LinkKind.SUPERSEDES, LinkKind.CONTRADICTS)
-"""How a candidate is linked to what it would replace, and to what it is kept beside."""
+"""The links from a candidate to the memory that it would replace or contradicts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Here:
-    """Where the pages are looked at: the branch, and what of others does not reach it."""
+    """The checkout of the pages: its branch point, and its view."""
 
     place: Place
     point: Standpoint | None = None
@@ -62,17 +62,17 @@ class Here:
 
     @property
     def head(self) -> str:
-        """The commit that is checked out, by some name."""
+        """The checked-out commit; HEAD if there is none."""
         return _NO_COMMIT if self.point is None else self.point.head
 
     def owns(self, record: MemoryRecord) -> bool:
-        """Tell whether a memory holds just where we stand: on this branch, or on the main one."""
+        """Tell whether a memory belongs to the current branch: the one aside, or the main one."""
         ours = None if self.point is None or not self.point.is_aside else self.point.branch
         return alone_on(record.memory) == ours
 
 
 def look_here(*, store: Store, surroundings: Surroundings, witness: Witness | None) -> Here:
-    """Say where we stand, before any lock is taken: git is asked here, and nowhere later."""
+    """Read the state of the checkout before any lock is taken; git is not asked later."""
     place = surroundings.place()
     seen = View()
     if witness is not None:
@@ -83,26 +83,26 @@ def look_here(*, store: Store, surroundings: Surroundings, witness: Witness | No
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Register:
-    """Everything about a repository that pages could say, as one transaction sees it."""
+    """Everything in the store that the repository's pages could show, in one transaction."""
 
     here: Here
     at: datetime
     chains: Mapping[MemoryId, Chain] = field(default_factory=dict)
     spans: Mapping[SpanId, Span] = field(default_factory=dict)
     beside: Mapping[MemoryId, tuple[tuple[str, MemoryRecord], ...]] = field(default_factory=dict)
-    """For each chain, what was proposed or refused in its place, with the kind of the link."""
+    """For each chain, the proposed and rejected replacements, with the kind of the link."""
     owners: Mapping[MemoryId, MemoryId] = field(default_factory=dict)
-    """For each memory, the chain it is in."""
+    """For each memory, the chain it belongs to."""
     labels: frozenset[str] = frozenset()
 
     def entry(self, record: MemoryRecord, uid: MemoryId, status: Status) -> Entry:
-        """Return a memory as the pages would say it."""
+        """Return a memory as an entry of the pages."""
         return entry_of(record, uid=uid, status=status, spans=self.spans)
 
     def status(self, record: MemoryRecord, chain: Chain) -> Status:
-        """Return where a version stands, seen from here.
+        """Return the status of a version in this checkout.
 
-        One whose place was taken on another branch only still stands on this one.
+        A version that was superseded only on another branch is still accepted on this one.
         """
         if record in chain.heads or not chain.heads:
             found = status_at(record, self.at)
@@ -110,11 +110,11 @@ class Register:
         return Status.ACCEPTED
 
     def said_as(self, record: MemoryRecord, entry: Entry) -> bool:
-        """Tell whether an entry says what a memory says, whatever becomes of either."""
+        """Tell whether an entry has the content of a memory, independent of their status."""
         return entry.digest in self.digests(record, entry.status)
 
     def digests(self, record: MemoryRecord, status: Status) -> tuple[str, str]:
-        """Return the digest of a memory as an entry, and as pages had it before hashes and ids."""
+        """Return the digest of a memory as an entry, and in the form before hashes and ids."""
         entry = self.entry(record, record.memory.id, status)
         earlier = earlier_evidence_of(record, self.spans)
         if earlier == entry.evidence:
@@ -124,9 +124,9 @@ class Register:
     def shown(self, chain: Chain, *, base: MemoryId | None, entry: Entry | None) -> MemoryRecord:
         """Return the version that the pages of this branch should show.
 
-        What the file says goes before what was agreed on, where two versions stand side by
-        side. On another branch than the main one, only work of that branch changes an entry;
-        the rest arrives with git.
+        If two versions are accepted side by side, the file's version takes precedence over the
+        last agreed one. On another branch than the main one, only work of that branch changes an
+        entry; other changes arrive with git.
         """
         if entry is not None:
             for head in reversed(chain.heads):
@@ -152,7 +152,7 @@ class Register:
 
 
 def read_register(here: Here, *, at: datetime, tx: Transaction) -> Register:
-    """Read everything about the repository that pages could say."""
+    """Read everything in the store that the repository's pages could show."""
     records = {one.memory.id: one for one in _records(here.place, tx=tx)}
     links = _links(list(records), tx=tx)
     seen = {name for name, one in records.items() if one.memory.standpoint not in here.view.unseen}
@@ -209,7 +209,7 @@ def _beside(
     links: Sequence[Link],
     owners: Mapping[MemoryId, MemoryId],
 ) -> dict[MemoryId, tuple[tuple[str, MemoryRecord], ...]]:
-    """Return what waits or was refused beside each chain; a proposed edit comes first."""
+    """Return the candidates and rejected memories beside each chain; proposed edits come first."""
     found: dict[MemoryId, list[tuple[str, MemoryRecord]]] = {}
     for link in links:
         side = records.get(link.src)

@@ -1,8 +1,8 @@
-"""What the entries of a page seem to contradict, found without a search for each of many.
+"""Find what the entries of a page contradict, without a search of the store for each entry.
 
-A search of the store for each of thousands of entries takes longer than everything else
-together. So a sync that takes in many at once reads what stands here once, and holds each entry
-against the few claims that share its rarest words.
+A search of the store for each of thousands of entries would take longer than the rest of the sync.
+If a sync takes in many entries, it therefore reads the accepted memories once, and compares each
+entry with the few claims that share its rarest words.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from holdfast.usecases.sync_register import Register
 
 MANY = 100
-"""From so many entries on, what stands is read once instead of searched for each."""
+"""The number of entries from which the accepted memories are read once."""
 _MOST_SHARING = 48
-"""A word that more claims than this share tells little about any of them."""
+"""A word in more claims than this says little about any of them."""
 _MOST_RIVALS = 8
 _SHORT = 6
 """Up to so many telling words, a claim that shares one of them may be about the same thing.
@@ -39,7 +39,7 @@ of ``benchmarks/decision_pairs.jsonl``.
 
 
 class Rivals:
-    """Finds what a new memory seems to contradict, and keeps it as links."""
+    """Finds what a new memory seems to contradict, and stores it as links."""
 
     def __init__(self, register: Register, tx: Transaction, *, entries: int) -> None:
         self._register = register
@@ -50,9 +50,9 @@ class Rivals:
         self._is_read = False
 
     def note(self, record: MemoryRecord, *, is_new: bool) -> Sequence[Conflict]:
-        """Keep what a memory seems to contradict as links, for a person to see, and return it.
+        """Store what a memory seems to contradict as links, for a person to see, and return it.
 
-        A memory that was there before may be settled with others already, so it is searched for.
+        A memory that existed before may already have settled conflicts, so the store is searched.
         """
         if not self._are_many or not is_new:
             view = self._register.here.view

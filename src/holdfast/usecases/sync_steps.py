@@ -1,4 +1,4 @@
-"""What a sync does for one entry: to the store at once, to the page as a wish."""
+"""Carry out one step of a sync: change the store at once, and queue the change of the page."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 
 def carry_out(plan: Planned, hand: Hand) -> Done:
-    """Do what was planned for one entry; a text that no gate lets through is told, and left."""
+    """Carry out the plan of one entry; a text that the gates refuse is reported and left."""
     try:
         return _carried(plan, hand)
     except InvalidError as error:
-        # The hint of an error speaks of options that a page does not have.
+        # The hint of an error names command options, which do not apply to a page.
         said = words.MEND.format(problem=Exception.__str__(error) or error)
         return Done(outcome=replace(plan.outcome, step=Step.REFUSED, words=said))
 
@@ -54,13 +54,13 @@ def is_due(plan: Planned) -> bool:
 
 
 def is_split(plan: Planned) -> bool:
-    """Tell whether two versions stand side by side and the page says which one it is."""
+    """Tell whether two versions are accepted side by side and the page chooses one."""
     heads = certain(plan.chain).heads
     return len(heads) > 1 and plan.version in heads
 
 
 def _new_label(plan: Planned) -> str | None:
-    """Return the label of an entry that is in line, where the store does not know it yet."""
+    """Return the label of an agreed entry, if the store does not have it yet."""
     if plan.label is not None:
         return plan.label
     entry, known = certain(plan.placed).entry, certain(plan.version).standing.label
@@ -81,7 +81,7 @@ def _agree(plan: Planned, hand: Hand) -> Done:
 
 
 def _write(plan: Planned, hand: Hand) -> Done:
-    """Let the page say what the store says."""
+    """Write the store's text to the page."""
     version, chain, placed = certain(plan.version), certain(plan.chain), plan.placed
     status = hand.register.status(version, chain)
     if is_due(plan):

@@ -1,4 +1,4 @@
-"""How the text of a page enters the store: as what holds now, as a proposal, or as a rival."""
+"""Take the text of a page into the store: as accepted, as a proposal, or beside another text."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _WAITING = Standing(status=Status.CANDIDATE)
 
 
 def take(plan: Planned, hand: Hand) -> Done:
-    """Let the store say what the page says.
+    """Take the page's text into the store.
 
-    What came with git is accepted only where it contradicts nothing that stands.
+    Text that came with git is accepted only if it contradicts no accepted memory.
     """
     placed = certain(plan.placed)
     if plan.is_standing:
@@ -63,7 +63,7 @@ def take(plan: Planned, hand: Hand) -> Done:
 
 
 def _cited(record: MemoryRecord, new: Iterable[Span], hand: Hand) -> dict[SpanId, Span]:
-    """Return the spans that a memory cites, among them those that were read just now."""
+    """Return the spans that a memory cites, including those that were read just now."""
     known = hand.register.spans
     names = [item.span for item in record.evidence if item.span is not None]
     cited = {name: known[name] for name in names if name in known}
@@ -71,7 +71,7 @@ def _cited(record: MemoryRecord, new: Iterable[Span], hand: Hand) -> dict[SpanId
 
 
 def _said_here(plan: Planned, placed: PlacedEntry, read: Read, hand: Hand) -> MemoryRecord:
-    """Keep what a person wrote as what holds from now on."""
+    """Store a person's text as an accepted memory."""
     action, label = _action(plan), certain(plan.label)
     record = hand.add(read.memory, placed.entry.status, label=label, action=action)
     hand.replace(_replaced(plan), record, action)
@@ -90,7 +90,7 @@ def _accepted(plan: Planned, placed: PlacedEntry, record: MemoryRecord, hand: Ha
 
 
 def propose(plan: Planned, hand: Hand) -> Done:
-    """Keep the page's text as a candidate, beside what stands."""
+    """Store the page's text as a candidate, beside the accepted memory."""
     record = _waiting(_read(plan, certain(plan.placed), hand), hand)
     if over := _stood(plan):
         link = Link(src=record.memory.id, dst=over.memory.id, kind=LinkKind.SUPERSEDES)
@@ -102,7 +102,7 @@ def propose(plan: Planned, hand: Hand) -> Done:
 
 
 def keep_both(plan: Planned, hand: Hand) -> Done:
-    """Keep the page's text beside the store's until a person has decided."""
+    """Store the page's text beside the store's until a person has decided."""
     if plan.side is not None:
         return Done(outcome=plan.outcome)
     placed, version = certain(plan.placed), certain(plan.version)
@@ -115,7 +115,7 @@ def keep_both(plan: Planned, hand: Hand) -> Done:
 
 
 def _restand(plan: Planned, placed: PlacedEntry, hand: Hand) -> Done:
-    """Let people's decision about a memory be what the page says it is."""
+    """Set the status of a memory to the one in the page."""
     version = certain(plan.version)
     reason = TRUSTED if plan.origin is Origin.REPO else f"as {placed.path} says"
     hand.book(_action(plan)).settle(version, placed.entry.status, reason=reason)
@@ -127,7 +127,7 @@ def _action(plan: Planned) -> Action:
 
 
 def _completed(plan: Planned, placed: PlacedEntry, said: Entry) -> Put | None:
-    """Return what the page lacks of an entry that was taken in: its names, and today's date."""
+    """Return the missing parts of an entry that was taken in: its ids and the current date."""
     entry = placed.entry
     wanted = replace(under_label(entry, plan.label), uid=said.uid)
     if plan.origin is Origin.HUMAN:
@@ -146,14 +146,14 @@ def _read(plan: Planned, placed: PlacedEntry, hand: Hand) -> Read:
 
 
 def _stood(plan: Planned) -> MemoryRecord | None:
-    """Return what the entry said before, here or on another branch."""
+    """Return the previous version of the entry, here or on another branch."""
     if plan.version is not None or plan.chain is None:
         return plan.version
     return plan.chain.hidden[-1]
 
 
 def _replaced(plan: Planned) -> tuple[MemoryRecord, ...]:
-    """Return what the new text takes the place of."""
+    """Return the memories that the new text supersedes."""
     stood = _stood(plan)
     if plan.chain is None or stood is None:
         return ()
@@ -169,7 +169,7 @@ def _waiting(read: Read, hand: Hand) -> MemoryRecord:
 def _rivals(
     record: MemoryRecord, replaced: Iterable[MemoryRecord], hand: Hand, *, is_new: bool
 ) -> list[MemoryRecord]:
-    """Return what stands and seems to be contradicted, besides what is replaced anyway."""
+    """Return the accepted memories that it contradicts, without those it supersedes anyway."""
     names = {one.memory.id for one in replaced}
     found = hand.rivals.note(record, is_new=is_new)
     return [one.standing for one in found if one.standing.memory.id not in names]

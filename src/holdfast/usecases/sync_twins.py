@@ -1,4 +1,4 @@
-"""Entries of the pages that repeat another one: its text, or its label."""
+"""Entries of the pages that repeat the text or the label of another entry."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NEW = frozenset({Step.TAKEN, Step.PROPOSED})
 
 
 def with_twins_named(plans: Sequence[Planned]) -> list[Planned]:
-    """Say of a new entry that repeats a text, and of a waiting one that repeats a label, where."""
+    """Note on a new entry with a repeated text, or a waiting one with a repeated label, where."""
     return _with_labels_named(_with_texts_named(plans))
 
 
@@ -38,7 +38,7 @@ def _with_texts_named(plans: Sequence[Planned]) -> list[Planned]:
 
 
 def _with_labels_named(plans: Sequence[Planned]) -> list[Planned]:
-    """Name the other bearer of a label; the page keeps both until the waiting entry is accepted."""
+    """Note the other entry with the label; both keep it until the waiting entry is accepted."""
     bearers: dict[str, Planned] = {}
     for plan in plans:
         label = plan.label or plan.outcome.label
@@ -57,7 +57,7 @@ def _is_new(plan: Planned) -> bool:
 
 
 def _place(plan: Planned) -> str:
-    """Return where an entry stands; one that is still to be written is named by its memory."""
+    """Return the place of an entry; one that is not written yet is named by its memory."""
     outcome = plan.outcome
     return f"{outcome.path}:{outcome.line}" if outcome.path else str(outcome.memory)
 

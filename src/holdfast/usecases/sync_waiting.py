@@ -1,4 +1,4 @@
-"""Keeping the page of what waits for a person as the store has it."""
+"""Keep the page of open candidates up to date with the store."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST = 200
 
 
 def write_waiting(notebook: Notebook, *, store: Store, here: Here) -> bool:
-    """Write the page of what waits in this checkout; tell whether it changed."""
+    """Write the page of open candidates in this checkout; tell whether it changed."""
     wanted = Selection(
         place=here.place,
         scopes=frozenset({Scope.REPO}),

@@ -1,4 +1,4 @@
-"""What a sync says about an entry, in sentences that end with what to do."""
+"""The sentences that a sync reports about an entry; each ends with what to do."""
 
 from __future__ import annotations
 
@@ -71,4 +71,4 @@ ASIDE: Final = (
 LATER: Final = "the file was saved at the same moment; the next sync looks again"
 
 EXPECTED: Final = frozenset({TAKEN, NEW, WRITTEN, ACCEPTED})
-"""What needs no words beside the step itself."""
+"""The sentences that add nothing to the step itself."""

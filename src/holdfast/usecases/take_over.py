@@ -1,4 +1,4 @@
-"""Take over: bring other notes and memories in as candidates, each with the place it came from."""
+"""Take over: import notes and memories of other tools as candidates, each with its place."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ _BATCH = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeOver:
-    """A wish to bring notes in; a dry run only says what would become of each.
+    """A request to import notes; a dry run only reports what would happen to each.
 
-    ``left`` is what the reading passed by; it is only told again, without its secrets.
+    ``left`` are notes that the reader skipped; they are only reported, without their secrets.
     """
 
     notes: tuple[Foreign, ...]
@@ -57,7 +57,7 @@ class TakeOver:
 
 
 class Fate(StrEnum):
-    """What became of a note."""
+    """What happened to a note."""
 
     ADDED = "added"
     STRENGTHENED = "strengthened"
@@ -74,9 +74,9 @@ _FATES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taken:
-    """A note, what became of it and why, and the memory it became or is known as.
+    """A note, what happened to it and why, and its memory.
 
-    One that holds a secret or hidden characters comes back without its words.
+    If it contains a secret or hidden characters, its text is removed.
     """
 
     note: Foreign
@@ -88,19 +88,19 @@ class Taken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakenOver:
-    """What became of every note, in their order, and how many links were made between them."""
+    """What happened to every note, in order, and how many links were made between them."""
 
     taken: tuple[Taken, ...] = ()
     left: tuple[LeftNote, ...] = ()
     links: int = 0
 
     def with_fate(self, *fates: Fate) -> tuple[Taken, ...]:
-        """Return those that this became of."""
+        """Return the notes with one of these fates."""
         return tuple(one for one in self.taken if one.fate in fates)
 
     def left_by_reason(self) -> dict[str, int]:
-        """Return how many were left out for each reason, the commonest first."""
-        # Only a note that was rejected before is left out with a memory; its id is no reason.
+        """Return how many were left out for each reason, the most common first."""
+        # Only a note that was rejected before is left out with a memory; its id is not a reason.
         whys = [
             "was rejected before" if one.record else one.why.rstrip(".")
             for one in self.with_fate(Fate.LEFT)
@@ -118,13 +118,13 @@ def take_over(
     witness: Witness | None = None,
     objects: Objecting = no_objection,
 ) -> TakenOver:
-    """Keep what others noted as candidates; what is known is not doubled, and nothing is approved.
+    """Import notes as candidates; known claims are not duplicated, and nothing is approved.
 
-    ``objects`` says why a claim is not worth keeping; nothing where it is.
-    What was rejected or superseded here once does not come back by being imported again.
+    ``objects`` returns why a claim is not worth keeping, or an empty text. A claim that was
+    rejected or superseded here does not come back through another import.
 
     Raises:
-        NoRepositoryError: The repository's scope is wished, and there is no repository here.
+        NoRepositoryError: The scope is the repository, and there is no repository here.
     """
     if wish.scope is Scope.REPO and surroundings.place().repo is None:
         raise NoRepositoryError
@@ -159,7 +159,7 @@ def _planned(
     now: datetime,
     objects: Objecting,
 ) -> list[Taken]:
-    """Say of each note what would become of it, without writing anything."""
+    """Return what would happen to each note, without writing anything."""
     plan: list[Taken] = []
     said: dict[str, Taken] = {}
     for given in wish.notes:
@@ -180,10 +180,10 @@ def _planned(
 
 
 def _said_again(note: Foreign, first: Taken) -> Taken:
-    """Return what becomes of a note whose claim stands in an earlier note of the same import.
+    """Return what happens to a note that repeats an earlier note of the same import.
 
-    It shares the fate of the earlier one: a second place behind the same memory, whatever
-    kind its own section gives it, or nothing where people decided against the claim.
+    It shares the fate of the earlier one: it adds a second place to the same memory, whatever kind
+    its own section gives it, or nothing if people decided against the claim.
     """
     if first.record is not None and first.record.standing.status not in LIVE:
         return replace(first, note=note)
@@ -193,23 +193,23 @@ def _said_again(note: Foreign, first: Taken) -> Taken:
 
 
 def _named(note: Foreign) -> Foreign:
-    """Return a note without what memory gave out, and with a source and row that hold no secret."""
+    """Return a note without injected text, and with a source and place that contain no secret."""
     place = note.place if note.is_here else harmless(note.place)
     return replace(note, claim=note.clean_claim, source=harmless(note.source), place=place)
 
 
 def _kept_quiet(note: Foreign, secrets: SecretPolicy) -> str:
-    """Say why not even the words of a note may be shown."""
+    """Return why not even the text of a note may be shown."""
     words = "\n".join((note.claim, note.key or "", note.name, *note.tags))
     if hidden := what_it_hides(words, secrets=secrets):
         return hidden
-    # The lines of a note that stands here are cited by their path, which must stay whole.
+    # Notes in this repository are cited by their path, which must not be redacted.
     hidden = what_it_hides(note.place, secrets=secrets) if note.is_here else ""
     return f"stands in a file whose path {hidden}" if hidden else ""
 
 
 def _needless(note: Foreign, objects: Objecting) -> str:
-    """Say why nobody would want to keep a note."""
+    """Return why a note is not worth keeping."""
     if not note.claim:
         return "is only what memory itself gave out"
     return objects(note.claim)
@@ -217,7 +217,7 @@ def _needless(note: Foreign, objects: Objecting) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Looking:
-    """The transaction that notes are compared in, and what of it reaches this checkout."""
+    """The transaction in which notes are compared, and the view of this checkout."""
 
     view: View
     tx: Transaction
@@ -238,7 +238,7 @@ def _looked_up(note: Foreign, memory: Memory, looking: _Looking) -> Taken:
 
 
 def _of_another_kind(memory: Memory, looking: _Looking) -> MemoryRecord | None:
-    """Return the memory that says the same words as another kind; one with a key is known by it."""
+    """Return the memory with the same words and another kind; a key identifies by itself."""
     if memory.key is not None:
         return None
     same = Selection(
@@ -254,7 +254,7 @@ def _of_another_kind(memory: Memory, looking: _Looking) -> MemoryRecord | None:
 
 
 def _told_before(note: Foreign, memory: Memory, looking: _Looking) -> Taken | None:
-    """Say what was decided about the same claim before."""
+    """Return what was decided about the same claim before."""
     for record in decided_before(memory, tx=looking.tx, view=looking.view):
         if record.standing.status is Status.REJECTED:
             return Taken(note=note, fate=Fate.LEFT, why=rejected_before(record), record=record)
@@ -272,7 +272,7 @@ def _kept(
     surroundings: Surroundings,
     witness: Witness | None,
 ) -> list[Taken]:
-    """Write a batch; where one of its notes cannot be kept, each is tried for itself."""
+    """Write a batch; if one of its notes cannot be stored, try each one separately."""
     meant = [one for one in plan if _is_to_be_written(one)]
     wishes = [_wished(one.note, wish) for one in meant]
     try:
@@ -299,7 +299,7 @@ def _kept(
 
 
 def _is_to_be_written(one: Taken) -> bool:
-    """Tell whether a note adds something: a new claim, or a place that says a known one too."""
+    """Tell whether a note adds something: a new claim, or another place of a known one."""
     return one.fate in {Fate.ADDED, Fate.STRENGTHENED} or (
         one.fate is Fate.KNOWN and one.record is None
     )
@@ -311,7 +311,7 @@ def _after(one: Taken, told: Remembered | None) -> Taken:
     record = told.known or told.record
     fate = _FATES.get(told.outcome, one.fate)
     if fate is Fate.ADDED and told.outcome is Outcome.EVIDENCE_ADDED:
-        # An earlier note of this import says nearly the same words.
+        # An earlier note of this import has nearly the same words.
         fate, one = Fate.KNOWN, replace(one, why=f"{record.memory.id} says it already")
     return replace(one, fate=fate, record=record, conflicts=told.conflicts)
 
@@ -319,7 +319,7 @@ def _after(one: Taken, told: Remembered | None) -> Taken:
 def _wished(note: Foreign, wish: TakeOver) -> Remember:
     written = {} if note.created_at is None else {"written": note.created_at.isoformat()}
     grounds = Grounds(places=(note.place,)) if note.is_here else Grounds(given=(_evidence(note),))
-    # The words were screened before; the names are harmless.
+    # The texts were screened before; the names contain no secrets.
     is_screened = wish.secrets is SecretPolicy.REFUSE
     return Remember(
         claim=note.claim,
@@ -343,7 +343,7 @@ def _evidence(note: Foreign) -> Evidence:
 
 
 def _pairs(taken: Sequence[Taken]) -> list[Pair]:
-    """Return the memories of the notes that came in at both ends of a link."""
+    """Return the pairs of memories whose notes were both imported and are linked."""
     here = [one for one in taken if one.fate is not Fate.LEFT]
     ends: dict[str, MemoryRecord] = {}
     for one in here:

@@ -1,4 +1,4 @@
-"""Tidying: end, join and unpin what a curator found, in steps that can be taken back."""
+"""Tidying: deprecate, merge and unpin what ``curate`` found, in steps that can be undone."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _CURATED = "found by curate"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tidied:
-    """What was done: the decisions, each of which can be undone, and places that were unpinned."""
+    """The decisions, each of which can be undone, and the places that were unpinned."""
 
     decisions: tuple[Decision, ...] = ()
     unpinned: tuple[SpanId, ...] = ()
@@ -41,9 +41,9 @@ class Tidied:
 
 
 def tidy(concerns: Sequence[Concern], *, by: str, store: Store, clock: Clock) -> Tidied:
-    """Do what can be done in one go about the concerns; nothing is ever deleted.
+    """Apply the automatic fixes of the findings; nothing is ever deleted.
 
-    A memory that was decided about since it was looked at is passed by.
+    A memory with a decision since the survey is skipped.
     """
     now, person = clock.now(), screened(by, what="name")
     decisions: list[Decision | None] = []
@@ -71,10 +71,10 @@ def tidy(concerns: Sequence[Concern], *, by: str, store: Store, clock: Clock) ->
 def deprecate(
     references: Sequence[str], *, by: str, reason: str, store: Store, clock: Clock
 ) -> Decided:
-    """End memories that stand; they stay readable with the reason, and are recalled no more.
+    """Deprecate accepted memories; they stay readable with the reason, and are not recalled.
 
     Raises:
-        AlreadyDecidedError: One does not stand.
+        AlreadyDecidedError: One is not accepted.
     """
     now, person = clock.now(), screened(by, what="name")
     words = screened(reason, what="reason") or _CURATED
@@ -97,14 +97,14 @@ def consolidate(
     clock: Clock,
     checkout: Checkout | None = None,
 ) -> Decided:
-    """Let the first memory stand for all of them, with the reasons of all.
+    """Keep the first memory for all of them, with the evidence of all.
 
-    With a text, that becomes a memory of its own and all of them give way to it.
+    With a text, the text becomes a new memory that supersedes all of them.
 
     Raises:
-        AlreadyDecidedError: One neither stands nor waits.
+        AlreadyDecidedError: One is neither accepted nor a candidate.
         BadFieldError: There are fewer than two, or the text is empty.
-        WordsContradictError: The text contradicts what else stands.
+        WordsContradictError: The text contradicts another accepted memory.
     """
     now, person = clock.now(), screened(by, what="name")
     claim = None if text is None else screened(text, what="claim")
@@ -112,7 +112,7 @@ def consolidate(
         raise BadFieldError(field="text", problem="of the merged claim is missing.")
     with store.writing(now) as tx:
         records = _standing(references, LIVE, tx=tx)
-        if len(records) < 2:  # noqa: PLR2004 - one memory has nothing to be joined with
+        if len(records) < 2:  # noqa: PLR2004 - merging needs two memories
             raise BadFieldError(field="memories", problem="must be at least two to join them.")
         ledger = Ledger(by=person, at=now, tx=tx, checkout=checkout)
         if claim is None:
@@ -125,7 +125,7 @@ def consolidate(
 
 
 def _join(records: Sequence[MemoryRecord], *, ledger: Ledger) -> MemoryRecord:
-    """Put the reasons of all behind the first, and let it stand in the others' place."""
+    """Add the evidence of all to the first, and supersede the others with it."""
     stays, *others = records
     reasons = {
         (item.type, item.reference, item.span): item for one in others for item in signed(one)

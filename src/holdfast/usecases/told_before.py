@@ -1,4 +1,4 @@
-"""Told before: what the store knows of something that is proposed."""
+"""Look up what the store already knows about a proposed claim."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ALIKE = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """What is known of a claim: who says the same, what it contradicts, what speaks against it."""
+    """What is known about a claim: the memory with the same claim, conflicts, and objections."""
 
     known: MemoryRecord | None = None
     conflicts: tuple[Conflict, ...] = ()
@@ -37,10 +37,10 @@ class Seen:
 
 
 def look_up(memory: Memory, *, now: datetime, tx: Transaction, view: View) -> Seen:
-    """Find what the store knows of a memory that somebody would like to be a candidate.
+    """Look up a proposed memory in the store.
 
-    It needs to hear nothing of one that was told from the same place before, that was
-    rejected, or that people let go after it came from the same place.
+    A reason against it is returned if the same place already supports the known memory, if the
+    claim was rejected, or if people ended a memory with this claim from the same place.
     """
     match recognise(memory, tx=tx, view=view):
         case Known(record=record):
@@ -55,7 +55,7 @@ def look_up(memory: Memory, *, now: datetime, tx: Transaction, view: View) -> Se
 
 
 def _closed(memory: Memory, *, tx: Transaction, view: View) -> str:
-    """Say that people decided about the same claim, and how; nothing if they did not."""
+    """Return how people decided about the same claim; empty if they did not."""
     for record in decided_before(memory, tx=tx, view=view):
         if record.standing.status is Status.REJECTED:
             return f"It {rejected_before(record)}."
@@ -65,7 +65,7 @@ def _closed(memory: Memory, *, tx: Transaction, view: View) -> str:
 
 
 def decided_before(memory: Memory, *, tx: Transaction, view: View) -> list[MemoryRecord]:
-    """Return what says the same here, and what people decided against or let go."""
+    """Return the memories with the same claim here that were rejected or ended."""
     around = Selection(
         place=Place(space=memory.space, workspace=memory.workspace, repo=memory.repo),
         scopes=frozenset({memory.scope}),
@@ -80,7 +80,7 @@ def decided_before(memory: Memory, *, tx: Transaction, view: View) -> list[Memor
 
 
 def rejected_before(record: MemoryRecord) -> str:
-    """Say under which name something was rejected, and why if somebody said."""
+    """Return under which id a claim was rejected, and why if a reason was given."""
     why = f": {record.standing.reason}" if record.standing.reason else ""
     return f"was rejected before as {record.memory.id}{why}"
 
@@ -88,7 +88,7 @@ def rejected_before(record: MemoryRecord) -> str:
 def imagined(
     wish: Remember, evidence: tuple[Evidence, ...], *, surroundings: Surroundings, now: datetime
 ) -> Memory:
-    """Return the memory that a wish would be here, to be held against what is known."""
+    """Return the memory that a request would become here, for comparison with the store."""
     place = surroundings.place()
     scope = wish.scope or (Scope.REPO if place.repo else Scope.GLOBAL)
     is_here = scope is Scope.REPO
@@ -111,6 +111,6 @@ def imagined(
 
 
 def _cites(record: MemoryRecord, memory: Memory) -> bool:
-    """Tell whether a record rests on one of the places that a memory comes from."""
+    """Tell whether a record cites one of the places that a memory comes from."""
     here = {reason.reference for reason in memory.evidence}
     return any(reason.reference in here for reason in record.evidence)

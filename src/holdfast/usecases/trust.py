@@ -1,4 +1,4 @@
-"""Trust: accept what the pages of a clone say, exactly as it was shown; or take that back."""
+"""Trust: accept the entries of a clone's pages exactly as they were shown; or undo that."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trust:
-    """A wish to accept what was shown, in a clone, in somebody's name."""
+    """A request to accept what was shown, in a clone, in somebody's name."""
 
     clone: str
     by: str
@@ -38,7 +38,7 @@ class Trust:
 
 
 def pending(*, by: str, cabinet: Cabinet) -> Pending:
-    """Return what came with git and nobody here accepted yet; nothing is changed."""
+    """Return the entries that came with git and were not accepted here; nothing is changed."""
     found = sync(Sync(by=by, dry_run=True), cabinet=cabinet)
     outcomes = tuple(one for one in found.outcomes if one.proof is not None)
     return Pending(
@@ -49,12 +49,12 @@ def pending(*, by: str, cabinet: Cabinet) -> Pending:
 
 
 def trust(wish: Trust, *, cabinet: Cabinet, book: TrustBook) -> Synced:
-    """Accept exactly what was shown, and note who trusted this clone, when.
+    """Accept exactly what was shown, and record who trusted this clone, and when.
 
-    What contradicts something that stands is not accepted: it waits, and is told.
+    An entry that contradicts an accepted memory is not accepted: it waits, and is reported.
 
     Raises:
-        PagesChangedError: The pages say something else than what was shown.
+        PagesChangedError: The pages differ from what was shown.
     """
     now = pending(by=wish.by, cabinet=cabinet)
     if now.shown != wish.shown:
@@ -66,9 +66,9 @@ def trust(wish: Trust, *, cabinet: Cabinet, book: TrustBook) -> Synced:
 
 
 def revoke(*, clone: str, by: str, cabinet: Cabinet, book: TrustBook) -> list[MemoryRecord]:
-    """Let what was accepted by trust be candidates again; return them.
+    """Turn memories that were accepted by trust into candidates again; return them.
 
-    What stood before each of them stands again.
+    The memories that they superseded are accepted again.
     """
     now, place = cabinet.clock.now(), cabinet.surroundings.place()
     with cabinet.store.writing(now) as tx:

@@ -1,4 +1,4 @@
-"""Undo: take decisions back, one after the other, the newest first."""
+"""Undo: undo decisions, one after the other, the newest first."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _MOST_STEPS = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undo:
-    """A wish to take decisions back.
+    """A request to undo decisions.
 
-    ``reference`` is a decision, or a memory whose newest decision is meant, whoever made it.
-    Without one it is the newest decisions of this person, as many as there are steps: those
-    about memories of this repository, or of any if that is asked for.
+    ``reference`` is a decision, or a memory whose newest decision is meant, by any person. Without
+    it the newest decisions of this person are meant, as many as there are steps: those about
+    memories of this repository, or of any with ``is_everywhere``.
     """
 
     by: str
@@ -48,14 +48,14 @@ class Undo:
 def undo(
     wish: Undo, *, store: Store, clock: Clock, surroundings: Surroundings
 ) -> Sequence[Decision]:
-    """Take decisions back and return them, or return only what would be taken back.
+    """Undo decisions and return them; a dry run only returns them.
 
-    Memories that a decision made are deprecated, not removed. Pins and labels stay as they
-    are: nobody decided about them.
+    Memories that a decision created are deprecated, not removed. Pins and labels stay as they are,
+    because they are not part of decisions.
 
     Raises:
-        NothingToUndoError: There are not as many decisions that stand.
-        DecidedSinceError: Something was decided since about a memory of it.
+        NothingToUndoError: There are fewer decisions that can be undone.
+        DecidedSinceError: A memory of it has a later decision.
     """
     now, person = clock.now(), screened(wish.by, what="name")
     place = None if wish.is_everywhere else surroundings.place()
@@ -72,7 +72,7 @@ def undo(
 def decisions(
     *, limit: int, store: Store, surroundings: Surroundings, everywhere: bool = False
 ) -> Sequence[Decision]:
-    """Return the newest decisions about memories here, those that were taken back too."""
+    """Return the newest decisions about memories here, including those that were undone."""
     check_limit(limit)
     place = None if everywhere else surroundings.place()
     with store.reading() as tx:
@@ -81,7 +81,7 @@ def decisions(
 
 
 def _is_here(decision: Decision, place: Place | None, tx: Transaction) -> bool:
-    """Tell whether a decision is about a memory that belongs to a place, or to no repository."""
+    """Tell whether a decision is about a memory of a place, or of no repository."""
     if place is None:
         return True
     touched = records_of(decision.memories, tx=tx).values()
@@ -148,7 +148,7 @@ def _put_back(
 
 
 def _decided(standing: Standing) -> tuple[object, ...]:
-    """Return what a decision sets; a pin and a label are set by themselves."""
+    """Return the fields that a decision sets; pins and labels are set separately."""
     return (
         standing.status,
         standing.superseded_by,

@@ -1,4 +1,4 @@
-"""Verify: check what memories rest on against the repository as it is now."""
+"""Verify: check the evidence of memories against the current repository."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _WORST_FIRST = (Verdict.ORPHANED, Verdict.DRIFTED, Verdict.UNVERIFIABLE, Verdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verify:
-    """A wish to check memories: those named, those that reach this place, or all of them.
+    """A request to check memories: the named ones, those that reach this place, or all.
 
-    All of them means candidates, superseded ones and other branches too, but no rejected ones.
+    All means candidates, superseded memories and other branches too, but not rejected ones.
     """
 
     references: tuple[str, ...] = ()
@@ -44,21 +44,21 @@ class Verify:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedMemory:
-    """A memory with what each checkable piece of its evidence says now."""
+    """A memory with the verdict about each checkable piece of its evidence."""
 
     record: MemoryRecord
     evidence: tuple[Checked, ...]
 
     @property
     def verdict(self) -> Verdict:
-        """The worst of them: one reason that no longer holds is worth a look."""
+        """The worst verdict: one piece of evidence that no longer holds is worth a look."""
         said = {one.sighting.verdict for one in self.evidence}
         return next((verdict for verdict in _WORST_FIRST if verdict in said), Verdict.FRESH)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """What was checked, worst first, and how many memories had nothing to check."""
+    """The checked memories, worst first, and how many had nothing to check."""
 
     checked: tuple[CheckedMemory, ...]
     unanchored: int = 0
@@ -66,7 +66,7 @@ class Verification:
 
     @property
     def counts(self) -> Mapping[Verdict, int]:
-        """How many memories have each verdict."""
+        """The number of memories with each verdict."""
         counted = Counter(one.verdict for one in self.checked)
         return {verdict: counted[verdict] for verdict in Verdict}
 
@@ -88,7 +88,7 @@ def verify(wish: Verify, *, world: World) -> Verification:
     testimony = witnessed(asked, repo=place.repo, at=now, witness=witness, as_of=as_of)
     rewrites = (*testimony.rewrites, *rewrites_in(seen, repo=place.repo, at=now))
     if rewrites:
-        # They are found again by the next check, so this one neither waits nor fails for them.
+        # The next check finds the rewrites again, so this one neither waits nor fails for them.
         with suppress(UnavailableError), store.writing(now, patience=READER_PATIENCE) as tx:
             tx.anchors.past.put_rewrites(rewrites)
     checked = [
@@ -110,7 +110,7 @@ def verify(wish: Verify, *, world: World) -> Verification:
 
 
 def _emptiness(records: Sequence[MemoryRecord]) -> str:
-    """Say so where nothing reaches this place: a check that checks nothing must not look well."""
+    """Return a note if nothing reaches this place: an empty check must not look successful."""
     return "" if records else "no memory reaches this place, so nothing was checked"
 
 
@@ -129,7 +129,7 @@ def _meant(
 
 
 def every(selection: Selection, *, tx: Transaction) -> Iterator[MemoryRecord]:
-    """Return all that a selection takes, oldest first."""
+    """Return all memories of a selection, oldest first."""
     page = Page(limit=_PAGE, oldest_first=True)
     while records := tx.memories.find(selection, page):
         yield from records
@@ -137,7 +137,7 @@ def every(selection: Selection, *, tx: Transaction) -> Iterator[MemoryRecord]:
 
 
 def checks_of(records: Sequence[MemoryRecord], *, world: World) -> tuple[CheckedMemory, ...]:
-    """Check the evidence of memories that are at hand; what cannot be checked has none."""
+    """Check the evidence of the given memories; one without checkable evidence has no verdicts."""
     repo = world.surroundings.place().repo
     with world.store.reading() as tx:
         asked = cited(records, repo=repo, tx=tx)

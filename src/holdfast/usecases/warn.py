@@ -1,4 +1,4 @@
-"""Warn: say what memory knows about the very thing a tool is about to do."""
+"""Warn: render the memories about exactly the file or command of a tool call."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LEAD = "Before you do this: memory speaks of exactly this file or command."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Warned:
-    """The text, fenced, the memories it names, and what the first of them says in one line."""
+    """The fenced text, the memories it names, and the first claim on one line."""
 
     text: str = ""
     memories: tuple[MemoryId, ...] = ()
@@ -32,7 +32,7 @@ class Warned:
 
 
 def warn(memories: Sequence[str], *, means: Means) -> Warned:
-    """Return the warning of those memories that may be given here and now, each checked anew."""
+    """Return the warning with those memories that may be given here and now, freshly checked."""
     place, now = means.surroundings.place(), means.clock.now()
     with means.store.reading() as tx:
         seen = view(place, tx=tx, witness=means.witness)

@@ -1,4 +1,4 @@
-"""Witness: check evidence against the repository, and see what reaches the branch we stand on."""
+"""Witness: check evidence against the repository, and compute the view of a checkout."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _VERDICTS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class World:
-    """What a question about the repository is answered with."""
+    """The ports that questions about the repository need."""
 
     store: Store
     clock: Clock
@@ -59,18 +59,18 @@ class World:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cited:
-    """The evidence of some memories that can be checked, read from the store."""
+    """The checkable evidence of some memories, read from the store."""
 
     by_memory: Mapping[MemoryId, tuple[Evidence, ...]] = field(default_factory=dict)
     spans: Mapping[SpanId, Span] = field(default_factory=dict)
     rewrites: Mapping[str, Rewrite] = field(default_factory=dict)
     wanderers: frozenset[MemoryId] = frozenset()
-    """Memories of another repository or of none: a commit that is not here says nothing."""
+    """Memories of another repository or of none: a commit missing here proves nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Testimony:
-    """What the evidence of each memory says now, and rewrites that were found on the way."""
+    """The verdicts about the evidence of each memory, and newly detected rewrites."""
 
     by_memory: Mapping[MemoryId, tuple[Checked, ...]] = field(default_factory=dict)
     rewrites: tuple[Rewrite, ...] = ()
@@ -78,7 +78,7 @@ class Testimony:
 
 
 def cited(records: Iterable[MemoryRecord], *, repo: str | None, tx: Transaction) -> Cited:
-    """Read what stands behind memories and can be checked: spans and commits."""
+    """Read the checkable evidence of memories: spans and commits."""
     records = list(records)
     by_memory = {
         record.memory.id: tuple(item for item in record.evidence if _is_checkable(item))
@@ -98,7 +98,7 @@ def cited(records: Iterable[MemoryRecord], *, repo: str | None, tx: Transaction)
 def known_rewrites(
     repo: str | None, commits: Iterable[str], *, tx: Transaction
 ) -> dict[str, Rewrite]:
-    """Return what took the place of commits, and of those in turn, as far as is noted."""
+    """Return the stored replacements of commits, and of these in turn."""
     known: dict[str, Rewrite] = {}
     due = set(commits)
     while repo is not None and due:
@@ -116,11 +116,10 @@ def witnessed(
     witness: Witness | None,
     as_of: str | None = None,
 ) -> Testimony:
-    """Check evidence; where the repository cannot be read, say so and go on.
+    """Check evidence; if the repository cannot be read, return a note instead.
 
-    Without a witness nothing is checked, and nothing is said of it.
-
-    Rewrites that nobody told us of are returned, to be noted.
+    Without a witness nothing is checked, and there is no note. Newly detected rewrites are
+    returned for storing.
     """
     if witness is None or not any(asked.by_memory.values()):
         return Testimony()
@@ -154,7 +153,7 @@ def witnessed(
 def _fates(
     names: Mapping[str, CommitName], known: Mapping[str, Rewrite], witness: Witness
 ) -> Mapping[str, Fate]:
-    """Ask what became of commits; where there is no repository, nobody can say."""
+    """Ask what became of commits; without a repository the result is empty."""
     if not names:
         return {}
     try:
@@ -164,7 +163,7 @@ def _fates(
 
 
 def _renewed(checked: Sequence[Checked]) -> tuple[Checked, ...]:
-    """Leave out what drifted where later evidence of the same memory stands: it was looked at."""
+    """Drop drifted evidence if later evidence of the same memory covers the same place."""
     return tuple(
         one
         for place, one in enumerate(checked)
@@ -184,7 +183,7 @@ def _stands_there(later: Checked, earlier: Checked) -> bool:
 
 
 def _named(evidence: Iterable[Evidence]) -> dict[str, CommitName]:
-    """Return the commits that evidence names by an id; any other name means one only here."""
+    """Return the commits that evidence names by id; other names are valid in one checkout only."""
     return {
         name: CommitName(id=name, patch=item.facts.get(PATCH))
         for item in evidence
@@ -193,7 +192,7 @@ def _named(evidence: Iterable[Evidence]) -> dict[str, CommitName]:
 
 
 def _commit(item: Evidence) -> str:
-    """Return the commit that evidence names: its whole name where that was noted."""
+    """Return the commit that evidence names, by its full id if that was recorded."""
     return item.facts.get(COMMIT, item.reference)
 
 
@@ -219,7 +218,7 @@ def _checked(
 
 
 def _of_commit(name: str, fates: Mapping[str, Fate], *, is_of_here: bool) -> Sighting:
-    """Put what became of a commit into the words that spans have."""
+    """Convert the fate of a commit into a sighting, as for spans."""
     if not is_id(name):
         return _unverifiable(_NAME_MOVES)
     fate = fates.get(name)
@@ -242,12 +241,12 @@ def view(
     at: str | None = None,
     also: Collection[Standpoint] = (),
 ) -> View:
-    """Find out what reaches a checkout, or a commit: every reader judges memories by this.
+    """Compute the view of a checkout or a commit; every reader judges memories by it.
 
-    Left out is what was written on other branches whose work is not part of it, and a memory
-    is superseded only by one that reaches it. Where the history cannot be read nothing is
-    hidden: a memory too many is better than one that is missing. ``also`` are standpoints of
-    other things than memories, to be judged with them.
+    The view hides memories of other branches whose work is not part of it, and a memory is
+    superseded only by one that reaches it. If the history cannot be read, nothing is hidden,
+    because one memory too many is better than a missing one. ``also`` are branch points of records
+    other than memories, to be judged with them.
     """
     if place.repo is None or witness is None:
         return View()
@@ -262,7 +261,7 @@ def view(
 
 
 def rewrites_in(seen: View, *, repo: str | None, at: datetime) -> tuple[Rewrite, ...]:
-    """Return what a look at the branches found out and is to be noted."""
+    """Return the rewrites that computing the view detected, for storing."""
     return tuple(
         Rewrite(repo=repo, old=old, new=new, how=how, at=at)
         for old, (new, how) in seen.successors.items()
@@ -272,13 +271,13 @@ def rewrites_in(seen: View, *, repo: str | None, at: datetime) -> tuple[Rewrite,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Looker:
-    """Whoever asks: they stand in a checkout, and see what reaches it."""
+    """The ports for computing the view of a checkout."""
 
     surroundings: Surroundings
     witness: Witness | None
 
     def view(self, tx: Transaction, *, branch: str | None = None) -> View:
-        """Find out what reaches this checkout, or another branch of the repository."""
+        """Compute the view of this checkout, or of another branch of the repository."""
         place = self.surroundings.place()
         if branch is None or branch == place.branch:
             return view(place, tx=tx, witness=self.witness)
@@ -287,7 +286,7 @@ class Looker:
 
 
 def checkout_here(*, store: Store, surroundings: Surroundings, witness: Witness | None) -> Checkout:
-    """Look at this checkout before a transaction writes: git may take its time."""
+    """Read the checkout before a write transaction begins, because git may be slow."""
     place = surroundings.place()
     with store.reading() as tx:
         seen = view(place, tx=tx, witness=witness)
@@ -302,7 +301,7 @@ def _arrived(
     tx: Transaction,
     witness: Witness,
 ) -> tuple[Arrivals, str]:
-    """Return the standpoints whose work is part of a commit, and a line about the others."""
+    """Return the branch points whose work is part of a commit, and a note about the others."""
     known = known_rewrites(place.repo, {point.head for point in points}, tx=tx)
     try:
         arrived = witness.arrived(points, known, at=at, home=place.branch)

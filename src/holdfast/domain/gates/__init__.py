@@ -1,1 +1,1 @@
-"""What text must pass before the first byte of it is written."""
+"""Checks that a text must pass before any byte of it is written."""

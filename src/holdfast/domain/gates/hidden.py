@@ -1,7 +1,7 @@
-"""Takes out of a text what a reader could not see, and tells what it was.
+"""Remove invisible characters from a text, and report which ones.
 
-An agent reads every code point; a person reads only those with ink. Text that only one of them
-sees can carry orders past a review, so whatever is kept is visible.
+An agent reads every code point; a person sees only the visible ones. Invisible text could carry
+orders past a review, so only visible text is stored.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _KEYCAP_BASES = frozenset("0123456789#*")
 _LINE_ENDS = "\u2028\u2029"
 _FIRST_SURROGATE, _LAST_SURROGATE = "\ud800", "\udfff"
 
-# Spaces of other widths: Python calls them unprintable, readers see them.
+# Spaces of other widths: Python calls them unprintable, but readers see them.
 _SPACES = frozenset("\u00a0\u1680\u202f\u205f\u3000") | {
     chr(code) for code in range(0x2000, 0x200B)
 }
-# Signs that Unicode files under format controls although they are drawn.
+# Characters that Unicode classes as format controls although they are drawn.
 _DRAWN = frozenset(
     "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
 )
@@ -50,7 +50,7 @@ _JOINED_SCRIPTS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Removed:
-    """A code point that was taken out, and how often it stood there."""
+    """A code point that was removed, and how often it occurred."""
 
     code_point: int
     name: str
@@ -59,14 +59,14 @@ class Removed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisibleText:
-    """What a reader sees of a text, and what the text held beside it."""
+    """The visible text, and what was removed from it."""
 
     text: str
     removed: tuple[Removed, ...]
 
 
 def make_visible(text: str) -> VisibleText:
-    """Take out every code point that a reader could not see; once is enough."""
+    """Remove every invisible code point. A second call would change nothing."""
     if _is_plain(text):
         return VisibleText(text=text, removed=())
     hidden = Counter({end: text.count(end) for end in _LINE_ENDS if end in text})
@@ -80,7 +80,7 @@ def make_visible(text: str) -> VisibleText:
 
 
 def storable_problem(text: str) -> str | None:
-    """Say why the text cannot be stored as it is, or nothing if it can."""
+    """Return why the text cannot be stored as it is, or None if it can."""
     if "\0" in text:
         return "It contains a NUL character."
     if text.isascii():
@@ -92,7 +92,7 @@ def storable_problem(text: str) -> str | None:
 
 
 def escaped(text: str) -> str:
-    """Write every hidden code point as `<U+XXXX>`, for a reviewer to see."""
+    """Write every hidden code point as `<U+XXXX>`, so that a reviewer can see it."""
     if _is_plain(text):
         return text
     return "".join(
@@ -113,7 +113,7 @@ def _is_plain(text: str) -> bool:
 
 
 def _judged(text: str) -> Iterator[tuple[str, bool]]:
-    """Pair each character with whether it is hidden where it stands."""
+    """Pair each character with whether it is hidden at its position."""
     kept = ""
     for position, character in enumerate(text):
         is_hidden = _is_unseen(character) and not _is_needed(
@@ -121,7 +121,7 @@ def _judged(text: str) -> Iterator[tuple[str, bool]]:
         )
         yield character, is_hidden
         if not is_hidden:
-            # The last two suffice: an emoji and the style that was chosen for it.
+            # The last two suffice: an emoji and its style selector.
             kept = kept[-1:] + character
 
 
@@ -132,7 +132,7 @@ def _is_unseen(character: str) -> bool:
 
 
 def _is_needed(character: str, *, before: str, after: str) -> bool:
-    """Tell whether the reader would see the difference without the character."""
+    """Tell whether removing the character would change what the reader sees."""
     if character in _EMOJI_STYLES:
         return _is_in(before[-1:], _EMOJI) or (before[-1:] in _KEYCAP_BASES and after == _KEYCAP)
     if character not in _JOINERS:

@@ -1,7 +1,7 @@
-"""What a value looks like: drawn at random, picked by a person, or an ordinary word.
+"""Classify a value by its look: random, chosen by a person, or an ordinary word.
 
-A secret is rarely recognised by its letters alone. Words are made of few pairs of letters,
-random text of all of them; a password that a person picked mixes a word with digits or signs.
+Words use few pairs of letters, random text uses all of them. A password that a person chose mixes
+a word with digits or symbols.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _STAND_INS = (
     "not-a-secret", "dummy", "fake", "sample", "removed",
 )  # fmt: skip
 
-# Mixed cases are no alphabet: keys made up for an example are told by their vendor's form.
+# A mixed-case alphabet is no placeholder: made-up keys with one have a vendor's format.
 _ALPHABETS = ("abcdefghij", "ABCDEFGHIJ")
 
 _PLAIN_DEFAULTS = (
@@ -101,12 +101,12 @@ def has_shape(value: str, *names: str) -> bool:
 
 
 def is_technical(value: str) -> bool:
-    """Tell whether the value is a term of the trade, such as `argon2id` or `HS256`."""
+    """Tell whether the value is a technical term, such as `argon2id` or `HS256`."""
     return has_shape(value, "technical")
 
 
 def entropy(value: str) -> float:
-    """Measure the Shannon entropy of a value, in bits per character."""
+    """Return the Shannon entropy of a value, in bits per character."""
     from math import log2
 
     size = len(value)
@@ -114,7 +114,7 @@ def entropy(value: str) -> float:
 
 
 def reads_like_words(value: str) -> bool:
-    """Tell whether most neighbouring letters are neighbours in words too."""
+    """Tell whether most pairs of neighbouring letters are common in words."""
     lowered = value[:_JUDGED_LENGTH].lower()
     pairs = [first + second for first, second in pairwise(lowered)]
     known = sum(pair in _COMMON_PAIRS for pair in pairs)
@@ -123,7 +123,7 @@ def reads_like_words(value: str) -> bool:
 
 
 def is_stand_in(value: str) -> bool:
-    """Tell whether the value only holds the place of a secret, as `<token>` or `xxxx` do."""
+    """Tell whether the value is a placeholder, such as `<token>` or `xxxx`."""
     lowered = value[:_JUDGED_LENGTH].lower()
     return (
         len(set(lowered)) < _FEWEST_DISTINCT
@@ -135,17 +135,17 @@ def is_stand_in(value: str) -> bool:
 
 
 def is_plain_default(lowered: str) -> bool:
-    """Tell whether the value is a word that everybody writes where no secret is needed."""
+    """Tell whether the value is a common default, written where no secret is needed."""
     return lowered in _PLAIN_DEFAULTS.split()
 
 
 def is_digest(value: str) -> bool:
-    """Tell whether the value is hexadecimal and long, as hashes and some keys both are."""
+    """Tell whether the value is long and hexadecimal, as hashes and some keys are."""
     return len(value) >= _SHORTEST_DIGEST and has_shape(value, "digest")
 
 
 def is_expression(value: str) -> bool:
-    """Tell whether the value is code or an address that leads to a secret, but holds none."""
+    """Tell whether the value is code or an address that refers to a secret but contains none."""
     if has_shape(value, "locator", "address", "file"):
         return True
     call = _shape("call").fullmatch(value)
@@ -155,7 +155,7 @@ def is_expression(value: str) -> bool:
 
 
 def looks_random(value: str) -> bool:
-    """Tell whether the value seems drawn at random from letters, digits and signs."""
+    """Tell whether the value looks randomly generated from letters, digits and symbols."""
     judged = value[:_JUDGED_LENGTH]
     if len(judged) < _SHORTEST_RANDOM or _kinds(judged) < _FEWEST_KINDS:
         return False
@@ -167,7 +167,7 @@ def looks_random(value: str) -> bool:
 
 
 def looks_chosen(value: str) -> bool:
-    """Tell whether the value seems a password a person picked: a word with digits or signs."""
+    """Tell whether the value looks like a chosen password: a word with digits or symbols."""
     if not _SHORTEST_CHOSEN <= len(value) <= _LONGEST_CHOSEN:
         return False
     if not any(character.isalpha() for character in value):
@@ -191,7 +191,7 @@ def is_named_thing(value: str) -> bool:
 
 
 def decoded_text(value: str) -> str | None:
-    """Give the printable text that the value spells in base64, if it does."""
+    """Return the printable text that the value encodes in base64, or None."""
     from binascii import a2b_base64
 
     bare = value.rstrip("=")

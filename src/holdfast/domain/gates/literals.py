@@ -1,4 +1,4 @@
-"""Whether the value in the place of a password is one, or only says something about it."""
+"""Decide whether a value in a password position is a password or a description of one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SHORTEST = 5
 _LONGEST = 64
 _SHORTEST_NUMBER = 4
 
-# What stands after `password:` when it describes the password rather than giving it.
+# Words that follow `password:` when they describe the password instead of giving it.
 _DESCRIPTIONS = (
     "absent accepted actual alphanumeric always any array asked auto automatic base64 basic"
     " bcrypt bearer before blank bool boolean boundary buffer byte bytes callback case changed"
@@ -41,9 +41,9 @@ _STARTS_OF_OTHERS = ("test", "mock", "foobar", "-", "/", "http")
 
 
 def is_literal(value: str) -> bool:
-    """Tell whether a value in the place of a password is one, even if it is an ordinary word.
+    """Tell whether a value in a password position is a literal, even if it is an ordinary word.
 
-    Names of variables, types, placeholders and words about passwords are not.
+    Names of variables, types, placeholders and words about passwords are not literals.
     """
     if value.isdigit():
         return len(value) >= _SHORTEST_NUMBER and len(set(value)) > 1
@@ -67,7 +67,7 @@ def is_description(lowered: str) -> bool:
 
 
 def is_name_of_a_secret(value: str) -> bool:
-    """Tell whether the value is itself called a password, as in `password=raw_password`."""
+    """Tell whether the value is itself the name of a password, as in `password=raw_password`."""
     lowered = value.lower()
     return has_shape(value, "name") and any(stem in lowered for stem in _STEMS)
 

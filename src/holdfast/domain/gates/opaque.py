@@ -1,7 +1,7 @@
-"""Whether a value is opaque: no word, no name and no reference would be written like it.
+"""Decide whether a value is opaque: unlike any word, name or reference.
 
-An opaque value is a secret where a weak sign stands beside it, such as `login` in a command or a
-password that the same sentence mentions. `Walnut77Tree` and `tr0ub4dor` are opaque, `server12`,
+An opaque value is a secret if a weak sign stands beside it, such as `login` in a command or a
+mention of a password in the same sentence. `Walnut77Tree` and `tr0ub4dor` are opaque; `server12`,
 `OAuth2Session` and `KeePass2` are not.
 """
 
@@ -29,7 +29,7 @@ _SHORTEST_CODE, _LONGEST_CODE = 4, 10
 _SIGNS = frozenset("!@#$%^&*?~+=")
 _TESTS_OF_OTHERS = (is_stand_in, is_expression, is_named_thing)
 _PATTERNS = {
-    # A digit in the place of a letter; `2` stands for "to", as in `ogr2ogr`.
+    # A digit in the place of a letter; `2` often means "to", as in `ogr2ogr`.
     "leet": r"[a-z][0134578][a-z]|^[A-Za-z][013457][a-z]|[a-z]\d\d[A-Z][a-z]",
     "part": r"[A-Z]?[a-z]+\d*|[A-Z]+\d*",
     # A digit between letters, two digits at the end, or digits in front.
@@ -51,32 +51,32 @@ _PARTS_OF_NAMES = frozenset({"hash", "auth", "login", "user", "key", "id", "test
 
 
 def is_told(value: str) -> bool:
-    """Tell whether a value seems drawn at random or picked by a person."""
+    """Tell whether a value looks random or chosen by a person."""
     is_secret = looks_random(value) or is_digest(value) or looks_chosen(value)
     return is_secret and not any(is_other(value) for is_other in _TESTS_OF_OTHERS)
 
 
 def is_drawn(value: str) -> bool:
-    """Tell whether a value seems drawn at random."""
+    """Tell whether a value looks random."""
     is_secret = looks_random(value) or is_digest(value)
     return is_secret and not any(is_other(value) for is_other in _TESTS_OF_OTHERS)
 
 
 def is_opaque(value: str) -> bool:
-    """Tell whether no word, name or reference would be written like the value."""
+    """Tell whether the value is unlike any word, name or reference."""
     if not _SHORTEST <= len(value) <= _LONGEST or not any(map(str.isalpha, value)):
         return False
     if any(is_other(value) for is_other in _TESTS_OF_OTHERS) or _is_name(value):
         return False
     if has_shape(value, "digest", "uuid", "ulid", "measure", "version", "resource", "sum"):
         return False
-    if (decoded_text(value) or "").isalpha():  # a word in base64, as an example of it
+    if (decoded_text(value) or "").isalpha():  # a word in base64, used as an example of base64
         return False
     return looks_random(value) or _mixes_kinds(value)
 
 
 def is_unlike_a_name(value: str) -> bool:
-    """Tell whether not even a product or a person would be called so, as `Safari16` is."""
+    """Tell whether a value is unlike even a product name or a person's name (`Safari16` is one)."""
     if looks_random(value) or not _SIGNS.isdisjoint(value[1:]):
         return True
     return _compiled("leet").search(value) is not None or (
@@ -85,14 +85,14 @@ def is_unlike_a_name(value: str) -> bool:
 
 
 def is_number_or_opaque(value: str) -> bool:
-    """Tell whether a value is a code of digits, or opaque."""
+    """Tell whether a value is a numeric code, or opaque."""
     if value.rstrip("#*").replace("-", "").isdigit():
         return _SHORTEST_CODE <= len(value) <= _LONGEST_CODE
     return is_told(value) and not _is_name(value)
 
 
 def is_word_or_told(value: str) -> bool:
-    """Tell whether a value is a word in two cases, or seems picked or drawn at random."""
+    """Tell whether a value is a word in mixed case, or looks chosen or random."""
     return is_told(value) or (is_literal(value) and has_inner_capital(value))
 
 
@@ -102,12 +102,12 @@ def has_inner_capital(value: str) -> bool:
 
 
 def is_seed(value: str) -> bool:
-    """Tell whether a value is the seed of one-time passwords, in base32."""
+    """Tell whether a value is a base32 seed for one-time passwords."""
     return _compiled("seed").fullmatch(value) is not None and not is_stand_in(value)
 
 
 def is_anything(_value: str) -> bool:
-    """Tell that the form of the place suffices, whatever the value."""
+    """Accept every value, because the position alone proves the secret."""
     return True
 
 

@@ -1,7 +1,7 @@
-"""The secrets that an action of a command takes, whatever the program: `login`, `unlock`, `auth`.
+"""Secrets after actions of a command such as `login`, `unlock` or `auth`, for any program.
 
-The programs are too many to name. So the action or the option is the sign, and the value must be
-opaque; where the line itself speaks of a password, a literal suffices.
+There are too many programs to list. The action or option is therefore the sign, and the value must
+be opaque; if the line itself mentions a password, a literal is enough.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The secrets in calls: an argument of a login, a key of a cipher, the text typed into a field."""
+"""Secrets in calls: arguments of logins, keys of ciphers, text typed into password fields."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PATTERNS = {
     r"(?:(?:\.|::|->)\w{1,20}){0,2}!?\((?P<arguments>[^()\n]{6,300})",
     "argument": r"(?<![\w\"'])[bru@$]{0,2}(?P<quote>[\"'`])(?P<value>[^\s\"'`]{6,200})(?P=quote)"
     r"(?=[ \t]{0,4}(?:[,)\]}]|$))",
-    # What a script types into the field of a password.
+    # Text that a script types into a password field.
     "field": r"(?i)(?:passw(?:or)?d|passphrase|passcode|pwd|\bpin|otp)[^\n]{0,60}?\.(?:send_?keys"
     r"|type|fill"
     r"|set\w{0,20}|input|enter\w{0,20}|write|press_sequentially|pressSequentially|typeText"

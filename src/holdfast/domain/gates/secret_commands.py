@@ -1,7 +1,7 @@
-"""The secrets in commands, statements and files of other programs, where only the place tells.
+"""Secrets in commands, statements and files of other programs, recognised by position alone.
 
-`mysql -pSunshine`, `IDENTIFIED BY '…'`, a line of `.pgpass`: the group that matched last is the
-secret. What stands there must be a literal: no variable, no placeholder, no file.
+Examples are `mysql -pSunshine`, `IDENTIFIED BY '…'` and a line of `.pgpass`. The group that
+matched last is the secret. It must be a literal: no variable, no placeholder, no file.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ PLACES: tuple[Place, ...] = (
 
 
 _TRIGGERS = index_of(place.triggers for place in PLACES)
-# After a word that is no argument: "unzip -P needs an argument".
+# Words that continue a sentence: "unzip -P needs an argument".
 _GOES_ON = (
     r"[ \t](?:a|an|and|any|are|as|because|but|by|for|from|if|in|instead|is|it|its|my|no|not|of|on"
     r"|one|only|or|our|so|that|the|their|them|this|to|too|which|with|without|you|your)\b"
@@ -196,7 +196,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def placed_spans(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
-    """Find the secrets in the places where programs expect them."""
+    """Find the secrets in the positions where programs expect them."""
     for number in triggered(_TRIGGERS, lowered):
         place = PLACES[number]
         if place.fewest > 1 and lowered.count(place.triggers[0]) < place.fewest:
@@ -210,7 +210,7 @@ def placed_spans(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _is_prose(text: str, start: int, end: int) -> bool:
-    """Tell an ordinary word in a sentence about an option from a value of that option."""
+    """Tell whether the value is an ordinary word in a sentence about the option."""
     is_word = text[start:end].isalpha() and text[start:end].islower()
     is_quoted = text[start - 1 : start] in {'"', "'"}
     return is_word and not is_quoted and _compiled(_GOES_ON).match(text, end) is not None

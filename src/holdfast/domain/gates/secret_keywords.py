@@ -1,4 +1,4 @@
-"""The secrets that the text itself calls one: `password is …`, `*_TOKEN=…`, `api_key: …`."""
+"""Secrets that the text itself names: `password is …`, `*_TOKEN=…`, `api_key: …`."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _PATTERNS = {
         r"|\*(?P<stressed>[^\s\"'`*]{4,200}+)\*(?![^\s.,;:)])"
         r"|(?P<bare>[^\s\"'`]{4,200}+)"
     ),
-    # The value alone on the line below `The password is:`, perhaps in a fence.
+    # The value alone on the line below `The password is:`, perhaps in a code fence.
     "below": (
         r"[*`\"']{0,3}(?:[ \t](?:is|was|are|below|follows))?(?:[:：]"
         r"|[ \t]?=[ \t]?\\)?[ \t]{0,8}(?:[|>][-+]?)?"
@@ -72,7 +72,7 @@ _PATTERNS = {
     "after an option": r"[\"'`]?(?:[ \t]{0,4}$|[.,;)]|[ \t]{1,4}(?:[-|&>#]|\S*[:/@=.]\S))",
     "other options": r"(?:^|[ \t])--?\w[\w-]*[ \t=]",
     "setting up": r"(?:^|[ \t])(?:set|put|config|create|add|update|insert|write)[ \t]",
-    # What goes on after a quoted value; before any other word the quoted word is an adjective.
+    # What may follow a quoted value; before any other word the quoted word is an adjective.
     "after a quote": r"[\"'`*]{1,3}(?:$|[^\w \t]|[ \t]+(?:[^\w\s]|\d|(?:for|on|and|but|or|in|at|to"
     r"|since|until|now"
     r"|as|with|because|so|by|if|when|while|which|everywhere|today|again|please|from|of|is|was)\b)"
@@ -105,7 +105,7 @@ _SETTERS = ("env", "arg", "setx")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Said:
-    """A name of a secret, what links it to its value, and how the value is written."""
+    """The name of a secret, the link to its value, and how the value is written."""
 
     stem: str
     text: str
@@ -151,14 +151,14 @@ def _span_of_value(
     link = _compiled("link").match(lowered, end)
     if link is None:
         return None
-    # `pass` is a verb too: "pass `strict=True`" gives nothing away.
+    # `pass` is a verb too: "pass `strict=True`" contains no secret.
     is_shown = stem != "pass" and lowered[link.end() : link.end() + 1] in _QUOTES
     is_flag = link["space"] is not None and _is_flag(lowered, start)
     value = _compiled("value").match(lowered, link.end())
     is_told = is_shown or is_flag or _is_told(lowered, start) or _ends_line(text, value)
     if link["space"] and not is_told:
         return None
-    # A name inside the value has a value of its own, which is judged by itself.
+    # A name inside the value has a value of its own, which is checked separately.
     if value is None or f"{stem}=" in value[0]:
         return None
     how = next(name for name in ("quoted", "stressed", "bare") if value[name])
@@ -199,14 +199,14 @@ def _is_told(lowered: str, start: int) -> bool:
 
 
 def _ends_line(text: str, value: re.Match[str] | None) -> bool:
-    """Tell `vnc password …` at the end of a line from a sentence that goes on."""
+    """Tell `vnc password …` at the end of a line from a sentence that continues."""
     if value is None or _compiled("chosen").fullmatch(value[0]) is None:
         return False
     return not text[value.end() :].partition("\n")[0].strip()
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """Leave out what belongs to the sentence or the line of code rather than to the value."""
+    """Remove the parts that belong to the sentence or the line of code and not to the value."""
     stop = _compiled("end").search(text, start + 1, end)
     value = text[start : stop.start() if stop else end]
     return start, start + len(value.rstrip(".,:)]}>*|"))
@@ -271,7 +271,7 @@ def _is_password(value: str, *, link: re.Match[str]) -> bool:
 
 
 def _is_camel_phrase(value: str) -> bool:
-    """Tell `swordFish`, said to be a password, from the name of a class or a variable."""
+    """Tell the password `swordFish` from the name of a class or a variable."""
     return value[0].islower() and has_inner_capital(value) and is_literal(value)
 
 
@@ -285,7 +285,7 @@ def _is_joined_phrase(value: str) -> bool:
 
 
 def _is_word_given_away(value: str, said: _Said) -> bool:
-    """Tell whether the place shows that even an ordinary word or a few digits are the password."""
+    """Tell whether the position proves that even an ordinary word or short number is a password."""
     if not is_literal(value):
         return False
     if said.how != "bare":
@@ -311,7 +311,7 @@ def _is_end_of_option(said: _Said) -> bool:
 
 
 def _is_set_without_quotes(said: _Said) -> bool:
-    """Tell a line of settings or an option from an argument of a call and from prose."""
+    """Tell a line of settings or an option from a call argument and from prose."""
     link = said.link[0].strip("\"'")
     if link == ">":
         return True

@@ -1,7 +1,7 @@
-"""The secrets that a reader would have to put together or decode first.
+"""Secrets that are split, escaped or encoded.
 
-A token that is split over lines or string literals is joined again; a value in base64 is decoded.
-Each layer is searched by the rules that are given, and what is found there is traced back.
+A token that is split over lines or string literals is joined; a base64 value is decoded. The given
+rules search each decoded layer, and matches are mapped back to positions in the text.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _compiled(name: str) -> re.Pattern[str]:
 
 
 def unescaped_spans(text: str, search: Callable[[str], Spans]) -> Spans:
-    """Find the secrets in words that are escaped for an address or a page, as a whole."""
+    """Find secrets in words with URL or HTML escapes; the whole word is reported."""
     for match in _compiled("escaped").finditer(text):
         plain = _compiled("escape").sub(
             lambda code: chr(int(code[1], 16)) if code[1] else '"', match[0]
@@ -52,7 +52,7 @@ def unescaped_spans(text: str, search: Callable[[str], Spans]) -> Spans:
 
 
 def joined_spans(text: str, search: Callable[[str], Spans]) -> Spans:
-    """Find the secrets that are whole only when literals and lines are joined."""
+    """Find secrets that are complete only after literals and lines are joined."""
     seams = [match.span() for match in _compiled("seam").finditer(text) if _is_seam(match, text)]
     if not seams:
         return
@@ -64,7 +64,7 @@ def joined_spans(text: str, search: Callable[[str], Spans]) -> Spans:
 
 
 def _is_seam(match: re.Match[str], text: str) -> bool:
-    """Tell a token that goes on in the next line from two words."""
+    """Tell a token that continues on the next line from two words."""
     if match["broken"] is None:
         return True
     before = _compiled("before").search(text, max(0, match.start() - _LOOK_BACK), match.start())
@@ -72,7 +72,7 @@ def _is_seam(match: re.Match[str], text: str) -> bool:
 
 
 def _without(text: str, seams: list[tuple[int, int]]) -> tuple[str, list[int]]:
-    """Leave the seams out; return the rest, and where each of its characters stands."""
+    """Remove the seams; return the rest, and the original position of each character."""
     pieces: list[str] = []
     places: list[int] = []
     since = 0
@@ -84,7 +84,7 @@ def _without(text: str, seams: list[tuple[int, int]]) -> tuple[str, list[int]]:
 
 
 def decoded_spans(text: str, is_secret: Callable[[str], str | None]) -> Spans:
-    """Find the values in base64 that hold a secret; the whole value is the secret."""
+    """Find base64 values that contain a secret; the whole value is reported."""
     for name in ("base64", "wrapped"):
         for match in _compiled(name).finditer(text):
             plain = _decoded("".join(match[0].split()))
@@ -94,7 +94,7 @@ def decoded_spans(text: str, is_secret: Callable[[str], str | None]) -> Spans:
 
 
 def _decoded(value: str) -> str | None:
-    """Return the text that a value spells in base64; a value that was cut off counts too."""
+    """Return the text that a value encodes in base64; truncated values are decoded too."""
     bare = value.rstrip("=").translate({ord("-"): "+", ord("_"): "/"})
     whole = bare + "=" * (-len(bare) % 4) if len(bare) % 4 != 1 else bare[:-1]
     decoded = a2b_base64(whole).decode("latin-1")

@@ -1,4 +1,4 @@
-"""The names of secrets: `password`, `db_pw`, `*_TOKEN`, `api_key`, and what only resembles them."""
+"""Names of secrets (`password`, `db_pw`, `*_TOKEN`, `api_key`), and names that resemble them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ STEMS = (*PASSWORDS, "token", "credential", "secret", "authorization", "auth", "
 _STEMS_INDEX = index_of((stem,) for stem in STEMS)
 # Short stems are also parts of other words: compass, author, monkey, spinner.
 _WHOLE_WORDS = frozenset({"psk", "pin", "auth", "senha", "parola", "heslo", "parole", "mdp"})
-# What makes another word of `pass`: a bypass, a compass, the second pass.
+# Prefixes that turn `pass` into another word: bypass, compass, second pass.
 _STARTS_OF_OTHER_WORDS = (
     "by", "com", "sur", "tres", "over", "under", "multi", "single", "one", "two", "first", "out",
     "low", "high", "band", "im", "fly",
@@ -59,7 +59,7 @@ _PATTERNS = {
     "continuation": r"s?(?:[_.-].*)?|(?:access)?key|value|text|plain|raw|string|prod|dev|staging"
     r"|v?\d+",
 }
-# What follows `password_`, `token_` or `secret_` when the name is not the secret's own.
+# Suffixes of `password_`, `token_` or `secret_` that name a property, not the secret.
 _QUALITIES = (
     "alg algorithm arn audience bucket budget bytes cache chars class column cost count endpoint"
     " encoder encryption env error exp expired expires expiry field file files"
@@ -82,7 +82,7 @@ def _qualities() -> frozenset[str]:
 
 
 def stems_in(lowered: str) -> list[str]:
-    """Return the stems of names of secrets that occur in the text."""
+    """Return the stems of secret names that occur in the text."""
     return [STEMS[number] for number in triggered(_STEMS_INDEX, lowered)]
 
 

@@ -1,7 +1,8 @@
-"""The secrets beside a word for one: in the same sentence, or in the answer to a question.
+"""Secrets near a word for one: in the same sentence, or in the answer to a question.
 
-No fixed wording links the two. So the value must be opaque: of 78,000 paragraphs of four projects
-fewer than 1 in 300 has such a value at all, and hardly any beside a word of access.
+No fixed wording connects the two, so the value must be opaque. Measured on 78,000 paragraphs of
+four projects: fewer than 1 in 300 contains an opaque value, and hardly any has one near a word of
+access.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ _LOOK_BACK, _LOOK_AHEAD = 160, 80
 _SHORTEST_NUMBER = 4
 _END_OF_SENTENCE = ".,;:?)*_`"
 _PATTERNS = {
-    # What might hold a word with a digit, or with a sign between letters.
+    # Text that may contain a word with a digit, or with a symbol between letters.
     "long": r"\S{7,1000}",
     "mixed": r"\d|[a-z][!#$%^&?~*][A-Za-z]",
     "value": r"(?<![^\s\"'`(:=,/>*|%@])[A-Za-z0-9!@$%^&+?][^\s\"'`()<>,;|]{6,39}(?=[\s\"'`),;|]|$)",
-    # Words that call the value a secret, and words that only speak of access.
+    # Words that call the value a secret, and words that only mention access.
     "secret": r"(?i)pass(?:word|wd|phrase|code|key)|\b(?:pass|pwd?s?|psk|pin|puk|mdp)\b|passw"
     r"|\bcreds|credential|secret|token"
     r"|api[ _-]?key|wi-?fi|wlan|\bvpn|zugang|identifiant|clave|chiave|\blog ?in (?:as|with|using)"
@@ -41,12 +42,12 @@ _PATTERNS = {
     # What links a value to the words before it.
     "link": r"(?i)(?:\b(?:is|was|to|one|now|with|use|type|auf|est|es|lautet)[ \t]{1,3}"
     r"|[:=/\"'`*→][ \t]{0,3})$",
-    # What only tells how values are handled: the value names an algorithm, a commit or a module.
+    # Words about how values are handled: the value names an algorithm, a commit or a module.
     "handling": r"(?i)hash|algorithm|digest|checksum|commit|revision|version|branch|ticket|release"
     r"|module|class\b|function"
     r"|fixture|fingerprint|certificate|\bcve\b|\brfc\b|\buuid\b|\bbuild \d|\bserial\b|\bmodel\b"
     r"|variable|identifier|\binstance\b",
-    # An answer: the value alone after a question for a secret, perhaps with the name of a speaker.
+    # An answer: the value alone after a question for a secret, perhaps with a speaker's name.
     "question": r"(?i)(?:pass(?:word|wd|phrase|code)?|pwd|pw|pin|creds|credentials?|token|secret"
     r"|log[ -]?in"
     r"|api[ -]?key|wi-?fi"
@@ -65,7 +66,7 @@ _FOREIGN_STEMS = index_of((stem,) for stem in FOREIGN)
 
 
 def nearby_spans(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
-    """Find the opaque values near a word of access, and the answers to a question for a secret."""
+    """Find opaque values near a word of access, and answers to a question for a secret."""
     numbers = triggered(_FOREIGN_STEMS, lowered)
     foreign = [lowered.find(FOREIGN[number]) for number in numbers]
     opaque = [(start, value) for start, value in _mixed_words(text) if is_opaque(value)]
@@ -91,7 +92,7 @@ def nearby_spans(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _mixed_words(text: str) -> Iterator[tuple[int, str]]:
-    """Give the words that hold a digit or a sign, with the place of each."""
+    """Yield the words that contain a digit or a symbol, with their positions."""
     is_mixed = _compiled("mixed").search
     if not is_mixed(text):
         return
@@ -103,7 +104,7 @@ def _mixed_words(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _is_near(words: Sequence[tuple[int, int]], start: int, end: int) -> bool:
-    """Tell whether one of the words, in the order of the text, stands close to a value."""
+    """Tell whether one of the words, which are in text order, is close to a value."""
     last = bisect_left(words, (end + _LOOK_AHEAD, 0)) - 1
     while last >= 0 and words[last][1] > start - _LOOK_BACK:
         if words[last][1] <= start or words[last][0] >= end:
@@ -113,7 +114,7 @@ def _is_near(words: Sequence[tuple[int, int]], start: int, end: int) -> bool:
 
 
 def _is_handled(text: str, start: int, end: int) -> bool:
-    """Tell whether the line of a value speaks of algorithms, commits or code."""
+    """Tell whether the line of a value mentions algorithms, commits or code."""
     before = text[max(0, start - _LOOK_BACK) : start].rpartition("\n")[2]
     after = text[end : end + _LOOK_AHEAD].partition("\n")[0]
     return _compiled("handling").search(f"{before} {after}") is not None

@@ -1,4 +1,4 @@
-"""Where a program or a sentence expects a secret: the description of one such place."""
+"""The description of a position where a program or a sentence expects a secret."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ARGUMENTS = r"\b[^\n|;`]{0,160}?[ \t]"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where a program expects a secret, and which values are one there."""
+    """A position where a secret is expected, and the test that its value must pass."""
 
     rule: str
     triggers: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The secrets that show what they are: one rule for each maker of keys and kind of envelope."""
+"""Secrets with a recognisable format: one rule for each vendor of keys and kind of envelope."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _START = r"(?<![A-Za-z0-9])"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """How one kind of secret is written.
+    """The format of one kind of secret.
 
-    The pattern is only compiled when a trigger, in lower case, occurs in a text that holds a
-    word of at least `shortest` characters; it need only be sought in such words if it starts the
-    secret itself. A group in the pattern is the secret itself.
+    The pattern is compiled only if the text contains a trigger (in lower case) and a word of at
+    least `shortest` characters. If `starts_the_word` is set, triggers are searched only in such
+    words. A group in the pattern is the secret itself.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Rule:
     starts_the_word: bool = False
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Find where the text holds such a secret."""
+        """Find the positions of such secrets in the text."""
         spans = []
         for match in _compiled(self.pattern).finditer(text):
             start, end = match.span(match.lastindex or 0)
@@ -48,10 +48,10 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _prefixed(name: str, prefixes: str, body: str = "") -> Rule:
-    """Describe a token that starts with one of the prefixes, written apart by spaces.
+    """Describe a token that starts with one of the prefixes, which are separated by spaces.
 
-    Without a body of its own the token may hold signs, as words joined by signs do too; then it
-    must also look random.
+    Without a body of its own the token may contain symbols, as compound words do too; then it must
+    also look random.
     """
     heads = prefixes.split()
     either = "|".join(head.replace(".", r"\.") for head in heads)
@@ -66,10 +66,10 @@ def _prefixed(name: str, prefixes: str, body: str = "") -> Rule:
 
 _ANY_BODY = r"[\w.-]{20,400}+"
 _LETTERS = "[A-Za-z0-9]"
-# Between the lines of a key: line breaks, written or real, and the marks of quotes, comments,
-# string literals and lists around them.
+# Between the lines of a key: line breaks, escaped or real, and the surrounding marks of quotes,
+# comments, string literals and lists.
 _MARKS = r"(?:[\s\"'`+,;>#|*()\[\].]|\\[nrt\\\"']|%0[AaDd]|&#1[03];|<br>|//){0,40}"
-# A group is never repeated possessively: early releases of Python 3.11 get that wrong.
+# A group is never repeated possessively: early releases of Python 3.11 handle that wrongly.
 _BODY_LINE = rf"{_MARKS}[A-Za-z0-9+/=]{{16,4000}}+"
 
 RULES: tuple[Rule, ...] = (
@@ -257,7 +257,7 @@ _TRIGGERS_OF_WORDS = index_of(rule.triggers if rule.starts_the_word else () for 
 
 
 def rules_for(lowered: str, long_words: Sequence[str]) -> list[Rule]:
-    """Return the rules that are worth a try on a text, which has these long words."""
+    """Return the rules worth trying on a text with these long words."""
     longest = max(map(len, long_words))
     numbers = {
         *triggered(_TRIGGERS_ANYWHERE, lowered),

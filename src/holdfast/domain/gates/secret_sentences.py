@@ -1,6 +1,6 @@
-"""The secrets that a sentence gives away: a phrase in quotes, a password beside a user name.
+"""Secrets in sentences: a quoted passphrase, a password beside a user name.
 
-A phrase of ordinary words is a passphrase only where the text calls it one and it is quoted.
+A phrase of ordinary words is a passphrase only if the text calls it one and it is quoted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SPACED = "|".join(
     r"[ ._-]".join(word)
     for word in ("password", "passwort", "passwd", "passphrase", "kennwort", "secret", "token")
 )
-# Words of sentences about a passphrase: a phrase of a generator has none of them.
+# Words of sentences about a passphrase; generated passphrases contain none of them.
 _WORDS_OF_LABELS = (
     "secret token value client example here goes some something my choose change input confirm"
     " forgot forgotten keep leave empty blank optional string default current least random strong"
@@ -49,13 +49,13 @@ _WORDS_OF_PROSE = (
 
 
 def is_phrase(value: str) -> bool:
-    """Tell whether the words are a passphrase rather than a sentence about one."""
+    """Tell whether the words are a passphrase and not a sentence about one."""
     words = value.lower().split()
     return len(words) >= _FEWEST_WORDS and frozenset(_WORDS_OF_PROSE.split()).isdisjoint(words)
 
 
 def is_set_phrase(value: str) -> bool:
-    """Tell whether words that are set as a secret are one rather than a label or a message."""
+    """Tell whether words that are assigned to a secret are one, and not a label or a message."""
     words = value.split()
     ordinary = sum(word in words_of_messages() for word in words)
     return ordinary <= len(words) // _WORDS_PER_ORDINARY

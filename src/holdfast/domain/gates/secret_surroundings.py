@@ -1,4 +1,4 @@
-"""The secrets that only their place gives away: in an address, a header, or random among words."""
+"""Secrets recognised by their surroundings: in a URL, in a header, or random among words."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PATTERNS = {
     "basic": r"(?i:basic)[ \t]{1,4}[\"']?([A-Za-z0-9+/]{8,400}+={0,2})",
     "long": r"(?<![\w+/~-])[\w+/~-]{16,4000}+={0,2}",
     "mixed": r"(?=.*[a-z])(?=.*[A-Z])(?=.*\d)",
-    # The openings of public keys, certificates and content addresses.
+    # The prefixes of public keys, certificates and content addresses.
     "public": r"0x[0-9a-fA-F]{40}$|AAAA|MI[IG]|Qm[1-9A-HJ-NP-Za-km-z]{44}$|iVBOR|sha\d+-"
     r"|LS0tLS1CRUdJTiB(?:DRVJU|QVUJM)",
 }
@@ -50,7 +50,7 @@ def _compiled(name: str) -> re.Pattern[str]:
 
 
 def address_spans(text: str) -> Iterator[tuple[str, int, int]]:
-    """Find the passwords that stand before the host of an address."""
+    """Find the passwords before the host of a URL."""
     for match in _compiled("address").finditer(text):
         password, user = match.groups()
         if password is not None and not is_stand_in(password):
@@ -60,7 +60,7 @@ def address_spans(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def header_spans(text: str) -> Iterator[tuple[str, int, int]]:
-    """Find the name and password that a Basic header carries."""
+    """Find the user name and password in a Basic header."""
     for match in _compiled("basic").finditer(text):
         _, _, password = (decoded_text(match[1]) or "").partition(":")
         if password and not is_stand_in(password):
@@ -68,7 +68,7 @@ def header_spans(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def login_spans(text: str) -> Iterator[tuple[str, int, int]]:
-    """Find the passwords that follow a name on a command line."""
+    """Find the passwords that follow a user name on a command line."""
     for match in _compiled("login").finditer(text):
         value = match[1]
         is_branch = "/" in value and is_named_thing(value)
@@ -77,7 +77,7 @@ def login_spans(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def random_spans(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
-    """Find the long random values that no hash or public key explains."""
+    """Find long random values that are not explained as a hash or a public key."""
     for match in _compiled("long").finditer(text):
         start, end = match.span()
         is_near = _is_near_a_name(lowered, start)
@@ -120,7 +120,7 @@ def _is_random_enough_alone(value: str) -> bool:
 
 
 def _is_explained(text: str, lowered: str, start: int) -> bool:
-    """Tell whether what stands just before makes the value an address, a digest or a public key."""
+    """Tell whether the text just before makes the value a URL, a digest or a public key."""
     close = lowered[max(0, start - _LOOK_BACK_CLOSE) : start]
     if any(name in close for name in _NAMES_OF_DIGESTS):
         return True

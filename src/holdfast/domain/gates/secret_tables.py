@@ -1,4 +1,4 @@
-"""The secrets whose name stands elsewhere: over the column, in the row, in another attribute."""
+"""Secrets whose name stands apart: in the column header, in the row, in another attribute."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _LOOK_BACK = 240
 _FEWEST_CELLS = 2
 _DECORATION = " \t*`\"'"
 _PATTERNS = {
-    # A line of values: no blanks but single ones, no brackets, nothing empty at the end.
+    # A line of values: only single blanks, no brackets, no empty value at the end.
     **{
         mark: rf"{cell}(?:{mark} ?{cell}){{1,20}}"
         for mark in (",", ";", "\t")
         for cell in [rf"[^\s{mark}()\[\]{{}}]{{1,100}}(?: [^\s{mark}()\[\]{{}}]{{1,60}}){{0,2}}"]
     },
-    # `value: …` and `default = …`; the name stands in an attribute before it.
+    # `value: …` and `default = …`; an attribute before it holds the name.
     "value": (
         r"(?:(?<![\w])(?:default(?:_?value)?|value|parametervalue|content|stringvalue)[\"']?"
         r"[ \t]{0,8}(?::|=>?)[ \t]{0,8}(?:[\"'](?P<quoted>[^\s\"']{3,200})[\"']"
@@ -53,7 +53,7 @@ def _compiled(name: str) -> re.Pattern[str]:
 
 
 def table_spans(text: str) -> Iterator[tuple[str, int, int]]:
-    """Find the secrets in the cells of Markdown tables and of lines with separators."""
+    """Find secrets in the cells of Markdown tables and of delimiter-separated lines."""
     header: list[str] = []
     separator = ""
     offset = 0
@@ -79,7 +79,7 @@ def _separator(line: str) -> str:
 
 
 def _spans_of_cells(line: str, separator: str) -> list[tuple[int, int]]:
-    """Return where the cells of a line stand, without blanks and decoration."""
+    """Return the positions of the cells of a line, without blanks and decoration."""
     start = len(line) - len(line.lstrip())
     body = line.strip()
     if separator == "|":
@@ -106,7 +106,7 @@ def _cells_given_away(
 
 
 def _row_given_away(line: str, offset: int) -> Iterator[tuple[str, int, int]]:
-    """Judge the cell after one that names a secret."""
+    """Check each cell that follows a cell with the name of a secret."""
     spans = _spans_of_cells(line, "|")
     for (before, until), (start, end) in pairwise(spans):
         name = line[before:until]
@@ -116,7 +116,7 @@ def _row_given_away(line: str, offset: int) -> Iterator[tuple[str, int, int]]:
 
 
 def inserted_spans(text: str) -> Iterator[tuple[str, int, int]]:
-    """Find the secrets among the values of an SQL statement, named by their columns."""
+    """Find secrets among the values of an SQL statement, by their column names."""
     for match in _compiled("insert").finditer(text):
         names = match["names"].split(",")
         spans = _spans_of_cells(match["values"], ",")
@@ -128,7 +128,7 @@ def inserted_spans(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def attribute_spans(text: str) -> Iterator[tuple[str, int, int]]:
-    """Find the values whose name stands in an attribute before them."""
+    """Find values whose name is in an attribute before them."""
     for match in _compiled("value").finditer(text):
         how = next(name for name in ("quoted", "bare", "element") if match[name])
         since = max(0, match.start() - _LOOK_BACK)
@@ -143,7 +143,7 @@ def attribute_spans(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _is_value(value: str, *, rule: str, is_certain: bool) -> bool:
-    """Judge a value whose name says what it is; without a blank, as secrets are."""
+    """Tell whether a value whose name is that of a secret is one; secrets contain no blank."""
     lowered = value.lower()
     if not value or " " in value or is_stand_in(value) or is_expression(value):
         return False

@@ -1,8 +1,8 @@
 """The rules of gitleaks and detect-secrets, read as data.
 
-The files in ``rules`` hold one rule a line: its name, its keywords, the least entropy, and the
-pattern. Two kinds exist: a form that is telling by itself, and a value that only the vendor's
-name before it makes a secret. ``rules/README.md`` names the origin and the licences.
+The files in ``rules`` hold one rule per line: its name, its keywords, the minimum entropy and the
+pattern. There are two kinds: a format that is recognisable by itself, and a value that is a secret
+only after the vendor's name. ``rules/README.md`` names the origin and the licences.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NAMES_OF_DIGESTS = ("sha", "hash", "digest", "commit", "etag", "checksum", "md5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VendorRule:
-    """One rule of a maintained set."""
+    """One rule of a maintained rule set."""
 
     name: str
     keywords: tuple[str, ...]
@@ -36,7 +36,7 @@ class VendorRule:
     is_named: bool
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """Find where the text holds such a secret."""
+        """Find the positions of such secrets in the text."""
         for match in _compiled(self.pattern).finditer(text):
             start, end = match.span(match.lastindex or 0)
             if self._is_real(text, match.start(), start, end):
@@ -51,7 +51,7 @@ class VendorRule:
 
 
 def vendor_spans(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
-    """Find the secrets that a rule of a maintained set knows."""
+    """Find the secrets that match a rule of a maintained rule set."""
     rules = _rules()
     for number in triggered(_index(), lowered):
         rule = rules[number]

@@ -1,8 +1,8 @@
-"""Finds the secrets in a text, so that none is kept by mistake.
+"""Find the secrets in a text, so that none is stored by mistake.
 
-Five kinds are looked for: those that show what they are, as `ghp_…` does; those the text calls
-one, as in `password is …`; those in a place where a program expects one; opaque values near a word
-of access; and long random values that nothing explains.
+The search covers five kinds: values with a recognisable format, such as `ghp_…`; values that the
+text calls a secret, as in `password is …`; values where a program expects one; opaque values near
+a word of access; and long random values without another explanation.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _HIDDEN_PER_SHOWN = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecretFound:
-    """Where a secret stands, which rule knew it, and what may be shown of it."""
+    """The position of a secret, the rule that found it, and a masked form that may be shown."""
 
     rule: str
     start: int
@@ -36,11 +36,11 @@ class SecretFound:
 
 
 def find_secrets(text: str, *, allowed: frozenset[str] = frozenset()) -> tuple[SecretFound, ...]:
-    """Find the secrets, in the order of the text; no two overlap.
+    """Find the secrets, in text order and without overlaps.
 
     Args:
-        text: What somebody wants to be kept.
-        allowed: The SHA-256 digests, in hexadecimal, of values that are known to be harmless.
+        text: The text to store.
+        allowed: The SHA-256 digests, in hexadecimal, of values known to be harmless.
     """
     spans = [
         span
@@ -55,7 +55,7 @@ def find_secrets(text: str, *, allowed: frozenset[str] = frozenset()) -> tuple[S
 
 
 def redact(text: str, found: Sequence[SecretFound]) -> str:
-    """Put a note in the place of each secret."""
+    """Replace each secret with a note."""
     pieces = []
     kept_to = 0
     for secret in sorted(found, key=lambda secret: secret.start):
@@ -66,7 +66,7 @@ def redact(text: str, found: Sequence[SecretFound]) -> str:
 
 
 def _candidates(text: str) -> Iterator[tuple[str, int, int]]:
-    """Give every suspicion, the surest first; they may overlap."""
+    """Yield every suspicion, the most certain rules first; they may overlap."""
     yield from _shown(text)
     from holdfast.domain.gates.secret_layers import decoded_spans, joined_spans, unescaped_spans
 
@@ -90,7 +90,7 @@ def _first_rule(text: str) -> str | None:
 
 
 def _shown(text: str) -> Iterator[tuple[str, int, int]]:
-    """Give the suspicions about the text as it is written."""
+    """Yield the suspicions about the text as it is written."""
     yield from _telling(text)
     lowered = _lowered(text)
     stems = stems_in(lowered)
@@ -121,7 +121,7 @@ def _named_elsewhere(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _telling(text: str) -> Iterator[tuple[str, int, int]]:
-    """Give what the form alone tells; most texts have no word that is long enough."""
+    """Yield matches by format alone; most texts have no word that is long enough."""
     if _longest_word(text) < _SHORTEST_TELLING_WORD:
         return
     from holdfast.domain.gates.secret_rules import rules_for
@@ -135,7 +135,7 @@ def _telling(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _lowered(text: str) -> str:
-    # Only this letter grows when lowered, and would shift every position after it.
+    # This is the only letter whose lower case is longer; it would shift all later positions.
     return text.replace("\u0130", "i").lower()
 
 
@@ -156,7 +156,7 @@ def _surrounded(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _merged(spans: Sequence[tuple[str, int, int]]) -> list[tuple[str, int, int]]:
-    """Join the suspicions that overlap; the surest gives the whole its name."""
+    """Merge overlapping suspicions; the most certain rule names the result."""
     ranked = sorted(enumerate(spans), key=lambda entry: entry[1][1])
     merged: list[tuple[int, str, int, int]] = []
     for rank, (rule, start, end) in ranked:

@@ -1,7 +1,7 @@
-"""Which rules are worth a try on a text: those of which a trigger occurs in it.
+"""Select the rules worth trying on a text: those with a trigger that occurs in it.
 
-Every text pays for this question, whatever it holds. The triggers are grouped by their rarest
-character, so that most groups are ruled out by a search for one character.
+Every text pays for this selection. The triggers are grouped by their rarest character, so that a
+search for one character rules out most groups.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Index = tuple[tuple[Group, ...], tuple[Group, ...]]
 
 
 def index_of(triggers_of_rules: Iterable[Sequence[str]]) -> Index:
-    """Group the triggers, in lower case, with the numbers of their rules: ASCII only, and all."""
+    """Group the lower-case triggers with their rule numbers: the ASCII groups, and all groups."""
     groups: dict[str, list[tuple[str, int]]] = {}
     for number, triggers in enumerate(triggers_of_rules):
         for trigger in triggers:
@@ -26,7 +26,7 @@ def index_of(triggers_of_rules: Iterable[Sequence[str]]) -> Index:
 
 
 def triggered(index: Index, lowered: str) -> list[int]:
-    """Return the numbers of the rules of which a trigger occurs, in the order of the rules."""
+    """Return the numbers of the rules with a trigger in the text, in rule order."""
     numbers = {
         number
         for rarest, group in (index[0] if lowered.isascii() else index[1])
