@@ -1,6 +1,6 @@
-"""Symbols of single files, read in a process of its own that a hostile file may bring down.
+"""Reads the symbols of single files in a child process, which a hostile file may crash.
 
-The process is started without the modules that usually do that: they cost more than the work.
+The process is started without the ``multiprocessing`` modules: they cost more than the work.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _NOBODY = -1
 
 
 class IsolatedOutline:
-    """Reads symbols like ``CodeOutline``, and outlives whatever its parser does."""
+    """Reads symbols like ``CodeOutline``, and survives a crash of its parser."""
 
     def __init__(self) -> None:
         self._to, self._back = _NOBODY, _NOBODY
         self._is_started = False
 
     def symbols(self, path: str, text: str) -> Sequence[Symbol]:
-        """Return the symbols in order; none where no language is known or its parser fails."""
+        """Return the symbols in order; none if the language is unknown or its parser fails."""
         content = text.encode("utf-8", "replace")
         if language_of(path, content) not in HOMES or not self._is_ready():
             return ()
@@ -46,7 +46,7 @@ class IsolatedOutline:
             return ()
 
     def _is_ready(self) -> bool:
-        """Tell whether a process reads for us; one that failed once is not started again."""
+        """Return whether the child process runs; after a failure it is not started again."""
         if not self._is_started:
             from importlib.util import find_spec
 
@@ -63,7 +63,7 @@ class IsolatedOutline:
 
 
 def _started() -> tuple[int, int]:
-    """Start the process; return where it is told files, and where it answers."""
+    """Start the process; return the pipe to write requests to and the pipe to read answers from."""
     theirs, to = os.pipe()
     back, answers = os.pipe()
     try:
@@ -84,7 +84,7 @@ def _started() -> tuple[int, int]:
 
 
 def serve() -> None:
-    """Answer for one file after the other until nobody asks: the whole life of the process."""
+    """Answer one request after another until stdin closes: the main loop of the child process."""
     from holdfast.adapters.code.outline import parse
     from holdfast.adapters.code.workers import limit_memory, limit_time
 
@@ -99,7 +99,7 @@ def serve() -> None:
 
 
 def _send(end: int, message: bytes) -> None:
-    """Write a message, its length before it."""
+    """Write a message, prefixed with its length."""
     rest = memoryview(len(message).to_bytes(_LENGTH_BYTES, "little") + message)
     while rest:
         rest = rest[os.write(end, rest) :]
@@ -109,7 +109,7 @@ def _receive(end: int, *, wait_ms: int | None = None) -> bytes:
     """Read a message.
 
     Raises:
-        OSError: Nobody is there any more, or nothing came for too long.
+        OSError: The other process ended, or the timeout passed.
     """
     length = int.from_bytes(_read(end, _LENGTH_BYTES, wait_ms), "little")
     return _read(end, length, wait_ms)
