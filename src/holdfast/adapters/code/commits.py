@@ -54,13 +54,12 @@ class CommitIndex:
     def refresh(self, progress: Progress, *, since: str | None = None) -> CommitsRead:
         """Read the commits since the last refresh; return how many are indexed, and how many new.
 
-        Commits before the moment are not read; without one, the last moment that was named
-        still holds.
+        Commits before ``since`` are not read; without it, the last given ``since`` applies.
 
         Raises:
             NoHistoryError: There is no repository.
             NothingCommittedError: Nothing was committed yet.
-            OutsideUnavailableError: Git is not there, or cannot read an object.
+            OutsideUnavailableError: Git is not installed, or cannot read an object.
         """
         head = self._chronicle.head()
         due = _Due(head=head, since=since, most=MOST_COMMITS)

@@ -69,7 +69,7 @@ class OpencodeTranscripts:
 
 
 def is_opencode(path: str) -> bool:
-    """Tell whether a database has the tables of OpenCode."""
+    """Return whether a database has the tables of OpenCode."""
     try:
         with _database(path) as database:
             found = {row["name"] for row in database.execute(load_file(_QUERIES)["tables"])}
