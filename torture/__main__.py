@@ -27,7 +27,7 @@ PARTS_OF_DISK = ("full_disk", "read_only", "damage", "tails")
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command line; return 0 if nothing failed."""
     options = _parser().parse_args(words)
-    # A closed terminal or a stopped job must unmount as well, so SIGTERM ends like Ctrl-C.
+    # A closed terminal or a stopped job must unmount as well, so it ends like Ctrl-C does.
     signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(143))
     if options.tool == "record":
         import_module("torture.states").record(options.work, options.seconds, options.seed)

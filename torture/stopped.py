@@ -24,7 +24,7 @@ from torture.report import Report, Tally, faulty
 from torture.task import Task
 
 LONGEST_SECONDS = 20.0
-"""A reader that waits for a writer takes 30 seconds; a busy machine takes some for the answer."""
+"""A reader that waits for a writer waits 30 seconds; a busy machine takes some for the answer."""
 
 
 def run(task: Task) -> Report:

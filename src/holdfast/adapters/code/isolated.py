@@ -1,6 +1,6 @@
-"""Reads the symbols of single files in a child process, which a hostile file may crash.
+"""Symbols of single files, read in a process of its own that a hostile file may bring down.
 
-The process is started without the ``multiprocessing`` modules: they cost more than the work.
+The process is started without the modules that usually do that: they cost more than the work.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class IsolatedOutline:
             return ()
 
     def _is_ready(self) -> bool:
-        """Return whether the child process runs; after a failure it is not started again."""
+        """Tell whether a process reads for us; one that failed once is not started again."""
         if not self._is_started:
             from importlib.util import find_spec
 
@@ -63,7 +63,7 @@ class IsolatedOutline:
 
 
 def _started() -> tuple[int, int]:
-    """Start the process; return the pipe to write requests to and the pipe to read answers from."""
+    """Start the process; return where it is told files, and where it answers."""
     theirs, to = os.pipe()
     back, answers = os.pipe()
     try:

@@ -265,7 +265,7 @@ def ask_git_bytes(
     timeout: float | None = None,
     settings: tuple[str, ...] = _SETTINGS,
 ) -> tuple[int, bytes, str]:
-    """Run git as ``ask_git`` does, and return its stdout as bytes."""
+    """Run git as ``ask_git`` does, and return its answer as the bytes it wrote."""
     from holdfast.adapters.git.spawning import run_program
 
     command = ["git", *settings, "--no-optional-locks", "--no-replace-objects"]
@@ -296,7 +296,7 @@ def _environment() -> dict[str, str]:
 
 
 def _refuse_old_git() -> None:
-    """Raise an error if git failed because its version is too old."""
+    """Say so where git did not understand us because it is older than what we ask of it."""
     from holdfast.adapters.git.spawning import run_program
 
     _, said, _ = run_program(["git", "version"], environment=_environment())

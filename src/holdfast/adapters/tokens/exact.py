@@ -69,7 +69,7 @@ class ExactTokens:
             known = self._table.count(part)
             if known is not None:
                 return known
-        # As bytes, four per token: building a list of numbers costs more than counting.
+        # As bytes, four for each token: a list of numbers costs more to make than to count.
         return len(tokenizer().encode_flat(part)) // _TOKEN_BYTES
 
     @cached_property
