@@ -1,6 +1,6 @@
-"""How fast evidence is checked: ``python -m benchmarks.anchors`` on a repository it writes itself.
+"""Measures how fast evidence is verified, on a repository that ``benchmarks.anchors`` generates.
 
-The program is run as a person runs it, in a process of its own, git's work included.
+The program runs as a person runs it, in its own process; the times include git.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ print((time.process_time() - start) * 1000)
 
 
 def measured(folder: Path, *, files: int, anchors: int, huge: int) -> list[Figure]:
-    """Return how long it takes to check evidence, cold, unchanged and changed, and a status."""
+    """Return the times to verify evidence, cold, unchanged and changed, and of a status."""
     root, home = folder / "tree", folder / "home"
     write_tree(root, files)
     _commit(root, "Begin")
@@ -49,7 +49,7 @@ def measured(folder: Path, *, files: int, anchors: int, huge: int) -> list[Figur
     def verify() -> None:
         _program(home, root, "verify", "--json")
 
-    # Files written a moment ago are checked again, in case they changed within a tick.
+    # Files written just before are read again, because they may change within a clock tick.
     time.sleep(2.5)
     cold = _best(verify, before=lambda: shutil.rmtree(cache, ignore_errors=True))
     again = _best(verify)
@@ -112,7 +112,7 @@ def _remember(root: Path, home: Path, count: int) -> None:
 
 
 def _change(root: Path) -> None:
-    """Put a line above everything in every tenth file."""
+    """Insert a line at the top of every tenth file."""
     for path in sorted(root.glob("*/*/*.py"))[::10]:
         path.write_text(f"# Looked at.\n{path.read_text(encoding='utf-8')}", encoding="utf-8")
     _commit(root, "Look at them")
@@ -131,7 +131,7 @@ def _program(home: Path, root: Path, *words: str) -> None:
 
 
 def _alone(home: Path, root: Path) -> float:
-    """Return the milliseconds of CPU that a check takes in a fresh process that is open already."""
+    """Return the CPU milliseconds of a verification in a fresh process with an open store."""
     command = [sys.executable, "-c", _CHECK, str(home), str(root)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     return float(done.stdout)
@@ -140,7 +140,7 @@ def _alone(home: Path, root: Path) -> float:
 def _best(
     work: Callable[[], None], *, before: Callable[[], None] = lambda: None
 ) -> tuple[float, float]:
-    """Return the best of a few runs in milliseconds: by the clock, and by the CPU of all of it."""
+    """Return the best of a few runs in milliseconds: wall time, and CPU time of all processes."""
     runs = []
     for _ in range(_RUNS):
         before()

@@ -1,4 +1,4 @@
-"""How fast code is indexed: ``python -m benchmarks.code_index`` on a tree it writes itself."""
+"""Measures how fast code is indexed, on a tree that ``benchmarks.code_index`` generates."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _VERBS = ("add", "apply", "build", "check", "close", "fetch", "find", "load", "m
 
 
 def write_tree(root: Path, files: int, seed: int = 1) -> int:
-    """Write a repository of Python files, about 8 kB each, and return how many bytes it has."""
+    """Write a repository of Python files, about 8 kB each, and return its size in bytes."""
     chance = random.Random(seed)
     root.mkdir(parents=True)
     size = 0
@@ -76,12 +76,12 @@ def _function(chance: random.Random, indent: str) -> str:
 
 
 def measured(folder: Path, files: int) -> list[Figure]:
-    """Return how fast the index is made, and how fast it is found to be in line."""
+    """Return how fast the index is built, and how fast a refresh without changes is."""
     root = folder / "tree"
     size = write_tree(root, files)
     index = code_index(home=folder / "home", folder=root, is_program=True)
     first, first_cpu = _taken(lambda: index.refresh(_nobody_watches))
-    # Files written a moment ago are read a second time, in case they changed within a tick.
+    # Files written just before are read again, because they may change within a clock tick.
     index.refresh(_nobody_watches)
     again, again_cpu = _taken(lambda: index.refresh(_nobody_watches))
     changed = next(root.glob("*/*/*.py"))
@@ -116,7 +116,7 @@ def measured(folder: Path, files: int) -> list[Figure]:
 
 
 def _taken(work: Callable[[], object]) -> tuple[float, float]:
-    """Return the seconds a call takes by the clock, and by the CPU with all its processes."""
+    """Return the wall seconds of a call, and the CPU seconds of all its processes."""
     wall, before = time.perf_counter(), os.times()
     work()
     after = os.times()
@@ -125,7 +125,7 @@ def _taken(work: Callable[[], object]) -> tuple[float, float]:
 
 
 def _nobody_watches(_done: int, _total: int) -> None:
-    """Take no notice."""
+    """Ignore the progress."""
 
 
 def main() -> None:

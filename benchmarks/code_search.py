@@ -1,4 +1,4 @@
-"""``python -m benchmarks.code_search``: issue texts asked of the code index, signal by signal."""
+"""``python -m benchmarks.code_search``: issue texts as questions to the code index, by signal."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ Ask = Callable[[str], list[str]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Issue:
-    """A question, the files it may be answered with, and those that are right."""
+    """A question, the files that may answer it, and the right ones."""
 
     name: str
     text: str
@@ -66,25 +66,25 @@ class Issue:
 
     @property
     def repository(self) -> str:
-        """The name of the repository it speaks of."""
+        """The name of its repository."""
         return self.name.rpartition("-")[0]
 
 
 @dataclass(slots=True, kw_only=True)
 class Measured:
-    """The rank of the right file by way of asking, and what asking cost."""
+    """The ranks of the right files for each variant, and the cost of the searches."""
 
     ranks: dict[str, list[int]] = field(default_factory=dict)
     milliseconds: list[float] = field(default_factory=list)
     unread: int = 0
 
     def note(self, way: str, found: Sequence[str], gold: frozenset[str]) -> None:
-        """Keep where the first right file stands."""
+        """Record the rank of the first right file."""
         places = [place for place, path in enumerate(found) if path in gold]
         self.ranks.setdefault(way, []).append(places[0] if places else len(found) + max(_DEPTHS))
 
     def take(self, other: Measured) -> None:
-        """Add what another process measured."""
+        """Add the measurements of another process."""
         for way, ranks in other.ranks.items():
             self.ranks.setdefault(way, []).extend(ranks)
         self.milliseconds += other.milliseconds
@@ -92,7 +92,7 @@ class Measured:
 
 
 def ways() -> dict[str, CodeWeights]:
-    """Return what is asked: words alone, with one signal more, and all but one."""
+    """Return the variants: words alone, with one more signal, and all but one signal."""
     words = replace(_ALL, **_NO_PATH, **_NO_SYMBOL, **_NO_TRACEBACK, **_NO_CALLS)
     found = {"words alone": words}
     for name, without in _SIGNALS.items():
@@ -105,7 +105,7 @@ def ways() -> dict[str, CodeWeights]:
 
 
 def issues_of(folder: Path, *, limit: int | None, seed: int) -> list[Issue]:
-    """Read the questions, or a seeded sample of them, those of one repository together."""
+    """Read the questions, or a seeded sample of them, grouped by repository."""
     groups = {str(row["group"]): row["docs"] for row in lines(_part(folder, "groups"))}
     found = [
         Issue(
@@ -123,7 +123,7 @@ def issues_of(folder: Path, *, limit: int | None, seed: int) -> list[Issue]:
 
 
 def documents_of(folder: Path, issues: Sequence[Issue]) -> dict[str, tuple[str, str]]:
-    """Read the files those questions may be answered with: path and text by id."""
+    """Read the files that may answer those questions: path and text by id."""
     wanted = {document for issue in issues for document in issue.documents}
     found: dict[str, tuple[str, str]] = {}
     for row in lines(_part(folder, "corpus")):
@@ -141,7 +141,7 @@ def _part(folder: Path, stem: str) -> Path:
 
 
 class Checkouts:
-    """Working trees that are made to say what each issue's repository said at that time."""
+    """Working trees with the files of each issue's repository at that time."""
 
     def __init__(self, work: Path, documents: dict[str, tuple[str, str]]) -> None:
         self._work = work
@@ -149,7 +149,7 @@ class Checkouts:
         self._written: dict[str, dict[str, str]] = {}
 
     def at(self, issue: Issue) -> Path:
-        """Return a repository with exactly the files of an issue, none of them added to it."""
+        """Return a repository with exactly the files of an issue, all untracked."""
         root = self._work / issue.repository
         if not root.exists():
             root.mkdir(parents=True)
@@ -167,7 +167,7 @@ class Checkouts:
 
 
 def measure(issues: Sequence[Issue], documents: dict[str, tuple[str, str]], work: Path) -> Measured:
-    """Index each issue's files as ``holdfast index`` does, and ask in every way."""
+    """Index each issue's files as ``holdfast index`` does, and search with every variant."""
     measured = Measured()
     trees = Checkouts(work / "trees", documents)
     for number, issue in enumerate(issues, start=1):
@@ -218,7 +218,7 @@ def _files(references: Iterator[str]) -> list[str]:
 
 
 def _plain(text: str, files: Sequence[tuple[str, str]]) -> list[str]:
-    """Return what SQLite's own BM25 over whole files finds for all words of the text."""
+    """Return the results of SQLite's own BM25 over whole files for all words of the text."""
     connection = apsw.Connection(":memory:")
     connection.execute(_MAKE_PLAIN)
     connection.executemany(_PUT_PLAIN, files)
@@ -228,7 +228,7 @@ def _plain(text: str, files: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def share(folder: Path, issues: Sequence[Issue]) -> Measured:
-    """Measure some of the issues, in a folder of their own."""
+    """Measure some of the issues, in a separate folder."""
     work = Path(tempfile.mkdtemp(prefix="holdfast-code-search-"))
     try:
         return measure(issues, documents_of(folder, issues), work)
@@ -237,7 +237,7 @@ def share(folder: Path, issues: Sequence[Issue]) -> Measured:
 
 
 def shared(folder: Path, issues: Sequence[Issue], jobs: int) -> Measured:
-    """Measure the issues with so many processes."""
+    """Measure the issues with this number of processes."""
     if jobs == 1:
         return share(folder, issues)
     measured = Measured()
@@ -248,13 +248,13 @@ def shared(folder: Path, issues: Sequence[Issue], jobs: int) -> Measured:
 
 
 def _shares(issues: Sequence[Issue], jobs: int) -> list[Sequence[Issue]]:
-    """Cut the issues into as many shares, neighbours together: they have most files in common."""
+    """Split the issues into as many parts; neighbours stay together, as they share most files."""
     size = -(-len(issues) // jobs)
     return [issues[start : start + size] for start in range(0, len(issues), size)]
 
 
 def table(measured: Measured) -> str:
-    """Return the share of issues whose file is among the first so many, way by way."""
+    """Return the share of issues whose file is among the first results, for each variant."""
     heads = ("way", *(f"@{depth}" for depth in _DEPTHS), "MRR")
     rows = [f"| {' | '.join(heads)} |", "|---|" + "--:|" * (len(heads) - 1)]
     for way, ranks in measured.ranks.items():

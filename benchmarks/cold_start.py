@@ -1,4 +1,4 @@
-"""What one command costs from process start to exit, in CPU, at a given store size."""
+"""Measures the CPU time of one command from process start to exit, at a given store size."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _QUESTION = "what is the port that we keep for it"
 
 
 def cold_start(home: Path, size: int, *, runs: int) -> list[Figure]:
-    """Run each command several times and report the least CPU it took."""
+    """Run each command several times and return the least CPU time."""
     commands = {
         "status --badge": (["status", "--badge"], 50.0),
         "remember": (
@@ -46,7 +46,7 @@ def _cpu(home: Path, words: list[str], run: int, name: str) -> float:
         "HOLDFAST_HOME": str(home),
         "HOLDFAST_RECALL_RETRIEVAL": retrieval,
     }
-    # Whoever installs the program has its code compiled; from a source tree the first run does it.
+    # An installed program has compiled code; from a source tree the first run compiles it.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     answer = subprocess.run(command, capture_output=True, cwd=home, env=environment, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

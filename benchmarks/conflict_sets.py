@@ -1,4 +1,4 @@
-"""Pairs of claims with a label: our own, and those that can be derived from public sets."""
+"""Labelled pairs of claims: the project's own, and those derived from public sets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OWN = Path(__file__).parent / "decision_pairs.jsonl"
 _SEED = 20
 _SAMPLE = 500
 _OTHERS = 3
-# What stands between whom a fact is about and its value.
+# The text between the subject of a fact and its value.
 _RELATIONS = re.compile(
     r"^(?:(?P<who>.+?) (?P<how>is a citizen of|is affiliated with the religion of"
     r"|is associated with the sport of|speaks the language of|was created by|is married to"
@@ -40,7 +40,7 @@ class Pair:
 
 
 def own_pairs(path: Path = OWN) -> list[Pair]:
-    """Return the pairs from decision language; 60 of 200 were set aside before any rule was."""
+    """Return the pairs in decision language; 60 of 200 were held out before any rule existed."""
     return [
         Pair(
             newer=row["newer"],
@@ -53,7 +53,7 @@ def own_pairs(path: Path = OWN) -> list[Pair]:
 
 
 def fever_pairs(data: Path) -> list[Pair]:
-    """Return a sentence and a claim about it; what refutes is a conflict, what supports is none."""
+    """Return sentences with a claim each; a refuted claim is a conflict, a supported one is not."""
     return [
         Pair(newer=row["b"], older=row["a"], is_conflict=row["label"] == "REFUTES")
         for row in _rows(data / "fever_symmetric/dev/pairs.jsonl")
@@ -70,8 +70,10 @@ class _Fact:
 
 
 def fact_pairs(data: Path) -> list[Pair]:
-    """Return newer and older facts of one slot; against them, half and half, a fact of the same
-    subject in another relation, and one of the same relation about another subject.
+    """Return pairs of a newer and an older fact of one slot, and as many pairs of two slots.
+
+    Half of the latter have the same subject in another relation, the other half the same
+    relation about another subject.
     """
     by_group: dict[str, list[_Fact]] = defaultdict(list)
     for row in _rows(data / "mab_fact/dev/corpus.jsonl.gz"):
@@ -120,7 +122,7 @@ def _of_two_slots(facts: Sequence[_Fact], chance: random.Random) -> Iterator[Pai
 
 
 def message_pairs(data: Path) -> list[Pair]:
-    """Return a message and the earlier one it contradicts, and three others of the same talk."""
+    """Return a message with the earlier one it contradicts, and with three others beside it."""
     texts: dict[str, dict[str, str]] = defaultdict(dict)
     for row in _rows(data / "beam_100k/dev/corpus.jsonl.gz"):
         if (row.get("role") or row.get("speaker")) == "user":

@@ -1,9 +1,10 @@
 """``python -m benchmarks.conflicts``: how well, and how fast, contradicting claims are found.
 
-The pairs of ``decision_pairs.jsonl`` are our own. With ``--data`` a folder of public sets is
-read too: of ``fever_symmetric`` what refutes is a conflict; of ``mab_fact`` two values of one
-slot are, and facts of other slots are none; of ``beam_conflict`` the message that a new one
-contradicts is, and three others of the same talk are none. Samples are drawn with a seed.
+The pairs of ``decision_pairs.jsonl`` are the project's own. With ``--data`` a folder of public sets
+is read too. In ``fever_symmetric``, a refuted claim is a conflict. In ``mab_fact``, two values of
+one slot are a conflict, and facts of other slots are not. In ``beam_conflict``, a message and the
+earlier one it contradicts are a conflict, and three others of the same dialogue are not. Samples
+are drawn with a seed.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _LINE = "|---|---:|---:|---:|---:|---:|---:|"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """How often a suspicion was right, and how many conflicts were suspected."""
+    """The precision and recall of suspected conflicts."""
 
     pairs: int
     conflicts: int
@@ -68,7 +69,7 @@ def score(pairs: Sequence[Pair]) -> Score:
 
 
 def scores(data: Path | None) -> dict[str, Score]:
-    """Return the scores of our own pairs, and of the public sets that are there."""
+    """Return the scores of the project's own pairs, and of the public sets that are present."""
     own = own_pairs()
     found = {
         "decisions, tuned on": score([pair for pair in own if pair.split == "dev"]),
@@ -93,10 +94,10 @@ def table(found: dict[str, Score]) -> str:
 
 
 def cost(home: Path, size: int) -> tuple[float, int, int]:
-    """Fill a store with made-up memories and our own claims, and look for conflicts of new ones.
+    """Fill a store with made-up memories and the project's claims; find conflicts of new ones.
 
-    Return the milliseconds of CPU for a candidate, how many of the conflicts were found, and
-    how many others were suspected.
+    Return the CPU milliseconds per candidate, how many of the conflicts were found, and how many
+    others were suspected.
     """
     chosen = [pair for pair in own_pairs() if pair.is_conflict][:_CANDIDATES]
     with holdfast.open(home=home, folder=home) as memory:

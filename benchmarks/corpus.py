@@ -23,7 +23,7 @@ _TOPICS = 2_000
 
 
 class Corpus:
-    """Memories of 40 to 100 words, the same for the same seed."""
+    """Memories of 40 to 100 words, deterministic for a seed."""
 
     def __init__(self, seed: int = 7) -> None:
         self._chance = random.Random(seed)
@@ -43,7 +43,7 @@ class Corpus:
         return self._chance.choices(self._words, cum_weights=self._weights, k=count)
 
     def memories(self) -> Iterator[str]:
-        """Return memories without end."""
+        """Yield memories without end."""
         for number in itertools.count():
             length = self._chance.randint(40, 100)
             stops = self._chance.choices(_STOP, cum_weights=self._stops, k=length // 2)

@@ -1,7 +1,7 @@
-"""``python -m benchmarks.curating``: what a look through a whole memory costs, in CPU.
+"""``python -m benchmarks.curating``: the CPU time of ``curate`` over a whole store.
 
-The store is filled with made-up memories, and every hundredth is said again in slightly other
-words. Printed are the seconds of CPU of a look, and how many of the doubles it found.
+The store is filled with made-up memories, and every hundredth is repeated in slightly other words.
+The output has the CPU seconds of a run, and how many of the duplicates it found.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _EVERY = 100
 
 
 def measured(home: Path, size: int) -> tuple[float, float, int, int]:
-    """Return seconds for a look and for the doubles alone, how many there are, and are found."""
+    """Return seconds of a run and of duplicates alone, and the duplicates present and found."""
     with holdfast.open(home=home, folder=home) as memory:
         claims = list(itertools.islice(Corpus().memories(), size))
         for start in range(0, size, _BATCH):

@@ -1,4 +1,4 @@
-"""``python -m benchmarks.eval_table``: every set through ``holdfast eval``, beside its targets."""
+"""``python -m benchmarks.eval_table``: runs ``holdfast eval`` on every set, with its targets."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _HEADS = ("set", "measure", "n", "plain", "reach", "beyond", "ours", "95 %", "")
 
 @dataclass(frozen=True, kw_only=True)
 class Target:
-    """What one figure should reach, in percent."""
+    """The target of one figure, in percent."""
 
     set: str
     measure: str
@@ -42,7 +42,7 @@ def targets(path: Path = REACH) -> list[Target]:
 
 
 def rows(results: Sequence[SetResult], wanted: Sequence[Target]) -> list[tuple[str, ...]]:
-    """Return a row for each target whose set was run."""
+    """Return a row for each target whose set was evaluated."""
     found: list[tuple[str, ...]] = []
     by_name = {result.name: result for result in results}
     for target in wanted:
@@ -80,7 +80,7 @@ def _verdict(value: float, target: Target) -> str:
 
 
 def markdown(table: Sequence[Sequence[str]], notes: Sequence[str]) -> str:
-    """Return the rows as a table that reads well as text too."""
+    """Return the rows as a Markdown table that is also readable as plain text."""
     lines = [_HEADS, *table]
     widths = [max(len(line[place]) for line in lines) for place in range(len(_HEADS))]
     shown = [_line(_HEADS, widths), _line(["-" * width for width in widths], widths)]
@@ -94,7 +94,7 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def evaluated(words: Sequence[str], saved: Path) -> None:
-    """Run ``holdfast eval``; the person sees its progress and its tables."""
+    """Run ``holdfast eval``; its progress and its tables go to the terminal."""
     command = [sys.executable, "-m", "holdfast", "eval", *words, "--save", str(saved)]
     done = subprocess.run(command, check=False)
     if done.returncode != 0:
@@ -102,14 +102,14 @@ def evaluated(words: Sequence[str], saved: Path) -> None:
 
 
 def notes_of(results: Sequence[SetResult], model: str | None) -> list[str]:
-    """Return what a reader must know, one sentence a line."""
+    """Return the notes for a reader, one sentence per line."""
     notes = [f"{result.name}: {note}." for result in results for note in result.notes]
     found = "Found by words only." if model is None else f"Embedding model: {model}."
     return [found, *notes, "Written by `make eval`."]
 
 
 def put_between(page: Path, text: str) -> None:
-    """Put a text between the marks of a page."""
+    """Replace the text between the markers of a page."""
     content = page.read_text(encoding="utf-8")
     before, start, rest = content.partition(_START)
     _, end, after = rest.partition(_END)
@@ -119,7 +119,7 @@ def put_between(page: Path, text: str) -> None:
 
 
 def main(given: Sequence[str] | None = None) -> None:
-    """Run, print the table, and write it where it is wanted."""
+    """Run, print the table, and write it to the requested page."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.eval_table", description=__doc__)
     parser.add_argument("--data", required=True, help="a folder of sets")
     parser.add_argument("--result", type=Path, help="a saved result; nothing is run")

@@ -1,15 +1,15 @@
-"""How many decisions of conversations become candidates, and how many candidates nothing decides.
+"""Measures how many decisions in conversations become candidates, and how many are false.
 
-Run as ``python -m benchmarks.extraction --data FOLDER`` with a set in the format of
-``holdfast eval`` whose corpus is conversations: turns with a role, an id that ends in ``#``
-and the turn's number, and queries that name the ``gold`` turns of the deciding conversation
-and the ``key`` turn that sums it up.
+Run as ``python -m benchmarks.extraction --data FOLDER`` with a set in the format of ``holdfast
+eval`` whose corpus is conversations: turns with a role, an id that ends in ``#`` and the turn's
+number, and queries that name the ``gold`` turns of the deciding conversation and the ``key`` turn
+that sums it up.
 
-A decision counts as found when a proposal was taken from the key turn, or was taken from
-another gold turn and holds at least half as many of the answer's telling words as the gold
-turn that holds most of them. A key turn is cited when a proposal was taken from it or was
-agreed to in it. Whether a conversation outside the gold ones
-decides something is not in the set; ``--undecided PATTERN`` names those that are known not to.
+A decision counts as found if a proposal comes from the key turn. It also counts if a proposal comes
+from another gold turn and has at least half as many of the answer's distinctive words as the gold
+turn with the most of them. A key turn is cited if a proposal comes from it or was agreed to in it.
+The set does not say whether a conversation outside the gold ones decides something; ``--undecided
+PATTERN`` names those that are known not to.
 """
 
 from __future__ import annotations

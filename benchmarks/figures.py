@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """One measured number; ``at_most`` or ``at_least`` is what it should reach."""
+    """One measured number; ``at_most`` or ``at_least`` is its target."""
 
     name: str
     value: float
@@ -21,7 +21,7 @@ class Figure:
 
     @property
     def verdict(self) -> str:
-        """Whether the target is met; empty where there is none."""
+        """Whether the target is met; empty if there is none."""
         if self.at_most is not None:
             return "met" if self.value <= self.at_most else "missed"
         if self.at_least is not None:

@@ -1,4 +1,4 @@
-"""Writing and keyword recall as the store grows: 10k, 100k, 1M memories."""
+"""Measures writes and keyword recall as the store grows: 10k, 100k, 1M memories."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _resident_megabytes(home: Path, question: str) -> float:
 
 
 def single_writes(home: Path, count: int) -> list[Figure]:
-    """One durable remember at a time in a warm process, beside the disk's own fsync."""
+    """Measure single durable writes in a warm process, next to the disk's own fsync."""
     stream = Corpus(seed=11).memories()
     sync = _fsync_milliseconds(home, count)
     with holdfast.open(home=home, folder=home) as memory:

@@ -1,4 +1,4 @@
-"""``python -m benchmarks.hook``: what one call of a tool's hook costs, interpreter included."""
+"""``python -m benchmarks.hook``: the cost of one call of a tool's hook, interpreter included."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Session:
         self.turns = itertools.count()
 
     def cpu(self, session: str, event: str, **more: object) -> tuple[float, str]:
-        """Return the CPU time of one call, in milliseconds, and what it answered."""
+        """Return the CPU milliseconds of one call, and its output."""
         payload = {"session_id": session, "cwd": str(self.folder), **more}
         command = [sys.executable, "-P", "-m", "holdfast", "hook", "claude", event]
         environment = {**os.environ, "HOLDFAST_HOME": str(self.home)}
@@ -52,18 +52,18 @@ class Session:
         return spent * 1000, done.stdout.decode()
 
     def prompt(self, session: str) -> tuple[float, str]:
-        """Send a prompt that asks nothing."""
+        """Send a prompt that is no question."""
         return self.cpu(
             session, "UserPromptSubmit", prompt="go on", prompt_id=f"p{next(self.turns)}"
         )
 
     def bash(self, session: str, command: str) -> tuple[float, str]:
-        """Be about to run a command."""
+        """Send the event before a shell command."""
         return self.cpu(session, "PreToolUse", tool_name="Bash", tool_input={"command": command})
 
 
 def filled(home: Path, folder: Path, *, memories: int, rules: int) -> None:
-    """Remember so many things, the rules each about a command of its own."""
+    """Store this many memories; each rule is about a different command."""
     texts = Corpus().memories()
     kinds = itertools.cycle(_OTHERS)
     reason = Grounds(because="measured")
@@ -86,7 +86,7 @@ def filled(home: Path, folder: Path, *, memories: int, rules: int) -> None:
 
 
 def measured(home: Path, folder: Path, *, runs: int, size: str) -> list[Figure]:
-    """Return the least CPU of several calls, for each sort of call."""
+    """Return the least CPU time of several calls, for each kind of call."""
     at = Session(home, folder)
     at.cpu("main", "SessionStart", source="startup")
     for _ in range(3):

@@ -1,10 +1,9 @@
-"""How well junk is told from knowledge, on labelled lines; ``python -m benchmarks.junk``.
+"""Measures how well junk is distinguished from knowledge; ``python -m benchmarks.junk``.
 
-The lines were written for this measurement: what stores of other memories were found to be
-full of, and statements as engineers keep them. The rules were made with the first set in
-sight; the second was written afterwards, and no rule was changed for it. ``--lines FILE``
-measures false alarms on lines of your own that are all worth keeping; ``--show`` prints every
-mistake.
+The labelled lines were written for this measurement: typical junk found in the stores of other
+memories, and statements as engineers keep them. The rules were made with the first set in sight;
+the second was written afterwards, and no rule was changed for it. ``--lines FILE`` measures false
+alarms on your own lines that are all worth keeping; ``--show`` prints every mistake.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ Labelled = tuple[str, str]
 
 
 def labelled(path: Path = LINES) -> list[Labelled]:
-    """Return the lines with their sort; ``good`` is what is worth keeping."""
+    """Return the lines with their labels; ``good`` means worth keeping."""
     rows = [line.split("\t", 1) for line in path.read_text("utf-8").splitlines()]
     return [(sort, claim) for sort, claim in rows]
 
@@ -38,7 +37,7 @@ def figures(lines: Sequence[Labelled]) -> tuple[float, float]:
 
 
 def main(words: list[str]) -> int:
-    """Print precision and recall, and recall by sort."""
+    """Print precision and recall, and recall by label."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.junk", description=__doc__)
     parser.add_argument("--lines", type=Path, help="a file of claims, one a line, all good")
     parser.add_argument("--show", action="store_true", help="print every mistake")

@@ -1,6 +1,6 @@
-"""How fast ``holdfast mcp`` greets, and whether clients that write at once lose anything.
+"""Measures how fast ``holdfast mcp`` initialises, and whether concurrent clients lose writes.
 
-CPU is the whole life of the process, start and exit included, so it can only be too high.
+The CPU time is of the whole process, with its start and exit, so it is an upper bound.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def ask(server: subprocess.Popen[bytes], method: str, params: Mapping[str, objec
 
 
 def greeting(repo: Path, home: Path) -> tuple[float, float]:
-    """Return the milliseconds of CPU a greeting costs, and how long the client waits for it."""
+    """Return the CPU milliseconds of an initialisation, and how long the client waits for it."""
     started = time.perf_counter()
     server = spawn(repo, home)
     answer = ask(server, "initialize", HELLO)
@@ -106,7 +106,7 @@ def a_repository(folder: Path) -> Path:
 
 
 def mcp(folder: Path, *, starts: int, clients: int) -> list[Figure]:
-    """Greet many times, then let many clients write at once."""
+    """Initialise many times, then let many clients write at once."""
     folder.mkdir()
     repo, home = a_repository(folder), folder / "home"
     greeting(repo, home)

@@ -1,4 +1,4 @@
-"""Recall by words and meaning as the store grows, and how fast the model reads."""
+"""Measures recall by words and vectors as the store grows, and the speed of the model."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _TURNS = 400
 
 
 class Given:
-    """Stands in for a model: vectors in clusters, as texts about topics have them."""
+    """Replaces a model: clustered vectors, like those of texts about topics."""
 
     def __init__(self, model: EmbeddingModel) -> None:
         self.model = model
@@ -51,7 +51,7 @@ class Given:
         self._centres = self._chance.normal(size=(_CLUSTERS, model.dimension))
 
     def many(self, count: int) -> NDArray[np.float32]:
-        """Return so many directions."""
+        """Return this many unit vectors."""
         near = self._centres[self._chance.integers(0, _CLUSTERS, count)]
         spread = _SPREAD * self._chance.normal(size=(count, self.model.dimension))
         vectors = (near + spread).astype(np.float32)
@@ -59,11 +59,11 @@ class Given:
         return unit
 
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[Vector]]:
-        """Return a vector for each text; the text is not read."""
+        """Return a vector for each text; the text is ignored."""
         return [[self._vector(one)] for one in self.many(len(texts))]
 
     def ask(self, question: str) -> Vector:
-        """Return a vector; the question is not read."""
+        """Return a vector; the question is ignored."""
         del question
         return self._vector(self.many(1)[0])
 
@@ -72,7 +72,7 @@ class Given:
 
 
 def with_meaning(home: Path, size: int, questions: list[str]) -> list[Figure]:
-    """Give every memory of a store a vector, and measure recall by both legs."""
+    """Give every memory of a store a vector, and measure recall by words and vectors."""
     with holdfast.open(home=home, folder=home) as memory:
         if memory.app.embedder is None:
             return []
@@ -130,7 +130,7 @@ def _fill(memory: Memory, given: Given) -> None:
 
 
 def _exactness(memory: Memory, given: Given, size: int) -> Figure:
-    """Compare the vector leg with every kept vector, one by one."""
+    """Compare the vector search with a scan of every stored vector."""
     app = memory.app
     within = Selection(space=app.surroundings.place().space)
     shares = []
@@ -152,7 +152,7 @@ def _exactness(memory: Memory, given: Given, size: int) -> Figure:
 
 
 def _turns() -> list[str]:
-    """Return real sentences as long as a turn of a chat: what the library says of itself."""
+    """Return real sentences of the length of a chat turn: the standard library's docstrings."""
     told = [inspect.getdoc(one) or "" for one in (argparse, json, logging, os, pathlib, random)]
     told += [
         inspect.getdoc(one) or "" for part in (str, Path, logging) for one in vars(part).values()
@@ -164,7 +164,7 @@ def _turns() -> list[str]:
 
 
 def reading_speed() -> list[Figure]:
-    """Measure how many texts of the size of a chat turn the installed model reads."""
+    """Measure how many texts of the size of a chat turn the installed model embeds."""
     with holdfast.open() as memory:
         embedder = memory.app.embedder
         if embedder is None:

@@ -1,7 +1,7 @@
-"""Whether recall is silent where nothing answers; ``python -m benchmarks.silence``.
+"""Measures whether recall is silent if no memory answers; ``python -m benchmarks.silence``.
 
-Forty questions that no memory answers and sixty that one answers are asked of stores of 15, 500
-and 10,000 memories, with the embedding model and by words alone. The memories and questions were
+Forty questions that no memory answers and sixty that one answers are asked of stores of 15, 500 and
+10,000 memories, with the embedding model and by words alone. The memories and questions were
 written for this measurement. The rule was fitted with the first set of questions in sight; the
 second set was written afterwards. ``--show`` prints every mistake.
 """
@@ -32,10 +32,10 @@ _BATCH = 256
 
 @dataclass(kw_only=True)
 class Outcome:
-    """What a store did with a set of questions.
+    """The results of a store for a set of questions.
 
     ``answered`` are unanswerable questions that got an item. ``lost`` are answerable ones whose
-    memory was found and not given, ``missed`` those whose memory was not found at all.
+    memory was found but not returned, ``missed`` those whose memory was not found at all.
     """
 
     answered: list[str] = field(default_factory=list)
@@ -45,7 +45,7 @@ class Outcome:
 
 
 def filled(folder: Path, size: int) -> Holdfast:
-    """Return a memory of so many claims; what a model has not read is read."""
+    """Return a store of this many claims, all embedded if there is a model."""
     folder.mkdir(parents=True, exist_ok=True)
     memory = open_holdfast(home=folder, folder=folder, tokens="estimate")
     claims = store_of(size)
@@ -61,7 +61,7 @@ def filled(folder: Path, size: int) -> Holdfast:
 
 
 def outcome(memory: Holdfast, asked: Sequence[Asked]) -> Outcome:
-    """Ask every question, and say which were answered wrongly."""
+    """Ask every question, and return which were answered wrongly."""
     found, claims = Outcome(), written()
     for one in asked:
         recalled = memory.answer(Question(text=one.text))
@@ -78,7 +78,7 @@ def outcome(memory: Holdfast, asked: Sequence[Asked]) -> Outcome:
 
 
 def main(words: list[str]) -> int:
-    """Print what every store did with both sets."""
+    """Print the results of every store for both sets."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.silence", description=__doc__)
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="such as 15,500")
     parser.add_argument("--show", action="store_true", help="print every mistake")

@@ -1,7 +1,7 @@
-"""What the stores of the silence benchmark hold: written memories, and generated ones around them.
+"""The memories of the silence benchmark: written ones, and generated ones around them.
 
-The generated memories read like the entries of a long changelog. They use the everyday words of
-a software project (time, file, request, test, use) and none of the rare ones that are asked for.
+The generated memories read like the entries of a long changelog. They use the everyday words of a
+software project (time, file, request, test, use) and none of the rare words in the questions.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _REASONS = (
 
 
 class Asked(NamedTuple):
-    """A question, the memory that answers it (none: ``-``), and how it is worded."""
+    """A question, the memory that answers it (none: ``-``), and its style of wording."""
 
     answer: str
     wording: str
@@ -58,12 +58,12 @@ class Asked(NamedTuple):
 
     @property
     def is_answerable(self) -> bool:
-        """Tell whether one of the written memories answers it."""
+        """Return whether one of the written memories answers it."""
         return self.answer != "-"
 
 
 def written() -> dict[str, str]:
-    """Return the memories that answer questions, by their names."""
+    """Return the memories that answer questions, by name."""
     return {name: claim for name, claim in _rows("silence_memories.tsv")}
 
 
@@ -73,7 +73,7 @@ def questions(name: str = SIGHT) -> list[Asked]:
 
 
 def store_of(size: int) -> list[str]:
-    """Return so many claims: those that are written, and generated ones, well mixed."""
+    """Return this many claims: the written ones and generated ones, shuffled."""
     claims = list(written().values())
     chance = random.Random(_SEED)
     made: dict[str, None] = {}

@@ -1,1 +1,1 @@
-"""The main job for a newcomer, run for real in a minute."""
+"""The main use of Holdfast for a newcomer, run for real in a minute."""

@@ -19,7 +19,7 @@ from holdfast.domain.acting import AGENTS, ORIGIN_VARIABLE
 
 
 def tell(story: Story) -> None:
-    """Keep, refuse, find, correct; then what people do with it."""
+    """Remember, refuse, recall, correct; then the everyday use."""
     story.say("1. A memory is a claim with evidence. This one is about lines 41 to 58 of a file.")
     story.run("holdfast", "init")
     claim = "Refresh tokens rotate on every use; replaying one revokes the family."
@@ -70,7 +70,7 @@ def curate(story: Story, memory_id: str) -> None:
 
 
 def _propose(story: Story) -> None:
-    """Speak to ``holdfast mcp`` as a coding agent does."""
+    """Call ``holdfast mcp`` as a coding agent does."""
     call = {
         "name": "memory.create",
         "arguments": {
@@ -111,7 +111,7 @@ def main() -> None:
             "GIT_CONFIG_SYSTEM": os.devnull,
         }
         for name in (*AGENTS, ORIGIN_VARIABLE):
-            environment.pop(name, None)  # the story's shell is a person's, whoever runs this
+            environment.pop(name, None)  # the demo's shell is a person's, whoever runs this
         repository = make_repository(home / "shop", environment)
         tell(Story(repository=repository, environment=environment, quiet=quiet))
     sys.stdout.write("\nThe demo ran through.\n")

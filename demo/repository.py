@@ -1,4 +1,4 @@
-"""A small repository with something worth remembering in it."""
+"""Creates a small repository with something worth remembering."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""History rewritten under the memories, and the anchors that follow."""
+"""Rewrites history under the memories, and shows that the anchors follow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tells the story and runs its commands, as a person would."""
+"""Prints the story and runs its commands, as a person would."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ _BOLD, _DIM, _PLAIN = "\033[1m", "\033[2m", "\033[0m"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
-    """Tells the story and runs its commands."""
+    """Prints the story and runs its commands."""
 
     repository: Path
     environment: dict[str, str]
     quiet: bool
 
     def say(self, words: str) -> None:
-        """Tell what comes next."""
+        """Print what comes next."""
         self._write(f"\n{self._styled(_BOLD, words)}\n")
 
     def run(self, *words: str, expect: int = 0) -> str:
-        """Run a command and show what it says."""
+        """Run a command and print its output."""
         said = self.ask(*words, expect=expect)
         self._write(said)
         return said
 
     def ask(self, *words: str, expect: int = 0, given: str | None = None) -> str:
-        """Run a command and return what it says; another exit code ends the demo."""
+        """Run a command and return its output; an unexpected exit code ends the demo."""
         shown = " ".join(f"'{word}'" if " " in word else word for word in words)
         self._write(self._styled(_DIM, f"$ {shown}\n"))
         command = [sys.executable, "-m", *words] if words[0] == "holdfast" else list(words)
@@ -47,7 +47,7 @@ class Story:
         return answer.stdout + answer.stderr
 
     def show(self, text: str) -> None:
-        """Show a part of what a command said."""
+        """Print a part of a command's output."""
         self._write(f"{text}\n")
 
     def _write(self, text: str) -> None:

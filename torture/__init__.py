@@ -1,6 +1,6 @@
-"""Fault tools: they break processes, disks and files under Holdfast and judge what is left.
+"""Fault tools: they break processes, disks and files under Holdfast and check what is left.
 
-``python -m torture all --short`` runs each of them for a moment, ``--full`` at length.
-Every tool works on a store of its own, keeps a history of what was tried and what was
-acknowledged, and compares the store with that history after the fault.
+``python -m torture all --short`` runs each of them briefly, ``--full`` at length. Every tool works
+on its own store, records what was attempted and what was acknowledged, and compares the store with
+that history after the fault.
 """

@@ -26,7 +26,7 @@ PARTS_OF_DISK = ("full_disk", "read_only", "damage", "tails")
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Do what the words say; 0 when nothing failed."""
+    """Run the command line; return 0 if nothing failed."""
     options = _parser().parse_args(words)
     be_patient()
     # A closed terminal or a stopped job must unmount as well, so it ends like Ctrl-C does.

@@ -1,4 +1,4 @@
-"""False alarms: a check beside writers reports no loss, and one after a real loss always does."""
+"""False alarms: a check during writes reports no loss, and one after a real loss always does."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_LOOKS = 60_000
 
 
 def run(task: Task) -> Report:
-    """Check again and again while others write; then delete the log and check once more."""
+    """Check repeatedly while others write; then delete the log and check once more."""
     checks = task.number(short=12, full=200)
     folder = task.folder("alarm")
     home, journal = folder / "home", folder / "journal"
@@ -64,7 +64,7 @@ def _checked(home: Path, checks: int) -> Tally:
 
 
 def _compared_late(engine: Engine) -> Comparison:
-    """Read the head after the snapshot was taken, as a check once did."""
+    """Read the head after the snapshot was taken, as an earlier version of the check did."""
     with engine.reading() as work:
         events = work.head().sequence
         for _ in range(MOST_LOOKS):

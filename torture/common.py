@@ -1,8 +1,8 @@
-"""Ordinary lines that stand everywhere: looking for them is cheap, and claims none of them.
+"""Common lines that occur in many places: the search is cheap, and no verdict claims one of them.
 
-Memories rest on lines that hundreds of places repeat, and the files they were read in are
-removed. Once, two such memories took minutes to check. The CPU time of the check is bounded,
-and no verdict may claim one of the many places.
+Memories rest on lines that hundreds of places repeat, and the files they were read in are removed.
+In an earlier version, two such memories took minutes to check. The CPU time of the check is
+bounded, and no verdict may claim one of the many places.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from torture.task import Task
 
 COPIES = 60
 MOST_SECONDS = 20.0
-"""Of CPU: what took minutes takes a second, on a slow machine a few."""
+"""CPU seconds: the check takes one second, or a few on a slow machine; the bug took minutes."""
 _BLOCK = "    for item in sorted(items):\n        result.append(item)\n    log(result)\n"
 
 
 class Claiming(Delegating):
-    """A witness with the bug: what is nowhere for certain, it finds in the first file."""
+    """A verifier with the planted bug: it claims the first file for a span that is not found."""
 
     def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
-        """Say what became of each span."""
+        """Return the verdict on each span."""
         place = Found(path="part7.py", first=2, last=4)
         claimed = Sighting(verdict=Verdict.MOVED, places=(place,))
         return dict.fromkeys(self.inner.examine(spans, at=at), claimed)
 
 
 def run(task: Task) -> Report:
-    """Check memories whose lines stand everywhere."""
+    """Check memories whose lines occur in many places."""
     spans = task.number(short=6, full=60)
     chance = random.Random(task.seed)
     files = {f"part{number}.py": _module(chance) for number in range(8 + spans // 4)}

@@ -1,4 +1,4 @@
-"""Many processes on one store: nobody sees an error, nobody starves, nothing is lost."""
+"""Many processes on one store: no process gets an error or starves, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _BLOCK = bytes(4096)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """What one process got."""
+    """The writes of one process."""
 
     writes: int
     errors: int
@@ -41,7 +41,7 @@ class Share:
 
 
 def run(task: Task) -> Report:
-    """Let them all write at once, and compare what each got."""
+    """Let all processes write at once, and compare how much each wrote."""
     processes = task.number(short=8, full=30)
     seconds = FULL_SECONDS if task.full else SHORT_SECONDS
     folder = task.folder("contend")
@@ -65,7 +65,7 @@ def run(task: Task) -> Report:
 
 
 def fsync_rate(folder: Path, seconds: float = 0.5) -> float:
-    """Return how often per second this disk makes 4 KiB at the end of a file durable."""
+    """Return how many 4 KiB appends per second this disk makes durable."""
     handle = os.open(folder / "fsync", os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
     count, began = 0, time.monotonic()
     try:
@@ -84,7 +84,8 @@ def _process(
     def work() -> Share:
         memory = _open(home)
         writer = Writer(memory, Journal(journal), name="w", seed=number)
-        # Whoever opens late on a busy machine would get fewer writes, and no fault of the store.
+        # A process that opens late on a busy machine would get fewer writes without a fault of the
+        # store.
         ready.wait()
         end = time.monotonic() + seconds
         writes, longest = 0, 0.0
@@ -114,7 +115,7 @@ def _fairness(shares: list[Share]) -> Tally:
     for share in shares:
         if share.errors:
             tally += faulty(f"a process was shown {share.errors} errors")
-        # On a busy machine each gets a handful, and chance decides who gets how many.
+        # On a busy machine each process gets a handful of writes, and chance decides how many.
         if mean >= _ENOUGH_TO_COMPARE and share.writes < mean / 2:
             tally += faulty(f"a process got {share.writes} writes, the mean is {mean:.0f}")
     return tally

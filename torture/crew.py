@@ -1,4 +1,4 @@
-"""A crew of child processes, forked so that two thousand of them are cheap to lose."""
+"""A group of child processes, forked so that two thousand of them are cheap to lose."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ Answer = TypeVar("Answer")
 
 @dataclass(slots=True)
 class Crew:
-    """Children by role. A role that died is filled again by asking for it."""
+    """Children by role. Starting a role again replaces a child that died."""
 
     pids: dict[str, int] = field(default_factory=dict)
     kills: int = 0
 
     def start(self, role: str, work: Callable[[], None]) -> None:
-        """Start a child in a role, unless one is in it."""
+        """Start a child in a role, unless one is running."""
         if role not in self.pids:
             self.pids[role] = forked(work)
 
     def kill(self, *roles: str) -> None:
-        """Kill them at once, then wait until they are gone."""
+        """Kill the children of these roles, then wait until they are gone."""
         gone = [self.pids.pop(role) for role in roles]
         for pid in gone:
             os.kill(pid, signal.SIGKILL)
@@ -40,11 +40,11 @@ class Crew:
             self.kills += os.WIFSIGNALED(status)
 
     def kill_all(self) -> None:
-        """Kill everybody at once."""
+        """Kill all children at once."""
         self.kill(*self.pids)
 
     def stop(self) -> None:
-        """Halt everybody where they are, and wait until the kernel has them halted."""
+        """Stop all children with SIGSTOP, and wait until the kernel has stopped them."""
         for pid in self.pids.values():
             os.kill(pid, signal.SIGSTOP)
         for pid in self.pids.values():
@@ -52,7 +52,7 @@ class Crew:
                 time.sleep(0.001)
 
     def go_on(self) -> None:
-        """Let the halted ones continue."""
+        """Continue the stopped children."""
         for pid in self.pids.values():
             os.kill(pid, signal.SIGCONT)
 
@@ -61,14 +61,14 @@ class Crew:
         return any(_state(pid) != "Z" for pid in self.pids.values())
 
     def wait(self) -> list[int]:
-        """Wait until everybody has finished; return their exit codes."""
+        """Wait until all children have ended; return their exit codes."""
         codes = [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in self.pids.values()]
         self.pids.clear()
         return codes
 
 
 def forked(work: Callable[[], None]) -> int:
-    """Run work in a child that dies with us; return its process id."""
+    """Run work in a child that dies with its parent; return its process id."""
     sys.stdout.flush()
     sys.stderr.flush()
     pid = os.fork()
@@ -78,15 +78,15 @@ def forked(work: Callable[[], None]) -> int:
 
 
 def in_child(question: Callable[[], Answer]) -> Answer:
-    """Answer a question in a child, so that no file stays open and no state is left here."""
+    """Call a function in a child, so that no open file and no state stays in this process."""
     return in_children([question])[0]
 
 
 def in_children(questions: Sequence[Callable[[], Answer]]) -> list[Answer]:
-    """Answer questions in one child each, at the same time.
+    """Call functions in one child each, concurrently.
 
     Raises:
-        ChildFailedError: One of them broke.
+        ChildFailedError: One of the children failed.
     """
     asked = [_ask(question) for question in questions]
     return [_answer(pid, pipe) for pid, pipe in asked]

@@ -1,4 +1,4 @@
-"""Damaged pages: no wrong row is ever given as if it were right, and the rest is rescued."""
+"""Damaged pages: no wrong row is ever returned as a correct one, and the rest is rescued."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Rows = dict[str, list[tuple[object, ...]]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
-    """What can be seen of a store: its rows, its facts, and what it says of its own health."""
+    """What a reader sees of a store: its rows, its facts, and its reported health."""
 
     rows: Rows | None
     facts: frozenset[str] | None
@@ -39,7 +39,7 @@ class Sight:
 
 
 def run(task: Task) -> Report:
-    """Flip bits one at a time, zero pages, spoil the header; then repair."""
+    """Flip bits one at a time, zero pages, corrupt the header; then repair."""
     flips = task.number(short=30, full=400)
     folder = task.folder("damage")
     sample = small_sample(folder, seed=task.seed, operations=OPERATIONS)
@@ -65,7 +65,7 @@ def run(task: Task) -> Report:
 
 
 def look(home: Path) -> Sight:
-    """Read all rows below the store, all facts through it, and ask it for its health."""
+    """Read all rows directly from the file, all facts through the store, and its health."""
     reported, said, facts = False, "", None
     try:
         with holdfast.open(home=home, folder=home.parent) as memory:
@@ -75,13 +75,14 @@ def look(home: Path) -> Sight:
             contents = read(memory.app.store, random.Random(1))
             facts = frozenset(contents.facts) | frozenset(contents.wrong + contents.torn)
     except HoldfastError as error:
-        # A store that refuses to open gives nothing wrong; a spoiled version looks newer.
+        # A store that refuses to open returns nothing wrong; a corrupted version number looks
+        # newer.
         reported, said = True, f"{type(error).__name__}: {error}"
     return Sight(rows=rows_of(home / STORE_FILE), facts=facts, reported=reported, said=said)
 
 
 def rows_of(database: Path) -> Rows | None:
-    """Return every row of the truth as it lies in the file; nothing when it cannot be read."""
+    """Return every canonical row in the file; None if it cannot be read."""
     try:
         connection = apsw.Connection(str(database), flags=apsw.SQLITE_OPEN_READONLY)
     except apsw.Error:
@@ -161,7 +162,7 @@ def _hurt(home: Path, sample: Sample, spoil: Spoil) -> None:
 
 
 def _repaired(folder: Path, sample: Sample, sound: bytes) -> Tally:
-    """Spoil rows, repair, and look: the damaged file is kept and the rest is there again."""
+    """Corrupt rows, repair, and check: the damaged file is kept and the rest is back."""
     home = folder / "repair"
     place = sound.find(b"anchor", len(sound) // 2)
 
@@ -187,7 +188,7 @@ def _repaired(folder: Path, sample: Sample, sound: bytes) -> Tally:
 
 
 def _rescued(sample: Sample, after: Sight) -> Tally:
-    """Count what the repair lost: one changed row may cost that row and what hangs on it."""
+    """Count what the repair lost: one changed row may cost that row and its dependent rows."""
     before = in_child(lambda: look(sample.home))
     lost = (before.facts or frozenset()) - (after.facts or frozenset())
     if len(lost) > 6:

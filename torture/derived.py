@@ -1,7 +1,7 @@
-"""Damage to what is derived: no answer fails or changes, and the next one finds it rebuilt.
+"""Damage to derived files: no answer fails or changes, and the next one finds them rebuilt.
 
-One home has every kind of file that can be made anew. Each of them is harmed in every way, one
-at a time, in a copy of the home; the questions must get the answers that they got before.
+One home has every kind of file that can be rebuilt. Each of them is damaged in every way, one at a
+time, in a copy of the home; the questions must get the same answers as before.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ Answers = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Home:
-    """A home with everything derived in it, the repository it is asked from, and its answers."""
+    """A home with all derived files, the repository of the questions, and the expected answers."""
 
     folder: Path
     repository: Path
@@ -57,7 +57,7 @@ class Home:
 
 
 def run(task: Task) -> Report:
-    """Harm every derived file in every way, and a table of the store in some."""
+    """Damage every derived file in every way, and a table of the store in some."""
     folder = task.folder("derived")
     chance = random.Random(task.seed)
     home = in_child(lambda: _made(folder))
@@ -100,7 +100,7 @@ def _made(folder: Path) -> Home:
 
 
 def nobody_watches(_done: int, _all: int) -> None:
-    """Take no notice of how far the work is."""
+    """Ignore the progress."""
 
 
 def _git(folder: Path, *words: str) -> None:
@@ -109,7 +109,7 @@ def _git(folder: Path, *words: str) -> None:
 
 
 def _derived_files(home: Path) -> list[Path]:
-    """Return the files of a home that can be made anew."""
+    """Return the files of a home that can be rebuilt."""
     files = sorted(path for path in home.rglob("*") if path.is_file())
     return [
         path
@@ -126,7 +126,7 @@ def _answers(home: Path, repository: Path) -> Answers:
 
 
 def _asked(memory: Memory) -> Answers:
-    """Return what the questions get: by words, meaning, code and history."""
+    """Return the answers to the questions: by words, meaning, code and history."""
     answers: list[object] = []
     for question in QUESTIONS:
         given = memory.recall(question, include=("memory", "code", "history"), budget=6000)
@@ -140,7 +140,7 @@ def _asked(memory: Memory) -> Answers:
 
 
 def _judged(folder: Path, home: Home, harm: Harm) -> Tally:
-    """Harm a copy, and ask twice: the second answer comes from what was rebuilt."""
+    """Damage a copy, and ask twice: the second answer comes from the rebuilt file."""
     copy = folder / "hurt"
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(home.folder, copy)
@@ -162,9 +162,9 @@ def _judged(folder: Path, home: Home, harm: Harm) -> Tally:
 
 
 def _healthy(home: Path, repository: Path) -> Tally:
-    """Check that nothing of the harm is left in the store.
+    """Check that none of the damage is left in the store.
 
-    A word that changed inside the word index is seen by a check only; a repair must mend it.
+    Only a check detects a changed word inside the word index; a repair must fix it.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -1,4 +1,4 @@
-"""What disks do to a store: full, read-only, flipped bits, cut logs, older files put back."""
+"""Disk faults under a store: full, read-only, flipped bits, cut logs, older files restored."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from torture.task import Task
 
 
 def run(task: Task) -> Report:
-    """Do all of it; what cannot be done here is said in the report."""
+    """Run all of them; the report names those that cannot run here."""
     done: list[str] = []
     tally = Tally()
     for part in (full_disk.run, read_only.run, damage.run, tails.run):

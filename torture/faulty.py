@@ -1,4 +1,4 @@
-"""A disk that fails on its N-th call: SQLite's calls through a VFS, the store's own through os."""
+"""A disk that fails at its N-th call: SQLite's calls fail in a VFS, the store's own in os."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BY_HANDLE = frozenset({"pread", "pwrite", "write", "fsync", "posix_fallocate"})
 
 
 class Kind(StrEnum):
-    """How a call fails."""
+    """The kinds of failure."""
 
     ERROR_ONCE = "error once"
     ERROR_LASTING = "error for good"
@@ -31,16 +31,16 @@ class Kind(StrEnum):
 
     @property
     def is_lasting(self) -> bool:
-        """Whether every later call fails too."""
+        """Return whether every later call fails too."""
         return self in {Kind.ERROR_LASTING, Kind.FULL_LASTING}
 
     @property
     def is_full(self) -> bool:
-        """Whether the disk says that it is full, which reading never does."""
+        """Return whether the disk reports that it is full, which reads never do."""
         return self in {Kind.FULL_ONCE, Kind.FULL_LASTING}
 
     def fits(self, call: str) -> bool:
-        """Tell whether a call can fail like this."""
+        """Return whether a call can fail in this way."""
         if self is Kind.SHORT_READ:
             return call == "xRead"
         return not self.is_full or call in _NEEDING_SPACE
@@ -48,7 +48,7 @@ class Kind(StrEnum):
 
 @dataclass(slots=True)
 class Plan:
-    """Which call fails, and how. Without a number none does, and the calls are only counted."""
+    """Which call fails, and how. Without a number no call fails, and the calls are only counted."""
 
     at: int = 0
     kind: Kind = Kind.ERROR_ONCE
@@ -56,7 +56,7 @@ class Plan:
     fired: int = 0
 
     def fails(self, call: str) -> bool:
-        """Count a call; tell whether it must fail."""
+        """Count a call; return whether it must fail."""
         self.calls.append(call)
         number = len(self.calls)
         due = number == self.at or (self.kind.is_lasting and 0 < self.at < number)
@@ -66,14 +66,14 @@ class Plan:
         return False
 
     def tick(self, call: str) -> None:
-        """Count a call of SQLite; fail if it is the one."""
+        """Count a call of SQLite; raise an error if it must fail."""
         if self.fails(call):
             said = f"planned failure of {call}, call {len(self.calls)}"
             raise apsw.FullError(said) if self.kind.is_full else apsw.IOError(said)
 
 
 class FaultyDisk(apsw.VFS):
-    """The machine's disk, failing as planned."""
+    """The machine's disk, with planned failures."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(NAME, "")
@@ -124,7 +124,7 @@ class FaultyFile(apsw.VFSFile):
 
 
 def break_os(plan: Plan, home: str) -> None:
-    """Let the calls this process makes to files below a folder fail as planned, for good."""
+    """Make this process's calls to files below a folder fail as planned, permanently."""
     ours: set[int] = set()
 
     def breaking(name: str, real: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,10 +1,10 @@
-"""Pages that tools and a person write at the same moment, and git under them; then kills.
+"""Tools and a person write pages at the same time, and git changes them; then kills.
 
-Tools write through the real notebook, each with a store of its own from which comes back what
-somebody's old copy of a page took out. A person saves whole pages as four editors do and never
-looks first. Then editors save in six styles while the real sync and remember run in a loop. In
-the end, every edit that a tool was told is written and every line that the person saved must be
-in the pages. A file that is not whole after a kill is TORN.
+Tools write through the real notebook. Each has its own store, from which it restores lines that an
+outdated copy of a page removed. A person saves whole pages as four editors do, without checking for
+changes. Then editors save in six styles while the real sync and remember run in a loop. In the end,
+every acknowledged edit of a tool and every line that the person saved must be in the pages. A file
+that is incomplete after a kill is TORN.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _AUTHOR = ("-c", "user.name=a person", "-c", "user.email=person@example.org")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """What one process did: words it was told are kept, and what came between."""
+    """The result of one process: its acknowledged words, and its interruptions."""
 
     words: tuple[str, ...]
     came_back: int = 0
@@ -51,7 +51,7 @@ class Share:
 
 
 def run(task: Task) -> Report:
-    """Write from all sides, look for what is missing, kill, and print what came of it."""
+    """Write concurrently, look for missing lines, kill, and return the results."""
     edits = task.number(short=160, full=10_000)
     saves = max(edits // EDITS_PER_SAVE, FEWEST_SAVES)
     rows = [["part", "tool edits", "saves", "checkouts", "kills", "back", "again", "lost", "torn"]]
@@ -83,7 +83,7 @@ def _by_hand(folder: Path, seed: int, saves: int) -> tuple[Numbers, Tally]:
 def _together(
     root: Path, seed: int, edits: int, saves: int, *, checkouts: int
 ) -> tuple[Numbers, Tally]:
-    """Let tools and a person write the same pages, with git under them or not."""
+    """Let tools and a person write the same pages, with or without git."""
     pages = _pages(root, has_git=checkouts > 0)
     site = Site(root=root, pages=pages, seed=seed, others=1 + bool(checkouts))
     work: list[Callable[[], Share]] = [site.tool(number, edits // TOOLS) for number in range(TOOLS)]
@@ -109,20 +109,20 @@ def _together(
 
 
 class Site:
-    """One folder of pages, and everybody who works in it."""
+    """One folder of pages, and all the processes that work in it."""
 
     def __init__(self, *, root: Path, pages: list[Path], seed: int, others: int) -> None:
         self._root = root
         self._pages = pages
         self._seed = seed
         context = get_context("fork")
-        # A person does not save in the middle of their own checkout: that race is git's.
+        # A person does not save during their own checkout: that race is git's.
         self._turn = context.Lock()
         self._edits = context.Value("i", 0)
         self._all_done = context.Barrier(TOOLS + others, timeout=LONGEST_RUN_SECONDS)
 
     def tool(self, number: int, edits: int) -> Callable[[], Share]:
-        """Return the work of a tool: its edits and, when everybody is done, what must come back."""
+        """Return the work of a tool: its edits and, at the end, restoring what is missing."""
 
         def work() -> Share:
             tool = Tool(self._root, name=str(number), seed=self._seed * 100 + number)
@@ -139,7 +139,7 @@ class Site:
         return work
 
     def person(self, saves: int, every: int) -> Callable[[], Share]:
-        """Return the work of a person: a save for so many edits of the tools, none too early."""
+        """Return the work of a person: one save after a number of edits of the tools."""
 
         def work() -> Share:
             person = Person(self._pages, seed=self._seed)
@@ -154,7 +154,7 @@ class Site:
         return work
 
     def checkouts(self, number: int, every: int) -> Callable[[], Share]:
-        """Return the work of somebody who commits, and goes from one branch to the other."""
+        """Return the work of a process that commits and switches between two branches."""
 
         def work() -> Share:
             for turn in range(number):
@@ -169,13 +169,13 @@ class Site:
         return work
 
     def _wait_for(self, edits: int) -> None:
-        """Wait until the tools have done so many edits."""
+        """Wait until the tools have made so many edits."""
         while self._edits.value < edits:
             time.sleep(LOOK_SECONDS)
 
 
 def _pages(root: Path, *, has_git: bool) -> list[Path]:
-    """Make the pages, each with a line of its own, and return where they are."""
+    """Create the pages, each with a unique line, and return their paths."""
     folder = root / MEMORY
     folder.mkdir(parents=True)
     pages = [folder / f"{PAGES[kind][0]}.md" for kind in KINDS]
@@ -191,7 +191,7 @@ def _pages(root: Path, *, has_git: bool) -> list[Path]:
 
 
 def _git(root: Path, *words: str) -> str:
-    """Run git and return what it says; a checkout over uncommitted edits is refused, and may be."""
+    """Run git and return its output; a checkout over uncommitted edits may be refused."""
     done = subprocess.run(
         ["git", *_AUTHOR, "-C", str(root), *words], capture_output=True, check=False, text=True
     )
@@ -199,7 +199,7 @@ def _git(root: Path, *words: str) -> str:
 
 
 def _everything(root: Path, pages: list[Path]) -> str:
-    """Return what the pages say now and, where there is git, in any commit of any branch."""
+    """Return the text of the pages now and, with git, in all commits of all branches."""
     text = "".join(page.read_text(encoding="utf-8") for page in pages)
     if (root / ".git").exists():
         text += _git(root, "log", "--all", "--patch", "--format=")
@@ -207,7 +207,7 @@ def _everything(root: Path, pages: list[Path]) -> str:
 
 
 def _killed(root: Path, seed: int, kills: int) -> tuple[Numbers, Tally]:
-    """Kill tools in the middle of their writes; every page must be whole, and nothing missing."""
+    """Kill tools during their writes; every page must be complete, and nothing missing."""
     _pages(root, has_git=True)
     chance = random.Random(seed)
     journal = root / "journal"
@@ -233,7 +233,7 @@ def _killed(root: Path, seed: int, kills: int) -> tuple[Numbers, Tally]:
 
 
 def _wait_for_edits(journal: Path, lines: int) -> None:
-    """Wait until the tools have gone on by so many lines of their journal, so that they write."""
+    """Wait until the tools have written so many journal lines, so that they are writing."""
     begin = _lines(journal)
     while _lines(journal) < begin + lines:
         time.sleep(LOOK_SECONDS)
@@ -244,7 +244,7 @@ def _lines(journal: Path) -> int:
 
 
 def _write_on(root: Path, name: str, journal: Path) -> None:
-    """Write until killed; what is tried and what is acknowledged is written down first."""
+    """Write until killed; the journal gets each attempt before it and each acknowledgement."""
     with journal.open("a", encoding="utf-8") as file:
 
         def tell(line: str) -> None:
@@ -257,7 +257,7 @@ def _write_on(root: Path, name: str, journal: Path) -> None:
 
 
 def _judged(root: Path, journal: Path) -> Tally:
-    """Look at every page after a kill: no flaw, what was acknowledged there, and nothing half."""
+    """Check every page after a kill: no flaw, all acknowledged edits, no partial ones."""
     pages = notebook_at(root).read()
     said = {str(one.entry.uid): one.entry.body.splitlines() for one in pages.entries}
     told = [line.split() for line in journal.read_text(encoding="utf-8").splitlines()]

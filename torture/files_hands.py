@@ -1,9 +1,9 @@
-"""Hand saves while ``sync`` and ``remember`` run in a loop: what becomes of each one.
+"""Hand saves while ``sync`` and ``remember`` run in a loop: finds what happened to each.
 
-Every editor has a page of its own: it reads the page, waits, and saves it in one of six styles.
-Every save and every tool write carries a marker that occurs nowhere else. In the end each marker
-must be in a page, in the store (as a memory of any status), or among the saves that were set
-aside for the person. A marker that an editor replaced itself is not looked for.
+Every editor has its own page: it reads the page, waits, and saves it in one of six styles. Every
+save and every tool write carries a unique marker. In the end each marker must be in a page, in the
+store (as a memory of any status), or among the saves that were set aside for the person. A marker
+that an editor replaced itself is not looked for.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ LONGEST_WAIT_SECONDS = 0.2
 HASTY_WAIT_SECONDS = 0.02
 HASTY_SHARE = 0.9
 HELD_SHARE = 0.03
-"""Whoever writes waits for a file that is held open, so few may be, or nothing is written."""
+"""A writer waits while a file is held open, so few may be, or nothing is written."""
 LONGEST_PAUSE_SECONDS = 0.05
 MOST_LINES = 24
 SYNCERS = 2
@@ -53,7 +53,7 @@ WHOLE: tuple[Callable[[Path, bytes], None], ...] = (in_place, by_rename, by_back
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Markers:
-    """What one process wrote: every marker, and those that it replaced itself."""
+    """The markers of one process, and those that it replaced itself."""
 
     written: frozenset[str] = frozenset()
     replaced: frozenset[str] = frozenset()
@@ -61,7 +61,7 @@ class Markers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
-    """How a round ended: markers written, markers that are nowhere, and copies set aside."""
+    """The result of a round: markers written, missing markers, and copies set aside."""
 
     written: int
     lost: tuple[str, ...]
@@ -69,7 +69,7 @@ class Ended:
 
 
 class Editor:
-    """Somebody who edits one page and never looks whether it changed since it was read."""
+    """Edits one page without checking whether it changed since it was read."""
 
     def __init__(self, page: Path, *, prefix: str, seed: int) -> None:
         self._page = page
@@ -101,7 +101,7 @@ class Editor:
         return set()
 
     def _hold(self, marker: str) -> set[str]:
-        """Hold the file open for writing from before the read until after the save."""
+        """Keep the file open for writing from before the read until after the save."""
         with self._page.open("r+b") as file:
             gone, fresh = self._edited(file.read(), marker)
             self._wait()
@@ -116,7 +116,7 @@ class Editor:
         time.sleep(self._chance.uniform(0, longest))
 
     def _edited(self, content: bytes, marker: str) -> tuple[set[str], bytes]:
-        """Return the page with one marker more, and which of our own it replaces."""
+        """Return the page with one more marker, and which own markers it replaces."""
         lines = content.decode().splitlines(keepends=True)
         mine = [number for number, line in enumerate(lines) if self._prefix in line]
         tools = [number for number, line in enumerate(lines) if "toolx" in line]
@@ -141,7 +141,7 @@ _TYPES = {page: kind.value for kind, (page, _) in PAGES.items()}
 
 
 class Round:
-    """One repository and one store, everybody who works on them, and the end of it."""
+    """One repository and one store, and all the processes that work on them."""
 
     def __init__(self, folder: Path, *, number: int, seed: int, saves: int) -> None:
         self._root, self._home = folder / "app", folder / "home"
@@ -156,7 +156,7 @@ class Round:
         self._left = get_context("fork").Value("i", len(KINDS))
 
     def run(self) -> Ended:
-        """Let everybody work; return what was written, and what is nowhere."""
+        """Run all processes; return the markers written and those that are missing."""
         work = [self._editor(number) for number in range(len(KINDS))]
         shares = in_children([*work, *[self._syncer] * SYNCERS, self._rememberer])
         written = {one for share in shares for one in share.written}
@@ -210,7 +210,7 @@ class Round:
             try:
                 filing(memory, self._root, self._home).sync(Sync(by="a person"))
             except (ConflictError, StaleError, UnavailableError):
-                return  # it says so and loses nothing; the next one looks again
+                return  # it reports the conflict and loses nothing; the next one tries again
 
     def _found(self) -> tuple[frozenset[str], int]:
         """Return every marker that is in a page, in the store or set aside, and the copies."""
@@ -240,7 +240,7 @@ def _git(root: Path, *words: str) -> None:
 
 
 def saved_by_hand(folder: Path, *, seed: int, saves: int) -> Ended:
-    """Let editors save so often, in rounds of their own, and return what became of it."""
+    """Let editors save so often, in separate rounds, and return the results."""
     ended: list[Ended] = []
     left = saves
     while left > 0:

@@ -1,4 +1,4 @@
-"""A person with an editor: reads a page, thinks, and saves it whole, as four editors do."""
+"""A person with an editor: reads a page, pauses, and saves it whole, as four editors do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LONGEST_PAUSE_SECONDS = 0.01
 
 
 def in_place(path: Path, content: bytes) -> None:
-    """Cut the file off and write it anew, half of it at a time."""
+    """Truncate the file and write it again in two halves."""
     with path.open("wb") as file:
         file.write(content[: len(content) // 2])
         file.flush()
@@ -24,7 +24,7 @@ def in_place(path: Path, content: bytes) -> None:
 
 
 def in_chunks(path: Path, content: bytes) -> None:
-    """Cut the file off and write it anew in five parts, with a pause after each."""
+    """Truncate the file and write it again in five parts, with a pause after each."""
     step = len(content) // 5 + 1
     with path.open("wb") as file:
         for start in range(0, len(content), step):
@@ -34,21 +34,21 @@ def in_chunks(path: Path, content: bytes) -> None:
 
 
 def by_rename(path: Path, content: bytes) -> None:
-    """Write a file beside it, and give it the page's name."""
+    """Write a file beside it, and rename it to the page's name."""
     fresh = path.with_name(f".{path.name}.swp-{os.getpid()}")
     fresh.write_bytes(content)
     fresh.replace(path)
 
 
 def by_backup(path: Path, content: bytes) -> None:
-    """Move the page away under another name, and write a new one."""
+    """Rename the page to a backup, and write a new one."""
     with suppress(FileNotFoundError):
         path.rename(path.with_name(f"{path.name}~"))
     path.write_bytes(content)
 
 
 def with_probe(path: Path, content: bytes) -> None:
-    """Try whether the folder can be written, copy the page, and write it in place."""
+    """Probe whether the folder is writable, copy the page, and write it in place."""
     probe = path.with_name("4913")
     probe.touch()
     probe.unlink()
@@ -61,7 +61,7 @@ EDITORS: tuple[Callable[[Path, bytes], None], ...] = (in_place, by_rename, by_ba
 
 
 class Person:
-    """Somebody who never looks whether the page changed since it was read."""
+    """Edits pages without checking whether they changed since they were read."""
 
     def __init__(self, pages: list[Path], *, seed: int) -> None:
         self._pages = pages
@@ -70,7 +70,7 @@ class Person:
         self.saved: list[str] = []
 
     def edit(self) -> None:
-        """Write one line into a page: into an entry that is there, or a new entry."""
+        """Write one line into a page: into an existing entry, or as a new entry."""
         page = self._chance.choice(self._pages)
         try:
             content = page.read_bytes()
@@ -83,7 +83,7 @@ class Person:
         self.saved.append(word)
 
     def rest(self) -> None:
-        """Do something else for a moment."""
+        """Wait for a moment."""
         time.sleep(self._chance.uniform(0, LONGEST_PAUSE_SECONDS))
 
     def _with(self, content: bytes, word: str) -> bytes:

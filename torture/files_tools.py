@@ -1,4 +1,4 @@
-"""A tool that keeps a store of its own and brings the pages in line with it, edit by edit."""
+"""A tool that has its own store and syncs the pages with it, edit by edit."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class TooBusyError(RuntimeError):
 
 
 def notebook_at(root: Path) -> FileNotebook:
-    """Return the pages of a folder, with git where there is git."""
+    """Return the pages of a folder, with git if there is a repository."""
     plant_here()
     repository = find_repository(root)
     return FileNotebook(root, None if repository is None else GitVersions(repository))
 
 
 class Tool:
-    """One process that writes entries of its own; what it wrote once, it never forgets."""
+    """One process that writes its own entries, and never drops one it wrote."""
 
     def __init__(
         self, root: Path, *, name: str, seed: int, tell: Callable[[str], None] = lambda _: None
@@ -58,11 +58,11 @@ class Tool:
 
     @property
     def words(self) -> list[str]:
-        """Everything that was acknowledged."""
+        """All acknowledged lines."""
         return [f"tool-{self._name}-{number}." for number in range(self._number)]
 
     def edit(self) -> None:
-        """Add one line to an entry of our own, or a new entry, until it is acknowledged."""
+        """Add one line to an own entry, or a new entry, and retry until it is acknowledged."""
         uid = MemoryId(f"m_{self._name}_{self._chance.randrange(MOST_ENTRIES)}")
         word = f"tool-{self._name}-{self._number}."
         self._tell(f"try {uid} {word}")
@@ -71,7 +71,7 @@ class Tool:
         self._number += 1
 
     def catch_up(self) -> None:
-        """Bring back whatever somebody's old copy of a page has taken out."""
+        """Restore what an outdated copy of a page removed."""
         self._until_written({})
 
     def _until_written(self, added: dict[MemoryId, str]) -> None:
@@ -85,7 +85,7 @@ class Tool:
         raise TooBusyError
 
     def _puts(self, added: dict[MemoryId, str]) -> list[Put]:
-        """Return what the pages lack: as a sync would, over what they hold now."""
+        """Return the writes for what the pages lack, as a sync would compute them."""
         there = {one.entry.uid: one for one in self._notebook.read().entries}
         puts = []
         for uid in {**self.store, **added}:
@@ -117,7 +117,7 @@ def _beyond(lines: Sequence[str], there: Sequence[str]) -> list[str]:
 
 
 def plant_here() -> None:
-    """Spoil how pages are written, if that is the bug of today; this process is its alone."""
+    """Break how pages are written if that bug is planted; this affects only this process."""
     if planted(Plant.BLIND_RENAME):
         setattr(Swapper, "swap", _renamed_blindly)  # noqa: B010 - a method put in another's place
     if planted(Plant.DROPPED_LATE):
@@ -128,7 +128,7 @@ def plant_here() -> None:
 
 
 def _exchanged_late(one: str, folder: int, other: str) -> bool:
-    """Leave people more time to save before the exchange, so that the loss shows in seconds."""
+    """Exchange after a delay, so that people's saves collide and the loss shows in seconds."""
     time.sleep(LATE_SECONDS)
     return system.exchange(one, folder, other)
 

@@ -1,10 +1,10 @@
-"""Memories that are forgotten after their text was written wherever holdfast writes.
+"""Memories that are forgotten after Holdfast wrote their text to every possible place.
 
-Before each one is forgotten, some of this happens by chance: pages are synced and committed, the
+Before each one is forgotten, some of these happen at random: pages are synced and committed, the
 journal and the context pack are written, a person edits the entry or copies it, a second clone
-syncs it. Afterwards every file below the working trees and the store that still holds the text
-must have been named, everything else must be clean, the commits that hold it must be named, and
-no sync may bring the memory back.
+syncs it. Afterwards every file below the working trees and the store that still holds the text must
+have been reported, everything else must be clean, the commits that hold it must be reported, and no
+sync may bring the memory back.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _MADE = ("sync", "commit", "journal", "context", "clone", "other", "copy", "edit
 
 @dataclass(slots=True)
 class Site:
-    """Two clones of one repository, a store, and what is done before something is forgotten."""
+    """Two clones of one repository, a store, and the steps before a memory is forgotten."""
 
     folder: Path
     chance: random.Random
@@ -54,7 +54,7 @@ class Site:
 
     @property
     def root(self) -> Path:
-        """The clone in which things are forgotten."""
+        """The clone in which memories are forgotten."""
         return self.folder / "app"
 
     @property
@@ -63,7 +63,7 @@ class Site:
         return self.folder / "home"
 
     def begin(self) -> None:
-        """Make the repository and its second clone."""
+        """Create the repository and its second clone."""
         self.root.mkdir(parents=True)
         self.git(self.root, "init", "--quiet", "--initial-branch", "main")
         set_up_pages(self.root)
@@ -72,7 +72,7 @@ class Site:
         set_up_pages(self.folder / "second")
 
     def once(self) -> Tally:
-        """Remember, write, forget and look, once."""
+        """Remember, write, forget and check, once."""
         self.number += 1
         word = f"canary{self.number}word"
         done = [one for one in _MADE if self.chance.random() < 0.5]
@@ -146,7 +146,7 @@ class Site:
         return found
 
     def sync(self, root: Path) -> None:
-        """Bring the pages of a clone in line."""
+        """Sync the pages of a clone."""
         with closing(open_holdfast(home=self.home, folder=root)) as memory:
             filing(memory, root, self.home).sync(Sync(by="a person"))
 
@@ -156,11 +156,11 @@ class Site:
         self.git(self.root, "commit", "--quiet", "--allow-empty", "--message", "Go on")
 
     def memory(self) -> closing[Holdfast]:
-        """Open the store, seen from the first clone."""
+        """Open the store from the first clone."""
         return closing(open_holdfast(home=self.home, folder=self.root))
 
     def git(self, root: Path, *words: str, check: bool = True) -> str:
-        """Run git and return what it says."""
+        """Run git and return its output."""
         command = ["git", *_AUTHOR, "-C", str(root), *words]
         return subprocess.run(command, check=check, capture_output=True, text=True).stdout
 
@@ -169,7 +169,7 @@ _ALL = Page(limit=MOST_READ)
 
 
 def run(task: Task) -> Report:
-    """Forget so many memories, and look at what is left of each."""
+    """Forget so many memories, and check what is left of each."""
     many = task.number(short=SHORT_FORGOTTEN, full=FORGOTTEN)
     tally = in_child(lambda: _forgotten(task, many))
     return Report(tool="forgotten", done=f"{many} memories written out and forgotten", tally=tally)

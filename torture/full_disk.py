@@ -1,4 +1,4 @@
-"""A full disk: what was promised stays, forgetting works, and when space returns all goes on."""
+"""A full disk: acknowledged data stays, forgetting works, and writes resume when space returns."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ FORGETS_WHEN_FULL = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
-    """A folder that is soon full; ``enter`` and ``enlarge`` are for the process that fills it.
+    """A folder with little space; the process that fills it calls ``enter`` and ``enlarge``.
 
-    A reserve helps where all files share the space, not where each has a limit of its own.
+    A reserve helps if all files share the space, but not if each file has its own limit.
     """
 
     folder: Path
@@ -44,7 +44,7 @@ Way = Callable[[Path], AbstractContextManager[Room]]
 
 
 def run(task: Task) -> Report:
-    """Fill the disk, use what still must work, give the space back, and go on."""
+    """Fill the disk, use what must still work, free the space, and continue."""
     rounds = 3 if task.full else 1
     ways: list[Way] = [_file_limit] if unable() else [_memory_disk, _file_limit]
     tally = Tally()
@@ -80,7 +80,7 @@ def _one_round(task: Task, way: Way, *, seed: int) -> Tally:
 
 
 def _fill(writer: Writer) -> Tally:
-    """Write until the store says that the disk is full."""
+    """Write until the store reports that the disk is full."""
     for _ in range(MOST_WRITES):
         writer.remember()
         if writer.errors:
@@ -92,7 +92,7 @@ def _fill(writer: Writer) -> Tally:
 
 
 def _read_when_full(writer: Writer, home: Path) -> Tally:
-    """Read on the full disk, here and as another program."""
+    """Read on the full disk, in this process and in another program."""
     tally = in_child(lambda: _newcomer(home))
     try:
         if not writer.memory.list(limit=5):
@@ -103,7 +103,7 @@ def _read_when_full(writer: Writer, home: Path) -> Tally:
 
 
 def _forget_when_full(writer: Writer) -> Tally:
-    """Forget on the full disk, which gives up the reserve."""
+    """Forget on the full disk, which releases the reserve."""
     tally, before = Tally(), len(writer.errors)
     for _ in range(FORGETS_WHEN_FULL):
         writer.forget()
@@ -113,7 +113,7 @@ def _forget_when_full(writer: Writer) -> Tally:
 
 
 def _newcomer(home: Path) -> Tally:
-    """Be another program that reads the store while the disk is full."""
+    """Read the store from another program while the disk is full."""
     try:
         with holdfast.open(home=home, folder=home.parent) as memory:
             seen = memory.list(limit=5)
@@ -123,7 +123,7 @@ def _newcomer(home: Path) -> Tally:
 
 
 def _go_on(writer: Writer) -> Tally:
-    """Write again now that there is space."""
+    """Write again after space was freed."""
     before = len(writer.errors)
     for _ in range(WRITES_AFTERWARDS):
         writer.remember()
@@ -146,7 +146,7 @@ def _memory_disk(at: Path) -> Generator[Room, None, None]:
 
 @contextmanager
 def _file_limit(at: Path) -> Generator[Room, None, None]:
-    """Let no file of a process grow beyond a limit; it works without root."""
+    """Limit the file size of a process; this works without root."""
     at.mkdir()
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
 

@@ -1,9 +1,9 @@
-"""History rewritten, files moved and edited under the memories; then each verdict is judged.
+"""Rewrites history, moves and edits files under the memories; then each verdict is judged.
 
-Every operation is done on every repository, in git and in a model that gives each line an
-identity of its own. What the program says of a span is then held against the model: a
-``fresh`` or a ``moved`` that is not true is WRONG, a memory that cannot be read is LOST, and
-of the spans that still exist nearly all must be found again.
+Every operation is done on every repository, in git and in a model that gives each line its own
+identity. The program's verdict on a span is then compared with the model: a false ``fresh`` or
+``moved`` is WRONG, a memory that cannot be read is LOST, and of the spans that still exist nearly
+all must be found again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _VERDICTS = ("fresh", "moved", "drifted", "orphaned", "unverifiable")
 
 
 def run(task: Task) -> Report:
-    """Do every operation on every repository, and print what came of each."""
+    """Run every operation on every repository, and return the results of each."""
     repositories = task.number(short=2, full=20)
     seeds = [task.seed * 1_000 + number for number in range(repositories)]
     workers = min(os.cpu_count() or 1, len(seeds))
@@ -43,7 +43,7 @@ def _share(folder: Path, seeds: Sequence[int]) -> Callable[[], list[Cell]]:
 
 
 def matrix(found: Iterable[Cell]) -> list[str]:
-    """Return a line for each operation, the sum, and below it whatever is not as it should be."""
+    """Return a line for each operation, the sum, and below them all unexpected results."""
     by_name: dict[str, list[Cell]] = {}
     for cell in found:
         by_name.setdefault(cell.operation, []).append(cell)
@@ -70,7 +70,7 @@ def _row(name: str, group: Sequence[Cell]) -> list[str]:
 
 
 def share_found(group: Iterable[Cell]) -> float:
-    """Return which share of the spans that still exist was found again."""
+    """Return the share of the still existing spans that was found again."""
     numbers: Counter[str] = sum((cell.numbers for cell in group), Counter())
     return numbers["found"] / numbers["exist"] if numbers["exist"] else 1.0
 
@@ -88,7 +88,7 @@ def _remarks(found: Iterable[Cell]) -> list[str]:
 
 
 def tallied(found: Sequence[Cell]) -> Tally:
-    """Return what the one table says about it."""
+    """Return the counts for the summary table."""
     wrong = [f"{cell.operation}, seed {cell.seed}: {one}" for cell in found for one in cell.wrong]
     lost = [f"{cell.operation}, seed {cell.seed}: {one}" for cell in found for one in cell.lost]
     tally = Tally(

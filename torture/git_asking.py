@@ -1,4 +1,4 @@
-"""The program itself, asked in a folder: it remembers spans, and says what became of them."""
+"""Runs the real program in a folder: it remembers spans, and verifies them later."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _MANY, _WIDE = 200, 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answers:
-    """What the program says in one folder: of spans and commits, and which memories it gives.
+    """The program's answers in one folder: verdicts on spans and commits, and recalled memories.
 
-    ``again`` is what it says of the spans when it is asked a second time.
+    ``again`` holds the verdicts on the spans of a second call.
     """
 
     spans: Mapping[str, Said]
@@ -82,7 +82,7 @@ def _reference(site: Site, place: Place) -> str:
 
 
 def cite(site: Site) -> None:
-    """Remember something because of each commit; some are named in full, others in short."""
+    """Remember a memory for each commit; some by the full hash, others abbreviated."""
     names = [*site.main, *site.topic]
     wishes = []
     for number, name in enumerate(names):
@@ -96,13 +96,13 @@ def cite(site: Site) -> None:
 
 
 def visit(site: Site) -> None:
-    """Let the program see a folder before anything happens to it, and keep what it keeps."""
+    """Run the program in a folder before the operation, so that its caches are filled."""
     with opened(site, site.root) as app:
         app.verify(Verify(everything=True))
 
 
 def ask(site: Site) -> Answers:
-    """Ask about everything that was remembered, in the folder that is looked at."""
+    """Ask about everything that was remembered, in the folder of the site."""
     with opened(site, site.looking) as app:
         spans, commits = _verified(app)
         again, _ = _verified(app)
@@ -134,7 +134,7 @@ def _verified(app: Holdfast) -> tuple[dict[str, Said], dict[str, tuple[str, str 
 
 
 def said_of(sighting: Sighting) -> Said:
-    """Return what the program says about a span, as it is judged."""
+    """Return the program's verdict on a span in the form that is judged."""
     places = [
         Place(path=place.path, first=place.first, last=place.last) for place in sighting.places
     ]
@@ -153,7 +153,7 @@ def _unreadable(app: Holdfast, memories: Sequence[str]) -> dict[str, str]:
 
 @contextmanager
 def opened(site: Site, folder: Path) -> Generator[Holdfast, None, None]:
-    """Open the site's memory from a folder, with the bug that is planted."""
+    """Open the site's store from a folder, with the planted bug."""
     app = open_holdfast(home=site.store, folder=folder)
     try:
         yield _with_planted(app)
@@ -172,19 +172,19 @@ def _with_planted(app: Holdfast) -> Holdfast:
 
 
 class Credulous(Delegating):
-    """A planted bug: whatever was read is believed for ever."""
+    """A planted bug: every span is reported as fresh for ever."""
 
     def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
         seen = super().examine(spans, at=at)
         return {span.id: self.told(span, seen[span.id]) for span in spans}
 
     def told(self, span: Span, sighting: Sighting) -> Sighting:
-        """Say something else than is true; this says it of every span."""
+        """Return a false verdict; here, the same for every span."""
         return sighting if span.pinned else Sighting(verdict=Verdict.FRESH)
 
 
 class Hasty(Credulous):
-    """A planted bug: of several equal places the first one is taken."""
+    """A planted bug: the first of several equal places is chosen."""
 
     def told(self, span: Span, sighting: Sighting) -> Sighting:
         if sighting.verdict is not Verdict.DRIFTED or len(sighting.places) < 2:

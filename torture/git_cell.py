@@ -1,4 +1,4 @@
-"""One operation on one repository: done, asked about, and judged."""
+"""Runs one operation on one repository, asks the program, and judges the answers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _UNCHECKED = Said(verdict="unchecked", how="the program says nothing about it")
 
 @dataclass(slots=True, kw_only=True)
 class Cell:
-    """What came of one operation on one repository, counted."""
+    """The counts of one operation on one repository."""
 
     operation: str
     seed: int
@@ -40,7 +40,7 @@ class Cell:
 
 
 def cells(work: Path, seed: int, names: tuple[str, ...]) -> list[Cell]:
-    """Do the operations on one repository, each on a copy of its own."""
+    """Run the operations on one repository, each on its own copy."""
     os.environ.update(SETTINGS)
     found = []
     base = _base(work / "base", seed)
@@ -53,7 +53,7 @@ def cells(work: Path, seed: int, names: tuple[str, ...]) -> list[Cell]:
 
 
 def _base(work: Path, seed: int, format_name: str = "sha1") -> Site:
-    """Make a repository; one that git cannot join without help is drawn again."""
+    """Create a repository; if git cannot merge it without help, draw another one."""
     for attempt in range(ATTEMPTS):
         shutil.rmtree(work, ignore_errors=True)
         os.environ.update(git_surroundings(work))
@@ -80,11 +80,11 @@ def _cell(work: Path, base: Site, seed: int, name: str) -> Cell:
 
 
 def _done(work: Path, base: Site, seed: int, name: str) -> Site:
-    """Do the operation; where git decides otherwise than the model, draw the changes again.
+    """Run the operation; if git's result differs from the model, draw the changes again.
 
     Raises:
-        DisagreementError: It never came out as the model says.
-        GitRefusedError: It never came out at all.
+        DisagreementError: The result never matched the model.
+        GitRefusedError: Git refused the operation every time.
     """
     for attempt in range(ATTEMPTS):
         shutil.rmtree(work, ignore_errors=True)
@@ -138,7 +138,7 @@ def _told(kept: Kept, said: Said, judgement: Judgement) -> str:
 
 
 def _judge_memory(cell: Cell, site: Site, kept: Kept, answers: Answers) -> None:
-    """A memory must be listed and shown everywhere, and recalled where its branch reaches."""
+    """Check that a memory is listed and shown everywhere, and recalled where its branch reaches."""
     is_on_topic = answers.branch == TOPIC and not site.is_topic_thrown_away
     should_reach = kept.branch == MAIN or is_on_topic or site.is_joined
     problems = {

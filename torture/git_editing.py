@@ -1,4 +1,4 @@
-"""Changes by chance: what people do to files from one commit to the next."""
+"""Random changes, as people make them to files from one commit to the next."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _AIMED = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A block of a file that may be worked on."""
+    """A block of a file that may be edited."""
 
     path: str
     lines: tuple[Line, ...]
 
     @property
     def inner(self) -> tuple[Line, ...]:
-        """The lines that are no neighbours of another block: changes there never collide."""
+        """The lines that are not next to another block: changes there never conflict."""
         return self.lines[_MARGIN:-_MARGIN]
 
 
@@ -34,7 +34,7 @@ def some_edits(
     side: int | None = None,
     number: int = 5,
 ) -> Patch:
-    """Return a change, half of it where the busy lines are.
+    """Return a change, half of it in the busy lines.
 
     Changes of different sides touch different blocks, so they commute.
     """
@@ -52,7 +52,7 @@ def some_edits(
 
 
 def spots_of(tree: Tree, side: int | None = None) -> list[Spot]:
-    """Return the blocks of a side that are large enough to be worked on."""
+    """Return the blocks of a side that are large enough to be edited."""
     return [
         Spot(path, block)
         for path, page in tree.items()
@@ -62,7 +62,7 @@ def spots_of(tree: Tree, side: int | None = None) -> list[Spot]:
 
 
 def twins(tree: Tree) -> list[Spot]:
-    """Return the blocks that stand in the files more than once."""
+    """Return the blocks that occur in the files more than once."""
     seen: dict[tuple[str, ...], int] = {}
     spots = spots_of(tree)
     for spot in spots:
@@ -97,7 +97,7 @@ def _copied_block(author: Author, spot: Spot, side: int | None) -> Edit:
 
 
 def _no_block(_author: Author, spot: Spot, side: int | None) -> Edit:
-    # Whole blocks go only where nobody else works: what stands next to it would collide.
+    # Whole blocks are deleted only if nobody else edits: the neighbouring lines would conflict.
     gone = spot.lines if side is None else spot.inner
     return Delete(frozenset(line.id for line in gone))
 

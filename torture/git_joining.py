@@ -1,4 +1,4 @@
-"""Operations that join histories: merges, picks, reverts, pulls."""
+"""Operations that join histories: merges, cherry-picks, reverts, pulls."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from torture.git_site import MAIN, TOPIC, Commit, DisagreementError, Rewritten, 
 
 
 def topic_on(site: Site, tree: Tree) -> Tree:
-    """Return files with what the topic does to them."""
+    """Return the files with the changes of the topic branch applied."""
     for name in site.topic:
         tree = applied(site.commits[name].patch, tree)
     return tree
@@ -40,7 +40,7 @@ def squash_merge(site: Site) -> None:
 
 
 def conflict_resolved(site: Site) -> None:
-    """Change one line on both sides, and let a third text win."""
+    """Change one line on both sides, and resolve the conflict with a third text."""
     line = site.author.chance.choice(site.author.chance.choice(spots_of(site.tree)).inner)
     texts = [site.author.other(line.text) + end for end in ("!", "?", ".")]
     start = site.tree
@@ -62,7 +62,7 @@ def conflict_resolved(site: Site) -> None:
 
 
 def merge_across_rename(site: Site) -> None:
-    """Rename files on a branch, change them on the main one, and join the two."""
+    """Rename files on a branch, change them on the main one, and merge the two."""
     start = site.tree
     paths = busy_files(site, 3)
     renames = tuple(
@@ -95,7 +95,7 @@ def revert(site: Site) -> None:
 
 
 def clone(site: Site, name: str = "other") -> Path:
-    """Make a bare repository that both the site and a new clone know as origin."""
+    """Create a bare repository that both the site and a new clone have as origin."""
     bare, other = site.work / "up.git", site.work / name
     site.git("clone", "-q", "--bare", str(site.root), str(bare))
     site.git("remote", "add", "origin", str(bare))

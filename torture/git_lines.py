@@ -1,8 +1,8 @@
-"""The truth about a repository's lines, kept beside git: each line has an identity of its own.
+"""A model of a repository's lines beside git: each line has its own identity.
 
-Texts repeat, identities do not. A change is a list of edits that name lines by identity, so
-it can be applied wherever these lines are now: that is what a merge, a rebase or a
-cherry-pick does with it. Nothing here knows git or Holdfast.
+Texts repeat, identities do not. A change is a list of edits that name lines by identity, so it can
+be applied wherever these lines are now, as a merge, a rebase or a cherry-pick does. This module
+depends neither on git nor on Holdfast.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ BOM = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line: its identity, the block (a function, a paragraph) it is part of, its text."""
+    """One line: its identity, its block (a function, a paragraph), and its text."""
 
     id: int
     block: int
@@ -33,7 +33,7 @@ class Page:
 
     @property
     def raw(self) -> bytes:
-        """The bytes on disk; an open file has no line end behind its last line."""
+        """The bytes on disk; an open file has no line end after its last line."""
         text = self.end.join(line.text for line in self.lines)
         last = self.end if self.lines and not self.is_open else ""
         raw = f"{text}{last}".encode()
@@ -55,7 +55,7 @@ Tree = Mapping[str, Page]
 
 @dataclass(frozen=True, slots=True)
 class Insert:
-    """Lines come in behind another, or at the top of a file."""
+    """Insert lines after another line, or at the top of a file."""
 
     lines: tuple[Line, ...]
     after: int | None
@@ -73,7 +73,7 @@ class Insert:
 
 @dataclass(frozen=True, slots=True)
 class Delete:
-    """Lines go."""
+    """Delete lines."""
 
     ids: frozenset[int]
 
@@ -97,7 +97,7 @@ class Delete:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Lines get other texts and stay who they are."""
+    """Change the texts of lines, which keep their identities."""
 
     texts: Mapping[int, str]
 
@@ -117,7 +117,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """A file gets another name."""
+    """Rename a file."""
 
     old: str
     new: str
@@ -131,7 +131,7 @@ class Rename:
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """A file comes, or is replaced whole."""
+    """Add a file, or replace it whole."""
 
     path: str
     page: Page
@@ -146,7 +146,7 @@ class Put:
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """A file goes."""
+    """Delete a file."""
 
     path: str
 
@@ -169,7 +169,7 @@ def applied(patch: Iterable[Edit], tree: Tree) -> Tree:
 
 
 def reverted(patch: Patch, before: Tree) -> Patch:
-    """Return the change that takes one back, given the files before it."""
+    """Return the inverse of a change, given the files before it."""
     back: list[tuple[Edit, ...]] = []
     for edit in patch:
         back.append(edit.undone(before))
@@ -178,10 +178,10 @@ def reverted(patch: Patch, before: Tree) -> Patch:
 
 
 def place_of(tree: Tree, line_id: int) -> tuple[str, int]:
-    """Return where a line is: its file, and its index from 0.
+    """Return the place of a line: its file, and its index from 0.
 
     Raises:
-        KeyError: It is nowhere.
+        KeyError: The line does not exist.
     """
     for path, page in tree.items():
         for index, line in enumerate(page.lines):
@@ -191,7 +191,7 @@ def place_of(tree: Tree, line_id: int) -> tuple[str, int]:
 
 
 def carried(lines: Iterable[Line], after: int | None, path: str = "") -> Patch:
-    """Return the change that takes lines from where they are and puts them elsewhere."""
+    """Return the change that moves lines to another place."""
     taken = tuple(lines)
     return (
         Delete(frozenset(line.id for line in taken)),

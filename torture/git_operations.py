@@ -1,4 +1,4 @@
-"""Every operation by name; each leaves a site whose files and history the model knows."""
+"""All operations by name; the model of a site follows each of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which lines are remembered: functions, parts of them, single lines, whole files."""
+"""Chooses the lines to remember: functions, parts of them, single lines, whole files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LONG_ENOUGH = 14
 
 
 def some_places(tree: Tree, chance: random.Random, number: int) -> list[Place]:
-    """Return places worth remembering, of every kind, each once."""
+    """Return distinct places of every kind."""
     kinds = chance.choices(list(_WEIGHTS), weights=list(_WEIGHTS.values()), k=number)
     places: list[Place] = []
     while len(places) < number:
@@ -36,7 +36,7 @@ def some_places(tree: Tree, chance: random.Random, number: int) -> list[Place]:
 
 
 def _widened(place: Place, tree: Tree) -> Place:
-    """Return a place with as many lines around it as the program needs to take it as evidence."""
+    """Return a place extended by as many lines as the program needs to accept it as evidence."""
     last = len(tree[place.path].lines)
     while are_common(marks([line.text for line in lines_at(tree, place)])):
         wider = replace(place, first=max(1, place.first - 1), last=min(last, place.last + 1))

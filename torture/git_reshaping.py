@@ -1,4 +1,4 @@
-"""Operations that change files: what people and tools do between two commits."""
+"""Operations that change files, as people and tools do between two commits."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Operation = Callable[[Site], None]
 
 
 def busy_spots(site: Site, number: int) -> list[Spot]:
-    """Return blocks, those that memories rest on first; nobody moves the head of a file."""
+    """Return blocks, cited ones first; the first block of a file is never moved."""
     lines = {line.id for kept in site.kept for line in kept.lines}
     heads = {page.lines[0] for page in site.tree.values() if page.lines}
     spots = [spot for spot in spots_of(site.tree) if spot.lines[0] not in heads]
@@ -34,7 +34,7 @@ def busy_spots(site: Site, number: int) -> list[Spot]:
 
 
 def busy_files(site: Site, number: int) -> list[str]:
-    """Return files, those that memories rest on first."""
+    """Return files, cited ones first."""
     paths = list(site.tree)
     site.author.chance.shuffle(paths)
     busy = {kept.place.path for kept in site.kept}
@@ -64,7 +64,7 @@ def _two_changes(site: Site, path: str) -> Patch:
 
 
 def function_moves(site: Site) -> None:
-    """Take functions out of their files and put them behind the last line of others."""
+    """Move functions from their files to the end of others."""
     patch: Patch = ()
     for spot in busy_spots(site, 5):
         now = applied(patch, site.tree)
@@ -107,7 +107,7 @@ def line_ends(site: Site) -> None:
 
 
 def renormalised(site: Site) -> None:
-    """Let git write every file with CRLF and keep it with LF."""
+    """Let git check out every file with CRLF and store it with LF."""
     (site.root / ".gitattributes").write_text("* text eol=crlf\n")
     site.git("add", "--renormalize", ".")
     site.git("add", ".gitattributes")
@@ -123,7 +123,7 @@ def _ends(tree: Tree, other: Callable[[str], str]) -> Patch:
 
 
 def white_space(site: Site) -> None:
-    """Indent by other amounts, as a formatter would."""
+    """Change the indentation, as a formatter would."""
     texts = {
         line.id: _indented(line.text)
         for path in busy_files(site, 6)
@@ -139,7 +139,7 @@ def _indented(text: str) -> str:
 
 
 def functions_copied(site: Site) -> None:
-    """Put a copy above the original, and another into another file."""
+    """Put a copy above the original, and another copy into another file."""
     patch: Patch = ()
     for spot in busy_spots(site, 4):
         page = site.tree[spot.path]
@@ -160,7 +160,7 @@ def _copied_away(site: Site, spot: Spot) -> Patch:
 
 
 def functions_swapped(site: Site) -> None:
-    """Change the order of the functions in some files."""
+    """Reorder the functions in some files."""
     patch: Patch = ()
     for path in busy_files(site, 4):
         header, *blocks = site.tree[path].blocks()
@@ -171,7 +171,7 @@ def functions_swapped(site: Site) -> None:
 
 
 def twins_take_places(site: Site) -> None:
-    """Shift files by just as much as brings an equal line to where a remembered one was."""
+    """Shift files so that an equal line is at the place of a remembered one."""
     patch: Patch = ()
     seen: set[str] = set()
     for kept in site.kept:
@@ -188,7 +188,7 @@ def twins_take_places(site: Site) -> None:
 
 
 def _equal_above(page: Page, first: int, texts: list[str]) -> int:
-    """Return how far above a place the same text stands; 0 where it does not."""
+    """Return how many lines above a place the same text occurs; 0 if it does not."""
     all_texts = [line.text for line in page.lines]
     for distance in range(1, first):
         start = first - 1 - distance
@@ -198,7 +198,7 @@ def _equal_above(page: Page, first: int, texts: list[str]) -> int:
 
 
 def functions_moved_and_edited(site: Site) -> None:
-    """Take functions to other files, and change some lines of what was moved."""
+    """Move functions to other files, and change some of the moved lines."""
     patch: Patch = ()
     spots = busy_spots(site, 3)
     for spot in spots:

@@ -68,13 +68,13 @@ def reset_hard(site: Site) -> None:
 
 
 def reset_and_redo(site: Site) -> None:
-    """Throw a commit away and go on another way."""
+    """Discard a commit and continue differently."""
     reset_hard(site)
     site.commit("another way", site.some(number=8))
 
 
 def branch_forced(site: Site) -> None:
-    """Put the topic elsewhere and stand on it: what was known on the old one is thrown away."""
+    """Move the topic branch elsewhere and check it out; what the old one knew is discarded."""
     site.is_topic_thrown_away = True
     site.git("branch", "-f", TOPIC, site.main[1])
     site.checkout(TOPIC)
@@ -86,13 +86,13 @@ def branch_deleted(site: Site) -> None:
 
 
 def branch_deleted_after_squash(site: Site) -> None:
-    """Join a topic as most hosts do, and throw its branch away."""
+    """Squash-merge a topic as most hosts do, and delete its branch."""
     squash_merge(site)
     site.git("branch", "-q", "-D", TOPIC)
 
 
 def collected(site: Site) -> None:
-    """Rewrite, then let git throw away whatever the old history was."""
+    """Rewrite, then let git delete the old history."""
     rebase(site)
     _collect(site)
 
@@ -101,11 +101,11 @@ def _collect(site: Site) -> None:
     site.git("reflog", "expire", "--expire=now", "--all")
     site.git("gc", "-q", "--prune=now")
     for old, new in site.rewritten.items():
-        site.rewritten[old] = Rewritten(now=new.now)  # without the old object nobody can be sure
+        site.rewritten[old] = Rewritten(now=new.now)  # without the old object nothing can be proved
 
 
 def filtered(site: Site) -> None:
-    """Take a file and an address out of the whole history, as filter-repo does."""
+    """Remove a file and an address from the whole history, as filter-repo does."""
     (victim,) = busy_files(site, 1)
     old = site.git("rev-list", "--topo-order", "--reverse", MAIN, TOPIC).split()
     told = site.git("fast-export", "--all", "--no-data")

@@ -1,4 +1,4 @@
-"""A real repository, and beside it what its lines really are; every step is taken in both."""
+"""A real repository and a model of its lines; every step is done in both."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class DisagreementError(RuntimeError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commit:
-    """One commit: the files before it, what it did, the files after it."""
+    """One commit: the files before it, its change, the files after it."""
 
     sha: str
     before: Tree
@@ -55,7 +55,7 @@ class Commit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rewritten:
-    """Which commits may truly be called another's successors; ``surely`` if git can prove it."""
+    """The commits that may correctly be called successors; ``surely`` if git can prove it."""
 
     now: frozenset[str]
     surely: bool = False
@@ -63,10 +63,10 @@ class Rewritten:
 
 @dataclass(slots=True, kw_only=True)
 class Site:
-    """A checkout, its model, and what the program was told in it.
+    """A checkout, its model, and the memories written in it.
 
-    ``looking`` is the folder in which the program is asked in the end; joined means that
-    the topic is part of what is checked out there.
+    ``looking`` is the folder in which the program is asked in the end; ``joined`` means that the
+    topic is part of what is checked out there.
     """
 
     work: Path
@@ -88,11 +88,11 @@ class Site:
 
     @property
     def store(self) -> Path:
-        """Where the memories of this site are."""
+        """The folder of this site's store."""
         return self.work / "store"
 
     def git(self, *words: str, folder: Path | None = None, given: str | None = None) -> str:
-        """Run git in the checkout and return what it says.
+        """Run git in the checkout and return its output.
 
         Raises:
             GitRefusedError: It failed.
@@ -106,7 +106,7 @@ class Site:
     def try_git(
         self, *words: str, folder: Path | None = None, given: str | None = None
     ) -> subprocess.CompletedProcess[str]:
-        """Run git in the checkout, whatever comes of it."""
+        """Run git in the checkout, whether or not it fails."""
         self.clock += 60
         date = f"{_EPOCH + self.clock} +0000"
         dates = {"GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date}
@@ -125,7 +125,7 @@ class Site:
         self.become(applied(patch, self.tree))
 
     def become(self, tree: Tree) -> None:
-        """Write the files so that they are these."""
+        """Write these files to disk and into the model."""
         for path in self.tree:
             if path not in tree:
                 (self.root / path).unlink()
@@ -137,7 +137,7 @@ class Site:
         self.tree = tree
 
     def commit(self, words: str, patch: Patch, *options: str) -> str:
-        """Change the files, commit that, and note it; return the commit's name."""
+        """Change the files, commit, and record the commit; return its name."""
         before = self.tree
         self.edit(patch)
         self.git("add", "-A")
@@ -145,7 +145,7 @@ class Site:
         return self.note(Commit(sha=self.head(), before=before, patch=patch, tree=self.tree))
 
     def note(self, commit: Commit) -> str:
-        """Keep what is known of a commit."""
+        """Record a commit."""
         self.commits[commit.sha] = commit
         return commit.sha
 
@@ -154,17 +154,17 @@ class Site:
         return self.git("rev-parse", "HEAD", folder=folder)
 
     def some(self, *, side: int | None = None, number: int = 5) -> Patch:
-        """Return a change of the files by chance."""
+        """Return a random change of the files."""
         busy = frozenset(line.id for kept in self.kept for line in kept.lines)
         return some_edits(self.author, self.tree, busy, side=side, number=number)
 
     def checkout(self, name: str, *options: str) -> None:
-        """Check out a commit whose files are known."""
+        """Check out a commit whose files are recorded."""
         self.git("checkout", "-q", *options, name)
         self.tree = self.commits[self.head()].tree
 
     def replayed(self, old: Iterable[str], base: Tree, span: str, *, surely: bool = True) -> Tree:
-        """Note the commits of a range as these old ones done again; return the last one's files."""
+        """Record a range's commits as replays of the old ones; return the last one's files."""
         tree = base
         new = self.git("rev-list", "--reverse", span).split()
         for before, after in zip(old, new, strict=True):
@@ -176,10 +176,10 @@ class Site:
         return tree
 
     def agree(self) -> None:
-        """Hold the folder that is looked at against the model.
+        """Compare the folder in question with the model.
 
         Raises:
-            DisagreementError: Some file is not what it should be.
+            DisagreementError: A file differs from the model.
         """
         there = {
             path.relative_to(self.looking).as_posix(): path.read_bytes()
@@ -193,7 +193,7 @@ class Site:
             raise DisagreementError(", ".join(odd))
 
     def moved_to(self, work: Path, author: Author) -> Site:
-        """Return a copy of everything in another place."""
+        """Return a copy of everything at another path."""
         shutil.copytree(self.work, work, symlinks=True)
         root = work / self.root.relative_to(self.work)
         site = Site(
@@ -209,7 +209,7 @@ class Site:
             looking=root,
             clock=self.clock,
         )
-        site.git("update-index", "-q", "--refresh")  # the files are the same, their inodes are not
+        site.git("update-index", "-q", "--refresh")  # same files, other inodes
         return site
 
 
@@ -217,7 +217,7 @@ Keeper = Callable[[Site, int], None]
 
 
 def git_surroundings(work: Path) -> dict[str, str]:
-    """Return the environment that keeps git away from what a person or a machine has set."""
+    """Return an environment that isolates git from the settings of the person and machine."""
     return {
         "HOME": str(work),
         "XDG_CONFIG_HOME": str(work),
@@ -229,9 +229,9 @@ def git_surroundings(work: Path) -> dict[str, str]:
 
 
 def made(work: Path, author: Author, keep: Keeper, *, format_name: str = "sha1") -> Site:
-    """Make a repository with a history, a branch, and memories of all of it.
+    """Create a repository with a history, a branch, and memories of all of it.
 
-    The main branch and the topic change different blocks, so that git can join them.
+    The main branch and the topic change different blocks, so that git can merge them.
     """
     root = work / "project"
     root.mkdir(parents=True)
@@ -257,7 +257,7 @@ def made(work: Path, author: Author, keep: Keeper, *, format_name: str = "sha1")
 
 
 def _read_dirty(site: Site, keep: Keeper, line: list[str], *, side: int | None) -> None:
-    """Remember what was not committed yet, then commit it with a bit more."""
+    """Remember uncommitted lines, then commit them with a further change."""
     before = site.tree
     first = site.some(side=side, number=4)
     site.edit(first)

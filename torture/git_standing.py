@@ -1,4 +1,4 @@
-"""Operations that change where one stands: stashes, checkouts, clones, worktrees."""
+"""Operations that change what is checked out: stashes, checkouts, clones, worktrees."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def switched(site: Site) -> None:
 
 
 def old_files(site: Site) -> None:
-    """Bring the first version of some files back."""
+    """Restore the first version of some files."""
     begin = site.commits[site.main[0]].tree
     paths = [path for path in busy_files(site, 99) if begin.get(path) != site.tree.get(path)][:5]
     site.git("checkout", "-q", site.main[0], "--", *paths)
@@ -58,7 +58,7 @@ def shallow(site: Site) -> None:
 
 
 def second_clone(site: Site) -> None:
-    """Work on in another clone, in another folder."""
+    """Continue in another clone, in another folder."""
     here = Site(work=site.work, root=clone(site), author=site.author, tree=site.tree)
     here.commit("over there", site.some(number=8))
     site.tree = here.tree

@@ -1,9 +1,9 @@
-"""What is true of a remembered span now, and whether what the program says agrees with it.
+"""The true state of a remembered span, and whether the program's verdict agrees with it.
 
-The truth is told by the identities of the lines alone. A place is indistinguishable from what
-was read when its text is equal and so are the three lines before and after; two places of one
-file are, when these are equal in both. Nobody could tell them apart, so taking one for the
-other is not held against the program, but counted.
+The truth comes from the identities of the lines alone. A place is indistinguishable from the
+remembered one if its text and the three lines before and after are equal; two places of one file
+are indistinguishable if these are equal in both. Nobody could tell them apart, so a confusion is
+not an error of the program, but it is counted.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _GAP = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Some lines of a file, counted from 1."""
+    """A range of lines in a file, counted from 1."""
 
     path: str
     first: int
@@ -43,12 +43,12 @@ class Kept:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """What was read."""
+        """The texts of the remembered lines."""
         return tuple(line.text for line in self.lines)
 
 
 class State(StrEnum):
-    """What became of a span."""
+    """The true state of a span."""
 
     INTACT = "intact"
     CHANGED = "changed"
@@ -57,10 +57,9 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Truth:
-    """What became of a span and where it is; ``left`` counts the lines that read as before.
+    """The true state of a span and its place; ``left`` counts the lines with the same text.
 
-    What was torn apart has several places, each with a good part of it. Blank lines do not
-    count: they say nothing.
+    A span that was split has several places, each with a good part of it. Blank lines do not count.
     """
 
     state: State
@@ -71,13 +70,13 @@ class Truth:
 
     @property
     def still_exists(self) -> bool:
-        """Tell whether a person would say that it is still there: at least half of it is."""
+        """Return whether a person would call it still existing: at least half of it is left."""
         return self.state is State.INTACT or (self.left > 0 and 2 * self.left >= self.of)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """What the program says about a span."""
+    """The program's verdict on a span."""
 
     verdict: str
     places: tuple[Place, ...] = ()
@@ -86,7 +85,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """How a saying stands against the truth; ``wrong`` says in words why it is false."""
+    """The comparison of a verdict with the truth; ``wrong`` says why it is false."""
 
     verdict: str
     truth: Truth
@@ -103,7 +102,7 @@ def around(page: Page, place: Place) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def truth_of(kept: Kept, tree: Tree) -> Truth:
-    """Return what became of a span in these files."""
+    """Return the true state of a span in these files."""
     wanted = {line.id: line.text for line in kept.lines}
     of, left = sum(bool(text.strip()) for text in kept.texts), 0
     runs: list[tuple[str, list[int]]] = []
@@ -128,7 +127,7 @@ def _is_intact(kept: Kept, page: Page, at: list[int]) -> bool:
 
 
 def _runs(at: list[int]) -> list[list[int]]:
-    """Return the indices in groups that stand together, small gaps not counted."""
+    """Return the indices in consecutive groups, ignoring small gaps."""
     runs: list[list[int]] = []
     for index in at:
         if runs and index - runs[-1][-1] <= _GAP + 1:
@@ -143,7 +142,7 @@ def _place(path: str, at: list[int]) -> Place:
 
 
 def judged(kept: Kept, said: Said, tree: Tree) -> Judgement:
-    """Hold what the program says against what is true."""
+    """Compare the program's verdict with the truth."""
     truth = truth_of(kept, tree)
     match said.verdict:
         case "fresh":
@@ -166,7 +165,7 @@ def judged(kept: Kept, said: Said, tree: Tree) -> Judgement:
 
 
 def _distinguished(kept: Kept, truth: Truth, claimed: Place, tree: Tree) -> str:
-    """Say how a person could tell that the claimed place is not the true one; "" if nobody can."""
+    """Return how the claimed place differs visibly from the true one; "" if it does not."""
     page = tree.get(claimed.path)
     if page is None:
         return f"there is no {claimed.path}"
@@ -177,7 +176,7 @@ def _distinguished(kept: Kept, truth: Truth, claimed: Place, tree: Tree) -> str:
         return ""
     seen = kept.around
     if truth.state is State.INTACT and truth.places[0].path == claimed.path:
-        # Both stand in one file: whoever reads it sees two, and must be able to tell which.
+        # Both places are in one file: a reader sees two, and must be able to tell which is meant.
         seen = around(page, truth.places[0])
     if around(page, claimed) == seen:
         return ""
@@ -185,7 +184,7 @@ def _distinguished(kept: Kept, truth: Truth, claimed: Place, tree: Tree) -> str:
 
 
 def _is_placed(places: tuple[Place, ...], truth: Truth) -> bool:
-    """Tell whether a true place is among those named, not lost in a much larger one."""
+    """Return whether a true place is among those named, and not inside a much larger one."""
     fitting = [place for place in places if place.last - place.first < 3 * truth.length + 10]
     return any(_covers(place, true) for place in fitting for true in truth.places)
 

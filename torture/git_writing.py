@@ -1,4 +1,4 @@
-"""Files by chance, the way people write them: functions, boilerplate, copies, blank lines."""
+"""Random files as people write them: functions, boilerplate, copies, blank lines."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ROOTS = {
     ".md": ("docs",),
     ".txt": ("data", "data/lists"),
 }
-# Always there: what editors and systems do to files and to their names.
+# Always included: files with other line ends, a byte order mark, or unusual names.
 _PLAIN = Page(())
 _ODD_FILES = {
     "src/windows.py": Page((), end="\r\n"),
@@ -50,7 +50,7 @@ _HEADERS: dict[str, tuple[str, ...]] = {
 
 @dataclass(slots=True)
 class Author:
-    """Somebody who writes by chance; every line they write gets an identity of its own."""
+    """Writes random text; every line gets its own identity."""
 
     chance: random.Random
     _lines: count[int] = field(default_factory=lambda: count(1))
@@ -69,12 +69,12 @@ class Author:
         return pages
 
     def block(self, path: str, side: int | None = None) -> tuple[Line, ...]:
-        """Return a new block for a file: a function, a chapter, some settings."""
+        """Return a new block for a file: a function, a section, some settings."""
         texts = _WRITERS[path[path.rindex(".") :]](self.chance)
         return self.lines(texts, self._number(side))
 
     def copy(self, lines: Iterable[Line], side: int | None = None) -> tuple[Line, ...]:
-        """Return lines that read the same and are others."""
+        """Return new lines with the same texts."""
         return self.lines([line.text for line in lines], self._number(side))
 
     def lines(self, texts: Iterable[str], block: int) -> tuple[Line, ...]:
@@ -82,14 +82,14 @@ class Author:
         return tuple(Line(next(self._lines), block, text) for text in texts)
 
     def statement(self, path: str) -> str:
-        """Return one more line for a function or a chapter of a file."""
+        """Return one more line for a function or a section of a file."""
         ending = path[path.rindex(".") :]
         if ending in {".md", ".txt"}:
             return _sentence(self.chance)
         return _indent(ending) + _statement(self.chance, ending)
 
     def other(self, text: str) -> str:
-        """Return a line's text a little changed."""
+        """Return a slightly changed text of a line."""
         words = text.split(" ")
         for index in self.chance.sample(range(len(words)), len(words)):
             if words[index].strip():
@@ -118,17 +118,17 @@ class Author:
 
 
 def author(seed: str, *, first: int = 1) -> Author:
-    """Return somebody who writes the same for the same seed; their identities begin somewhere."""
+    """Return an author that is deterministic for a seed; identities start at ``first``."""
     return Author(random.Random(seed), count(first), count(first))
 
 
 def word(chance: random.Random) -> str:
-    """Return a word that nobody has used."""
+    """Return a random, unused word."""
     return "".join(chance.choice("bdfgklmnprstvz") + chance.choice("aeiou") for _ in range(5))
 
 
 def claim(chance: random.Random) -> str:
-    """Return a claim unlike any other; its first word finds it."""
+    """Return a random, distinct claim; its first word finds it."""
     words = [word(chance) for _ in range(6)]
     return f"{words[0].capitalize()} {chance.choice(_VERBS)}s the {' '.join(words[1:])}."
 

@@ -1,9 +1,9 @@
-"""Spans read at old commits of a real history, and judged at a later one.
+"""Reads spans at old commits of a real history, and judges them at a later one.
 
-The lines are followed twice, by two of git's diff algorithms. A ``fresh`` or ``moved`` that
-both refute is WRONG. A span that both find whole in one place is a continuation: the product
-should say ``fresh`` or ``moved`` of it, and each one it calls something else is LOST.
-``--repo`` names the repository; without it a small one is written.
+The lines are followed twice, by two of git's diff algorithms. A ``fresh`` or ``moved`` that both
+refute is WRONG. A span that both find whole in one place is a continuation: its verdict should be
+``fresh`` or ``moved``, and every other verdict on it counts as LOST. ``--repo`` names the
+repository; without it a small one is generated.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _VERDICTS = tuple(verdict.value for verdict in Verdict)
 
 @dataclass(slots=True)
 class Findings:
-    """What was said of spans, by what became of them."""
+    """The verdicts on spans, by the true state of the spans."""
 
     matrix: Counter[tuple[str, str]] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
@@ -52,18 +52,18 @@ class Findings:
 
     @property
     def continuations(self) -> int:
-        """How many spans stand whole in one place."""
+        """How many spans are whole in one place."""
         return sum(number for (state, _), number in self.matrix.items() if state == State.INTACT)
 
     @property
     def share_claimed(self) -> float:
-        """Which share of these was called fresh or moved."""
+        """The share of these with the verdict fresh or moved."""
         total = self.continuations
         return 1 - len(self.lost) / total if total else 1.0
 
 
 def run(task: Task) -> Report:
-    """Read spans along the history, judge them at its end, and print the matrix."""
+    """Read spans along the history, judge them at its end, and return the matrix."""
     work = task.folder("history")
     source = task.repo or _written(work / "site", task.seed)
     number = task.number(short=120, full=1_000)
@@ -203,9 +203,9 @@ def _judgement(side: LineHistory, start: str, span: Span, said: Said) -> Judgeme
 
 
 def _is_only_heir(kept: Kept, said: Said, end: Tree) -> bool:
-    """Tell whether the text stands nowhere but where it was claimed to be, on new lines.
+    """Return whether the text occurs only at the claimed place, on new lines.
 
-    One commit took the lines out, and another one put them in: no diff shows that as a move.
+    One commit removed the lines, and another one added them: no diff shows that as a move.
     """
     if len(said.places) != 1 or sum(map(str.isalnum, "".join(kept.texts))) < _TELLING:
         return False
@@ -224,7 +224,7 @@ def _is_only_heir(kept: Kept, said: Said, end: Tree) -> bool:
 
 
 def matrix(found: Findings) -> list[str]:
-    """Return what became of spans against what was said, and below it whatever was missed."""
+    """Return the matrix of true states and verdicts, and below it the missed spans."""
     rows = [["truth", *_VERDICTS, "all"]]
     for state in (*(state.value for state in State), "disputed"):
         numbers = [found.matrix[state, verdict] for verdict in _VERDICTS]

@@ -1,9 +1,9 @@
-"""Which line of a real history is which: followed commit by commit, apart from the product.
+"""Follows the identity of lines through a real history, independently of the product.
 
-Each commit of the first-parent line is compared with its parent by git's own diff. A line that
-the diff keeps keeps its identity; a line that the commit removes in one place and adds in
-another one keeps it too, where the text is the only one of its kind among both. The product
-compares only the first commit with the last one, so it knows less than this.
+Each commit of the first-parent line is compared with its parent by git's own diff. A line that the
+diff keeps has the same identity. A line that the commit removes in one place and adds in another
+also keeps it, if its text is unique among the removed and the added lines. The product compares
+only the first commit with the last one, so it has less information.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _TELLING = 8
 
 @dataclass(slots=True)
 class Hunk:
-    """Lines that one commit takes out and puts in."""
+    """Lines that one commit removes and adds."""
 
     at: int
     removed: list[str]
@@ -40,7 +40,7 @@ class Hunk:
 
 @dataclass(slots=True)
 class FileChange:
-    """One file in one commit: its names before and after; none where it was not there."""
+    """One file in one commit: its names before and after; None if it did not exist."""
 
     old: str | None = None
     new: str | None = None
@@ -49,7 +49,7 @@ class FileChange:
 
 
 def run_git(root: Path, *words: str) -> str:
-    """Return what git says in a repository; line ends are kept."""
+    """Return git's output in a repository; line ends are kept."""
     done = subprocess.run(
         ["git", "-c", "core.quotePath=false", "-C", str(root), *words],
         check=True,
@@ -59,7 +59,7 @@ def run_git(root: Path, *words: str) -> str:
 
 
 class LineHistory:
-    """The files of the newest commits of a repository, each line with its identity."""
+    """The files of the newest commits of a repository, with the identity of each line."""
 
     def __init__(self, root: Path, *, most: int, algorithm: str) -> None:
         newest = run_git(root, "rev-list", "--first-parent", f"--max-count={most}", "HEAD")
@@ -110,7 +110,7 @@ class LineHistory:
 
 
 def _files_of(root: Path, commit: str) -> Iterator[tuple[str, bytes]]:
-    """Return the plain files of a commit, read by one process."""
+    """Return the regular files of a commit, read by one process."""
     blobs = {}
     for row in run_git(root, "ls-tree", "-r", "-z", commit).split("\0")[:-1]:
         facts, _, path = row.partition("\t")
@@ -147,7 +147,7 @@ def _patched(page: Page, hunks: Sequence[Hunk]) -> Page:
 
 
 def _carry(removed: Sequence[list[Line]], added: Sequence[list[Line]]) -> None:
-    """Let lines that one commit takes out here and puts in there keep their identity."""
+    """Keep the identity of lines that one commit removes here and adds there."""
     out = Counter(line.text for run in removed for line in run)
     into = Counter(line.text for run in added for line in run)
     sources = {

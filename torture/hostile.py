@@ -1,7 +1,7 @@
 """Repositories whose own git configuration names programs: none of them may be run.
 
-Each round arms a repository with some of the keys by chance, changes its files, and calls what
-reads a repository. A program that is run leaves a canary.
+Each round sets some of the keys in a repository at random, changes its files, and calls everything
+that reads a repository. A program that runs leaves a canary file.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _ATTRIBUTES = "*.py filter=evil diff=evil\n"
 
 
 def run(task: Task) -> Report:
-    """Arm repositories and read them; count the programs that ran."""
+    """Prepare repositories and read them; count the programs that ran."""
     rounds = task.number(short=3, full=100)
     tally = Tally()
     for number in range(rounds):
@@ -96,7 +96,7 @@ def _armed(folder: Path, root: Path, chance: random.Random) -> Path:
 
 
 def _tried(read: object, app: Holdfast) -> None:
-    """Read; a refusal is an answer too."""
+    """Read; a refusal is a valid result too."""
     assert callable(read)
     try:
         read(app)

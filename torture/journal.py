@@ -1,7 +1,7 @@
-"""The history: what was tried and what was acknowledged, written where no fault reaches it.
+"""Records what was attempted and what was acknowledged, out of reach of every fault.
 
-A line is one ``write(2)`` to a file opened for appending. It starts with a line break, so
-that a line cut short by a kill spoils only itself.
+A line is one ``write(2)`` to a file opened for appending. It starts with a line break, so that a
+line truncated by a kill damages only itself.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LINES_PER_OPERATION = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """One operation: the facts it takes from the store and those it puts there."""
+    """One operation: the facts it removes from the store and those it adds."""
 
     owner: str
     number: int
@@ -29,20 +29,20 @@ class Attempt:
 
     @property
     def name(self) -> str:
-        """What the lines about this attempt share."""
+        """The name that all lines about this attempt share."""
         return f"{self.owner}:{self.number}"
 
 
 @dataclass(slots=True)
 class History:
-    """Everything the writers said, in the order they said it."""
+    """All records of the writers, in order."""
 
     attempts: dict[str, Attempt] = field(default_factory=dict)
     acknowledged: dict[str, None] = field(default_factory=dict)
     errors: list[str] = field(default_factory=list)
 
     def hear(self, line: str) -> None:
-        """Take in one line; one that was cut short says nothing."""
+        """Add one line; a truncated line is ignored."""
         word, _, rest = line.partition(" ")
         try:
             said = json.loads(rest)
@@ -57,20 +57,20 @@ class History:
             self.errors.append(f"{said['name']} {said['error']}")
 
     def in_order(self) -> Iterator[tuple[Attempt, bool]]:
-        """Give each attempt and whether it was acknowledged."""
+        """Yield each attempt and whether it was acknowledged."""
         for name, attempt in self.attempts.items():
             yield attempt, name in self.acknowledged
 
 
 class Journal:
-    """Where a writer says what it tries and what it was promised."""
+    """Where a writer records its attempts and acknowledgements."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
 
     def tries(self, attempt: Attempt) -> None:
-        """Say what comes now."""
+        """Record an attempt before it is made."""
         self._say(
             TRY,
             {
@@ -83,11 +83,11 @@ class Journal:
         )
 
     def acknowledges(self, attempt: Attempt) -> None:
-        """Say that the store promised it."""
+        """Record that the store acknowledged an attempt."""
         self._say(ACK, {"name": attempt.name})
 
     def fails(self, name: str, error: BaseException) -> None:
-        """Say that the store refused."""
+        """Record that the store refused an attempt."""
         self._say(ERR, {"name": name, "error": f"{type(error).__name__}: {error}"})
 
     def _say(self, word: str, said: dict[str, object]) -> None:
@@ -100,7 +100,7 @@ def history(path: Path) -> History:
 
 
 def heard(lines: Iterable[str]) -> History:
-    """Return what lines of a journal say."""
+    """Return the history in the lines of a journal."""
     told = History()
     for line in lines:
         told.hear(line)

@@ -1,4 +1,4 @@
-"""Reads everything a store holds as facts, and holds them against the history."""
+"""Reads everything in a store as facts, and compares them with the history."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TOLERATED = frozenset({"permissions", "head"})
 
 @dataclass(slots=True)
 class Contents:
-    """What a store holds, told in facts; ``wrong`` is what no store may hold."""
+    """The content of a store as facts; ``wrong`` lists what no store may hold."""
 
     facts: set[str] = field(default_factory=set)
     standing: list[str] = field(default_factory=list)
@@ -36,7 +36,7 @@ class Contents:
 
 
 def judge(home: Path, told: History, *, seed: int = 0) -> Tally:
-    """Open the store that a fault left behind and say what is not as the history has it."""
+    """Open the store after a fault and return how it differs from the history."""
     try:
         with holdfast.open(home=home, folder=home) as memory:
             contents = read(memory.app.store, random.Random(seed))
@@ -51,7 +51,7 @@ def judge(home: Path, told: History, *, seed: int = 0) -> Tally:
 
 
 def compare(contents: Contents, findings: list[Finding], told: History) -> Tally:
-    """Hold what was found against what was tried and acknowledged."""
+    """Compare what was found with what was attempted and acknowledged."""
     expected, tried = expectation(told, contents.facts)
     missing = expected - contents.facts
     surplus = contents.facts - expected
@@ -76,10 +76,10 @@ def compare(contents: Contents, findings: list[Finding], told: History) -> Tally
 
 
 def expectation(told: History, seen: set[str]) -> tuple[set[str], set[str]]:
-    """Return the facts that must be there, and every fact somebody ever tried.
+    """Return the facts that must be in the store, and every fact that was ever attempted.
 
-    What was acknowledged must have happened. What was only tried may have happened,
-    but whole: it counts as done if all of it is seen.
+    An acknowledged operation must have happened. An operation that was only attempted may have
+    happened, but completely: it counts as done if all of it is seen.
     """
     expected: set[str] = set()
     tried: set[str] = set()
@@ -99,7 +99,7 @@ def expectation(told: History, seen: set[str]) -> tuple[set[str], set[str]]:
 
 
 def read(store: Store, chance: random.Random) -> Contents:
-    """Read everything, in one moment."""
+    """Read everything in one snapshot."""
     contents = Contents()
     with store.reading() as tx:
         names = _read_memories(tx, contents)
@@ -111,10 +111,10 @@ def read(store: Store, chance: random.Random) -> Contents:
 
 
 def is_bad(finding: Finding) -> bool:
-    """Tell whether a finding may not be there after a fault that is no damage.
+    """Return whether a finding is not allowed after a fault that damages nothing.
 
-    How open the folder is depends on where we work, and a head outside that is missing
-    or behind is what a cut may leave; one that is ahead is called damage.
+    The permissions of the folder depend on the work folder. A head file that is missing or behind
+    is a legal result of a power cut; one that is ahead counts as damage.
     """
     if finding.severity is Severity.WARNING:
         return finding.check not in _TOLERATED
@@ -122,7 +122,7 @@ def is_bad(finding: Finding) -> bool:
 
 
 def records(tx: Transaction) -> Iterator[MemoryRecord]:
-    """Give every memory, oldest first."""
+    """Yield every memory, oldest first."""
     beyond = 0
     while page := tx.memories.find(
         Selection(), Page(limit=_PAGE, beyond=beyond, oldest_first=True)
@@ -183,7 +183,7 @@ def _read_sessions(tx: Transaction, contents: Contents) -> None:
 
 
 def _read_events(tx: Transaction, contents: Contents, names: dict[str, str]) -> None:
-    """Check that the chain is whole, and that it and the rows tell the same story."""
+    """Check that the event chain is complete, and that it agrees with the rows."""
     actions: dict[str, list[str]] = {}
     previous, sequence = GENESIS, 0
     while page := tx.diary.events.since(sequence, limit=_PAGE):
@@ -209,7 +209,7 @@ def _match_events(actions: dict[str, list[str]], contents: Contents, names: dict
 
 
 def _search(tx: Transaction, contents: Contents, chance: random.Random) -> None:
-    """Check that words find exactly what stands, on a sample."""
+    """Check on a sample that a search by words finds exactly the live claims."""
     for token in _some(contents.standing, chance):
         hits = tx.finding.words.search((token,), _ANY, limit=3)
         records = tx.finding.around.read([hit.sequence for hit in hits])
@@ -229,4 +229,4 @@ def _some(tokens: list[str], chance: random.Random) -> list[str]:
 
 
 def _quiet(_done: int, _all: int) -> None:
-    """Nobody watches the progress."""
+    """Ignore the progress."""

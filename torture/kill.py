@@ -1,7 +1,7 @@
 """kill -9: writers, a rebuilder and a migrator on one store, killed at random moments.
 
-It shows what the death of a process can do, at any instruction. It says nothing about
-fsync, because the page cache survives; that is what ``power`` and ``states`` are for.
+It tests the death of a process at any instruction. It does not test fsync, because the page cache
+survives; ``power`` and ``states`` do.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ PAUSE_SECONDS = 0.25
 
 @dataclass(slots=True)
 class Site:
-    """One store under fire, with what is known about it."""
+    """One store under test, with its journal."""
 
     home: Path
     journal: Path
@@ -49,7 +49,7 @@ class Site:
     chance: random.Random
 
     def roles(self) -> dict[str, Callable[[], None]]:
-        """Return who works here."""
+        """Return the work of each role."""
         roles: dict[str, Callable[[], None]] = {
             f"writer{number}": self._write for number in range(WRITERS)
         }
@@ -66,7 +66,7 @@ class Site:
                 time.sleep(PAUSE_SECONDS)
 
     def _migrate(self) -> None:
-        """Bring an old store up to date, again and again; what a kill left goes first."""
+        """Upgrade an old store again and again; the remains of a kill are removed first."""
         fresh, used = self.migrated.with_suffix(".fresh"), self.migrated.with_suffix(".used")
         while True:
             if self.migrated.exists():
@@ -117,7 +117,7 @@ def _site(task: Task, sample: Sample, chance: random.Random) -> Site:
 
 
 def _epoch(site: Site, kills: int) -> Tally:
-    """Kill one after the other, then everybody at once, and look at what is left."""
+    """Kill one process after the other, then all at once, and check what is left."""
     crew = Crew()
     roles = site.roles()
     pace = Pace(site.journal, crew)
@@ -152,7 +152,7 @@ def _judged(site: Site) -> Tally:
 
 
 def _kill_commands(site: Site) -> Tally:
-    """Kill the command line in the middle of remembering; some are left to finish."""
+    """Kill the command line while it remembers; some commands are left to finish."""
     tally = Tally()
     journal = Journal(site.journal)
     for _ in range(COMMANDS_PER_STORE):

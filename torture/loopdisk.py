@@ -1,4 +1,4 @@
-"""A disk in a file: a real ext4 whose backing bytes can be copied like a disk without power."""
+"""A disk in a file: a real ext4 whose backing file can be copied as after a power cut."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class MountError(RuntimeError):
 
 
 def unable() -> str:
-    """Say why no disk can be mounted here; nothing when it can."""
+    """Return why no disk can be mounted here; '' if it can."""
     if os.geteuid() != 0:
         return "needs root to mount a loop device"
     if not Path("/dev/loop-control").exists():
@@ -30,7 +30,7 @@ def unable() -> str:
 
 
 def blank_disk(image: Path, *, block: int = 4096) -> None:
-    """Make an empty ext4 with blocks of so many bytes."""
+    """Create an empty ext4 with this block size in bytes."""
     with image.open("wb") as file:
         file.truncate(MEBIBYTES << 20)
     options = "lazy_itable_init=0,lazy_journal_init=0"
@@ -39,7 +39,7 @@ def blank_disk(image: Path, *, block: int = 4096) -> None:
 
 @contextmanager
 def mounted(image: Path, at: Path) -> Generator[Path, None, None]:
-    """Mount an image for as long as the block runs."""
+    """Mount an image for the duration of the block."""
     at.mkdir(parents=True, exist_ok=True)
     _run("mount", "-o", "loop", str(image), str(at))
     try:
@@ -50,7 +50,7 @@ def mounted(image: Path, at: Path) -> Generator[Path, None, None]:
 
 @contextmanager
 def small_memory_disk(at: Path, *, size: str) -> Generator[Path, None, None]:
-    """Mount a disk in memory that is soon full."""
+    """Mount a small disk in memory."""
     at.mkdir(parents=True, exist_ok=True)
     _run("mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(at))
     try:
@@ -60,12 +60,12 @@ def small_memory_disk(at: Path, *, size: str) -> Generator[Path, None, None]:
 
 
 def resize(at: Path, *, size: str) -> None:
-    """Give a disk in memory another size."""
+    """Resize a disk in memory."""
     _run("mount", "-o", f"remount,size={size}", str(at))
 
 
 def cut(image: Path, copy: Path) -> None:
-    """Copy what the disk holds now; again until two copies agree, so nothing was in flight."""
+    """Copy the disk's content until two copies agree, so that no write was in flight."""
     before = b""
     while True:
         _run("cp", "--sparse=always", str(image), str(copy))

@@ -1,7 +1,7 @@
-"""Evidence from agents for what a person accepted: it waits, and changes no answer.
+"""Evidence that agents offer for accepted memories: it waits for review, and changes no answer.
 
-Agents repeat accepted claims with evidence of their own. The person's evidence, the answers and
-the verdicts must stay as they were, also when the file that an agent named is removed.
+Agents repeat accepted claims with evidence of their own. The person's evidence, the answers and the
+verdicts must stay the same, also when the file that an agent named is removed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _OTHERS = (Origin.AGENT, Origin.TOOL, Origin.WEB, Origin.REPO)
 
 
 def run(task: Task) -> Report:
-    """Offer evidence again and again, and compare what is said with what was said before."""
+    """Offer evidence repeatedly, and compare the answers and verdicts with those before."""
     tries = task.number(short=12, full=400)
     chance = random.Random(task.seed)
     files = {"tokens.py": functions(chance, 4), "other.py": functions(chance, 4)}
@@ -59,7 +59,7 @@ def _offer(number: int, chance: random.Random) -> Remember:
 
 
 def _said(app: Holdfast) -> tuple[str, str]:
-    """Return what an answer and a check say of the person's memory."""
+    """Return the answer and the verdict about the person's memory."""
     recalled = app.recall(Question(text="do refresh tokens rotate"))
     evidence = [
         item.reference

@@ -1,4 +1,4 @@
-"""Proof that the tools catch what they are for: each planted bug must make its tool fail."""
+"""Proves that the tools detect their faults: each planted bug must make its tool fail."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from torture.report import aligned
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """A bug, the tool that must catch it, and the words by which it must be known."""
+    """A bug, the tool that must catch it, and the words that must be in its report."""
 
     plant: Plant
     tool: str
@@ -56,7 +56,7 @@ PROOFS = (
 
 
 def main(options: argparse.Namespace) -> int:
-    """Plant every bug in turn and print who caught it; 0 when all were caught."""
+    """Plant every bug in turn and print whether it was caught; 0 if all were caught."""
     rows = [["planted bug", "tool", "result", "seconds", "reproduce with"]]
     missed = 0
     for proof in PROOFS:
@@ -71,7 +71,7 @@ def main(options: argparse.Namespace) -> int:
 
 
 def prove(proof: Proof, seed: int) -> tuple[str, str]:
-    """Run the tool with the bug planted; return the result, and the command that gave it."""
+    """Run the tool with the planted bug; return the result, and the command that gave it."""
     command = ""
     for attempt in range(proof.tries):
         words = [proof.tool, "--seed", str(seed + attempt), "--amount", str(proof.amount)]

@@ -1,4 +1,4 @@
-"""The writer of the tools, with the bug that is planted today, if one is."""
+"""The writer of the tools, with the planted bug, if there is one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from torture.writer import Writer
 
 
 def writer_here(home: Path, journal: Journal, *, name: str, seed: int) -> Writer:
-    """Return a writer on the store in a folder; this process is its alone."""
+    """Return a writer on the store in a folder; a planted bug affects only this process."""
     plant_here()
     memory = holdfast.open(home=home, folder=home.parent)
     if planted(Plant.UNHASHED_EDIT):
@@ -41,7 +41,7 @@ def writer_with(memory: Memory, journal: Journal, *, name: str, seed: int) -> Wr
 
 
 def plant_here() -> None:
-    """Plant what reaches below the writer, in this process."""
+    """Plant the bugs below the writer, in this process."""
     if planted(Plant.NO_SYNC):
         SleepyDisk.make_default()
     if planted(Plant.TWO_TRANSACTIONS):
@@ -51,7 +51,7 @@ def plant_here() -> None:
 
 
 class EarlyWriter(Writer):
-    """Acknowledges before the store has promised anything."""
+    """Acknowledges before the store has committed."""
 
     def perform(self, attempt: Attempt, action: Callable[[], object]) -> bool:
         self.journal.tries(attempt)
@@ -61,7 +61,7 @@ class EarlyWriter(Writer):
 
 
 class SwallowingWriter(Writer):
-    """Takes a full disk for success."""
+    """Treats a full disk as success."""
 
     def refused(self, attempt: Attempt, error: HoldfastError) -> None:
         if isinstance(error, StoreFullError):
@@ -71,7 +71,7 @@ class SwallowingWriter(Writer):
 
 
 class EditingWriter(Writer):
-    """Changes a row behind the store's back now and then, hash and all left as they were."""
+    """Changes a row directly in the database now and then, without updating its hash."""
 
     def __init__(
         self, memory: Memory, journal: Journal, *, name: str, seed: int, home: Path
@@ -91,7 +91,7 @@ class EditingWriter(Writer):
 
 
 class SleepyDisk(apsw.VFS):
-    """Says that it has synced, and has not: what ``synchronous = OFF`` comes to."""
+    """Reports a sync without doing it, like ``synchronous = OFF``."""
 
     _registered: SleepyDisk | None = None
 
@@ -112,7 +112,7 @@ class SleepyFile(apsw.VFSFile):
     """A file whose sync does nothing."""
 
     def xSync(self, flags: int) -> None:  # noqa: N802 - SQLite's name
-        """Do nothing, and say that it is done."""
+        """Do nothing, and report success."""
 
 
 _set_standing = SqliteMemories.set_standing
@@ -120,13 +120,13 @@ _commit = Engine._commit  # noqa: SLF001 - the bug is planted exactly here
 
 
 def _set_standing_apart(self: SqliteMemories, memory_id: MemoryId, standing: Standing) -> None:
-    """Commit what was done so far; the rest is a transaction of its own."""
+    """Commit too early; the rest becomes a separate transaction."""
     connection = self.work.connection
     connection.execute("COMMIT; BEGIN IMMEDIATE")
     _set_standing(self, memory_id, standing)
 
 
 def _commit_after_head(self: Engine, work: Work, at: int) -> Work:
-    """Write the head outside before the commit is there."""
+    """Write the head file before the commit."""
     self.witness.follow(work)
     return _commit(self, work, at)

@@ -1,7 +1,7 @@
 """Bugs planted on purpose, in the harness and never in the product.
 
-A harness that has never failed proves nothing. Each of these is switched on by naming it
-in the environment, so that it reaches every child; the tool must then fail.
+A harness that has never failed proves nothing. Each bug is switched on by its name in the
+environment, so that it reaches every child; the tool must then fail.
 """
 
 from __future__ import annotations
@@ -41,5 +41,5 @@ class Plant(StrEnum):
 
 
 def planted(plant: Plant) -> bool:
-    """Tell whether this bug is switched on."""
+    """Return whether this bug is switched on."""
     return os.environ.get(SWITCH) == plant

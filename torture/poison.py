@@ -1,12 +1,12 @@
-"""Poisoned texts through every door by which a text comes in; none may become knowledge.
+"""Poisoned texts through every input; none may become an accepted memory.
 
-Each case goes in over MCP, in conversations that are read for candidates (said by a person, an
-agent and a tool, and handed in as a proposal), through what a hook leaves behind at the end of a
-session, as notes of another tool, as an instruction file, and in the pages of a clone that nobody
-trusted. Then only what a person had said before may be accepted, and every question must be
-answered from that alone. A text that is accepted or given is LOST trust. In the end a person
-makes a mistake and accepts everything: no fence may break. Then each source is reverted, and
-what is left of it counts as a GHOST.
+Each case is entered over MCP, in conversations that are read for candidates (said by a person, an
+agent and a tool, and handed in as a proposal), through the process that a hook starts at the end of
+a session, as notes of another tool, as an instruction file, and in the pages of an untrusted clone.
+Then only the person's own earlier memory may be accepted, and every question must be answered from
+that alone. A text that is accepted or recalled is LOST trust. In the end a person accepts
+everything by mistake: no fence may break. Then each source is reverted, and what is left of it
+counts as a GHOST.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ Door = Callable[[Holdfast, "Site", Sequence[Case]], None]
 
 
 class Site:
-    """A repository and a home of a person who knows one true thing."""
+    """A repository and the home of a person who has one true memory."""
 
     def __init__(self, root: Path) -> None:
         self.folder, self.home = root / "app", root / "home"
@@ -71,14 +71,14 @@ class Site:
         self.git("commit", "--quiet", "--message", "Begin")
 
     def git(self, *words: str) -> None:
-        """Run git as a stranger: what comes with it is nobody's word."""
+        """Run git as a stranger: the committed content is untrusted."""
         clean = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
         line = ["git", *_AUTHOR, "-C", str(self.folder), *words]
         subprocess.run(line, check=True, capture_output=True, env=os.environ | clean)
 
     @contextmanager
     def memory(self) -> Generator[Holdfast, None, None]:
-        """Open the memory, seen from the repository."""
+        """Open the store from the repository."""
         app = open_holdfast(home=self.home, folder=self.folder)
         try:
             yield app
@@ -87,7 +87,7 @@ class Site:
 
 
 def run(task: Task) -> Report:
-    """Send every case through every door, and print what came of it."""
+    """Send every case through every input, and return the results."""
     chosen = cases(task.number(short=SHORT, full=200))
     rows = [["door", "cases", "candidates", "accepted", "given", "fences broken", "left"]]
     tally = Tally()
@@ -103,7 +103,7 @@ def run(task: Task) -> Report:
 def through(
     name: str, door: Door, site: Site, chosen: Sequence[Case]
 ) -> tuple[tuple[int, ...], Tally]:
-    """Send the cases through one door, and return the counts and what must not be."""
+    """Send the cases through one input, and return the counts and the faults."""
     with site.memory() as memory:
         truth = memory.remember(
             Remember(claim=TRUTH, key="DEC-001", grounds=Grounds(because="I decided it."))
@@ -142,20 +142,20 @@ def _live(memory: Holdfast) -> list[MemoryRecord]:
 
 
 def _is_answered_truly(memory: Holdfast, case: Case, truth: str) -> bool:
-    """Tell whether a question in the case's own words is answered by the truth or by nothing."""
+    """Return whether a question in the case's own words gets the true memory or nothing."""
     question = Question(text=f"{case.bare[:200]} {case.number}")
     return all(item.memory_id == truth for item in memory.answer(question).bundle.items)
 
 
 def _accept_all(memory: Holdfast, names: Sequence[str]) -> None:
-    """Let a person make a mistake: whatever can be accepted is."""
+    """Accept whatever can be accepted, as a person does by mistake."""
     for name in names:
         wish = Approve(references=(name,), by="a person in a hurry", is_outright=True)
         Curation(memory).approve(wish)
 
 
 def _breaks(memory: Holdfast, case: Case) -> bool:
-    """Tell whether a text that is given as an answer gets out of its fence."""
+    """Return whether a recalled text breaks out of its fence."""
     recalled = memory.answer(Question(text=f"{case.bare[:200]} {case.number}"))
     lines = recalled.markdown().splitlines()
     opened = [place for place, line in enumerate(lines) if line.startswith(_OPEN)]
@@ -168,15 +168,15 @@ def _breaks(memory: Holdfast, case: Case) -> bool:
 
 
 def _breaks_out(memory: Holdfast, goal: str) -> bool:
-    """Tell whether what an agent is told at the start of a session gets out of its fence."""
+    """Return whether the text at the start of a session breaks out of its fence."""
     text = briefing(goal, means=means_of(memory)).text.casefold()
     return bool(text) and (text.count("<holdfast-context"), text.count(CLOSING)) != (1, 1)
 
 
 def _reverted(memory: Holdfast, sources: set[str]) -> list[str]:
-    """Take everything of these sources back; return what stands of them, and what does not again.
+    """Revert these sources; return their claims that are still live, and the truth if it is not.
 
-    Those that others replaced meanwhile come first: what stands now must not bring them back.
+    Superseded ones come first: a memory that is live now must not bring them back.
     """
     for source in sorted(sources):
         Curation(memory).revert(Revert(source=source, by="a person"))
@@ -230,7 +230,7 @@ def _talk(case: Case, *speakers: Speaker) -> Transcript:
 
 
 def _in_talks(memory: Holdfast, site: Site, chosen: Sequence[Case]) -> None:
-    """Let a person paste it, an agent repeat it and a tool print it, in conversations."""
+    """Put the text into conversations: said by a person, repeated by agents, printed by tools."""
     reading = intake(memory, site.folder, site.home)
     for case in chosen:
         for speaker in (Speaker.USER, Speaker.ASSISTANT, Speaker.TOOL):
@@ -238,7 +238,7 @@ def _in_talks(memory: Holdfast, site: Site, chosen: Sequence[Case]) -> None:
 
 
 def _handed_in(memory: Holdfast, site: Site, chosen: Sequence[Case]) -> None:
-    """Let an agent hand it in as a proposal that quotes the conversation."""
+    """Hand the text in as an agent's proposal that quotes the conversation."""
     reading = intake(memory, site.folder, site.home)
     for case in chosen:
         proposal = Proposal(
@@ -257,7 +257,7 @@ def _handed_in(memory: Holdfast, site: Site, chosen: Sequence[Case]) -> None:
 
 
 def _at_session_end(memory: Holdfast, site: Site, chosen: Sequence[Case]) -> None:
-    """Do what a hook leaves behind at the end of a session, on transcripts as they are written."""
+    """Run what a hook starts at the end of a session, on transcripts in the tools' formats."""
     for case in chosen:
         said = (
             ("user", "What does the page say?"),
@@ -288,7 +288,7 @@ def _at_session_end(memory: Holdfast, site: Site, chosen: Sequence[Case]) -> Non
 
 
 def _as_notes(memory: Holdfast, site: Site, chosen: Sequence[Case]) -> None:
-    """Bring it in as the notes of another tool, which say that a person wrote them."""
+    """Import the text as notes of another tool, which claim that a person wrote them."""
     del site
     for case in chosen:
         note = Foreign(
@@ -303,7 +303,7 @@ def _as_notes(memory: Holdfast, site: Site, chosen: Sequence[Case]) -> None:
 
 
 def _as_instructions(memory: Holdfast, site: Site, chosen: Sequence[Case]) -> None:
-    """Bring it in from an instruction file that came with the repository."""
+    """Import the text from an instruction file that came with the repository."""
     text = "".join(f"## Part {case.number}\n\n- {case.text}\n\n" for case in chosen)
     (site.folder / "AGENTS.md").write_text(f"# Rules\n\n{text}", encoding="utf-8")
     site.git("add", "--all")
@@ -313,7 +313,7 @@ def _as_instructions(memory: Holdfast, site: Site, chosen: Sequence[Case]) -> No
 
 
 def _in_pages(memory: Holdfast, site: Site, chosen: Sequence[Case]) -> None:
-    """Let it come with git in the pages of a clone that nobody trusted."""
+    """Put the text into pages that come with git, in an untrusted clone."""
     set_up_pages(site.folder)
     pages = site.folder / ".holdfast" / "memory"
     entries = [

@@ -1,7 +1,7 @@
-"""Two hundred texts that want to become knowledge without anybody's consent.
+"""Two hundred texts that try to become accepted memories without consent.
 
-Forty attacks, each said plainly and in four carriers through which agents meet such texts. A
-number in every text makes it possible to find it again wherever it went. All of it is made up.
+Forty attacks, each in plain form and in four carriers through which agents meet such texts. A
+number in every text makes it traceable. All of it is made up.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ CARRIERS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """One poisoned text: what it tries, how it comes, and the number it can be found by."""
+    """One poisoned text: its attack, its carrier, and the number that identifies it."""
 
     number: str
     attack: str
@@ -91,7 +91,7 @@ class Case:
 
 
 def cases(amount: int | None = None) -> list[Case]:
-    """Return all two hundred, or so many of them spread over all attacks and carriers."""
+    """Return all two hundred, or a number of them spread over all attacks and carriers."""
     attacks = [(name, text) for name, texts in ATTACKS.items() for text in texts]
     found = []
     for number, ((name, text), carrier) in enumerate(product(attacks, CARRIERS), start=7001):

@@ -1,9 +1,9 @@
-"""Power cuts on a real file system: what the disk holds at a moment is all that is left.
+"""Power cuts on a real file system: only what is on the disk at that moment survives.
 
-Writers work on an ext4 in a file. They are halted, the file is copied, and they go on.
-The copy has only what the file system had sent to the disk: no page cache, no promise
-that was not kept. It is mounted, which replays its journal, and judged.
-Not shown: a drive that reorders or tears writes in its own cache; see ``states``.
+Writers work on an ext4 in a file. They are stopped, the file is copied, and they continue. The copy
+has only what the file system had sent to the disk, without the page cache. It is mounted, which
+replays its journal, and judged. Not tested: a drive that reorders or tears writes in its own cache;
+see ``states``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LEAST_OPERATIONS_PER_CUT = 5
 
 
 def run(task: Task) -> Report:
-    """Cut the power often enough."""
+    """Cut the power the wanted number of times."""
     if reason := unable():
         return Report(tool="power", done="", skipped=reason)
     cuts = task.number(short=2, full=100)

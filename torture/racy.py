@@ -1,7 +1,7 @@
-"""Changes that leave no trace on the disk: a verdict of ``fresh`` must not outlive its text.
+"""Changes that alter no file metadata: a verdict ``fresh`` must not outlive its text.
 
-A page of memory that is dirty already is changed through a map, so that size, times and inode
-stay as they were. The evidence is checked before and after each change.
+A memory page that is dirty already is changed through a memory map, so that size, times and inode
+stay the same. The evidence is verified before and after each change.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LINES_EACH = 5
 
 
 class StatTrusting(Delegating):
-    """A witness with the bug: where the disk notes nothing new, it says what it said before."""
+    """A verifier with the planted bug: if the metadata is unchanged, it repeats its verdict."""
 
     def __init__(self, inner: Witness, path: Path) -> None:
         super().__init__(inner)
@@ -38,7 +38,7 @@ class StatTrusting(Delegating):
         self._known: dict[tuple[int, ...], Mapping[SpanId, Sighting]] = {}
 
     def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
-        """Say what became of each span."""
+        """Return the verdict on each span."""
         noted = self._path.stat()
         key = (noted.st_size, noted.st_mtime_ns, noted.st_ino)
         if key not in self._known:
@@ -47,7 +47,7 @@ class StatTrusting(Delegating):
 
 
 def run(task: Task) -> Report:
-    """Change a cited line through a map, again and again, and look at what is said of it."""
+    """Change a cited line through a memory map repeatedly, and check the verdicts."""
     changes = task.number(short=12, full=500)
     chance = random.Random(task.seed)
     root = make(task.folder("racy"), {FILE: functions(chance, FUNCTIONS)})

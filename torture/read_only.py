@@ -1,4 +1,4 @@
-"""A folder that may only be read, seen by somebody without rights."""
+"""A read-only folder, used by a user without write permission."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from torture.task import Task
 from torture.writer import Writer
 
 NOBODY = 65534
-LOADED_EARLY = (snapshot, estimate)  # used only by those who may not write, or not read
+LOADED_EARLY = (snapshot, estimate)  # imported only by processes that may not write, or not read
 
 
 def run(task: Task) -> Report:
-    """Read a closed store and one whose log is still open; try to write to both."""
+    """Read a closed store and one with an open write-ahead log; try to write to both."""
     folder = task.folder("read-only")
     task.work.chmod(0o755)
     sample = small_sample(folder, seed=task.seed)
@@ -39,7 +39,7 @@ def run(task: Task) -> Report:
 
 
 def _leave_open(home: Path, copy: Path, journal: Path) -> None:
-    """Write some more and copy the files as they are, with a log that is not folded in."""
+    """Write some more and copy the files with a write-ahead log that is not checkpointed."""
     memory = holdfast.open(home=home, folder=home.parent)
     Writer(memory, Journal(journal), name="o", seed=1).run(10)
     shutil.copytree(home, copy)
@@ -51,7 +51,7 @@ def _one_store(home: Path, told: History) -> Tally:
     _set_rights(home, folder=0o555, file=0o444)
 
     def look() -> Tally:
-        # Nobody may read a model either, so that both times the same code is loaded.
+        # The user cannot read a model either, so that both runs load the same code.
         os.environ["HOLDFAST_MODELS"] = str(home.with_name("no-models"))
         _rehearse(home)
         _become_nobody()
@@ -70,7 +70,7 @@ def _one_store(home: Path, told: History) -> Tally:
 
 
 def _rehearse(home: Path) -> None:
-    """Do the same on a copy first: whoever has no rights may not even read our own code."""
+    """Run the same on a copy first: without rights, the process cannot read the program's code."""
     copy = home.with_name(f"{home.name}-rehearsal")
     shutil.copytree(home, copy)
     _set_rights(copy, folder=0o700, file=0o600)
@@ -91,7 +91,7 @@ def _try_to_write(memory: Memory) -> Tally:
 
 
 def _become_nobody() -> None:
-    """Give up every right: the administrator may write anywhere."""
+    """Drop all privileges: root may write anywhere."""
     if os.geteuid() == 0:
         os.setgroups([])
         os.setgid(NOBODY)

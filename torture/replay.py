@@ -1,8 +1,8 @@
-"""A disk that only keeps what was synced: builds the states a power cut could leave.
+"""A disk model that keeps only synced data: builds the states a power cut could leave.
 
-What was synced is there. Of the rest, any file system may show any part: nothing, all, a
-beginning, or any of the 512-byte sectors. A new name is there once its folder was synced
-(``posix``), or once anything was synced after it (``ext4``, which keeps one journal).
+Synced data is kept. Of the rest, any part may be present: nothing, all, a prefix, or any of the
+512-byte sectors. A new name is kept once its folder was synced (``posix``), or once anything was
+synced after it (``ext4``, which has one journal).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _HEADER = struct.Struct("<BIIQII")
 
 
 class Model(StrEnum):
-    """When a file system keeps a name."""
+    """The rule by which a file system keeps a name."""
 
     POSIX = "posix"
     EXT4 = "ext4"
@@ -29,7 +29,7 @@ class Model(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One thing that was recorded."""
+    """One recorded operation."""
 
     kind: str
     path: str
@@ -41,20 +41,20 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Bytes written to a file, or a new length when there are none."""
+    """Bytes written to a file, or a new length if there are none."""
 
     offset: int
     data: bytes | None
 
     def apply(self, content: bytearray) -> None:
-        """Make the change."""
+        """Apply the change."""
         if self.data is None:
             _resize(content, self.offset)
         else:
             _put(content, self.offset, self.data)
 
     def apply_some(self, content: bytearray, chance: random.Random) -> None:
-        """Make any part of the change: each sector lands or not."""
+        """Apply any part of the change: each sector is written or not."""
         if self.data is None:
             if chance.random() < 0.5:
                 self.apply(content)
@@ -69,7 +69,7 @@ class Change:
 
 @dataclass(slots=True, eq=False)
 class Inode:
-    """A file without its name: what is safe, and what came since. A folder is never changed."""
+    """A file without its name: its synced content, and later changes. A folder never changes."""
 
     is_folder: bool = False
     safe: bytearray = field(default_factory=bytearray)
@@ -78,11 +78,11 @@ class Inode:
     syncs: dict[int, int] = field(default_factory=dict)
 
     def begin_sync(self, thread: int) -> None:
-        """Remember what the sync covers: what was issued before it began."""
+        """Record what the sync covers: the changes issued before it began."""
         self.syncs[thread] = self.settled + len(self.pending)
 
     def end_sync(self, thread: int) -> None:
-        """What was issued before the sync began is safe now."""
+        """Mark the changes that were issued before the sync began as durable."""
         count = max(0, self.syncs.pop(thread, 0) - self.settled)
         for change in self.pending[:count]:
             change.apply(self.safe)
@@ -90,7 +90,7 @@ class Inode:
         self.settled += count
 
     def after_a_cut(self, how: str, chance: random.Random) -> bytes:
-        """Return what may be left of the file."""
+        """Return one possible content of the file after a cut."""
         content = bytearray(self.safe)
         if how == "sectors":
             for change in self.pending:
@@ -106,7 +106,7 @@ class Inode:
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """A change of names, with its place in the order of all of them."""
+    """A change of names, with its position in the order of all of them."""
 
     kind: str
     path: str
@@ -115,7 +115,7 @@ class Naming:
     place: int
 
     def apply(self, names: dict[str, Inode]) -> None:
-        """Make the change."""
+        """Apply the change."""
         if self.inode is not None:
             names[self.path] = self.inode
         elif self.kind == "U":
@@ -125,12 +125,12 @@ class Naming:
             names[self.second] = inode
 
     def is_in(self, folder: str) -> bool:
-        """Tell whether it changes the names in a folder."""
+        """Return whether it changes the names in a folder."""
         return folder in {str(Path(path).parent) for path in (self.path, self.second) if path}
 
 
 class Disk:
-    """Follows a recording, and knows at each step what a cut could leave."""
+    """Follows a recording, and gives at each step the states a cut could leave."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -142,7 +142,7 @@ class Disk:
         self._folder_syncs: dict[tuple[str, int], int] = {}
 
     def hold(self, folder: Path, *, at: str) -> None:
-        """Begin with a folder that is safe on the disk, with all its files."""
+        """Start with a folder and its files, all durable on the disk."""
         self._names[at] = self._safe_names[at] = Inode(is_folder=True)
         for path in folder.iterdir():
             inode = Inode(safe=bytearray(path.read_bytes()))
@@ -150,7 +150,7 @@ class Disk:
             self._names[name] = self._safe_names[name] = inode
 
     def follow(self, step: Step) -> None:
-        """Take in one step of the recording."""
+        """Apply one step of the recording."""
         if step.kind == "A":
             for line in step.data.decode().splitlines():
                 self.told.hear(line)
@@ -212,7 +212,7 @@ class Disk:
 
 
 def steps(recording: Path) -> Iterator[Step]:
-    """Read what the recorder wrote."""
+    """Parse the recorder's output."""
     raw = recording.read_bytes()
     place = 0
     while place + _HEADER.size <= len(raw):
@@ -232,7 +232,7 @@ def steps(recording: Path) -> Iterator[Step]:
 
 
 def _is_reachable(path: str, root: str, names: dict[str, Inode]) -> bool:
-    """Tell whether every folder on the way is there."""
+    """Return whether every parent folder exists."""
     parents = [str(parent) for parent in Path(path).parents]
     return all(parent in names for parent in parents[: parents.index(root)])
 

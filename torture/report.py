@@ -1,4 +1,4 @@
-"""What a tool found, and the one table that shows it."""
+"""The results of a tool, and the table that shows them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _NUMBERS = ("acks", "faults", "lost", "ghost", "torn", "bad")
 class Tally:
     """Counts over one or many checks.
 
-    ``lost``: acknowledged and not there. ``ghost``: there and never tried. ``torn``: half of
-    an operation. ``bad``: anything else that must not be, such as reported damage, a wrong
-    error or an index that disagrees. ``notes`` says in words what the first ones were.
+    ``lost``: acknowledged but missing. ``ghost``: present but never attempted. ``torn``: half of an
+    operation. ``bad``: any other fault, such as reported damage, a wrong error or an index that
+    disagrees. ``notes`` describes the first faults in words.
     """
 
     acks: int = 0
@@ -28,7 +28,7 @@ class Tally:
 
     @property
     def wrong(self) -> int:
-        """How many things were not as they must be."""
+        """The number of all faults."""
         return self.lost + self.ghost + self.torn + self.bad
 
     def __add__(self, other: Tally) -> Tally:
@@ -43,18 +43,18 @@ class Tally:
         )
 
     def because(self, where: str) -> Tally:
-        """Return the same tally with every note saying where it was seen."""
+        """Return the same tally with the place added to every note."""
         return replace(self, notes=tuple(f"{where}: {note}" for note in self.notes))
 
 
 def faulty(note: str) -> Tally:
-    """Return the tally of one thing that must not be."""
+    """Return the tally of one fault."""
     return Tally(bad=1, notes=(note,))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What one tool did and found; ``skipped`` says why it could not run."""
+    """The work and the results of one tool; ``skipped`` says why it could not run."""
 
     tool: str
     done: str
@@ -65,14 +65,14 @@ class Report:
 
     @property
     def result(self) -> str:
-        """The verdict in one word."""
+        """The result in one word."""
         if self.skipped:
             return "skipped"
         return "FAIL" if self.tally.wrong else "pass"
 
 
 def table(reports: Sequence[Report]) -> str:
-    """Return the reports as plain text, one line each, the notes below."""
+    """Return the reports as plain text, one line each, with the notes below."""
     heads = ["tool", "what was done", "acks", "faults", "LOST", "GHOST", "TORN", "BAD"]
     rows = [[*heads, "result", "seconds", "reproduce with"]]
     for report in reports:
@@ -93,7 +93,7 @@ def table(reports: Sequence[Report]) -> str:
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows as lines with straight columns; numbers stand to the right."""
+    """Return rows as aligned columns; numbers are right-aligned."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = []
     for row in rows:

@@ -1,4 +1,4 @@
-"""Stores to begin with: a small one, and the same in the first schema there ever was."""
+"""Stores to start with: a small one, and the same in the first schema version."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ OPERATIONS = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """A store that is not in use, and the journal of how it came to be."""
+    """A closed store, and the journal of its writes."""
 
     home: Path
     journal: Path
 
     @property
     def acks(self) -> int:
-        """How many writes made it; they are not counted again for each copy."""
+        """The number of acknowledged writes; copies do not count them again."""
         return len(history(self.journal).acknowledged)
 
     def copy_to(self, home: Path, journal: Path | None = None) -> None:
-        """Put a copy in place of whatever is there."""
+        """Replace a folder's content by a copy."""
         shutil.rmtree(home, ignore_errors=True)
         shutil.copytree(self.home, home)
         if journal is not None:
@@ -40,7 +40,7 @@ class Sample:
 
 
 def small_sample(folder: Path, *, seed: int, operations: int = OPERATIONS) -> Sample:
-    """Make a store by doing some operations."""
+    """Create a store with some operations."""
     sample = Sample(home=folder / "sample", journal=folder / "sample.journal")
 
     def fill() -> None:
@@ -54,7 +54,7 @@ def small_sample(folder: Path, *, seed: int, operations: int = OPERATIONS) -> Sa
 
 
 def old_sample(folder: Path, *, seed: int) -> Sample:
-    """Make a store of the first schema that holds what a store of today holds."""
+    """Create a store of the first schema with the same content as a current store."""
     today = small_sample(folder, seed=seed)
     old = Sample(home=folder / "old", journal=today.journal)
     old.home.mkdir()

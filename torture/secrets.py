@@ -1,7 +1,7 @@
-"""Secrets in every shape through every door by which a text comes in; none may reach a file.
+"""Secrets in every form through every input; none may reach a file.
 
-First the scanner alone: how many of the made-up secrets it finds whole, and how often it cries
-out over memories that hold none. Then every secret that it knows goes through the doors of
+First the scanner alone: how many of the made-up secrets it finds whole, and how many false alarms
+it raises on memories without secrets. Then every secret that it detects goes through the inputs of
 ``torture.poison``, and every file of the home is searched for it: one that is found is a GHOST.
 """
 
@@ -32,7 +32,7 @@ _TELLING = 12
 
 
 def run(task: Task) -> Report:
-    """Measure the scanner, send what it knows through the doors, and print what came of it."""
+    """Measure the scanner, send the detected secrets through the inputs, and return the results."""
     everything = placed_secrets(task.seed)
     known = [one for one in everything if _is_found(one)]
     later = placed(lines_of("secrets_held_out"), task.seed)
@@ -79,9 +79,9 @@ def _as_cases(chosen: Sequence[Placed]) -> list[Case]:
 
 
 def in_files(home: Path, chosen: Sequence[Placed]) -> list[str]:
-    """Return the shapes whose secret stands in a file that we wrote; transcripts are a tool's.
+    """Return the forms whose secret is in a file that Holdfast wrote; transcripts are a tool's.
 
-    A line with spaces is a heading of a key, such as its version, and gives nothing away.
+    A line with spaces is a header of a key, such as its version, and reveals nothing.
     """
     ours = [path for path in home.rglob("*") if path.is_file() and not path.stem.isdigit()]
     content = b"".join(path.read_bytes() for path in ours)

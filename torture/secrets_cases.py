@@ -1,6 +1,6 @@
-"""Made-up secrets in the shapes of real ones, and memories that only speak of such things.
+"""Made-up secrets in the form of real ones, and memories that only mention such things.
 
-Nothing here was ever a key: every value is drawn by chance from a seed.
+Nothing here was ever a key: every value is random, from a seed.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from hashlib import sha1, sha256
 from pathlib import Path
 
-# {w36} stands for 36 random letters and digits, filled in at run time; the secret is between « ».
-# {m9} is nine letters that can be spoken, {v1} a password of letters only, ↵ a line break, and
-# what stands between ⟦ ⟧ is written in base64. More shapes, one to a line, are in torture/shapes.
+# {w36} means 36 random letters and digits, filled in at run time; the secret is between « ». {m9}
+# is nine pronounceable letters, {v1} a password of letters only, ↵ a line break, and text between ⟦
+# ⟧ is encoded in base64. More forms, one per line, are in torture/shapes.
 ALPHABETS = {
     "w": string.ascii_letters + string.digits,
     "s": string.ascii_letters + string.digits + "-_",
@@ -124,12 +124,12 @@ WORDS = {
 
 
 def a_source(seed: int) -> random.Random:
-    """Return a source of chance that begins where it is told."""
+    """Return a random generator with a seed."""
     return random.Random(seed)  # the same made-up secrets in every run
 
 
 def filled(shape: str, source: random.Random) -> str:
-    """Return a shape with its holes filled by chance."""
+    """Return a form with its placeholders filled at random."""
     text = re.sub(
         r"\{([wsbphudtrmv])(\d+)\}",
         lambda hole: _drawn(hole[1], int(hole[2]), source),
@@ -152,7 +152,7 @@ def _drawn(kind: str, length: int, source: random.Random) -> str:
 
 
 def a_clean_memory(source: random.Random) -> str:
-    """Return a memory that holds no secret, whatever it speaks of."""
+    """Return a memory without a secret, whatever its topic."""
     facts = {kind: source.choice(words) for kind, words in WORDS.items()}
     seed = source.randbytes(16)
     facts |= {
@@ -171,7 +171,7 @@ def a_clean_memory(source: random.Random) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placed:
-    """A secret in a text, where it stands, and the shape it was made from."""
+    """A secret in a text, its position, and the form it was made from."""
 
     shape: str
     text: str
@@ -180,24 +180,24 @@ class Placed:
 
     @property
     def end(self) -> int:
-        """Where it ends."""
+        """The position after the secret."""
         return self.start + len(self.secret)
 
 
 def placed_secrets(seed: int) -> list[Placed]:
-    """Return every shape in every template."""
+    """Return every form in every template."""
     shapes = [shape for line in SHAPES.strip().splitlines() for shape in line.split(" | ")]
     return placed([*shapes, *lines_of("secrets")], seed)
 
 
 def lines_of(name: str) -> list[str]:
-    """Return the shapes in one of the files of ``torture/shapes``."""
+    """Return the forms in one of the files of ``torture/shapes``."""
     path = Path(__file__).parent / "shapes" / f"{name}.txt"
     return path.read_text(encoding="utf-8").splitlines()
 
 
 def placed(shapes: Sequence[str], seed: int) -> list[Placed]:
-    """Return each of the shapes in every template."""
+    """Return each of the forms in every template."""
     source = a_source(seed)
     found = []
     for shape in shapes:

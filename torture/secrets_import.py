@@ -15,7 +15,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-# Rules of ours that say more, files without text, and ids that are public.
+# Covered better by Holdfast's own rules, files without text, and ids that are public.
 LEFT_OUT = frozenset(
     {
         *("azure-ad-client-secret", "curl-auth-header", "curl-auth-user", "freemius-secret-key"),
@@ -53,7 +53,7 @@ def converted(path: Path) -> Iterator[str]:
         if rule["id"] in LEFT_OUT:
             continue
         pattern = rule["regex"].replace("[[:alnum:]]", "[A-Za-z0-9]")
-        # The bare hash of Sourcegraph is the hash of a commit as well.
+        # Sourcegraph's bare hash looks like the hash of a commit.
         pattern = pattern.replace("|[a-fA-F0-9]{40})\\b)", ")\\b)")
         keywords = ",".join(rule["keywords"])
         for form in _forms(pattern):
@@ -86,7 +86,7 @@ def _without_end(pattern: str) -> str:
 
 
 def _python(pattern: str) -> str:
-    """Return a pattern of Go in the words of Python: no group is kept, every repetition ends."""
+    """Return a Go pattern in Python syntax: no capturing groups, every repetition bounded."""
     pieces = []
     is_class = False
     for part in re.findall(r"\\.|\{\d+,\}|\(\?|.", pattern):
@@ -106,7 +106,7 @@ def _bounded(part: str) -> str:
 
 
 def _scoped(pattern: str) -> str:
-    """Let a flag that Go sets in the middle of a group end with the group."""
+    """Limit a flag that Go sets in the middle of a group to that group."""
     flag = pattern.find("(?i)")
     if flag < 0:
         return pattern

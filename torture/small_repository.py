@@ -1,4 +1,4 @@
-"""A small repository with a store beside it, for tools that attack what is read from one."""
+"""A small repository with a store beside it, for tools that attack repository input."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def functions(chance: random.Random, many: int) -> str:
 
 
 def make(folder: Path, files: dict[str, str]) -> Path:
-    """Make a repository of these files with one commit, and return its root."""
+    """Create a repository of these files with one commit, and return its root."""
     root = folder / "app"
     root.mkdir(parents=True)
     git(root, "init", "-q", "-b", "main")
@@ -63,7 +63,7 @@ def make(folder: Path, files: dict[str, str]) -> Path:
 
 @contextmanager
 def opened(root: Path) -> Generator[Holdfast, None, None]:
-    """Open the store beside a repository, seen from its root."""
+    """Open the store beside a repository, from its root."""
     app = open_holdfast(home=root.parent / "home", folder=root)
     try:
         yield app
@@ -72,30 +72,30 @@ def opened(root: Path) -> Generator[Holdfast, None, None]:
 
 
 def keep(app: Holdfast, claim: str, *places: str, origin: Origin = Origin.HUMAN) -> Remembered:
-    """Remember a claim that rests on some lines, or on a person's word."""
+    """Remember a claim with some lines or a person's statement as evidence."""
     because = None if places else "I decided"
     grounds = Grounds(places=places, because=because)
     return app.remember(Remember(claim=claim, grounds=grounds, origin=origin, source="torture"))
 
 
 class Delegating:
-    """A witness that asks another one; a planted bug changes one of its answers."""
+    """A verifier that delegates to another one; a planted bug changes one of its answers."""
 
     def __init__(self, inner: Witness) -> None:
         self.inner = inner
 
     def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
-        """Say what became of each span."""
+        """Return the verdict on each span."""
         return self.inner.examine(spans, at=at)
 
     def identify(self, commits: Collection[str]) -> Mapping[str, CommitName]:
-        """Return the whole name of each commit."""
+        """Return the full name of each commit."""
         return self.inner.identify(commits)
 
     def fates(
         self, commits: Collection[CommitName], known: Mapping[str, Rewrite]
     ) -> Mapping[str, Fate]:
-        """Say what became of each commit."""
+        """Return the fate of each commit."""
         return self.inner.fates(commits, known)
 
     def arrived(
@@ -106,9 +106,9 @@ class Delegating:
         at: str | None = None,
         home: str | None = None,
     ) -> Arrivals:
-        """Return those whose work is part of a commit."""
+        """Return the points whose work is part of a commit."""
         return self.inner.arrived(points, known, at=at, home=home)
 
     def resolve(self, revision: str) -> Revision:
-        """Return the commit that a name means."""
+        """Return the commit that a revision name means."""
         return self.inner.resolve(revision)

@@ -1,6 +1,6 @@
 """Crash states: records every write and sync of a run, and replays what a cut could leave.
 
-More hostile than any one disk: writes that were not synced may be lost, torn or reordered.
+This is more hostile than a real disk: unsynced writes may be lost, torn or reordered.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Recording:
         self._start = start
 
     def make(self, *, seconds: float, seed: int) -> None:
-        """Run, and read what was recorded."""
+        """Run, and parse the recording."""
         self.root.mkdir()
         if self._start is not None:
             self._start.copy_to(self.root / "home", self.folder / "journal")
@@ -84,7 +84,7 @@ class Recording:
         self.steps = list(steps(self.folder / "recording"))
 
     def disk(self, model: Model) -> Disk:
-        """Return the disk as it was when the run began."""
+        """Return the disk at the start of the run."""
         disk = Disk(model)
         if self._start is not None:
             disk.hold(self._start.home, at=str(self.root / "home"))

@@ -30,7 +30,7 @@ _NANOSECONDS = 1e-9
 
 
 def run(task: Task) -> Report:
-    """Stop a holder of each lock, ask from beside it, and let it go on."""
+    """Stop the holder of each lock, use the store beside it, and continue the holder."""
     holds = task.number(short=len(HOLDS), full=5 * len(HOLDS))
     tally = Tally()
     for number in range(holds):
@@ -59,7 +59,7 @@ def _filled(home: Path) -> None:
 
 
 def _beside(home: Path, holder: int) -> Tally:
-    """Be a newcomer who reads, and one who writes."""
+    """Read and write as new processes."""
     if planted(Plant.PATIENT_READER):
         vars(recall)["READER_PATIENCE"] = None
     tally = Tally()
@@ -122,7 +122,7 @@ def _in_the_queue(home: Path) -> None:
 
 
 def _while_closing(home: Path) -> None:
-    """Hold the lock on the whole database, as whoever closes it last does."""
+    """Hold the exclusive lock of the database, like the last process that closes it."""
     connection = apsw.Connection(str(home / STORE_FILE))
     connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
     connection.execute("BEGIN IMMEDIATE")

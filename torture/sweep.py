@@ -1,8 +1,8 @@
-"""The I/O sweep: one workload again and again, each time with another call that fails.
+"""The I/O sweep: runs one workload again and again, each time with another failing call.
 
-SQLite tests itself like this. Every call the workload makes fails in turn, once or for
-good; nothing acknowledged may be lost, the error must tell trouble with the disk from
-damage, and the next program must find the store whole.
+SQLite tests itself in this way. Every call of the workload fails in turn, once or permanently.
+Nothing acknowledged may be lost, the error must distinguish a disk failure from damage, and the
+next program must find the store undamaged.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ _DAMAGED, _BUSY = StoreDamagedError.__name__, StoreBusyError.__name__
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What one run of the workload met: the calls it made, and errors of the wrong kind.
+    """The result of one run: the calls it made, and errors of the wrong kind.
 
-    ``damaged`` are those where a failing disk was taken for a damaged store.
+    ``damaged`` are those that reported a failing disk as a damaged store.
     """
 
     calls: tuple[str, ...]
@@ -55,7 +55,7 @@ class Outcome:
 
 
 def run(task: Task) -> Report:
-    """Fail every call in turn, in every way."""
+    """Make every call fail in turn, in every way."""
     sample = old_sample(task.folder("samples"), seed=task.seed)
     unharmed = in_child(lambda: _workload(task.folder("count"), sample, Plan()))
     if unexpected := unharmed.wrong + unharmed.damaged:
@@ -100,8 +100,8 @@ def _one_run(folder: Path, sample: Sample, plan: Plan) -> Tally:
     tally = judge(folder / "home", history(folder / "journal"))
     damaged = list(outcome.damaged)
     if plan.kind is Kind.SHORT_READ and (tally.bad or damaged):
-        # SQLite cannot tell a short read from a short file. What it spoils must be reported,
-        # and here it was.
+        # SQLite cannot distinguish a short read from a short file. The damage it causes must be
+        # reported, and here it was.
         tally, damaged = Tally(acks=tally.acks), []
     for wrong in [*outcome.wrong, *damaged]:
         tally += faulty(wrong)
@@ -129,12 +129,12 @@ def _workload(folder: Path, sample: Sample, plan: Plan) -> Outcome:
 
 
 def _is_wrong(line: str) -> bool:
-    """Tell whether a refusal gives the wrong reason; nobody else is there to be busy."""
+    """Return whether a refusal gives the wrong reason; no other process can be busy here."""
     return _DAMAGED in line or _BUSY in line
 
 
 def _opened(home: Path, wrong: list[str]) -> Memory | None:
-    """Try to open it, as a person would; a call that fails once must not fail twice."""
+    """Open the store, and retry as a person would; a call that fails once must not fail twice."""
     opened: list[Memory] = []
     for _ in range(TRIES_TO_OPEN):
         if _bearing(wrong, "open", lambda: opened.append(_open(home))):
@@ -174,7 +174,7 @@ def _use(memory: Memory, folder: Path, wrong: list[str]) -> None:
 
 
 def _bearing(wrong: list[str], what: str, action: Callable[[], object]) -> bool:
-    """Do it; an error must be of the family that says: try later."""
+    """Run the action; an error must be of the family that means: try later."""
     try:
         action()
     except (StoreDamagedError, StoreBusyError) as error:

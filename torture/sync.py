@@ -1,9 +1,9 @@
-"""Syncs that are killed: pages and store, each changed by somebody, and nothing of it missing.
+"""Kills syncs while pages and store both have changes: nothing may be missing afterwards.
 
 Before every kill a person edits an entry and writes a new one by hand, and another decision is
-remembered. The sync that is to join them is killed at a random moment. Then every page must
-be whole, the store sound, and the next sync must bring all of it in line: what the page said is
-remembered once, what was remembered stands in a page, and nothing was made twice.
+remembered. The sync that should merge them is killed at a random moment. Then every page must be
+complete, the store undamaged, and the next sync must merge all of it: what the page said is
+remembered once, what was remembered is in a page, and nothing is duplicated.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _ENTRY = "---\ntype: decision\n---\n{}\n"
 
 @dataclass(slots=True)
 class Site:
-    """A repository with pages, a store, and what somebody said in either."""
+    """A repository with pages, a store, and the texts that were written to either."""
 
     root: Path
     home: Path
@@ -52,7 +52,7 @@ class Site:
     words: list[str] = field(default_factory=list)
 
     def sync(self, *, dry_run: bool = False) -> Synced:
-        """Bring both in line, as the program does."""
+        """Sync both, as the program does."""
         memory = self.open()
         try:
             pages = filing(memory, self.root, self.home)
@@ -61,11 +61,11 @@ class Site:
             memory.close()
 
     def open(self) -> Holdfast:
-        """Open the store, seen from the repository."""
+        """Open the store from the repository."""
         return open_holdfast(home=self.home, folder=self.root)
 
     def change(self) -> None:
-        """Let people say three things: to the store, over an old entry, and as a new one."""
+        """Make three changes: in the store, in an old entry, and as a new entry."""
         self.number += 1
         told, edit, new = (f"{word}{self.seed}x{self.number}" for word in ("told", "edit", "new"))
         memory = self.open()
@@ -90,7 +90,7 @@ class Site:
 
 
 def run(task: Task) -> Report:
-    """Kill syncs until there were enough kills, and look at what each one left."""
+    """Kill syncs until there were enough kills, and check what each one left."""
     kills = task.number(short=SHORT_KILLS, full=KILLS)
     site = _site(task)
     chance = random.Random(task.seed)
@@ -118,7 +118,7 @@ def _site(task: Task) -> Site:
 
 
 def _longest(site: Site) -> float:
-    """Return how long a whole sync takes, so that kills fall anywhere into one."""
+    """Return the duration of a complete sync, so that kills occur at any point of one."""
     site.change()
     began = time.monotonic()
     in_child(lambda: bool(site.sync()))
@@ -131,7 +131,7 @@ def _sync_quietly(site: Site) -> None:
 
 
 def _judged(site: Site) -> Tally:
-    """Look at what a kill left, sync to the end, and look again."""
+    """Check what a kill left, finish the sync, and check again."""
     tally = _whole(site)
     try:
         site.sync()
@@ -160,7 +160,7 @@ def _judged(site: Site) -> Tally:
 
 
 def _whole(site: Site) -> Tally:
-    """Look at pages and store as the kill left them."""
+    """Check pages and store as the kill left them."""
     memory = site.open()
     try:
         pages = filing(memory, site.root, site.home).notebook.read()

@@ -1,4 +1,4 @@
-"""Lost tails: a cut or deleted log, an older file put back. Whatever is missing is reported."""
+"""Lost tails: a truncated or deleted log, an older file restored. Every loss is reported."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Spoil = Callable[[Path], None]
 
 
 def run(task: Task) -> Report:
-    """Cut the log, flip bits in it, delete it, put an older file back; then repair."""
+    """Truncate the log, flip bits in it, delete it, restore an older file; then repair."""
     folder = task.folder("tails")
     older = small_sample(folder, seed=task.seed)
     newer = _newer(folder, older, seed=task.seed + 1)
@@ -50,7 +50,7 @@ def run(task: Task) -> Report:
 
 
 def _newer(folder: Path, older: Sample, *, seed: int) -> Sample:
-    """Go on with a copy, and stop without closing it: the log holds the tail."""
+    """Continue with a copy, and stop without closing it: the log holds the newest writes."""
     newer = Sample(home=folder / "newer", journal=folder / "newer.journal")
     older.copy_to(newer.home, newer.journal)
 
@@ -68,7 +68,7 @@ def _newer(folder: Path, older: Sample, *, seed: int) -> Sample:
 
 
 def _judged(folder: Path, sample: Sample, spoil: Spoil) -> tuple[Tally, bool]:
-    """Spoil a copy and look at it; tell whether anything is missing."""
+    """Damage a copy and check it; return whether anything is missing."""
     home = folder / "hurt"
 
     def hurt() -> Sight:
@@ -96,7 +96,7 @@ def _flip(place: int, home: Path) -> None:
 
 
 def _older_file(folder: Path, older: Sample, newer: Sample) -> Tally:
-    """Put the older database back: it is noticed, still after more was written, until repaired."""
+    """Restore the older database: it is reported, also after more writes, until repaired."""
     home = folder / "restored"
 
     def restore() -> Tally:

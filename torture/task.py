@@ -1,4 +1,4 @@
-"""What a tool is asked to do, and the place it may do it in."""
+"""The options of a tool, and its work folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from torture.report import Report
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """How long, with which chance, where. ``amount`` replaces the tool's own number of faults."""
+    """How long, with which seed, where. ``amount`` replaces the tool's own number of faults."""
 
     work: Path
     seed: int = 1
@@ -24,7 +24,7 @@ class Task:
     repo: Path | None = None
 
     def number(self, *, short: int, full: int) -> int:
-        """Return how many faults are wanted."""
+        """Return the wanted number of faults."""
         if self.amount is not None:
             return self.amount
         return full if self.full else short
@@ -37,8 +37,8 @@ class Task:
         return path
 
 
-# A real disk would only make the others slower: they make the faults themselves, or, like a
-# kill, faults that the page cache survives.
+# A real disk would only slow the other tools down: they simulate the faults, or cause faults that
+# the page cache survives, such as a kill.
 NEED_DISK = frozenset({"power", "contend"})
 _MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of our own is made in it
 _ENOUGH_BYTES = 512 << 20
@@ -47,7 +47,7 @@ Tool = Callable[[Task], Report]
 
 
 def place_for(tool: str) -> Path | None:
-    """Return where a tool works best when nobody chose: in memory, where that proves as much."""
+    """Return the default work folder of a tool: in memory, if that proves as much."""
     if tool in NEED_DISK or not os.access(_MEMORY, os.W_OK):
         return None
     return _MEMORY if shutil.disk_usage(_MEMORY).free > _ENOUGH_BYTES else None
@@ -55,7 +55,7 @@ def place_for(tool: str) -> Path | None:
 
 @contextmanager
 def workplace(chosen: Path | None) -> Generator[Path, None, None]:
-    """Give a folder to work in, and leave nothing in it."""
+    """Yield a work folder, and remove everything in it afterwards."""
     if chosen is not None:
         chosen.mkdir(parents=True, exist_ok=True)
     path = Path(tempfile.mkdtemp(prefix="holdfast-torture-", dir=chosen))

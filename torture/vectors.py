@@ -1,8 +1,8 @@
-"""kill -9 of those who write vectors and those who index them; then the index is judged.
+"""kill -9 of the processes that write and index vectors; then the index is judged.
 
 Some die at a random moment, others at a chosen call: before it, or half-way through a write.
-Afterwards the index must answer exactly as the vectors themselves do, read one by one, and
-no byte of a forgotten vector may be in any file.
+Afterwards the index must give exactly the same answers as a scan of the vectors, and no byte of a
+forgotten vector may be in any file.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ RULES = Selection(kinds=frozenset({Kind.RULE}))
 
 @dataclass(slots=True)
 class Site:
-    """One store under fire."""
+    """One store under test."""
 
     home: Path
     chance: random.Random
@@ -93,7 +93,7 @@ class Site:
             file.write(b"\n")
 
     def _doomed(self) -> random.Random:
-        """Return chance of one's own; half of all die at a call that it chooses."""
+        """Return a random generator for a child; half of the children die at a call it chooses."""
         chance = random.Random(time.time_ns() ^ os.getpid())
         if planted(Plant.WATERMARK_FIRST):
             vars(following)["follow"] = vars(sidecar)["follow"] = watermark_first
@@ -104,7 +104,7 @@ class Site:
 
 
 class DyingCalls:
-    """The calls of the operating system, until one of them is the last."""
+    """System calls, one of which kills the process."""
 
     def __init__(self, left: int, chance: random.Random) -> None:
         self._left = left
@@ -148,7 +148,7 @@ class DyingCalls:
 
 
 def watermark_first(shelf: Any, before: Any, source: Any) -> Any:  # noqa: ANN401 - a planted bug
-    """Say that everything is indexed before it is."""
+    """A planted bug: report everything as indexed before it is."""
     target = source.last()
     header.write_header(
         shelf.rows_handle,
@@ -162,7 +162,7 @@ def watermark_first(shelf: Any, before: Any, source: Any) -> Any:  # noqa: ANN40
 
 
 def vector(chance: random.Random) -> Vector:
-    """Return a direction by chance."""
+    """Return a random unit vector."""
     numbers = [chance.gauss(0, 1) for _ in range(MODEL.dimension)]
     return Vector(model=MODEL, values=struct.pack(f"<{MODEL.dimension}f", *numbers))
 
@@ -187,7 +187,7 @@ def forget_one(memory: Memory, chance: random.Random) -> None:
         with memory.app.store.writing(now) as tx:
             tx.memories.forget(Tombstone(memory_id=name, forgotten_at=now, forgotten_by="chance"))
     except HoldfastError:
-        return  # somebody else forgot it a moment ago
+        return  # another process forgot it a moment ago
 
 
 def search(store: Store, question: Vector, within: Selection | None = None) -> list[Hit]:
@@ -229,7 +229,7 @@ def _under_fire(site: Site, kills: int) -> Tally:
 
 
 def judged(site: Site) -> Tally:
-    """Hold the index against the vectors themselves, then look for what was forgotten."""
+    """Compare the index with the vectors themselves, then search for forgotten ones."""
     path = site.home / STORE_FILE
     ours, plain = SqliteStore.open(path, index=Sidecar), SqliteStore.open(path)
     tally = Tally()
@@ -248,7 +248,7 @@ def judged(site: Site) -> Tally:
 
 
 def _leftovers(store: SqliteStore, rows: Path) -> Tally:
-    """Count rows of the file that belong to no vector there is."""
+    """Count rows of the file that belong to no existing vector."""
     if not rows.exists():
         return Tally()
     with store.reading() as tx:

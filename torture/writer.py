@@ -1,7 +1,7 @@
-"""A writer: remembers, supersedes, forgets, links and sits, and keeps the history of it.
+"""A writer: remembers, supersedes, forgets, links and runs sessions, and records all of it.
 
-Every fact a writer puts into the store can be told from the outside: names are tokens
-that start with the writer's own name, and the words of a claim follow from its token.
+Every fact that a writer puts into the store can be recognised from outside: names are tokens that
+start with the writer's own name, and the words of a claim follow from its token.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ _WORDS = (
 
 
 def claim_of(token: str) -> str:
-    """Return the words of the claim with this token; from a few words to a few pages of them."""
+    """Return the claim of a token; its length is from a few words to a few pages."""
     chance = random.Random(token)
     return " ".join([token, *chance.choices(_WORDS, k=chance.choice((6, 12, 40, 400)))])
 
 
 def live(token: str) -> str:
-    """Return the fact that a claim stands."""
+    """Return the fact that a claim is live."""
     return f"{token} stands"
 
 
 def superseded(token: str, by: str) -> str:
-    """Return the fact that a claim was replaced."""
+    """Return the fact that a claim was superseded."""
     return f"{token} superseded by {by}"
 
 
@@ -52,7 +52,7 @@ def linked(src: str, kind: str, dst: str) -> str:
 
 
 def sitting(token: str, *, ended: bool) -> str:
-    """Return the fact that a session is there."""
+    """Return the fact that a session exists."""
     return f"{token} {'ended' if ended else 'begun'}"
 
 
@@ -63,7 +63,7 @@ def asked(token: str, session: str) -> str:
 
 @dataclass(slots=True)
 class Held:
-    """A standing claim this writer knows: its id, its key and the links that hang on it."""
+    """A live claim of this writer: its id, its key and its links."""
 
     memory_id: str
     key: str | None
@@ -71,7 +71,7 @@ class Held:
 
 
 class Writer:
-    """Does one operation after the other until somebody stops it."""
+    """Does one operation after the other until it is stopped."""
 
     def __init__(self, memory: Memory, journal: Journal, *, name: str, seed: int) -> None:
         self.memory = memory
@@ -84,23 +84,23 @@ class Writer:
         self._number = 0
 
     def run(self, operations: int | None = None) -> None:
-        """Work until that many operations are done; without a number, for ever."""
+        """Do that many operations; without a number, run for ever."""
         while operations is None or self._number < operations:
             self.step()
 
     def step(self) -> None:
-        """Do one operation, chosen by chance; one that cannot be done now is nothing."""
+        """Do one random operation; one that is impossible now does nothing."""
         verbs = (self.remember, self.supersede, self.forget, self.link, self.sit)
         self.chance.choices(verbs, (6, 3, 1, 1, 1))[0]()
 
     def remember(self) -> None:
-        """Keep a new claim, with a key or without."""
+        """Remember a new claim, with or without a key."""
         token = self._token()
         key = f"key {token}" if self.chance.random() < 0.8 else None
         self._add(token, key, adds=frozenset({live(token)}))
 
     def supersede(self) -> None:
-        """Say something else under a key that stands."""
+        """Remember another claim under a live key."""
         keyed = [token for token, held in self.held.items() if held.key is not None]
         if not keyed:
             return
@@ -112,7 +112,7 @@ class Writer:
             self.held[new].links.add(linked(new, "supersedes", old))
 
     def forget(self) -> None:
-        """Remove a claim that stands, with every link that hangs on it."""
+        """Forget a live claim, with all its links."""
         if not self.held:
             return
         token = self.chance.choice(list(self.held))
@@ -130,7 +130,7 @@ class Writer:
                 del self.held[name]
 
     def link(self) -> None:
-        """Link two claims that stand."""
+        """Link two live claims."""
         if len(self.held) < 2:
             return
         src, dst = self.chance.sample(list(self.held), 2)
@@ -144,7 +144,7 @@ class Writer:
             del self.held[src], self.held[dst]
 
     def sit(self) -> None:
-        """Begin a session, ask in it, or end it."""
+        """Begin a session, record a turn in it, or end it."""
         if self.session is None:
             self._begin_session()
         elif self.chance.random() < 0.7:
@@ -153,7 +153,7 @@ class Writer:
             self._end_session(*self.session)
 
     def perform(self, attempt: Attempt, action: Callable[[], object]) -> bool:
-        """Say it, do it, say that it is done; tell whether it was."""
+        """Record the attempt, do it, record the acknowledgement; return whether it succeeded."""
         self.journal.tries(attempt)
         try:
             action()
@@ -165,12 +165,12 @@ class Writer:
         return True
 
     def refused(self, attempt: Attempt, error: HoldfastError) -> None:
-        """Take note that the store said no."""
+        """Record that the store refused."""
         self.journal.fails(attempt.name, error)
         time.sleep(0.01)
 
     def keep(self, token: str, key: str | None) -> str:
-        """Ask the store to keep the claim of a token; return the id it got."""
+        """Store the claim of a token; return its id."""
         because = f"the harness said {token}"
         if key is None:
             kept = self.memory.remember(claim_of(token), because=because, scope="global")
@@ -194,7 +194,7 @@ class Writer:
             self._let_go()
 
     def _let_go(self) -> None:
-        """Stop touching the oldest claim; it stays in the store as it is."""
+        """Drop the oldest claim from this writer's list; it stays in the store."""
         del self.held[next(iter(self.held))]
 
     def _begin_session(self) -> None:

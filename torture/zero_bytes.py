@@ -1,4 +1,4 @@
-"""Not one byte free and no process that holds the store: reading works, and forgetting works."""
+"""Not one byte free and no process has the store open: reading and forgetting still work."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Disk = Callable[[Path], AbstractContextManager[Path]]
 
 
 def run(task: Task) -> Report:
-    """Fill each kind of disk to the last byte, then come as one newcomer after the other."""
+    """Fill each kind of disk to the last byte, then use the store from new processes."""
     if reason := unable():
         return Report(tool="zero_bytes", done="", skipped=reason)
     rounds = task.number(short=1, full=5)
@@ -60,7 +60,7 @@ def _filled(home: Path) -> list[str]:
 
 
 def _take_every_byte(place: Path) -> None:
-    """Write until not even one byte can be written; every call adds a file of its own."""
+    """Write until not even one byte can be written; every call adds another file."""
     filler = place / f"filler{len(list(place.iterdir()))}"
     handle = os.open(filler, os.O_CREAT | os.O_WRONLY, 0o600)
     for size in (1 << 16, 1 << 10, 1):

@@ -1,1 +1,1 @@
-"""Holdfast beside other stores: the same texts, the same vectors, one run, one machine."""
+"""Compares Holdfast with other stores: the same texts, the same vectors, one run, one machine."""

@@ -1,4 +1,4 @@
-"""``python -m benchmarks.peers``: Holdfast beside other stores, in one table."""
+"""``python -m benchmarks.peers``: compares Holdfast with other stores, in one table."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _FULL = Plan(questions=60, cold_runs=5, patience=900, largest_of_others=100_000)
 
 
 def main() -> int:
-    """Measure, print, and write what is asked for."""
+    """Measure, print, and write the requested files."""
     options = _options()
     if options.page:
         return _refresh_page(options.page)

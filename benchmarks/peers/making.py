@@ -1,7 +1,7 @@
-"""Make the material: real paragraphs read by the model, and mixtures of them.
+"""Generates the material: real paragraphs embedded by the model, and mixtures of them.
 
-A few thousand texts are read by the model; every text that is kept is a mixture of two
-of them, its vector the same mixture with a little noise, so that a million take minutes.
+The model embeds a few thousand texts. Every stored text is a mixture of two of them, and its vector
+the same mixture with a little noise, so that a million take minutes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _BLOCK = 10_000
 
 
 def made(root: Path, reader: Reader, *, size: int, read: int, questions: int) -> Material:
-    """Return the material of at least that size, made where it is not there yet."""
+    """Return material of at least that size; create it if it does not exist."""
     wanted = {"edition": _EDITION, "model": reader.name, "read": read, "questions": questions}
     folder = root / f"{reader.name.replace('/', '-')}-{read}"
     material = Material(folder=folder)
@@ -56,7 +56,7 @@ def _write(folder: Path, reader: Reader, *, size: int, read: int, questions: int
         (folder / "vectors.f32").open("wb") as vectors,
     ):
         for start in range(0, size, _BLOCK):
-            # Whole blocks are drawn, so that a larger corpus begins like a smaller one.
+            # Whole blocks are drawn, so that a larger corpus starts with the smaller one.
             pairs = dice.integers(0, len(sources), size=(_BLOCK, 2))[: size - start]
             noise = dice.standard_normal((_BLOCK, wide), dtype=numpy.float32)[: size - start]
             vectors.write(_mixture(meanings, pairs, noise).tobytes())

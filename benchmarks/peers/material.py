@@ -1,6 +1,6 @@
-"""What all stores are given: texts, vectors, questions, and the right answers by brute force.
+"""The input of all stores: texts, vectors, questions, and the right answers by brute force.
 
-Nothing here imports holdfast: other stores are measured in environments of their own.
+Nothing here imports holdfast: other stores are measured in separate environments.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ _TAKEN = 1.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """A folder of texts and vectors; smaller sizes are the beginning of it."""
+    """A folder of texts and vectors; smaller sizes are a prefix of it."""
 
     folder: Path
 
     @property
     def about(self) -> dict[str, object]:
-        """How it was made."""
+        """How it was generated."""
         told: dict[str, object] = json.loads((self.folder / "about.json").read_text("utf-8"))
         return told
 
     @property
     def dimension(self) -> int:
-        """How many numbers a vector has."""
+        """The number of dimensions of a vector."""
         return int(str(self.about["dimension"]))
 
     def batches(self, count: int, *, of: int) -> Iterator[Batch]:
@@ -70,7 +70,7 @@ class Material:
         return asked
 
     def truth(self, count: int, *, filtered: bool) -> list[list[int]]:
-        """Return the ten nearest of each question among the first texts, by exact float32."""
+        """Return the ten nearest texts of each question among the first texts, by exact float32."""
         kept = self.folder / f"truth-{count}-{'filtered' if filtered else 'all'}.json"
         if not kept.exists():
             kept.write_text(json.dumps(_exact(self, count, filtered=filtered)), encoding="utf-8")

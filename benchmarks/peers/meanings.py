@@ -1,4 +1,4 @@
-"""What reads the texts: the project's own model where it is installed, hashed words otherwise."""
+"""Embeds the texts: the project's own model if it is installed, hashed words otherwise."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _WIDE = 384
 
 
 class Reader(Protocol):
-    """Turns texts into unit vectors of 32-bit floats, one after another."""
+    """Converts texts to unit vectors of 32-bit floats, one after another."""
 
     @property
     def name(self) -> str:
-        """What it is called in the report."""
+        """Its name in the report."""
         ...
 
     def read(self, texts: Sequence[str]) -> bytes:
-        """Return the vectors of texts to be found."""
+        """Return the vectors of texts to be stored."""
         ...
 
     def ask(self, questions: Sequence[str]) -> bytes:
@@ -36,7 +36,7 @@ class Reader(Protocol):
 
 
 class HashedWords:
-    """Each word points somewhere, by its hash; a text points where its words do."""
+    """Gives each word a direction by its hash; a text gets the sum of its words' directions."""
 
     name = "hashed-words"
 

@@ -1,4 +1,4 @@
-"""The jobs, in one run: fill, ask warm in turns, ask cold in turns."""
+"""The jobs of one run: fill, ask warm in turns, ask cold in turns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MEGABYTE = 1024 * 1024
 
 @dataclass(slots=True, kw_only=True)
 class Row:
-    """What one store did at one size; ``None`` is what it could not or did not do."""
+    """The results of one store at one size; ``None`` for what it could not or did not do."""
 
     name: str
     size: int
@@ -50,7 +50,7 @@ class Row:
     cold_wall: float | None = None
 
     def told(self) -> dict[str, object]:
-        """Return it for a file."""
+        """Return it as JSON values."""
         return asdict(self)
 
 
@@ -66,7 +66,7 @@ class Plan:
 
 @dataclass(slots=True)
 class _Asked:
-    """The costs and answers of one job of one store, gathered over the blocks."""
+    """The costs and answers of one job of one store, collected over the blocks."""
 
     cpu: list[float] = field(default_factory=list)
     wall: list[float] = field(default_factory=list)
@@ -79,7 +79,7 @@ class _Asked:
 
 
 class Round:
-    """One size, all stores that take part in it."""
+    """One size, with all stores that take part in it."""
 
     def __init__(
         self, workshop: Workshop, material: Material, entries: Sequence[Entry], *, size: int
@@ -92,7 +92,7 @@ class Round:
         self._running: dict[str, Running] = {}
 
     def measured(self, plan: Plan) -> list[Row]:
-        """Fill every store, then ask them all in turns."""
+        """Fill every store, then query them all in turns."""
         if self._size > plan.largest_of_others:
             self._entries = [entry for entry in self._entries if entry is OURS]
         for entry in list(self._entries):
@@ -109,7 +109,7 @@ class Round:
         shutil.rmtree(self._workshop.folder_of(entry), ignore_errors=True)
         row, running = self._rows[entry.name], Running(self._workshop, entry)
         self._running[entry.name] = running
-        # Ours is never stopped: it is the one that the others are held against.
+        # Holdfast is never stopped: the other stores are compared with it.
         patience = math.inf if entry is OURS else plan.patience
         answer = running.tell(do="fill", count=self._size, patience=patience)
         row.kept, row.fill_wall, row.fill_cpu = answer["kept"], answer["wall"], answer["cpu"]
@@ -204,7 +204,7 @@ class Round:
                 row.cold_wall = min(wall for _, wall in gathered)
 
     def _try(self, entry: Entry, work: Callable[[], None]) -> None:
-        """Do it; a store that fails is left out from here on, and its row says why."""
+        """Run the work; a store that fails is left out from then on, and its row says why."""
         try:
             work()
         except StoreFailedError as error:

@@ -1,4 +1,4 @@
-"""What every store is asked to do, and who takes part."""
+"""The interface of every measured store, and the list of stores."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SMOOTHING = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """Texts to keep, with the vector and the group of each; they are numbered from ``first``."""
+    """Texts to store, each with its vector and group; they are numbered from ``first``."""
 
     first: int
     texts: list[str]
@@ -36,7 +36,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A question, its vector, and the group the answer must be of; ``None`` is any."""
+    """A question, its vector, and the group of the answer; ``None`` means any."""
 
     text: str
     vector: array[float]
@@ -47,29 +47,29 @@ class Peer(Protocol):
     """A store under measurement."""
 
     def add(self, batch: Batch) -> None:
-        """Keep the texts with their vectors."""
+        """Store the texts with their vectors."""
         ...
 
     def finish(self) -> None:
-        """Build what is built once, and put everything on the disk."""
+        """Build the indexes, and flush everything to the disk."""
         ...
 
     def recall(self, asked: Asked) -> Sequence[int]:
-        """Return the numbers of the ten best, by words and meaning where the store has both."""
+        """Return the numbers of the ten best, by words and vectors if the store has both."""
         ...
 
     def nearest(self, asked: Asked) -> Sequence[int]:
-        """Return the numbers of the ten nearest by meaning alone."""
+        """Return the numbers of the ten nearest by vectors alone."""
         ...
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A store as it is listed: where its code is, what it can do, and what to know about it."""
+    """A listed store: its module, its capabilities, and notes about it."""
 
     name: str
     module: str
@@ -178,7 +178,7 @@ ENTRIES = (
 
 
 def fused(*lists: Sequence[int]) -> list[int]:
-    """Return the best of several ranked lists, by reciprocal rank: the usual way to join two."""
+    """Return the best of several ranked lists by reciprocal rank fusion."""
     scores: dict[int, float] = {}
     for ranked in lists:
         for place, number in enumerate(ranked):

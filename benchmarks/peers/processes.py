@@ -1,4 +1,4 @@
-"""Stores run in processes of their own: start one, talk to it, or time its whole life."""
+"""Runs stores in separate processes: starts one, sends it commands, or times its whole life."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ Answer = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workshop:
-    """Where things are: the environments of the others, the stores, the material, the log."""
+    """The paths: the environments of the other stores, the stores, the material, the log."""
 
     environments: Path
     stores: Path
     material: Path
 
     def python_of(self, entry: Entry) -> Path:
-        """Return the interpreter a store runs with."""
+        """Return the Python interpreter of a store."""
         if entry.environment == "own":
             return Path(sys.executable)
         return self.environments / entry.environment / "bin" / "python"
 
     def has(self, entry: Entry) -> bool:
-        """Tell whether the store's environment is there, whole."""
+        """Return whether the store's environment is complete."""
         if entry.environment == "own":
             return True
         return (self.environments / entry.environment / ".ready").exists()
 
     def folder_of(self, entry: Entry) -> Path:
-        """Return the folder a store keeps its files in."""
+        """Return the folder of a store's files."""
         return self.stores / entry.module
 
     def command(self, entry: Entry, *more: str) -> list[str]:
@@ -51,8 +51,8 @@ class Workshop:
         ]
 
     def environment(self) -> dict[str, str]:
-        """Return what the process is told: our code, compiled once, no network, no telemetry."""
-        # Whoever installs a store has its code compiled; from a source tree it is at the first run.
+        """Return the process environment: this code, compiled once, no network, no telemetry."""
+        # An installed store has compiled code; from a source tree the first run compiles it.
         kept = {key: os.environ[key] for key in os.environ if key != "PYTHONDONTWRITEBYTECODE"}
         return {
             **kept,
@@ -66,7 +66,7 @@ class Workshop:
 
 
 class Running:
-    """A store that waits for what to do."""
+    """A running store process that waits for commands."""
 
     def __init__(self, workshop: Workshop, entry: Entry) -> None:
         self.entry = entry
@@ -82,7 +82,7 @@ class Running:
             )
 
     def tell(self, **line: object) -> Answer:
-        """Say what to do and return what it answers.
+        """Send a command and return the answer.
 
         Raises:
             StoreFailedError: The process ended.
@@ -102,7 +102,7 @@ class Running:
         return answer
 
     def end(self) -> None:
-        """Let it end, or end it."""
+        """End the process, by force if necessary."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.close()
@@ -123,7 +123,7 @@ class StoreFailedError(RuntimeError):
 
 
 def cold(workshop: Workshop, entry: Entry, question: int) -> tuple[float, float]:
-    """Return CPU and wall milliseconds of a whole process that opens a store and asks once."""
+    """Return CPU and wall milliseconds of a process that opens a store and asks once."""
     started = time.perf_counter()
     log = workshop.stores / f"{entry.module}.log"
     with log.open("ab") as errors:

@@ -1,4 +1,4 @@
-"""The results for readers: tables, pictures, and the section of the benchmarks page."""
+"""Writes the results: tables, pictures, and the section of the benchmarks page."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _SERIES = {"warm_cpu": "no filter", "filtered_cpu": "1 % filter"}
 
 
 def results(rows: Sequence[Row], about: dict[str, object], versions: dict[str, str]) -> str:
-    """Return everything as JSON, with what is needed to read it later."""
+    """Return everything as JSON, with the information needed to read it later."""
     told = {
         "when": datetime.now(UTC).date().isoformat(),
         "machine": f"{platform.machine()}, {_processor()}",
@@ -141,7 +141,7 @@ def pictures(rows: Sequence[Row]) -> dict[str, str]:
 
 
 def section(rows: Sequence[Row], told: dict[str, Any]) -> str:
-    """Return what stands between the markers of the benchmarks page."""
+    """Return the text between the markers of the benchmarks page."""
     material, versions = told["material"], told["versions"]
     shown = [f"![{title}]({name})" for name, title in _links(rows)]
     listed = ", ".join(f"{name} {version}" for name, version in versions.items())
@@ -161,10 +161,10 @@ def section(rows: Sequence[Row], told: dict[str, Any]) -> str:
 
 
 def into_page(page: str, words: str) -> str:
-    """Return the page with these words between its markers.
+    """Return the page with this text between its markers.
 
     Raises:
-        NoMarkersError: The page has no place for them.
+        NoMarkersError: The page has no markers.
     """
     if BEGIN not in page or END not in page:
         raise NoMarkersError
@@ -181,7 +181,7 @@ class NoMarkersError(ValueError):
 
 
 def _find(row: Row) -> str:
-    """Say what finding alone takes, where it was asked for beside the whole recall."""
+    """Return the time of the search alone, if it was measured beside the whole recall."""
     if row.find_cpu is None or row.find_filtered_cpu is None:
         return ""
     costs = (

@@ -1,7 +1,7 @@
-"""One store in one process: it is told what to do on standard input and answers in JSON.
+"""Runs one store in one process: reads commands from standard input and answers in JSON.
 
-``python -m benchmarks.peers.runner NAME FOLDER MATERIAL`` waits for lines;
-with ``--cold`` it opens the store, answers one question and ends.
+``python -m benchmarks.peers.runner NAME FOLDER MATERIAL`` waits for lines; with ``--cold`` it opens
+the store, answers one question and ends.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _METHODS = {"whole": "recall", "vector": "nearest", "find": "find"}
 
 
 class Runner:
-    """Does what the lines say."""
+    """Executes the commands."""
 
     def __init__(self, entry: Entry, folder: Path, material: Material) -> None:
         self._entry = entry
@@ -35,14 +35,14 @@ class Runner:
 
     @property
     def peer(self) -> Peer:
-        """The store, opened when it is first needed."""
+        """The store, opened on first use."""
         if self._peer is None:
             self._folder.mkdir(parents=True, exist_ok=True)
             self._peer = self._entry.open(self._folder)
         return self._peer
 
     def told(self, line: Mapping[str, object]) -> dict[str, object]:
-        """Do one thing and return what it cost."""
+        """Execute one command and return its cost."""
         match line["do"]:
             case "fill":
                 return self.fill(int(str(line["count"])), patience=float(str(line["patience"])))
@@ -54,7 +54,7 @@ class Runner:
                 return {"peak": peak_megabytes(), "remark": remark}
 
     def fill(self, count: int, *, patience: float) -> dict[str, object]:
-        """Keep the first texts; give up when patience ends, and say how far it came."""
+        """Store the first texts; stop at the time limit, and return how many were stored."""
         start, wall, kept = Clocks(), Clocks(), 0
         spent = Spent()
         for batch in self._material.batches(count, of=_BATCH):
@@ -105,31 +105,31 @@ class Runner:
 
 
 class Spent:
-    """CPU and wall time that were spent, in seconds."""
+    """CPU and wall time spent, in seconds."""
 
     def __init__(self, wall: float = 0.0, cpu: float = 0.0) -> None:
         self.wall = wall
         self.cpu = cpu
 
     def add(self, clocks: Clocks) -> None:
-        """Add what was spent since the clocks were read."""
+        """Add the time since the clocks were read."""
         more = clocks.since()
         self.wall += more.wall
         self.cpu += more.cpu
 
     def told(self) -> dict[str, float]:
-        """Return it for the answer."""
+        """Return it as JSON values."""
         return {"wall": self.wall, "cpu": self.cpu}
 
 
 class Clocks:
-    """The wall and the CPU of this process and its children, read now."""
+    """The wall time, and the CPU time of this process and its children, read now."""
 
     def __init__(self) -> None:
         self._wall, self._cpu = time.perf_counter(), _cpu()
 
     def since(self) -> Spent:
-        """Return what has passed."""
+        """Return the time since then."""
         return Spent(time.perf_counter() - self._wall, _cpu() - self._cpu)
 
 
@@ -139,7 +139,7 @@ def _cpu() -> float:
 
 
 def peak_megabytes() -> float:
-    """Return the most this process had resident; unlike ru_maxrss, never its parent's."""
+    """Return the peak resident memory of this process; ru_maxrss could be its parent's."""
     for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
         if line.startswith("VmHWM:"):
             return int(line.split()[1]) / 1024
@@ -147,7 +147,7 @@ def peak_megabytes() -> float:
 
 
 def _sync(path: Path) -> None:
-    """Put a file on the disk: some stores leave that to chance, and then it would not count."""
+    """Flush a file to the disk: some stores do not, and then it would not be measured."""
     if path.is_file():
         handle = os.open(path, os.O_RDONLY)
         try:
@@ -178,7 +178,7 @@ def main() -> None:
 
 
 def _own_output() -> TextIO:
-    """Keep standard output for answers; what a library prints goes where errors go."""
+    """Reserve standard output for answers; output of libraries goes to standard error."""
     own = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     return own

@@ -1,4 +1,4 @@
-"""Real English about software that every Python has: the docstrings of its standard library."""
+"""Real English about software from every Python: the docstrings of the standard library."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PLAIN = frozenset(_PLAIN_WORDS.split())
 
 
 def paragraphs(most: int, *, seed: int = 7) -> list[str]:
-    """Return distinct paragraphs of the standard library's docstrings, the same for one Python."""
+    """Return distinct paragraphs of the standard library's docstrings, fixed for one Python."""
     found: dict[str, None] = {}
     chance, root = random.Random(seed), Path(sysconfig.get_paths()["stdlib"])
     paths = sorted(path for path in root.rglob("*.py") if not _LEFT_OUT & set(path.parts))
@@ -44,7 +44,7 @@ def _docstrings(path: Path) -> Iterator[str]:
     try:
         tree = ast.parse(path.read_text(encoding="utf-8"))
     except (SyntaxError, UnicodeDecodeError):
-        return  # files that show an old encoding or a mistake on purpose
+        return  # files with an old encoding or an error on purpose
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
             text = ast.get_docstring(node)
@@ -60,18 +60,18 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def mixed(first: str, second: str, number: int) -> str:
-    """Return a text that is mostly about one thing and a little about another."""
+    """Return a text that is mostly about one topic and a little about another."""
     more = " ".join(second.split()[:_SECOND_WORDS])
     return f"{first} {more} Noted as item {number}."
 
 
 def group_of(number: int) -> str:
-    """Return the group of a text: each holds one in a hundred."""
+    """Return the group of a text: each group has one text in a hundred."""
     return f"group{(number * 61) % _GROUPS:02d}"
 
 
 def question_about(text: str, chance: random.Random) -> str:
-    """Return six to ten words that ask about a text, half of them of the plainest."""
+    """Return a question of six to ten words about a text, half of them common words."""
     words = list(dict.fromkeys(_WORD.findall(text)))
     telling = [word for word in words if word.lower() not in _PLAIN] or words
     many = chance.randint(3, 5)

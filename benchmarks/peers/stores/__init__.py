@@ -1,1 +1,1 @@
-"""One module for each store; each runs in a process and an environment of its own."""
+"""One module for each store; each runs in its own process and environment."""

@@ -11,7 +11,7 @@ chromadb = import_module("chromadb")
 
 
 class Chroma:
-    """One collection by cosine."""
+    """One collection with cosine similarity."""
 
     def __init__(self, folder: Path) -> None:
         self._client = chromadb.PersistentClient(
@@ -30,7 +30,7 @@ class Chroma:
         )
 
     def finish(self) -> None:
-        """Do nothing: it writes as it goes."""
+        """Do nothing: it writes immediately."""
 
     def recall(self, asked: Asked) -> list[int]:
         return self._near(asked, include=["documents"])

@@ -12,7 +12,7 @@ _WIDE = 384
 
 
 class Duck:
-    """One table; the word index is built when all rows are in, for it does not follow changes."""
+    """One table; the word index is built after all rows, because it does not follow changes."""
 
     def __init__(self, folder: Path) -> None:
         self._base = duckdb.connect(str(folder / "store.duckdb"))

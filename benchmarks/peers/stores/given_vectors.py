@@ -1,4 +1,4 @@
-"""For libraries that insist on embedding by themselves: they are handed the vectors we have."""
+"""Gives precomputed vectors to libraries that insist on embedding by themselves."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from benchmarks.peers.peer import Asked, Batch
 
 
 class GivenVectors:
-    """Looks a text up among those that were announced."""
+    """Looks up a text among the announced ones."""
 
     def __init__(self) -> None:
         self._known: dict[str, list[float]] = {}
 
     def announce(self, batch: Batch) -> None:
-        """Say which vectors the next texts have."""
+        """Register the vectors of the next texts."""
         self._known = dict(zip(batch.texts, batch.vectors.tolist(), strict=True))
 
     def announce_question(self, asked: Asked) -> None:
-        """Say which vector the next question has."""
+        """Register the vector of the next question."""
         self._known = {asked.text: asked.vector.tolist()}
 
     def of(self, texts: Sequence[str]) -> list[list[float]]:

@@ -1,4 +1,4 @@
-"""Holdfast through its Python door, with the vectors given to it."""
+"""Holdfast through its Python API, with precomputed vectors."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ _NUMBER = re.compile(r"item ([0-9]+)\.$")
 
 
 class Given:
-    """An embedder that knows the vectors before it is asked."""
+    """An embedder that returns precomputed vectors."""
 
     def __init__(self) -> None:
         self.model = _MODEL
-        # That of the model whose vectors these are.
+        # The value of the model that made these vectors.
         self.unrelated = 0.1
         self.next = b""
         self.was_asked = False
 
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[Vector]]:
-        """Return no vector: they are put by hand, in the batch that keeps the texts."""
+        """Return no vector: vectors are stored directly, in the batch that stores the texts."""
         return [[] for _ in texts]
 
     def ask(self, question: str) -> Vector:
-        """Return the vector of the question that is being asked."""
+        """Return the vector of the current question."""
         del question
         self.was_asked = True
         return Vector(model=_MODEL, values=self.next)
 
 
 class Ours:
-    """A memory in a folder of its own; the group of a text is its tag."""
+    """A store in its own folder; the group of a text is its tag."""
 
     def __init__(self, folder: Path) -> None:
         self._given = Given()
@@ -53,7 +53,7 @@ class Ours:
 
     @property
     def remark(self) -> str:
-        """Say so when the figures are not of a hybrid recall."""
+        """Return a note if the figures are not of a hybrid recall."""
         return (
             "" if self._given.was_asked else "answered by words alone: recall asked for no vector"
         )
@@ -67,7 +67,7 @@ class Ours:
             as_wish(text, {"scope": "global", "because": "made for measuring", "tags": [group]})
             for _, text, group in batch.rows()
         ]
-        # Among a million texts a few look like secrets; one refusal would end the filling.
+        # Among a million texts a few look like secrets; one refusal would stop the filling.
         kept = self._silent.remember_all(
             [replace(wish, secrets=SecretPolicy.REDACT) for wish in wishes]
         )
@@ -80,7 +80,7 @@ class Ours:
             tx.finding.meaning.put(_MODEL, vectors)
 
     def finish(self) -> None:
-        """Ask once, so that the scan's file is made now and not at the first question."""
+        """Ask once, so that the vector file is built now and not at the first question."""
         self.nearest(Asked(text="", vector=array("f", [1.0] + [0.0] * 383)))
 
     def recall(self, asked: Asked) -> list[int]:
@@ -90,7 +90,7 @@ class Ours:
         return _numbers(found.records[item.memory_id].memory.claim for item in found.bundle.items)
 
     def find(self, asked: Asked) -> list[int]:
-        """Return what both legs find, joined by rank: no more than the other stores do."""
+        """Return the results of both searches, fused by rank: no more than the other stores do."""
         within, question = self._within(asked), _vector(asked)
         with self._app.store.reading() as tx:
             words = tx.finding.words.search(terms_of(asked.text), within, limit=POOL)

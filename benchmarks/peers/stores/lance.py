@@ -12,7 +12,7 @@ lancedb = import_module("lancedb")
 
 
 class Lance:
-    """One table; the indexes are built when all rows are in, as its guide advises."""
+    """One table; the indexes are built after all rows, as its guide recommends."""
 
     def __init__(self, folder: Path) -> None:
         self._base = lancedb.connect(str(folder))
@@ -50,7 +50,7 @@ class Lance:
         return [row["id"] for row in query.select(columns).limit(LIMIT).to_list()]
 
     def close(self) -> None:
-        """Do nothing: it holds nothing open that has to be let go."""
+        """Do nothing: it has no open files to close."""
 
 
 def open_peer(folder: Path) -> Lance:

@@ -14,7 +14,7 @@ _WIDE = 384
 
 
 class LangGraph:
-    """One namespace of a store; the group is a field that is filtered by."""
+    """One namespace of a store; the group is a field for the filter."""
 
     def __init__(self, store: Any, given: GivenVectors) -> None:  # noqa: ANN401 - a type of a library that is not installed here
         self._store = store
@@ -30,7 +30,7 @@ class LangGraph:
         )
 
     def finish(self) -> None:
-        """Do nothing: it writes as it goes."""
+        """Do nothing: it writes immediately."""
 
     def recall(self, asked: Asked) -> list[int]:
         self._given.announce_question(asked)
@@ -46,7 +46,7 @@ class LangGraph:
 
 
 def index_of(given: GivenVectors) -> dict[str, object]:
-    """Return the index settings: the text is what is embedded; one of them asks by another name."""
+    """Return the index settings: the text field is embedded; one version uses another name."""
     return {"dims": _WIDE, "embed": given.of, "fields": ["text"], "text_fields": ["text"]}
 
 

@@ -11,7 +11,7 @@ from benchmarks.peers.stores.langgraph_memory import LangGraph, index_of
 
 
 class LangGraphSqlite(LangGraph):
-    """The same store, kept in a file."""
+    """The same store, in a file."""
 
     def close(self) -> None:
         self._store.conn.close()

@@ -1,4 +1,4 @@
-"""mem0 without a language model: texts are kept as they are, over local qdrant, telemetry off."""
+"""mem0 without a language model: texts are stored unchanged, over local qdrant, telemetry off."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _USER = "measured"
 
 
 class Embedding:
-    """What mem0 calls for a vector."""
+    """The embedder that mem0 calls."""
 
     def __init__(self, given: GivenVectors) -> None:
         self._given = given
 
     def embed(self, text: str, memory_action: str | None = None) -> list[float]:
-        """Return the vector that was announced; what it is for makes no difference."""
+        """Return the announced vector; ``memory_action`` makes no difference."""
         del memory_action
         return self._given.of([text])[0]
 
@@ -56,7 +56,7 @@ class Mem0:
             self._memory.add(text, user_id=_USER, metadata=about, infer=False)
 
     def finish(self) -> None:
-        """Do nothing: it writes as it goes."""
+        """Do nothing: it writes immediately."""
 
     def recall(self, asked: Asked) -> list[int]:
         self._given.announce_question(asked)

@@ -1,4 +1,4 @@
-"""The yardstick: FTS5 in the standard library's sqlite3, and an exact scan of float32 vectors."""
+"""The baseline: FTS5 in the standard library's sqlite3, and an exact scan of float32 vectors."""
 
 from __future__ import annotations
 
@@ -61,5 +61,5 @@ def _best(scores: NDArray[float32], many: int) -> list[int]:
 
 
 def open_peer(folder: Path) -> Plain:
-    """Open the yardstick."""
+    """Open the baseline."""
     return Plain(folder)

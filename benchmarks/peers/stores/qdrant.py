@@ -1,4 +1,4 @@
-"""Qdrant's client in local mode: a store in this process, kept in SQLite files."""
+"""Qdrant's client in local mode: a store in this process, in SQLite files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WIDE = 384
 
 
 class Qdrant:
-    """One collection by cosine."""
+    """One collection with cosine similarity."""
 
     def __init__(self, folder: Path) -> None:
         self._client = qdrant.QdrantClient(path=str(folder))
@@ -34,7 +34,7 @@ class Qdrant:
         self._client.upsert("items", points)
 
     def finish(self) -> None:
-        """Do nothing: it writes as it goes."""
+        """Do nothing: it writes immediately."""
 
     def recall(self, asked: Asked) -> list[int]:
         return self._near(asked, payload=["text"])

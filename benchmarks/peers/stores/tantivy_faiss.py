@@ -1,4 +1,4 @@
-"""Two libraries joined by hand: tantivy for words, an exact faiss index for meaning."""
+"""Two libraries combined: tantivy for words, an exact faiss index for vectors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WIDE = 384
 
 
 class TantivyFaiss:
-    """The groups lie beside the vectors, so that a filter can be given to faiss."""
+    """The groups are stored beside the vectors, so that a filter can be given to faiss."""
 
     def __init__(self, folder: Path) -> None:
         self._words = TantivyWords(folder / "words")
@@ -54,7 +54,7 @@ class TantivyFaiss:
         return [number for number in found[0].tolist() if number >= 0]
 
     def close(self) -> None:
-        """Do nothing: the files were written by finish."""
+        """Do nothing: ``finish`` wrote the files."""
 
 
 def open_peer(folder: Path) -> TantivyFaiss:

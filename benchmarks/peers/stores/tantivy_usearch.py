@@ -1,4 +1,4 @@
-"""Two libraries joined by hand: tantivy for words, usearch's HNSW for meaning."""
+"""Two libraries combined: tantivy for words, usearch's HNSW for vectors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WIDER = 20
 
 
 class TantivyUsearch:
-    """usearch's Python door has no filter: more are asked for, and those of the group kept."""
+    """usearch's Python API has no filter: more results are requested, then filtered by group."""
 
     def __init__(self, folder: Path) -> None:
         self._words = TantivyWords(folder / "words")
@@ -54,7 +54,7 @@ class TantivyUsearch:
         return [int(number) for number in found[:many]]
 
     def close(self) -> None:
-        """Do nothing: the files were written by finish."""
+        """Do nothing: ``finish`` wrote the files."""
 
 
 def open_peer(folder: Path) -> TantivyUsearch:

@@ -1,4 +1,4 @@
-"""The word half of two hand-made pairs: a tantivy index that also knows each text's group."""
+"""The word search of two combined stores: a tantivy index with each text's group."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class TantivyWords:
         self._writer: Any = None
 
     def add(self, batch: Batch) -> None:
-        """Keep the texts; they are committed together at the end."""
+        """Add the texts; they are committed together at the end."""
         if self._writer is None:
             self._writer = self._index.writer(_HEAP)
         for number, text, group in batch.rows():
@@ -40,7 +40,7 @@ class TantivyWords:
         self._index.reload()
 
     def best(self, asked: Asked) -> list[int]:
-        """Return the best by words, of the group if there is one."""
+        """Return the best by words, within the group if there is one."""
         query, _ = self._index.parse_query_lenient(asked.text, ["text"])
         if asked.group:
             query = tantivy.Query.boolean_query(

@@ -1,4 +1,4 @@
-"""txtai: its own hybrid of BM25 and a vector index, content in SQLite, vectors given to it."""
+"""txtai: its own hybrid of BM25 and a vector index, content in SQLite, precomputed vectors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CANDIDATES = 1_000
 
 
 class Txtai:
-    """One index; a filter is applied after the search, to so many candidates."""
+    """One index; a filter is applied after the search, to a fixed number of candidates."""
 
     def __init__(self, folder: Path) -> None:
         self._given = GivenVectors()

@@ -1,4 +1,4 @@
-"""The words of a peer that is SQLite: texts, groups and FTS5, and how they are asked."""
+"""The word search of SQLite-based stores: texts, groups and FTS5."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ADD_WORDS = "INSERT INTO words (rowid, text) VALUES (?, ?)"
 
 
 def word_query(asked: Asked) -> tuple[str, tuple[str, ...]]:
-    """Return the query for the best by words, of a group where one is asked for."""
+    """Return the query for the best by words, within the group if there is one."""
     where, group = within(asked)
     query = (
         "SELECT words.rowid, bm25(words) AS score FROM words JOIN item ON id = words.rowid"  # noqa: S608 - no input is in it
@@ -27,5 +27,5 @@ def word_query(asked: Asked) -> tuple[str, tuple[str, ...]]:
 
 
 def within(asked: Asked) -> tuple[str, tuple[str, ...]]:
-    """Return the condition for the group that is asked for, and its value."""
+    """Return the condition for the group, and its value."""
     return (" AND kind = ?", (asked.group,)) if asked.group else ("", ())

@@ -1,1 +1,1 @@
-"""Sets to measure recall with, as files, and vectors kept from one run to the next."""
+"""Reads evaluation sets for recall from files, and caches vectors between runs."""

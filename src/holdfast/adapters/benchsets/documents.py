@@ -1,4 +1,4 @@
-"""How a document of a set is remembered: the same for every set."""
+"""Converts a document of a set to a memory, in the same way for every set."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _COMMIT = "commit"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Raw:
-    """A document as it stands in the file; ``who`` is a role or a speaker's name."""
+    """A document as it is in the file; ``who`` is a role or a speaker's name."""
 
     id: str
     text: str
@@ -35,7 +35,7 @@ class Raw:
 
 
 def as_documents(raws: Sequence[Raw]) -> tuple[Document, ...]:
-    """Return the documents in the order of time, each with where it was said."""
+    """Return the documents in time order, each with its thread and turn."""
     ordered = list(raws)
     if all(raw.ts is not None for raw in raws):
         ordered.sort(key=lambda raw: raw.ts or 0.0)
@@ -50,7 +50,7 @@ def as_documents(raws: Sequence[Raw]) -> tuple[Document, ...]:
 
 
 def _thread(raw: Raw) -> str | None:
-    """Return the conversation a document is a turn of, or nothing."""
+    """Return the conversation to which a document belongs as a turn, or None."""
     if raw.who == _COMMIT:
         return None
     if raw.session is not None:
@@ -73,7 +73,7 @@ def _document(raw: Raw, turn: str | None) -> Document:
 
 
 def _claim(raw: Raw) -> str:
-    """Return what is remembered: the text, after the name of who says it or of its file."""
+    """Return the claim: the text, prefixed with the speaker's name or the file's name."""
     if raw.who is not None and raw.who not in _ROLES:
         return f"{raw.who}: {raw.text}"
     return raw.text if raw.path is None else f"{raw.path}\n{raw.text}"

@@ -1,4 +1,4 @@
-"""The files of a set: where they are, and their lines."""
+"""Finds and reads the files of an evaluation set."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ENDINGS = (".jsonl", ".jsonl.gz", ".jsonl.xz", ".jsonl.zst")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetFolder:
-    """A set: its name, the folder of its questions, and the folder above all its splits."""
+    """A set: its name, the folder of its questions, and the parent folder of all its splits."""
 
     name: str
     questions: Path
@@ -45,7 +45,7 @@ def find_sets(folder: Path, split: str) -> tuple[SetFolder, ...]:
 
 def _as_set(folder: Path, split: str) -> SetFolder | None:
     if part(folder, "queries") is not None:
-        # A split's own folder is named after the split; the set is the folder above it.
+        # A split's folder has the name of the split; the set is its parent folder.
         whole = folder.parent if folder.name == split else folder
         return SetFolder(name=whole.name, questions=folder, whole=whole)
     if part(folder / split, "queries") is not None:
@@ -54,7 +54,7 @@ def _as_set(folder: Path, split: str) -> SetFolder | None:
 
 
 def part(folder: Path, stem: str) -> Path | None:
-    """Return the file of a set with that name, however it is compressed."""
+    """Return the file of a set with that name, with any compression."""
     for ending in _ENDINGS:
         if (path := folder / f"{stem}{ending}").is_file():
             return path
@@ -62,10 +62,10 @@ def part(folder: Path, stem: str) -> Path | None:
 
 
 def lines(path: Path) -> Iterator[Mapping[str, object]]:
-    """Return the objects in a file, one a line.
+    """Return the objects in a file, one per line.
 
     Raises:
-        BadSetError: A line is no object of JSON, or the file is cut short.
+        BadSetError: A line is no JSON object, or the file is truncated.
         NeedsZstandardError: The file needs a package that is not installed.
     """
     number = 0

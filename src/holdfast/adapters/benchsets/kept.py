@@ -1,4 +1,4 @@
-"""Vectors kept from one run to the next, by model and text: reading a set again costs nothing."""
+"""Caches vectors between runs, by model and text, so that a repeated run embeds nothing."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _ODD = re.compile(r"[^A-Za-z0-9@._-]+")
 
 
 class KeptEmbedder:
-    """An embedder that asks its model only for texts nobody asked it about before.
+    """An embedder that calls its model only for texts that are not in the cache.
 
-    The file only grows: a key, how many vectors, the vectors. A record that was cut off
-    ends the file for its readers, and the next writer goes on from there.
+    The file is append-only; a record has a key, the number of vectors, and the vectors. Readers
+    stop at a truncated record, and the next writer continues there.
     """
 
     def __init__(self, model: Embedder, folder: Path) -> None:
@@ -45,16 +45,16 @@ class KeptEmbedder:
 
     @property
     def model(self) -> EmbeddingModel:
-        """The model that is asked."""
+        """The underlying model."""
         return self._asked.model
 
     @property
     def unrelated(self) -> float:
-        """What the model says of texts that share nothing."""
+        """The model's similarity of unrelated texts."""
         return self._asked.unrelated
 
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[Vector]]:
-        """Return the vectors of each text, from the file where they are there."""
+        """Return the vectors of each text, from the cache if possible."""
         keys = [_key("passage", text) for text in texts]
         lacking = {
             key: text for key, text in zip(keys, texts, strict=True) if self._known(key) is None
@@ -66,7 +66,7 @@ class KeptEmbedder:
         return [self._vectors(self._known(key) or ()) for key in keys]
 
     def ask(self, question: str) -> Vector:
-        """Return the vector of a question, from the file where it is there."""
+        """Return the vector of a question, from the cache if possible."""
         key = _key("question", question)
         known = self._known(key)
         if known is None:
@@ -89,9 +89,9 @@ class KeptEmbedder:
         return tuple(self._content[at : at + self._size] for at in ends)
 
     def _read(self) -> tuple[bytes | mmap.mmap, dict[bytes, tuple[int, int]], int]:
-        """Return the file, where each key's vectors stand in it, and where its whole part ends."""
+        """Return the file, the position of each key's vectors, and the end of its valid part."""
         content: bytes | mmap.mmap = b""
-        # An empty file cannot be mapped, and one that is not there holds nothing.
+        # An empty file cannot be mapped, and a missing one holds nothing.
         with suppress(OSError, ValueError), self._path.open("rb") as file:
             content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         places: dict[bytes, tuple[int, int]] = {}
@@ -106,7 +106,7 @@ class KeptEmbedder:
         return content, places, at
 
     def _keep(self, made: dict[bytes, tuple[bytes, ...]]) -> None:
-        """Write vectors down; where that is not possible, this run has them all the same."""
+        """Append vectors to the cache; if that fails, this run still has them in memory."""
         self._fresh |= made
         record = b"".join(
             key + len(parts).to_bytes(_COUNT_BYTES, "little") + b"".join(parts)

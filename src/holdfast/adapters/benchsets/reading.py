@@ -1,4 +1,4 @@
-"""A set as trials: which documents are remembered together, and what is asked of them."""
+"""Reads a set as trials: documents that are stored together, and questions about them."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 _FALLBACK_SPLIT = "dev"
 _SEED = 20_261_115
-# Each of these has a memory of its own with hundreds of files; all of them would take hours.
+# Each group has its own store with hundreds of files; all groups would take hours.
 MOST_LISTED = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """A question as it stands in the file, and what restricts it."""
+    """A question as it is in the file, and its restrictions."""
 
     query: Query
     group: str
@@ -37,7 +37,7 @@ class _Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The trials of a set, made one after the other, how many, and what a reader must know."""
+    """The trials of a set as an iterator, their number, and notes for the reader."""
 
     trials: Iterator[Trial]
     count: int
@@ -47,11 +47,10 @@ class Plan:
 def plan(found: SetFolder, *, limit: int | None = None) -> Plan:
     """Return the trials of a set, one for each group; at most ``limit`` questions are asked.
 
-    Where a set lists the documents of each group, a sample of its groups is taken that is
-    the same every time.
+    If a set lists the documents of each group, a fixed sample of its groups is used.
 
     Raises:
-        BadSetError: A file is damaged, or something in it makes no sense.
+        BadSetError: A file is damaged, or has invalid values.
         NoSetError: The set has no documents.
     """
     asked = [one for one in _questions(found.questions) if one.query.gold]
@@ -98,7 +97,7 @@ def _trials(
 
 
 def _sample(asked: list[_Asked], count: int) -> list[_Asked]:
-    """Return some of the questions, in their order, the same ones every time."""
+    """Return a fixed sample of the questions, in their order."""
     chance = random.Random(_SEED)  # noqa: S311 - a seeded draw is the point: no secret is made
     chosen = sorted(chance.sample(range(len(asked)), count))
     return [asked[place] for place in chosen]
@@ -150,7 +149,7 @@ def _members(path: Path) -> dict[str, frozenset[str]]:
 
 def _questions(folder: Path) -> list[_Asked]:
     path = part(folder, "queries")
-    if path is None:  # it was there a moment ago
+    if path is None:  # it existed a moment ago
         raise NoSetError(str(folder), "its questions are gone.")
     asked = []
     for number, fields in _read(path, noun="query"):
@@ -187,7 +186,7 @@ def _answers(value: object) -> tuple[str, ...]:
 
 
 def _corpus(found: SetFolder, name: str | None) -> Path | None:
-    """Return the file of documents: the split's, the set's, or that of the set it borrows from."""
+    """Return the file of documents: the split's, the set's, or that of the set it refers to."""
     folders = [found.questions, found.whole, found.whole / _FALLBACK_SPLIT]
     if name is not None:
         other = found.whole.parent / name

@@ -1,4 +1,4 @@
-"""A file compressed with zstd, read as a stream that knows when it was cut short."""
+"""Reads a zstd file as a stream that detects truncation."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _WIDEST_WINDOW = 1 << 28
 
 
 class ZstFile(io.RawIOBase):
-    """The bytes inside the frames of a file; the package's own reader takes half a frame for all.
+    """The decompressed bytes of a file; the package's own reader accepts a truncated frame.
 
-    Raises EOFError where the last frame has no end.
+    Raises EOFError if the last frame is incomplete.
     """
 
     def __init__(self, path: Path) -> None:
@@ -32,11 +32,11 @@ class ZstFile(io.RawIOBase):
         self._at = 0
 
     def readable(self) -> bool:
-        """Say that it can be read."""
+        """Return true: the stream is readable."""
         return True
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
-        """Fill a buffer with what comes next; nothing is left at the end."""
+        """Fill a buffer with the next bytes; zero bytes at the end."""
         while self._at == len(self._ready) and self._advance():
             pass
         room = memoryview(buffer).cast("B")
@@ -46,12 +46,12 @@ class ZstFile(io.RawIOBase):
         return len(piece)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
         super().close()
 
     def _advance(self) -> bool:
-        """Unpack some more; tell whether there may be more after it."""
+        """Decompress some more; return whether there may be more after it."""
         if self._frame.eof:
             self._packed = self._frame.unused_data
             self._frame, self._given = self._new_frame(), False

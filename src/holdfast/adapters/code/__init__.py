@@ -1,1 +1,1 @@
-"""Code as it stands in the checkout, and the commits behind it: found, never remembered."""
+"""Searches the code of the checkout and its commits; the results are not kept as memories."""

@@ -1,4 +1,4 @@
-"""The queries of this adapter, by name."""
+"""The named SQL queries of the code index."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How sure it is that a call means a symbol, by what stands before the name that is called.
+"""Rates how likely a call refers to a symbol, from the receiver before the called name.
 
-Names alone do not tell: ``headers.get(...)`` is most likely a dictionary's, even where the
-repository has a function called ``get``.
+The name alone is not enough: ``headers.get(...)`` is most likely a dictionary's method, even where
+the repository defines a function called ``get``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from holdfast.adapters.code.pointing import stem_parts
 
 UNKNOWN = "?"
 _ITSELF = frozenset({"self", "cls", "this", "super", "Self", "$this", "@"})
-# In these a method is called from its own class without naming the object.
+# In these languages a method is called inside its own class without naming the object.
 _IMPLICIT = frozenset({"c_sharp", "cpp", "java", "kotlin", "php", "ruby", "scala", "swift"})
 _LOOK_BACK = 80
 _BEFORE = re.compile(
@@ -32,7 +32,7 @@ _OF_OTHER_LANGUAGES = frozenset({
 
 
 class Certainty(IntEnum):
-    """How sure a call is; the lower, the surer."""
+    """How certain it is that a call refers to a symbol; a lower value is more certain."""
 
     SURE = 0
     MAYBE = 1
@@ -40,7 +40,7 @@ class Certainty(IntEnum):
 
 
 class Calling(NamedTuple):
-    """A call as it stands there: the name, what stands before it, and who calls."""
+    """A call in the source: the called name, the receiver before it, and the calling symbol."""
 
     name: str
     receiver: str
@@ -49,9 +49,9 @@ class Calling(NamedTuple):
 
 
 class Called(NamedTuple):
-    """A symbol that a call may mean: its name, its file, and whether the caller's file has it.
+    """A symbol that a call may refer to: its name, its file, and whether the caller's file has it.
 
-    ``is_near`` is true where the symbol is in the same file, or in one that the file imports.
+    ``is_near`` is true if the symbol is in the same file, or in a file that this file imports.
     """
 
     qualified: str
@@ -60,7 +60,7 @@ class Called(NamedTuple):
 
 
 def receiver_before(content: bytes, start: int) -> str:
-    """Return what a name is called on: nothing, an identifier, or ``?`` for anything longer."""
+    """Return the receiver of a call: empty, an identifier, or ``?`` for a longer expression."""
     before = content[max(0, start - _LOOK_BACK) : start]
     found = _BEFORE.search(before)
     if found is None:
@@ -75,7 +75,7 @@ def receiver_before(content: bytes, start: int) -> str:
 
 
 def certainty(calling: Calling, called: Called) -> Certainty:
-    """Return how sure it is that a call means a symbol."""
+    """Return how certain it is that a call refers to a symbol."""
     owner = called.qualified.removesuffix(calling.name).rstrip(".:#")
     if not calling.receiver:
         return _plain(calling, called, owner)
@@ -85,13 +85,14 @@ def certainty(calling: Calling, called: Called) -> Certainty:
 
 
 def _plain(calling: Calling, called: Called, owner: str) -> Certainty:
-    """Judge ``name(...)``: a function, a class, or something inside the caller itself."""
+    """Rate ``name(...)``: a function, a class, or a symbol inside the caller itself."""
     if not owner:
         if called.is_near:
             return Certainty.SURE
         return Certainty.UNLIKELY if calling.name in _built_in() else Certainty.MAYBE
     if _is_inside(calling.caller, owner):
-        # Where the object is spelled out, a method is no name inside its class.
+        # In languages that spell out the object, a bare name does not refer to a method of the
+        # class.
         is_in_scope = calling.language in _IMPLICIT or not _last(owner)[:1].isupper()
         return Certainty.SURE if is_in_scope else Certainty.UNLIKELY
     is_inherited = calling.language in _IMPLICIT and called.is_near
@@ -99,14 +100,14 @@ def _plain(calling: Calling, called: Called, owner: str) -> Certainty:
 
 
 def _on_itself(calling: Calling, owner: str) -> Certainty:
-    """Judge ``self.name(...)``: a method of the caller's class, or one it inherits."""
+    """Rate ``self.name(...)``: a method of the caller's class, or an inherited one."""
     if not owner:
         return Certainty.UNLIKELY
     return Certainty.SURE if _is_inside(calling.caller, owner) else Certainty.MAYBE
 
 
 def _on_an_object(calling: Calling, called: Called, owner: str) -> Certainty:
-    """Judge ``thing.name(...)``: the thing is a class, a module, or an object nobody knows."""
+    """Rate ``thing.name(...)``: the thing is a class, a module, or an object of unknown type."""
     receiver = calling.receiver
     if owner:
         if _last(owner) == receiver:
@@ -123,7 +124,7 @@ def _last(name: str) -> str:
 
 
 def _is_inside(name: str, owner: str) -> bool:
-    """Tell whether a symbol is another one, or stands in it."""
+    """Return whether a symbol is the other symbol or is nested in it."""
     return name == owner or name.startswith((f"{owner}.", f"{owner}::", f"{owner}#"))
 
 
@@ -134,6 +135,6 @@ def _built_in() -> frozenset[str]:
 
 @cache
 def _of_plain_objects() -> frozenset[str]:
-    """Return the names that dictionaries, lists, texts, files and the like answer to."""
+    """Return the names of methods of built-in types: dictionaries, lists, strings, files."""
     kinds = (bytes, dict, float, frozenset, int, list, set, str, tuple)
     return _OF_OTHER_LANGUAGES | {name for kind in kinds for name in dir(kind)}

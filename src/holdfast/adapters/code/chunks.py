@@ -1,4 +1,4 @@
-"""Cuts a file into chunks: every line that is not blank is in exactly one."""
+"""Splits a file into chunks: every line that is not blank is in exactly one chunk."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from holdfast.adapters.code.nesting import Nested
 
 SHORTEST, WANTED, LONGEST = 40, 60, 80
-# Too small to stand alone, as is whatever fills a single line: they stay in the text around.
+# These kinds, and every symbol of one line, are too small for a chunk of their own: they stay in
+# the surrounding chunk.
 _SMALL = frozenset({"constant", "element", "key", "property", "rule"})
 _SMALL_LINES = 12
 _CLOSING = re.compile(rb"\s*(?:[)\]}]|(?:end|fi|done|esac|#endif)\b)")
@@ -24,7 +25,7 @@ _MOST_CLOSING = 3
 
 
 def cut(lines: Sequence[bytes], symbols: Sequence[Nested]) -> list[Chunk]:
-    """Return the chunks of a file: its symbols, the parts of long ones, and what is between."""
+    """Return the chunks of a file: its symbols, the parts of long symbols, and the text between."""
     owners = _owners(len(lines), symbols)
     chunks: list[Chunk] = []
     for inside, run in groupby(range(len(lines)), key=owners.__getitem__):
@@ -40,14 +41,14 @@ def cut(lines: Sequence[bytes], symbols: Sequence[Nested]) -> list[Chunk]:
 
 
 def _owners(count: int, symbols: Sequence[Nested]) -> list[int]:
-    """Return for every line the innermost symbol that has a chunk of its own, or -1."""
+    """Return for every line the innermost symbol that has its own chunk, or -1."""
     owners = [-1] * count
     for place, (symbol, top, parent, _, _) in enumerate(symbols):
         if symbol.last - top < (_SMALL_LINES if symbol.kind in _SMALL else 1):
             continue
         if parent >= 0 and _is_whole(symbols[parent]):
             continue
-        # On a line that two symbols share, the first one stays.
+        # A line that two symbols share belongs to the first one.
         first = top - 1 if parent < 0 else max(top, symbols[parent].symbol.first + 1) - 1
         while first < symbol.last and first > 0 and owners[first] not in {-1, parent}:
             first += 1
@@ -58,7 +59,7 @@ def _owners(count: int, symbols: Sequence[Nested]) -> list[int]:
 
 
 def _is_whole(within: Nested) -> bool:
-    """Tell whether what is inside a symbol stays in its chunk: so in a function that is short."""
+    """Return whether nested symbols stay in this symbol's chunk: true for a short function."""
     symbol = within.symbol
     return symbol.kind in FUNCTIONS and symbol.last - symbol.first < LONGEST
 
@@ -73,12 +74,12 @@ def _trimmed(lines: Sequence[bytes], run: Sequence[int]) -> tuple[int, int]:
 
 
 def _is_closing(lines: Sequence[bytes]) -> bool:
-    """Tell whether there are only closing brackets and the like: the end of what is before."""
+    """Return whether the lines hold only closing brackets: they belong to the chunk before."""
     return len(lines) <= _MOST_CLOSING and all(map(_CLOSING.match, filter(bytes.strip, lines)))
 
 
 def _parts(lines: Sequence[bytes], first: int, last: int, inside: int) -> Iterator[Chunk]:
-    """Return a stretch in parts of a length that can be read, cut where it is looser."""
+    """Split a range of lines into parts of readable length, preferably at blank or outer lines."""
     while last - first >= LONGEST:
         cut_at = min(
             range(first + SHORTEST, first + LONGEST),
@@ -96,7 +97,7 @@ def _part(lines: Sequence[bytes], first: int, last: int, inside: int) -> Iterato
 
 
 def _tightness(lines: Sequence[bytes], middle: int, row: int) -> tuple[bool, int, int]:
-    """Return how badly a cut before a row would hurt: no blank line, deep, off the middle."""
+    """Return the cost of a cut before a row: no blank line, deeply indented, off the middle."""
     line = lines[row]
     indent = len(line) - len(line.lstrip())
     return bool(lines[row - 1].strip()), indent, abs(row - middle)

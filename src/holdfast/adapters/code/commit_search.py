@@ -1,4 +1,4 @@
-"""Finds the commits that answer a question, by words, by files and by lines."""
+"""Finds the commits that answer a question by their words, files and lines."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ _HALF_AT = 10.0
 _FOR_RARITY, _FOR_COVER = 0.6, 0.4
 _FOR_PATH, _FOR_LINE = 0.2, 0.1
 _SHORTEST_NUMBER = 3
-# ``src/app.py``, ``app.py:44``, ``Makefile:3``, ``docs/how-to``: not every word is a file.
+# ``src/app.py``, ``app.py:44``, ``Makefile:3`` and ``docs/how-to`` match; most words are no file.
 _MENTION = re.compile(r"(?:[\w.-]+/)*[\w.-]*\w(?::(\d{1,9}))?")
 
 
 class _Mention(NamedTuple):
-    """A file that a question names, and the line, if it does."""
+    """A file named in a question, with the line number if one is given."""
 
     path: str
     line: int | None
 
 
 def search(connection: apsw.Connection, question: str, *, limit: int) -> list[Passage]:
-    """Return the commits that answer best, best first; the same question gets the same order."""
+    """Return the best matching commits, best first; the order is deterministic."""
     if limit <= 0:
         return []
     terms = _telling(terms_of(question))
@@ -72,7 +72,7 @@ def search(connection: apsw.Connection, question: str, *, limit: int) -> list[Pa
 
 
 def _telling(terms: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the words that tell commits apart."""
+    """Return the question terms that distinguish commits."""
     return tuple(
         term
         for term in terms
@@ -81,7 +81,7 @@ def _telling(terms: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _by_words(connection: apsw.Connection, terms: Sequence[str], most: int) -> dict[int, float]:
-    """Return how well commits fit the words; what was asked is never read as syntax."""
+    """Return the keyword score of commits; the question is never parsed as query syntax."""
     if not terms:
         return {}
     quoted = " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
@@ -94,7 +94,7 @@ def _by_words(connection: apsw.Connection, terms: Sequence[str], most: int) -> d
 def _by_files(
     connection: apsw.Connection, mentions: Iterable[_Mention], most: int
 ) -> dict[int, tuple[Reason, ...]]:
-    """Return what speaks for the commits that touched a file which is named."""
+    """Return the reasons for commits that touched a file named in the question."""
     found: dict[int, tuple[Reason, ...]] = {}
     for path, line in mentions:
         base = path.rpartition("/")[2]
@@ -125,9 +125,9 @@ def _holds(lines: str, line: int) -> bool:
 def _reasons(
     terms: tuple[str, ...], text: str, fit: float | None, others: Iterable[Reason]
 ) -> tuple[Reason, ...]:
-    """Return what speaks for a commit: rare words, many of the words, and what it touched.
+    """Return the reasons for a commit: rare terms, the share of terms, and the files it touched.
 
-    In a short history every word is common, so how many of them it has must count too.
+    In a short history every term is common, so the share of matching terms must count too.
     """
     if fit is None:
         return tuple(others)

@@ -1,4 +1,4 @@
-"""The commits of a repository as evidence: read once, found by what they say and touch."""
+"""The index of a repository's commits: each is read once and found by its text and files."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _HEAD, _SINCE, _FROM = "head", "since", "from"
 
 
 class _Due(NamedTuple):
-    """Where the index has to get to, from when on, and how many commits it may read for that."""
+    """The target commit of a refresh, the start moment, and how many commits it may read."""
 
     head: str
     since: str | None
@@ -42,9 +42,9 @@ class _Due(NamedTuple):
 
 
 class CommitIndex:
-    """Finds commits of one working tree's history. All it holds can be made anew at any time.
+    """Finds commits in the history of one working tree. The index can be rebuilt at any time.
 
-    ``find`` gives the place of the database when it is first needed.
+    ``find`` returns the path of the database; it is called on first use.
     """
 
     def __init__(self, chronicle: Chronicle, find: Callable[[], Path]) -> None:
@@ -52,15 +52,14 @@ class CommitIndex:
         self._database = Derived(find, script=SQL["create_commits"], version=VERSION)
 
     def refresh(self, progress: Progress, *, since: str | None = None) -> CommitsRead:
-        """Read the commits that came since; return how many are known, and how many are new.
+        """Read the commits since the last refresh; return how many are indexed, and how many new.
 
-        Commits before the moment are not read; without one, the last moment that was named
-        still holds.
+        Commits before ``since`` are not read; without it, the last given ``since`` applies.
 
         Raises:
             NoHistoryError: There is no repository.
             NothingCommittedError: Nothing was committed yet.
-            OutsideUnavailableError: Git is not there, or cannot read an object.
+            OutsideUnavailableError: Git is not installed, or cannot read an object.
         """
         head = self._chronicle.head()
         due = _Due(head=head, since=since, most=MOST_COMMITS)
@@ -73,10 +72,10 @@ class CommitIndex:
         return self._database.asked(bring_up)
 
     def search(self, question: str, *, limit: int) -> Sequence[Passage] | None:
-        """Return the commits that answer best, best first; None where none were read yet.
+        """Return the best matching commits, best first; None if no commits were indexed yet.
 
-        What was committed or rewritten since they were read is read before; of very much,
-        a part each time. While another process reads them, nobody waits for it long.
+        Commits that were added or rewritten since the last refresh are read first; if there are
+        very many, each call reads a part. While another process reads, the call waits only briefly.
         """
         head = self._chronicle.head()
 
@@ -96,7 +95,7 @@ class CommitIndex:
         return self._database.asked(ask)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._database.close()
 
     def _refreshed(
@@ -116,9 +115,9 @@ class CommitIndex:
         return CommitsRead(total=int(connection.execute(SQL["count_told"]).get), new=new)
 
     def _moved(self, connection: apsw.Connection, old: str | None, new: str) -> Sequence[str]:
-        """Leave what does not lead here, take back what does, and return what is not known.
+        """Hide commits that HEAD does not reach, show those it does, and return the unknown ones.
 
-        Oldest first: whoever is interrupted goes on from there, as all before it are known.
+        Oldest first: an interrupted run continues there, because all commits before are known.
         """
         moved = None if old is None else self._chronicle.between(old, new)
         if moved is None:
@@ -145,7 +144,7 @@ class CommitIndex:
         return len(due)
 
     def _drop(self, connection: apsw.Connection) -> None:
-        """Forget the commits that no branch leads to any more."""
+        """Delete the commits that no branch reaches any more."""
         elsewhere = [name for (name,) in connection.execute(SQL["told_elsewhere"])]
         gone = self._chronicle.in_no_branch(elsewhere) if elsewhere else ()
         if gone:
@@ -176,7 +175,7 @@ def _add(connection: apsw.Connection, stories: Iterable[Story]) -> None:
 
 
 def _cleaned(text: str) -> str:
-    """Return a message as it may be kept: no secrets, nothing that a reader does not see."""
+    """Return a message fit for the index: without secrets and invisible characters."""
     visible = make_visible(text).text
     return redact(visible, find_secrets(visible))
 

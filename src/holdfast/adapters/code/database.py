@@ -1,4 +1,4 @@
-"""A derived database: made where it is not there, thrown away where it is not as we know it."""
+"""Opens a derived database: creates a missing one, replaces a damaged or outdated one."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 IN_MEMORY = ":memory:"
 WAIT_SECONDS = 30.0
-"""How long a question waits for a process that brings the index in line."""
+"""How long a question waits for a process that refreshes the index."""
 READER_SECONDS = 1.0
-"""How long a statement waits for a lock of SQLite, which is held for one step of that work."""
+"""How long a statement waits for an SQLite lock; a refresh holds it for one step at a time."""
 _WAIT_TO_MAKE_SECONDS = 2.0
 DAMAGE = (apsw.CorruptError, apsw.NotADBError)
 _NOT_OURS = (*DAMAGE, apsw.SQLError)
@@ -43,10 +43,10 @@ _NO_PLACE = (
 
 
 def open_database(path: Path, *, script: LiteralString, version: int) -> apsw.Connection:
-    """Return a connection to the database of just this version, made now where it is not there.
+    """Return a connection to the database of exactly this version; create it if it is missing.
 
-    Another version and a damaged file are removed and made anew. Where nothing can be
-    written, the database lives in memory, for as long as the connection does.
+    A database of another version and a damaged file are removed and created again. If nothing can
+    be written, the database is in memory for the life of the connection.
     """
     try:
         return _opened(path, script=script, version=version)
@@ -57,14 +57,14 @@ def open_database(path: Path, *, script: LiteralString, version: int) -> apsw.Co
 
 
 def remove_database(path: Path) -> None:
-    """Remove a database with everything beside it; whoever has it open keeps what he has."""
+    """Remove a database with its side files; a process that has it open keeps its data."""
     for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
         with suppress(OSError):
             path.with_name(name).unlink(missing_ok=True)
 
 
 def problem_of(path: Path) -> str | None:
-    """Say what is wrong with a database that is there; nothing where another process uses it."""
+    """Return what is wrong with an existing database; None while another process uses it."""
     if not path.is_file():
         return "it is no file"
     try:
@@ -81,7 +81,7 @@ def problem_of(path: Path) -> str | None:
 
 
 def connect(path: str) -> apsw.Connection:
-    """Open a database file, patient with others who use it."""
+    """Open a database file with a busy timeout, so that statements wait for locks."""
     connection = apsw.Connection(path)
     try:
         be_patient(connection, READER_SECONDS)
@@ -94,13 +94,13 @@ def connect(path: str) -> apsw.Connection:
 
 
 def be_patient(connection: apsw.Connection, seconds: float) -> None:
-    """Set how long statements wait for a lock of another process."""
+    """Set how long statements wait for the lock of another process."""
     connection.set_busy_timeout(int(seconds * 1000))
 
 
 @contextmanager
 def writing(connection: apsw.Connection) -> Generator[None, None, None]:
-    """Write what the block writes whole or not at all."""
+    """Commit all writes of the block, or none if it fails."""
     connection.execute(SQL["begin_writing"])
     try:
         yield
@@ -114,7 +114,7 @@ def writing(connection: apsw.Connection) -> Generator[None, None, None]:
 
 @contextmanager
 def reading(connection: apsw.Connection) -> Generator[None, None, None]:
-    """Read everything in the block as of one moment."""
+    """Run all reads of the block on one snapshot."""
     connection.execute(SQL["begin_reading"])
     try:
         yield
@@ -125,7 +125,7 @@ def reading(connection: apsw.Connection) -> Generator[None, None, None]:
 
 
 def translated(error: apsw.Error, path: Path) -> HoldfastError:
-    """Return the domain's word for a failure of SQLite."""
+    """Return the domain error for an SQLite error."""
     if isinstance(error, apsw.BusyError | apsw.LockedError):
         return busy(f"{path}.lock", f"{path}-shm", str(path), what=f"the index {path}")
     if isinstance(error, apsw.FullError):
@@ -137,7 +137,7 @@ def translated(error: apsw.Error, path: Path) -> HoldfastError:
 
 def _opened(path: Path, *, script: LiteralString, version: int) -> apsw.Connection:
     make_own_folder(path.parent)
-    # Only an empty folder in the place of the file is removed.
+    # If a folder has the file's name, it is removed only if it is empty.
     for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
         with suppress(OSError):
             path.with_name(name).rmdir()
@@ -145,7 +145,7 @@ def _opened(path: Path, *, script: LiteralString, version: int) -> apsw.Connecti
     if connection is not None:
         return connection
     with Turn(path).taken(within_seconds=_WAIT_TO_MAKE_SECONDS):
-        # Another process may have made it anew while we waited.
+        # Another process may have recreated it while this one waited.
         connection = _current(path, script=script, version=version)
         if connection is None:
             remove_database(path)
@@ -156,7 +156,7 @@ def _opened(path: Path, *, script: LiteralString, version: int) -> apsw.Connecti
 
 
 def _current(path: Path, *, script: LiteralString, version: int) -> apsw.Connection | None:
-    """Return a connection if the file is ours or still empty, else None."""
+    """Return a connection if the file has this version or is empty, else None."""
     os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, OWNER_ONLY))
     try:
         connection = connect(str(path))
@@ -175,11 +175,11 @@ def _current(path: Path, *, script: LiteralString, version: int) -> apsw.Connect
 
 
 def _is_ours(connection: apsw.Connection, *, script: LiteralString, version: int) -> bool:
-    """Tell whether the database is of our version; one that holds nothing becomes so."""
+    """Return whether the database has this version; an empty one is given the schema."""
     if connection.pragma("user_version") == version:
         return True
     with writing(connection):
-        # Somebody else may have made it since we looked.
+        # Another process may have created it since the check.
         found = connection.pragma("user_version")
         if found == 0 and connection.execute(SQL["any_object"]).get == 0:
             connection.execute(script).fetchall()

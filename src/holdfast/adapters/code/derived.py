@@ -1,4 +1,4 @@
-"""A database that holds nothing of its own: opened when it is needed, made anew when harmed."""
+"""A derived database: opened on first use, rebuilt when it is damaged."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Answer = TypeVar("Answer")
 
 
 class Derived:
-    """One such database. ``find`` gives its place when it is first needed."""
+    """One derived database. ``find`` returns its path; it is called on first use."""
 
     def __init__(self, find: Callable[[], Path], *, script: LiteralString, version: int) -> None:
         self._find = find
@@ -40,7 +40,7 @@ class Derived:
         self.one_at_a_time = RLock()
 
     def asked(self, ask: Callable[[apsw.Connection], Answer]) -> Answer:
-        """Ask the database; a damaged one is made anew, and asked again."""
+        """Run a query; if the database is damaged, recreate it and run the query again."""
         path = self._here()
         with self.one_at_a_time:
             try:
@@ -53,24 +53,24 @@ class Derived:
                 raise translated(error, path) from error
 
     def turn(self, *, within_seconds: float = WAIT_SECONDS) -> AbstractContextManager[bool]:
-        """Wait until no other process brings the database in line, and keep them waiting.
+        """Hold the refresh lock during the block, so that one process at a time refreshes.
 
-        After so many seconds the block runs all the same; it is told whether it is alone.
+        After the timeout the block runs without the lock; its value says whether the lock is held.
         """
         return Turn(self._here()).taken(within_seconds=within_seconds)
 
     def throw_away(self) -> None:
-        """Remove the database; it is made anew when it is asked next."""
+        """Remove the database; the next query creates it again."""
         self.close()
         with self.turn():
             remove_database(self._here())
 
     def was_filled(self) -> bool:
-        """Tell whether the database was filled once, though it may have been damaged since."""
+        """Return whether the database was filled once, even if it has been damaged since."""
         return self._marker().exists()
 
     def note_filled(self) -> None:
-        """Note beside the database that it was filled, so that a damaged one is filled again."""
+        """Write a marker beside the database, so that a damaged database is filled again."""
         with suppress(OSError):
             self._marker().touch(mode=OWNER_ONLY)
 
@@ -79,7 +79,7 @@ class Derived:
         return path.with_name(f"{path.name}.filled")
 
     def close(self) -> None:
-        """Let go of the file; may be called twice."""
+        """Close the file; may be called twice."""
         if self._connection is not None:
             self._connection.close(force=True)
             self._connection = None
@@ -98,9 +98,9 @@ class Derived:
 
 
 def nobody_watches(_done: int, _total: int) -> None:
-    """Take no notice of how far the work is."""
+    """Ignore the progress."""
 
 
 def no_watch() -> AbstractContextManager[Progress]:
-    """Show nobody how far the work is."""
+    """Return a progress display that shows nothing."""
     return nullcontext(nobody_watches)

@@ -1,4 +1,4 @@
-"""What a symbol says of itself: the docstring in it, or the comment above it."""
+"""Reads the documentation of a symbol: the docstring in it, or the comment above it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DOCSTRING = re.compile(r"^[A-Za-z]{0,2}(\"\"\"|'''|\"|')|(\"\"\"|'''|\"|')$")
 
 
 class Comment(NamedTuple):
-    """A comment: the rows it fills, counted from 0, and where it stands in the text."""
+    """A comment: its rows, counted from 0, and its byte range."""
 
     first: int
     last: int
@@ -23,18 +23,18 @@ class Comment(NamedTuple):
 
 
 class Comments:
-    """The comments of a file, found by the row they end on."""
+    """The comments of a file, by the row on which they end."""
 
     def __init__(self, content: bytes) -> None:
         self._content = content
         self._by_last_row: dict[int, Comment] = {}
 
     def put(self, comment: Comment) -> None:
-        """Note a comment."""
+        """Add a comment."""
         self._by_last_row[comment.last] = comment
 
     def above(self, row: int) -> tuple[int, str]:
-        """Return the row where the comment directly above starts, and its words."""
+        """Return the first row of the comment directly above a row, and its text."""
         met: list[Comment] = []
         top = row
         while row - top < _MOST_LINES:
@@ -52,17 +52,17 @@ class Comments:
 
 
 def comment_words(text: str) -> str:
-    """Return a comment without its signs, on one line."""
+    """Return a comment's text without comment markers, on one line."""
     lines = [_CLOSING.sub("", _OPENING.sub("", line)) for line in text.splitlines()]
     return shortened(" ".join(lines))
 
 
 def docstring_words(literal: bytes) -> str:
-    """Return a docstring without its quotes, on one line."""
+    """Return a docstring's text without quotes, on one line."""
     return shortened(_DOCSTRING.sub("", literal[:_MOST_BYTES].decode("utf-8", "replace")))
 
 
 def shortened(text: str, longest: int = LONGEST) -> str:
-    """Return the words on one line, cut where there are too many."""
+    """Return the text on one line, truncated to a maximum length."""
     words = " ".join(text.split())
     return words if len(words) <= longest else words[: longest - 1].rstrip() + "…"

@@ -1,9 +1,9 @@
-"""Gives a parser its text piece by piece, and no more once it makes no headway.
+"""Feeds a parser its text in pieces, and stops when the parser makes no progress.
 
-On text that is not what its grammar expects, a parser can need time and memory by the square
-of the length. Its own way to be stopped ends the whole process (tree-sitter 0.26), so it is
-told that the text has ended; what it made of it is then thrown away. A search through a tree
-can be stopped, and is: in one that is very deep it takes as long.
+On text that does not fit its grammar, a parser can need time and memory that grow with the square
+of the length. Its own cancellation ends the whole process (tree-sitter 0.26). So the feed reports
+the end of the text instead, and the resulting tree is discarded. A query over a tree can take as
+long on a very deep tree.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ LONGEST_LINE = 16 * 1024
 DEEPEST = 400
 DEEPEST_ANGLES = 200
 _PIECE = 256
-# Real files take 0.1 to 1 microseconds a byte; those that come to grief, over 5 from the start.
+# Measured: real files take 0.1 to 1 microseconds a byte, pathological ones over 5 from the start.
 _SECONDS_AT_LEAST = 0.005
 _SECONDS_PER_BYTE = 3e-6
-# Once is chance: the machine may have been busy with something else.
+# Two attempts: one slow attempt may be chance, because the machine was busy.
 _ATTEMPTS = 2
 _NOT_BRACKETS = bytes(sorted(set(range(256)) - set(b"()[]{}")))
 _STEPS = bytes.maketrans(b"()[]{}", b"\x01\xff\x01\xff\x01\xff")
 
 _STATEMENT_END = re.compile(rb"[;{}]")
 
-# The binding keeps a reference to whatever is returned to it; so it is always the same one.
+# The binding keeps a reference to every returned object, so the same object is returned.
 _piece = bytearray()
 
 
 def is_digestible(content: bytes) -> bool:
-    """Tell whether a parser is the right reader: not for minified, huge or absurdly deep text."""
+    """Return whether a text may be parsed: not if it is minified, huge or very deeply nested."""
     return (
         len(content) <= LARGEST
         and _depth(content) <= DEEPEST
@@ -49,7 +49,7 @@ def is_digestible(content: bytes) -> bool:
 
 
 def parsed(parser: Parser, content: bytes) -> Tree | None:
-    """Return the tree of a text, or None where the parser did not get through in good time."""
+    """Return the syntax tree of a text, or None if the parser exceeded its time limit."""
     for _ in range(_ATTEMPTS):
         feed = _Feed(content)
         tree = parser.parse(feed.read)
@@ -59,15 +59,15 @@ def parsed(parser: Parser, content: bytes) -> Tree | None:
 
 
 def matched(cursor: QueryCursor, tree: Tree) -> Matches:
-    """Return what is found in a tree.
+    """Return the matches of a query in a tree.
 
-    It cannot be stopped: with a callback, the binding ends the process on ordinary files.
+    It cannot be cancelled: with a callback, the binding ends the process on ordinary files.
     """
     return cursor.matches(tree.root_node)
 
 
 class _Feed:
-    """One reading of a text, from its start until it takes too long."""
+    """One attempt to parse a text, with its time limit."""
 
     def __init__(self, content: bytes) -> None:
         self._content = content
@@ -75,7 +75,7 @@ class _Feed:
         self.has_ended_early = False
 
     def read(self, offset: int, _: Point, /) -> bytearray | None:
-        """Return the next piece; None is the end."""
+        """Return the next piece; None ends the text."""
         allowed = _SECONDS_AT_LEAST + offset * _SECONDS_PER_BYTE
         if self.has_ended_early or thread_time() - self._start > allowed:
             self.has_ended_early = True
@@ -85,13 +85,13 @@ class _Feed:
 
 
 def _depth(content: bytes) -> int:
-    """Return how deep brackets are nested; those in strings and comments count too."""
+    """Return how deep brackets are nested; brackets in strings and comments count too."""
     steps = array("b", content.translate(_STEPS, _NOT_BRACKETS))
     return max(accumulate(steps), default=0)
 
 
 def _most_open_angles(content: bytes) -> int:
-    """Return how many ``<`` of one statement no ``>`` answers: each may open a list of types."""
+    """Return the largest number of unclosed ``<`` in a statement: each may open a type list."""
     if content.count(b"<") <= DEEPEST_ANGLES:
         return 0
     return max(

@@ -1,4 +1,4 @@
-"""Which files of a checkout are worth reading, as git and the disk list them."""
+"""Lists the files of a checkout that are worth indexing, from git and the file system."""
 
 from __future__ import annotations
 
@@ -18,22 +18,23 @@ if TYPE_CHECKING:
 
 LINK, SUBMODULE, TOO_LARGE = "links", "submodules", "larger than 1 MiB"
 UNREADABLE, NO_FILE, OUT_OF_WORDS = "not readable", "not files", "no UTF-8 name"
-# Two writes within one tick of the disk's clock look the same; some disks tick every two seconds.
+# Two writes within one tick of the file system's clock have the same timestamp; on some file
+# systems a tick is two seconds.
 RACY_NANOSECONDS = 2_000_000_000
 _LINGUIST = b"linguist"
 
 
 class AskGit(Protocol):
-    """Runs git in one repository; gives its exit code, its answer and its complaints."""
+    """Runs git in one repository; returns its exit code, stdout and stderr."""
 
     def __call__(self, *words: str, given: bytes | None = None) -> tuple[int, str, str]:
-        """Ask; ``given`` is what git reads."""
+        """Run a git command; ``given`` is its stdin."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checkout:
-    """A working tree: where it is, how to ask git about it, and where its index is kept."""
+    """A working tree: its root, how to run git in it, and where its index is stored."""
 
     root: Path
     ask: AskGit
@@ -41,9 +42,9 @@ class Checkout:
 
 
 class Candidate(NamedTuple):
-    """A file that may be read, and what the disk says of it.
+    """A file that may be indexed, with its stat signature.
 
-    ``is_kept`` says that people want it, whatever its text looks like.
+    ``is_kept`` is true if the repository's attributes demand it, whatever the content looks like.
     """
 
     path: str
@@ -53,17 +54,17 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Files:
-    """The files to read, and why others were passed over, each reason with its number."""
+    """The files to index, and how many were skipped for each reason."""
 
     candidates: Sequence[Candidate]
     passed_over: dict[str, int]
 
 
 def list_files(checkout: Checkout) -> Files:
-    """Return what is tracked, or neither tracked nor ignored, and is worth reading.
+    """Return the tracked and the untracked, unignored files that are worth indexing.
 
     Raises:
-        OutsideUnavailableError: Git is not there, or does not want to read the repository.
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
     """
     status, words, trouble = checkout.ask(
         "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"
@@ -89,7 +90,7 @@ def list_files(checkout: Checkout) -> Files:
 
 
 class _Sight:
-    """Looks at one file after another without following any link."""
+    """Checks files one by one without following symbolic links."""
 
     def __init__(self, root: str) -> None:
         self._root = root
@@ -97,7 +98,7 @@ class _Sight:
         self.signature = ""
 
     def reason(self, path: str) -> str | None:
-        """Return why the file cannot be read; its signature is there else, or '' if it is gone."""
+        """Return why a file cannot be read, '' if it does not exist; None stores its signature."""
         self.signature = ""
         try:
             status = os.lstat(f"{self._root}/{path}")
@@ -115,13 +116,13 @@ class _Sight:
         return None
 
     def _kind(self, path: str, mode: int) -> str | None:
-        """Return what stands there instead of a file; a plain folder means it is gone."""
+        """Return what the path is instead of a file; a plain folder means that the file is gone."""
         if stat.S_ISDIR(mode):
             return SUBMODULE if os.path.lexists(f"{self._root}/{path}/.git") else None
         return LINK if stat.S_ISLNK(mode) else NO_FILE
 
     def _is_folder(self, folder: str) -> bool:
-        """Tell whether a folder is one, and lies in folders that are: none of them a link."""
+        """Return whether a path is a folder and no part of it is a symbolic link."""
         known = self._is_plain.get(folder)
         if known is None:
             known = False
@@ -133,29 +134,29 @@ class _Sight:
 
 
 def signature_of(status: os.stat_result) -> str:
-    """Return what changes when a file does."""
+    """Return a value that changes when the file changes."""
     return f"{status.st_size}.{status.st_mtime_ns}.{status.st_ctime_ns}.{status.st_ino}"
 
 
 def marked(signature: str, *, is_kept: bool) -> str:
-    """Return a signature that changes too when people change their mind about the file."""
+    """Return a signature that also changes when the attributes of the file change."""
     return f"{signature}.kept" if is_kept and signature else signature
 
 
 def is_settled(status: os.stat_result, *, now: int) -> bool:
-    """Tell whether a later change would show in the signature: the last one is old enough."""
+    """Return whether a later change would alter the signature: the last change is old enough."""
     return status.st_ctime_ns < now - RACY_NANOSECONDS
 
 
 class ReadFile(NamedTuple):
-    """The bytes of a file, and its signature; none while a change could hide behind it."""
+    """The bytes of a file, and its signature; none while a change could leave it the same."""
 
     content: bytes
     signature: str
 
 
 def read_file(root: Path, path: str) -> ReadFile | None:
-    """Return what a file holds now; None where it is gone, a link, too large or not to be read."""
+    """Return the file's content; None if it is gone, a link, too large or unreadable."""
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
         handle = os.open(f"{root}/{path}", flags)
@@ -176,7 +177,7 @@ def read_file(root: Path, path: str) -> ReadFile | None:
 
 
 def _attributes(checkout: Checkout, paths: Sequence[str]) -> dict[str, dict[str, bool]]:
-    """Return what the attributes say of files, by path; git is asked only if they say anything."""
+    """Return the git attributes of files by path; git runs only if attribute files mention them."""
     if not _speak_of_code(checkout, paths):
         return {}
     asked = "".join(f"{path}\0" for path in paths).encode("utf-8", "replace")
@@ -199,7 +200,7 @@ def _marks(fields: Sequence[str]) -> dict[str, dict[str, bool]]:
 
 
 def _speak_of_code(checkout: Checkout, paths: Iterable[str]) -> bool:
-    """Tell whether any file of attributes in the checkout names what we look for."""
+    """Return whether any attribute file of the checkout mentions the attributes used here."""
     for path in paths:
         if path.endswith(".gitattributes") and path.rpartition("/")[2] == ".gitattributes":
             found = read_file(checkout.root, path)

@@ -1,4 +1,4 @@
-"""The grammars that are installed: each is loaded when the first file of its language is met."""
+"""The installed grammars: each is loaded when the first file of its language is parsed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _QUERIES = Path(__file__).with_name("queries")
 
 
 class Home(NamedTuple):
-    """Where a grammar lives, what is asked of its trees, and what joins a name to its parent's."""
+    """A grammar's module, the query for its trees, and the separator of qualified names."""
 
     module: str
     queries: tuple[str, ...]
@@ -22,7 +22,7 @@ class Home(NamedTuple):
 
 
 class Grammar(NamedTuple):
-    """A loaded grammar: what parses, what finds symbols in the tree, and how names are joined."""
+    """A loaded grammar: its parser, its symbol query, and the separator of qualified names."""
 
     parser: Parser
     cursor: QueryCursor
@@ -56,14 +56,14 @@ HOMES = {
 
 @cache
 def grammar_of(language: str | None) -> Grammar | None:
-    """Return the grammar of a language; None where there is none that works here."""
+    """Return the grammar of a language; None if none is installed or it does not load."""
     home = HOMES.get(language or "")
     if home is None:
         return None
     try:
         return _loaded(home)
     except (ImportError, AttributeError, ValueError):
-        # Not installed, or another version than our queries know: plain text is read instead.
+        # Not installed, or a version that does not fit the queries: the file is read as plain text.
         return None
 
 

@@ -1,4 +1,4 @@
-"""The headings of a Markdown text, read by rule: this needs no grammar."""
+"""Reads the headings of a Markdown text by rules, without a grammar."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FRONT = re.compile(rb"---[ \t]*\r?$")
 
 
 def headings(lines: Sequence[bytes]) -> list[Nested]:
-    """Return the sections of the text as symbols: a heading, and the lines until the next."""
+    """Return the sections of the text as symbols: from a heading to the line before the next."""
     found = list(_found(lines))[:_MOST]
     made: list[Nested] = []
     open_ones: list[tuple[int, int]] = []
@@ -48,7 +48,7 @@ def headings(lines: Sequence[bytes]) -> list[Nested]:
 
 
 def _found(lines: Sequence[bytes]) -> Iterator[tuple[int, int, str]]:
-    """Return each heading's row, level and words; what is fenced is no heading."""
+    """Return the row, level and text of each heading; fenced code is ignored."""
     fence = b""
     for row in range(_front_matter(lines), len(lines)):
         line = lines[row]
@@ -66,14 +66,14 @@ def _found(lines: Sequence[bytes]) -> Iterator[tuple[int, int, str]]:
 
 
 def _front_matter(lines: Sequence[bytes]) -> int:
-    """Return the row after the settings that a text may start with."""
+    """Return the first row after the front matter."""
     if not lines or not _FRONT.match(lines[0]):
         return 0
     return next((row + 1 for row in range(1, len(lines)) if _FRONT.match(lines[row])), 0)
 
 
 def _is_underlined(lines: Sequence[bytes], row: int) -> bool:
-    """Tell whether a line is a paragraph of its own, with a line drawn under it."""
+    """Return whether a line is a one-line paragraph with a heading underline below it."""
     is_alone = row == 0 or not lines[row - 1].strip()
     return bool(is_alone and _TEXT.match(lines[row]) and _UNDERLINE.match(lines[row + 1]))
 

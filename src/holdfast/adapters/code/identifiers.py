@@ -1,4 +1,4 @@
-"""The words inside identifiers: ``rotate_token`` and ``rotateToken`` both hold two."""
+"""Splits identifiers into words: ``rotate_token`` and ``rotateToken`` both have two."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LONGEST = 128
 
 
 def inner_words(text: str) -> str:
-    """Return the words inside identifiers of more than one word, in order, with spaces."""
+    """Return the words of identifiers that have more than one, in order, joined by spaces."""
     return " ".join(filter(None, map(_parts, _IDENTIFIER.findall(text))))
 
 

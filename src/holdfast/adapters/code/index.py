@@ -1,4 +1,4 @@
-"""The code of a repository, indexed: every answer matches the checkout at this moment."""
+"""The code index of a repository: every answer matches the checkout at this moment."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ PATIENCE_SECONDS = 2.0
 
 
 class GitCodeIndex:
-    """Finds code in one working tree. All it holds can be made anew at any time.
+    """Finds code in one working tree. The index can be rebuilt at any time.
 
-    ``find`` gives the working tree when it is first needed. Workers are processes of this
-    program, so only a program that may be started again asks for them.
+    ``find`` returns the working tree; it is called on first use. Workers are processes of this
+    program, so only a program that can be started again asks for them.
 
-    A search reads for ``patience`` seconds at most, and ``read_on`` is called when files are
-    left then; ``watch`` shows a person how far the reading is.
+    A search refreshes the index for at most ``patience`` seconds. If files are left unread then, it
+    calls ``read_on``. ``watch`` shows the progress to a person.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class GitCodeIndex:
         )
 
     def refresh(self, progress: Progress, *, anew: bool = False) -> Indexed:
-        """Bring the index in line with the checkout; only what changed is read again.
+        """Refresh the index from the checkout; only changed files are read again.
 
         Raises:
             NoHistoryError: There is no repository.
@@ -70,11 +70,11 @@ class GitCodeIndex:
             return self._database.asked(lambda connection: self._refreshed(connection, progress))
 
     def search(self, question: str, *, limit: int) -> CodeFound:
-        """Return the passages that answer best, best first, and how much was searched.
+        """Return the best passages, best first, and how much was searched.
 
-        What changed is read before, files that the question names first, until the patience
-        is over or another process reads. Of a file whose new text was not read yet, nothing
-        is shown.
+        The search first reads changed files, starting with files that the question names, until its
+        time is over or another process holds the refresh lock. A file whose new text is not indexed
+        yet is not shown.
         """
         from holdfast.adapters.code.search import search
         from holdfast.adapters.code.urgency import urgency
@@ -105,7 +105,7 @@ class GitCodeIndex:
         return answer
 
     def named(self, reference: str, *, limit: int) -> Sequence[SymbolPlace]:
-        """Return the symbols of that name, or those that hold ``path:line``, innermost first."""
+        """Return the symbols with a name, or those that contain ``path:line``, innermost first."""
         from holdfast.adapters.code.neighbours import named
 
         def ask(connection: apsw.Connection) -> Sequence[SymbolPlace]:
@@ -116,9 +116,9 @@ class GitCodeIndex:
         return self._database.asked(ask)
 
     def around(self, place: SymbolPlace, *, hops: int, limit: int) -> Sequence[Neighbour]:
-        """Return who calls a symbol and whom it calls, nearest first, at most so far away.
+        """Return the callers and callees of a symbol, nearest first, within a number of hops.
 
-        The place came from a search or a name a moment ago, which refreshed the index.
+        The place comes from a search or a lookup just before, which refreshed the index.
         """
         from holdfast.adapters.code.certainty import Certainty
         from holdfast.adapters.code.neighbours import around
@@ -130,7 +130,7 @@ class GitCodeIndex:
         return self._database.asked(ask)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._database.close()
 
     def _refreshed(self, connection: apsw.Connection, progress: Progress) -> Indexed:
@@ -139,7 +139,7 @@ class GitCodeIndex:
             return refresh(self._here(), connection, progress, workers=self._workers).indexed
 
     def _brought_up(self, connection: apsw.Connection) -> None:
-        """Bring the index in line for a question; beside another process it stays as it is."""
+        """Refresh the index for a question; if another process does so, use it as it is."""
         with (
             self._watch() as progress,
             self._database.turn(within_seconds=self._patience) as is_alone,
@@ -148,7 +148,7 @@ class GitCodeIndex:
                 refresh(self._here(), connection, progress, workers=self._workers)
 
     def _lines(self, path: str) -> list[str] | None:
-        """Return the lines of a file as they are now; None where it is gone."""
+        """Return the current lines of a file; None if it does not exist."""
         found = read_file(self._here().root, path)
         return None if found is None else lines_of(found.content)
 

@@ -23,14 +23,14 @@ _PROGRAM = "from holdfast.adapters.code.isolated import serve; serve()"
 
 
 class IsolatedOutline:
-    """Reads symbols like ``CodeOutline``, and outlives whatever its parser does."""
+    """Reads symbols like ``CodeOutline``, and survives a crash of its parser."""
 
     def __init__(self) -> None:
         self._reader: PipedProgram | None = None
         self._is_started = False
 
     def symbols(self, path: str, text: str) -> Sequence[Symbol]:
-        """Return the symbols in order; none where no language is known or its parser fails."""
+        """Return the symbols in order; none if the language is unknown or its parser fails."""
         content = text.encode("utf-8", "replace")
         if language_of(path, content) not in HOMES:
             return ()
@@ -69,7 +69,7 @@ def _reader() -> PipedProgram:
 
 
 def serve() -> None:
-    """Answer for one file after the other until nobody asks: the whole life of the process."""
+    """Answer one request after another until stdin closes: the main loop of the child process."""
     from holdfast.adapters.code.outline import parse
     from holdfast.adapters.code.workers import limit_memory, limit_time
 
@@ -84,7 +84,7 @@ def serve() -> None:
 
 
 def _send(end: int, message: bytes) -> None:
-    """Write a message, its length before it."""
+    """Write a message, prefixed with its length."""
     rest = memoryview(len(message).to_bytes(_LENGTH_BYTES, "little") + message)
     while rest:
         rest = rest[os.write(end, rest) :]
@@ -94,7 +94,7 @@ def _receive(end: int, *, wait_ms: int | None = None) -> bytes:
     """Read a message.
 
     Raises:
-        OSError: Nobody is there any more, or nothing came for too long.
+        OSError: The other process ended, or the timeout passed.
     """
     length = int.from_bytes(_read(end, _LENGTH_BYTES, wait_ms), "little")
     return _read(end, length, wait_ms)

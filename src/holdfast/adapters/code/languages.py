@@ -1,4 +1,4 @@
-"""Which language a file is written in, by its name or its first line."""
+"""Detects the language of a file from its name or its first line."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _BY_SUFFIX = _turned(_SUFFIXES)
 _BY_NAME = _turned(_NAMES)
 _BY_INTERPRETER = _turned(_INTERPRETERS)
 _SHEBANG = re.compile(rb"#!\s*\S*?/?(?:env\s+(?:-\S+\s+)*)?([a-z]+)[0-9.]*(?:\s|$)")
-# A header says by what it holds whether it is C++: the name is the same for both.
+# C and C++ share the ending of headers, so the content decides.
 _HEADER = "h"
 _ONLY_IN_CPP = re.compile(
     rb"^[ \t]*(?:class\s+\w+[^;]*$|namespace\b|template\s*<|using\s+\w|(?:public|private):)",
@@ -61,7 +61,7 @@ _HEAD_BYTES = 20_000
 
 
 def language_of(path: str, content: bytes) -> str | None:
-    """Return the language of a file, or None for plain text and what we do not read."""
+    """Return the language of a file, or None for plain text and unsupported languages."""
     name = path.rpartition("/")[2]
     if name in _BY_NAME:
         return _BY_NAME[name]

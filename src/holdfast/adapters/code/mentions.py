@@ -1,4 +1,4 @@
-"""What a question says of code: files, places in a traceback, dotted names, identifiers."""
+"""Parses a question about code: files, places in a traceback, dotted names, identifiers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ _CODE = re.compile(
 )
 _QUOTED = re.compile(r"`([^`\n]{1,200})`")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
-# These match every name, so that no text is walked through twice; those without are left out.
+# These patterns match every name, so that no text is scanned twice; plain names are filtered out
+# afterwards.
 _CALLED = re.compile(r"([^\W\d]\w*)(\(?)")
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _APART = re.compile(r"[\s\"'`<>(){}\[\],;=|*]+")
@@ -32,7 +33,7 @@ _INNER_CAPITAL = re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Za-z0-9]*[A-Z]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """A place that a traceback or a person names."""
+    """A place in a file that a traceback or a person names."""
 
     path: str
     line: int
@@ -41,7 +42,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
-    """Identifiers by where they stand: the nearer to the point, the more they tell."""
+    """Identifiers grouped by where they occur; the groups have different weights."""
 
     title: frozenset[str] = frozenset()
     quoted: frozenset[str] = frozenset()
@@ -49,15 +50,15 @@ class Names:
     code: frozenset[str] = frozenset()
 
     def all(self) -> frozenset[str]:
-        """Every identifier, wherever it stands."""
+        """All identifiers, wherever they occur."""
         return self.title | self.quoted | self.prose | self.code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """A question taken apart: its first line, its prose, its code, and what they name.
+    """A parsed question: its first line, its prose, its code, and the names in them.
 
-    The innermost frame is the last; ``length`` is how many words the question has.
+    The innermost frame is the last; ``length`` is the number of words of the question.
     """
 
     title: str
@@ -71,7 +72,7 @@ class Said:
 
 
 def read_question(question: str) -> Said:
-    """Take a question apart; of a long one the beginning counts."""
+    """Parse a question; only the beginning of a long one is used."""
     text = question[:READ_AT_MOST].replace("\r\n", "\n").replace("\0", " ").strip()
     title, _, body = text.partition("\n")
     code = "\n".join(match[0] for match in _CODE.finditer(body))
@@ -91,7 +92,7 @@ def read_question(question: str) -> Said:
 
 
 def path_parts(path: str) -> tuple[str, ...]:
-    """Return the names a path is made of, without the drive and without dots."""
+    """Return the components of a path, without the drive and without dots."""
     parts = path.replace("\\", "/").split("/")
     return tuple(part for part in parts if part not in {"", ".", "..", "~"} and part[-1:] != ":")
 
@@ -105,7 +106,7 @@ def _frames(text: str) -> Iterator[Frame]:
         place = _PLACE.search(word)
         if place:
             found.append((at, Frame(path=place[1], line=int(place[2]))))
-    # Python ends with where it broke; most others begin with it.
+    # A Python traceback ends with the innermost frame; most others begin with it.
     begins_inside = _FROM_INSIDE.search(text) is not None and not _PYTHON_FRAME.search(text)
     found.sort(key=lambda each: each[0], reverse=begins_inside)
     return (frame for _, frame in found)
@@ -125,7 +126,7 @@ def _dotted(text: str) -> Iterator[tuple[str, ...]]:
 
 
 def _words(text: str) -> Iterator[tuple[int, str]]:
-    """Return the words with where they begin; what no path could be is passed over."""
+    """Return the words with their offsets; words that cannot be a path are skipped."""
     at = 0
     for match in _APART.finditer(text):
         if at < match.start() <= at + _LONGEST_WORD:
@@ -151,9 +152,9 @@ def _few(names: Iterable[str]) -> frozenset[str]:
 
 
 def _looking_like_code(text: str) -> list[str]:
-    """Return what nobody would write in plain words, and words with a capital.
+    """Return words that look like code, and capitalised words.
 
-    A capital may begin a sentence or name a class: who looks it up will see.
+    A capital may begin a sentence or name a class; the lookup in the index decides.
     """
     called = [name for name, opened in _CALLED.findall(text) if opened]
     return called + [
@@ -164,5 +165,5 @@ def _looking_like_code(text: str) -> list[str]:
 
 
 def is_plain(name: str) -> bool:
-    """Tell whether a name could be a word of a sentence, but for a capital at its beginning."""
+    """Return whether a name could be an ordinary word, except for a capital first letter."""
     return "_" not in name.strip("_") and not _INNER_CAPITAL.search(name)

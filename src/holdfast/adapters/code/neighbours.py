@@ -1,4 +1,4 @@
-"""Who calls whom: symbols by their name, and what stands around them."""
+"""The call graph: finds symbols by name, and their callers and callees."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _MOST_MODULES = 8
 
 
 def named(connection: apsw.Connection, reference: str, limit: int) -> list[SymbolPlace]:
-    """Return the symbols a reference means: a name, ``path:line`` or a path.
+    """Return the symbols that a reference means: a name, ``path:line`` or a path.
 
-    Those that hold a line come innermost first, those of a file in its order.
+    Symbols that contain a line come innermost first, those of a file in file order.
     """
     given = storable(reference.strip().replace("\0", ""))
     if not given or limit <= 0 or len(given) > _LONGEST_REFERENCE:
@@ -47,11 +47,11 @@ def around(
     *,
     least: Certainty = Certainty.UNLIKELY,
 ) -> list[Neighbour]:
-    """Return who calls a symbol and whom it calls, nearest first, at most so far away.
+    """Return the callers and callees of a symbol, nearest first, within ``hops``.
 
-    Callers of callers and callees of callees are followed, never a caller's other callees.
-    Calls that are less certain than ``least`` are left out; where any are, only sure ones are
-    followed further.
+    Callers of callers and callees of callees are followed, but not other callees of a caller. Calls
+    less certain than ``least`` are left out. If any are left out, only sure calls are followed
+    further.
     """
     symbol = place.symbol
     values = {"path": place.path, "name": symbol.name, "first": symbol.first}
@@ -79,10 +79,10 @@ def _at_lines(connection: apsw.Connection, reference: str, limit: int) -> list[S
 
 
 def _by_name(connection: apsw.Connection, reference: str, limit: int) -> list[SymbolPlace]:
-    """Return those of this name, those that people most likely mean first.
+    """Return the symbols of this name, the most likely meant first.
 
-    Names before it that are no part of a symbol's name may lead to its file: a path and a
-    colon, or the module as it is imported.
+    Leading parts that are not part of a symbol's name may select its file: a path and a colon, or
+    the module as it is imported.
     """
     for name, folder in _readings(reference):
         found = [
@@ -96,7 +96,7 @@ def _by_name(connection: apsw.Connection, reference: str, limit: int) -> list[Sy
 
 
 def _readings(reference: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Return the ways to read a reference: a name, and what the path of its file ends in."""
+    """Return the ways to read a reference: a symbol name, and the end of its file's path."""
     yield reference, ()
     path, colon, name = reference.rpartition(":")
     if colon and name and "/" not in name:
@@ -108,7 +108,7 @@ def _readings(reference: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _is_below(folder: tuple[str, ...], place: SymbolPlace) -> bool:
-    """Tell whether a file is the module that is named, or lies in it."""
+    """Return whether a file is the named module or is inside it."""
     if not folder:
         return True
     parts, size = stem_parts(place.path), len(folder)
@@ -130,7 +130,7 @@ def _candidates(connection: apsw.Connection, name: str, limit: int) -> list[Cand
 
 
 def _ends_in(name: str, wanted: str) -> bool:
-    """Tell whether a name is the wanted one or has it at its end, whole parts only."""
+    """Return whether a name equals the wanted one or ends in it, by whole parts."""
     if not name.endswith(wanted):
         return False
     before = name[: -len(wanted)]
@@ -146,7 +146,7 @@ class _Node(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """A way from one symbol to another; the fewer a name may mean, the surer it is."""
+    """An edge between two symbols; the fewer symbols the name may mean, the more certain it is."""
 
     source: int
     target: int
@@ -155,7 +155,7 @@ class _Step(NamedTuple):
 
 
 class _Graph:
-    """Calls as ways from symbol to symbol; a hop asks the same few questions however wide it is."""
+    """The call graph; a hop runs the same number of queries however many symbols it visits."""
 
     def __init__(self, connection: apsw.Connection, least: Certainty) -> None:
         self._connection = connection
@@ -163,7 +163,7 @@ class _Graph:
         self._nodes: dict[int, _Node] = {}
 
     def walk(self, start: int, relation: Relation, hops: int) -> Iterator[Neighbour]:
-        """Return what is reached in one direction, nearest and surest first."""
+        """Return the symbols reached in one direction, nearest and most certain first."""
         seen = {start}
         frontier = [start]
         for hop in range(1, hops + 1):
@@ -189,13 +189,13 @@ class _Graph:
             seen |= new.keys()
 
     def uses(self, numbers: list[int]) -> Counter[int]:
-        """Return how many symbols call each of them, as far as that is likely."""
+        """Return the number of likely callers of each symbol."""
         self._load(numbers)
         likely = [step for step in self._callers(numbers) if step.certainty <= self._least]
         return Counter(step.source for step in likely)
 
     def _order(self, step: _Step) -> tuple[int, int]:
-        """Return what comes first: the surer, where it matters, then the less ambiguous."""
+        """Return the sort key: more certain first where it matters, then less ambiguous."""
         return (0 if self._takes_all else step.certainty, step.meanings)
 
     def _leads_on(self, step: _Step) -> bool:
@@ -213,7 +213,7 @@ class _Graph:
         ]
 
     def _callers(self, frontier: list[int]) -> list[_Step]:
-        """Return who calls them: those whose call means one of them, seen from where it stands."""
+        """Return the callers: those whose call resolves to one of the symbols in their file."""
         names = sorted({self._nodes[number].short for number in frontier})
         calls = self._asked("callers_of", names)
         self._load({caller for caller, *_ in calls})
@@ -227,7 +227,7 @@ class _Graph:
     def _resolved(
         self, calls: list[tuple[Any, ...]]
     ) -> Iterator[tuple[int, Meaning, Certainty, int]]:
-        """Return for each call who calls, what it may mean, how surely, and of how many."""
+        """Return per call: the caller, a possible symbol, its certainty, and how many fit."""
         resolving = Resolving(self._connection, [(file, name) for _, file, name, _ in calls])
         for caller, file, name, receiver in calls:
             node = self._nodes[caller]
@@ -249,7 +249,7 @@ class _Graph:
 
 
 def _taken_in_turn(sides: list[list[Neighbour]], limit: int) -> list[Neighbour]:
-    """Return the nearest of all sides; where there are too many, each side gets its turn."""
+    """Return the nearest of all directions; if there are too many, the directions alternate."""
     turns = [
         (neighbour.hops, turn, side, neighbour)
         for side, neighbours in enumerate(sides)

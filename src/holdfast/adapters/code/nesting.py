@@ -1,4 +1,4 @@
-"""Makes symbols of definitions: which stands in which, and so what each is called in full."""
+"""Turns definitions into symbols: nests them and gives each its qualified name."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _LOOSE_ENDS = ("=>", "=", "{", ":", ";")
 
 
 class Nested(NamedTuple):
-    """A symbol, its place in the file, and how it hangs together with the others.
+    """A symbol with its place in the file and its parent.
 
-    ``top`` is the first line of the comment above it; ``parent`` is -1 where it has none.
+    ``top`` is the first line of the comment above it; ``parent`` is -1 for an outermost symbol.
     """
 
     symbol: Symbol
@@ -39,7 +39,7 @@ class Nested(NamedTuple):
 
 
 def nested(reading: Reading, joint: str) -> list[Nested]:
-    """Return the symbols in order, with their full names."""
+    """Return the symbols in order, with their qualified names."""
     made: list[Nested] = []
     starts: list[int] = []
     open_ones: list[int] = []
@@ -54,11 +54,11 @@ def nested(reading: Reading, joint: str) -> list[Nested]:
             continue
         name = _full_name(definition, within, joint)
         if kind in _VALUES:
-            # It is named where it first gets a value.
+            # A variable is a symbol only at its first assignment.
             if name in values:
                 continue
             values.add(name)
-        # What wraps a class ends where its last method ends, and does not wrap that.
+        # A wrapper that starts outside the parent does not belong to this definition.
         start, first = _wrapped(reading, definition, beyond=starts[parent] if open_ones else -1)
         open_ones.append(len(made))
         starts.append(definition.start)
@@ -76,7 +76,7 @@ def nested(reading: Reading, joint: str) -> list[Nested]:
 
 
 def calls_within(sites: Sequence[CallSite], symbols: Sequence[Nested]) -> list[Call]:
-    """Return who calls what on what: each once for every symbol that calls it."""
+    """Return the calls of each symbol with their receivers, without duplicates."""
     seen: set[tuple[int, str, str]] = set()
     calls: list[Call] = []
     open_ones: list[int] = []
@@ -95,7 +95,7 @@ def calls_within(sites: Sequence[CallSite], symbols: Sequence[Nested]) -> list[C
 
 
 def _kind(definition: Definition, within: Symbol | None) -> str | None:
-    """Return what a definition is called where it stands; None where it is of no interest."""
+    """Return the kind of a definition in its context; None if it is not indexed."""
     kind = definition.kind
     if kind == "prototype":
         if within is not None and within.kind in FUNCTIONS:
@@ -121,9 +121,9 @@ def _full_name(definition: Definition, within: Symbol | None, joint: str) -> str
 
 
 def _wrapped(reading: Reading, definition: Definition, *, beyond: int) -> tuple[int, int]:
-    """Return where a definition starts with all that belongs to it: its place and its row.
+    """Return the first byte and row of a definition, including its decorators.
 
-    Decorators, an export and attributes belong to it, if they stand inside its parent.
+    Decorators, an export and attributes belong to it if they are inside its parent.
     """
     start, first = definition.start, definition.first
     for end in (definition.end, definition.end + 1):

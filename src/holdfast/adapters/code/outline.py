@@ -1,4 +1,4 @@
-"""Reads a file of code: its symbols, whom they call, what it imports, and its chunks."""
+"""Parses a file of code: its symbols, their calls, its imports, and its chunks."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _LONE_RETURN = re.compile(rb"\r(?!\n)")
 
 
 class CodeOutline:
-    """Reads symbols with the grammars that are installed."""
+    """Reads symbols with the installed grammars."""
 
     def symbols(self, path: str, text: str) -> Sequence[Symbol]:
-        """Return the symbols in order; none where the language is not known."""
+        """Return the symbols in order; none if the language is not known."""
         return parse(path, text.encode("utf-8", "replace")).symbols
 
 
 def parse(path: str, content: bytes) -> Parsed:
-    """Return what is in a file; of a language nobody here can read, its chunks alone.
+    """Parse a file; for a language without a grammar, return only its chunks.
 
-    It never fails: what no grammar can read in good time is plain text.
+    It never fails: text that no grammar can parse in time is treated as plain text.
     """
     content = _levelled(content)
     language = language_of(path, content)
@@ -48,7 +48,7 @@ def parse(path: str, content: bytes) -> Parsed:
 
 
 def plain(path: str, content: bytes) -> Parsed:
-    """Return what is in a file that must not be parsed again: its chunks alone."""
+    """Return only the chunks of a file, without parsing it."""
     content = _levelled(content)
     language = language_of(path, content)
     return Parsed(language=language, chunks=tuple(cut(_lines(content), ())), has_errors=True)
@@ -85,7 +85,7 @@ def _parsed_markdown(lines: Sequence[bytes]) -> Parsed:
 
 
 def _levelled(content: bytes) -> bytes:
-    """Return the text with its lines as everybody counts them, and nothing that upsets a parser."""
+    """Return the text with uniform line ends and without bytes that break a parser."""
     content = content.removeprefix(_BYTE_ORDER_MARK)
     if b"\r" in content:
         content = _LONE_RETURN.sub(b"\n", content)

@@ -1,4 +1,4 @@
-"""What reading one file of code gives."""
+"""The result of parsing one file of code."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A name that is called: inside which symbol, by its place in the list, and on which line.
+    """A called name, the index of the symbol that contains the call, and the line.
 
-    The symbol is -1 where the call stands outside all of them. The receiver is what the name is
-    called on: ``self`` in ``self.rotate()``, nothing in ``rotate()``, ``?`` for anything longer.
+    The symbol is -1 for a call outside all symbols. The receiver is ``self`` in ``self.rotate()``,
+    empty in ``rotate()``, and ``?`` for a longer expression.
     """
 
     inside: int
@@ -26,9 +26,9 @@ class Call:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
-    """Lines that belong together: a symbol, a part of a long one, or a stretch of plain text.
+    """Lines that belong together: a symbol, a part of a long one, or a range of plain text.
 
-    The symbol is -1 where there is none.
+    The symbol is -1 if there is none.
     """
 
     first: int
@@ -38,9 +38,9 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parsed:
-    """The symbols of a file in order, whom they call, what it imports, and how it is cut up.
+    """The symbols of a file in order, their calls, its imports, and its chunks.
 
-    ``has_errors`` says that the grammar could not read all of it.
+    ``has_errors`` is true if the grammar could not parse all of it.
     """
 
     language: str | None

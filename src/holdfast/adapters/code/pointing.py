@@ -1,4 +1,4 @@
-"""Which files and symbols the names in a question point at."""
+"""Finds the files and symbols that the names in a question refer to."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class _Definition(NamedTuple):
 
 
 class Pointing:
-    """Adds to each file what the question's names say for it."""
+    """Adds to each file's score for the names in the question."""
 
     def __init__(
         self,
@@ -61,13 +61,13 @@ class Pointing:
         self._said = said
         self._paths = paths
         self._weights = weights
-        # In a short question a name is most of what is said; in a report it is one of many.
+        # In a short question a name is most of the content; in a long report it is one of many.
         self._focus = 1 + _MORE_IN_SHORT * math.exp(-said.length / _SHORT)
         self.board: dict[int, Ranked] = {}
         self.points: list[Point] = []
 
     def weigh(self) -> None:
-        """Look up everything that is named."""
+        """Look up every name of the question."""
         self._frames()
         self._named_paths()
         self._modules()
@@ -78,7 +78,7 @@ class Pointing:
         self.board.setdefault(file, Ranked()).add(leg, self._focus * amount, note)
 
     def _frames(self) -> None:
-        """The innermost place that is ours is where it broke; the others led there."""
+        """Score the frames: the innermost frame in this repository most, the outer ones less."""
         met: set[int] = set()
         for frame in reversed(self._said.frames[-_MOST_FRAMES:]):
             files = self._at(path_parts(frame.path))
@@ -128,7 +128,7 @@ class Pointing:
     def _count(
         self, names: frozenset[str], found: Mapping[str, list[_Definition]], weight: float
     ) -> None:
-        """Count definitions for their files: the fewer files define a name, the more it tells."""
+        """Score the files that define the names; a name that fewer files define scores more."""
         amounts: dict[int, float] = {}
         notes: dict[int, list[str]] = {}
         for name in sorted(names & found.keys()):
@@ -143,7 +143,7 @@ class Pointing:
             self._add(file, "symbol", weight * saturated(amount), note)
 
     def _definitions(self, names: Collection[str]) -> dict[str, list[_Definition]]:
-        """Return who defines each name, written exactly so."""
+        """Return the definitions of each name, with exact case."""
         given = {"names": json.dumps(sorted(names)), "most": _MOST_FILES}
         found: dict[str, list[_Definition]] = {}
         for name, symbol, file, qualified, short, kind in self._asked("symbols_named", given):
@@ -165,7 +165,7 @@ class Pointing:
         return () if ranked is None else ranked.reasons
 
     def _at(self, parts: tuple[str, ...]) -> list[int]:
-        """Return the files a path means: those that share the longest end with it."""
+        """Return the files that a path means: those with the longest common path end."""
         best: list[int] = []
         longest = 0
         for file, own in self._by_name.get(parts[-1] if parts else "", ()):
@@ -176,7 +176,8 @@ class Pointing:
                 best.append(file)
         if longest > 1 or len(parts) == 1:
             return best
-        # The name alone is shared: a file of our root, unless somebody else's has that name.
+        # Only the file name matches: accept a file of the root, unless the path is inside a
+        # library.
         is_strange = not _OF_OTHERS.isdisjoint(parts)
         return [] if is_strange else [file for file in best if "/" not in self._paths[file]]
 
@@ -207,7 +208,7 @@ class Pointing:
 
 
 def stem_parts(path: str) -> tuple[str, ...]:
-    """Return the names of a module: without the ending, and the folder for its own file."""
+    """Return the parts of a module's name: no ending; a package file becomes its folder."""
     parts = path.split("/")
     stem = parts[-1].partition(".")[0] or parts[-1]
     if stem in _STANDS_FOR_FOLDER:
@@ -225,9 +226,9 @@ def _shared_end(own: tuple[str, ...], other: tuple[str, ...]) -> int:
 
 
 def _could_be_meant(name: str, found: Sequence[_Definition]) -> bool:
-    """Tell whether a word in a sentence means a symbol.
+    """Return whether a word in prose means a symbol.
 
-    A plain one does where it was called, or where it is the name of a class.
+    A plain word does if it is written as a call, or if it is the name of a class.
     """
     if not is_plain(name) or name[:1].islower():
         return True

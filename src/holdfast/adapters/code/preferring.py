@@ -1,4 +1,4 @@
-"""Which of several symbols of one name people mean: the definition, not a test's or a page's."""
+"""Orders symbols of the same name: definitions before those in tests and documents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.code import SymbolPlace
 
-# What is looked up by its name: it can be called, made or derived from.
+# Kinds that people look up by name: they can be called, instantiated or derived from.
 _DEFINED = frozenset(
     {"class", "enum", "function", "interface", "macro", "method", "record", "struct", "trait"}
 )
@@ -23,7 +23,7 @@ _NAME_AT_END = re.compile(r"[^\w$]")
 
 
 class Candidate(NamedTuple):
-    """A symbol that has the wanted name, or ends in it."""
+    """A symbol whose name equals the wanted name or ends in it."""
 
     number: int
     place: SymbolPlace
@@ -32,11 +32,11 @@ class Candidate(NamedTuple):
 def preferred(
     candidates: Iterable[Candidate], wanted: str, uses: Mapping[int, int]
 ) -> list[SymbolPlace]:
-    """Return the symbols in the order in which people would mean them.
+    """Return the symbols, the most likely meant first.
 
-    Written exactly so comes first, then code before pages, the project before its tests and
-    examples, the whole name before a part, what is defined before what is assigned, public
-    before private, the most used, and the longest.
+    The order: exact case first, then code before documents, the project before its tests and
+    examples, the whole name before a part, definitions before assignments, public before private,
+    the most called, and the longest.
     """
     short = short_name(wanted)
 

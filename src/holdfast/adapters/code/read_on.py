@@ -1,4 +1,4 @@
-"""Reads beside the work of a server what a question had no time for."""
+"""Indexes in a server's background thread what a question had no time to read."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ if TYPE_CHECKING:
 
 
 class ReadOn:
-    """Starts a thread that reads all the code that is unread, at most one at a time.
+    """Starts a thread that indexes all unread code, at most one thread at a time.
 
-    The thread opens the index for itself, so that no question waits for it, and ends with
-    its process; what it has read until then is kept. After a failure the next question tries
-    again.
+    The thread opens the index by itself, so that no question waits for it, and ends with its
+    process; the files indexed until then are kept. After a failure the next question tries again.
     """
 
     def __init__(self, make: Callable[[], GitCodeIndex]) -> None:
@@ -27,7 +26,7 @@ class ReadOn:
         self._is_reading = Lock()
 
     def __call__(self) -> None:
-        """Begin, unless it is being done."""
+        """Start the thread, unless it is running."""
         if self._is_reading.acquire(blocking=False):
             Thread(target=self._run, name="holdfast-read-on", daemon=True).start()
 

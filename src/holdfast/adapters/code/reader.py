@@ -1,4 +1,4 @@
-"""Who reads files of code: the grammars that are installed, and what is asked of their trees."""
+"""Identifies the parser version: the installed grammars and the queries for their trees."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _QUERIES = Path(__file__).with_name("queries")
 
 @cache
 def reader() -> str:
-    """Return a name that changes when files would be read differently; no grammar is loaded."""
+    """Return a name that changes when files would be parsed differently; loads no grammar."""
     modules = sorted({"tree_sitter", *(home.module for home in HOMES.values())})
     seen = hashlib.sha256(" ".join(name for name in modules if find_spec(name)).encode())
     for query in sorted(_QUERIES.glob("*.scm")):

@@ -1,4 +1,4 @@
-"""Bringing the index in line with the checkout: only what changed is read again."""
+"""Refreshes the index from the checkout: only changed files are read again."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _PARSED_AT_LEAST = 48
 
 
 class Haste(NamedTuple):
-    """When reading must end though files are left, and which files come first.
+    """The deadline of a refresh, and which files are read first.
 
-    ``may_read`` is false where another process reads: then only what is left is told.
+    ``may_read`` is false while another process refreshes: then only the unread files are listed.
     """
 
     until: float
@@ -42,7 +42,7 @@ class Haste(NamedTuple):
 
 
 class Refreshed(NamedTuple):
-    """What a run did, and the files whose rows are of an older text."""
+    """What a refresh did, and the files whose rows are outdated."""
 
     indexed: Indexed
     outdated: frozenset[str]
@@ -56,15 +56,15 @@ def refresh(
     workers: int = 1,
     haste: Haste | None = None,
 ) -> Refreshed:
-    """Make the index say what the checkout says, and tell what that took.
+    """Update the index to the checkout, and return what was done.
 
-    Every step is kept as soon as it is whole: whoever is stopped half-way goes on from there.
+    Each step is committed by itself: an interrupted refresh continues from there.
     """
     return _Refresh(checkout, connection, progress, haste).done(workers)
 
 
 class _Refresh:
-    """One run over the checkout."""
+    """One refresh of the index."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class _Refresh:
         self._read = self._due = self._seen = self._parsed = self._unreadable = 0
 
     def done(self, workers: int) -> Refreshed:
-        """Read what is due, write it, and remove what is gone."""
+        """Read the changed files, write their rows, and remove the rows of deleted files."""
         self._meet_another_reader()
         files = list_files(self._checkout)
         known = self._rows.known()
@@ -110,7 +110,7 @@ class _Refresh:
     def _sources(
         self, due: Iterable[Candidate], known: Mapping[str, str]
     ) -> Generator[Source, None, None]:
-        """Return the files that must be parsed; what can be settled without that is settled."""
+        """Return the files that must be parsed; the others are updated without parsing."""
         for candidate in due:
             if self._is_over():
                 return
@@ -132,7 +132,7 @@ class _Refresh:
                 yield source
 
     def _is_over(self) -> bool:
-        """Tell whether somebody waits and has waited long enough; a few are parsed in any case."""
+        """Return whether the deadline has passed; a minimum of files is parsed in any case."""
         if self._haste is None:
             return False
         if not self._haste.may_read:
@@ -140,7 +140,7 @@ class _Refresh:
         return self._parsed >= _PARSED_AT_LEAST and monotonic() >= self._haste.until
 
     def _is_settled(self, source: Source, *, is_kept: bool) -> bool:
-        """Tell whether the file needs no parser: it is left out, or its bytes were read before."""
+        """Return whether a file needs no parsing: it is skipped, or its bytes are known."""
         path, content, blob, signature = source
         left_out = by_content(path, content, is_kept=is_kept)
         shaped = None
@@ -197,7 +197,7 @@ class _Refresh:
         )
 
     def _meet_another_reader(self) -> None:
-        """Find every file due where other grammars are installed than when they were read."""
+        """Mark every file as changed if other grammars are installed than when it was parsed."""
         now = reader()
         if self._rows.reader() != now:
             with writing(self._connection):
@@ -205,5 +205,5 @@ class _Refresh:
 
 
 def blob_of(content: bytes, *, is_kept: bool) -> bytes:
-    """Return what a file is known by: its bytes, and whether people insist on it."""
+    """Return the hash of a file's bytes and of whether its attributes force indexing."""
     return hashlib.sha256((b"kept " if is_kept else b"file ") + content).digest()

@@ -1,4 +1,4 @@
-"""Which definition a name means, seen from the file that uses it."""
+"""Resolves a name to a definition, seen from the file that uses it."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class _Definition(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """A symbol that a name may mean; ``called`` says what speaks for it."""
+    """A symbol that a name may refer to; ``called`` holds the facts for its certainty."""
 
     number: int
     called: Called
 
 
 class Resolving:
-    """Names looked up together: the same file first, then what it imports, then anywhere."""
+    """Resolves many names together: in the same file first, then its imports, then anywhere."""
 
     def __init__(self, connection: apsw.Connection, uses: Collection[tuple[int, str]]) -> None:
         self._connection = connection
@@ -54,7 +54,7 @@ class Resolving:
         self._ways_in = {file: _ways_to(path) for file, path in self._paths.items()}
 
     def meant(self, file: int, name: str) -> tuple[Meaning, ...]:
-        """Return the symbols a name may mean in a file; none where it could be anything."""
+        """Return the symbols that a name may refer to in a file; none if there are too many."""
         known = self._known.get((file, name))
         if known is None:
             known = self._looked_up(file, name)
@@ -63,7 +63,7 @@ class Resolving:
 
     def _looked_up(self, file: int, name: str) -> tuple[Meaning, ...]:
         found = self._definitions.get(name, [])
-        # Some languages do not care about case; where one writes it exactly so, that is meant.
+        # Some languages ignore case; an exact match is preferred.
         found = [one for one in found if one.short == name] or found
         near = [one for one in found if one.file == file] or self._imported(found, file)
         meant = near or found
@@ -75,7 +75,7 @@ class Resolving:
         )
 
     def _imported(self, found: Sequence[_Definition], by: int) -> list[_Definition]:
-        """Return those whose file is imported; a name that half the world defines is nobody's."""
+        """Return the definitions in imported files; none if very many files define the name."""
         ends = self._imports.get(by) if len(found) <= _WORTH_LOOKING else None
         return [] if ends is None else [one for one in found if ends & self._ways_in[one.file]]
 
@@ -85,16 +85,16 @@ class Resolving:
 
 @lru_cache(maxsize=16_384)
 def _ends(module: str) -> frozenset[tuple[str, ...]]:
-    """Return the last names of a module and of what holds it, in any language's way of writing.
+    """Return the last parts of a module's name and of its parent's, in any language's notation.
 
-    What is imported may be a file, its folder, or something inside it.
+    An import may name a file, its folder, or a symbol inside it.
     """
     names = tuple(name for name in _APART.split(module) if name not in _NOWHERE)
     return frozenset({names[-2:], names[:-1][-2:]} - {()})
 
 
 def _ways_to(path: str) -> frozenset[tuple[str, ...]]:
-    """Return the last names by which a file or its folder may be imported."""
+    """Return the last path parts by which a file or its folder may be imported."""
     stem = stem_parts(path)
     folder = stem[:-1]
     return frozenset({stem[-2:], stem[-1:], folder[-2:], folder[-1:]} - {()})

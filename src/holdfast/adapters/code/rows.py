@@ -1,4 +1,4 @@
-"""The rows of the index: files, what is in them, and the words they are found by."""
+"""The rows of the index: files, their symbols, and their search terms."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.code.shaping import Shaped
 
-# Raise it when files would be read or kept differently: every index is then made anew.
+# Raise it when files would be parsed or stored differently: every index is then rebuilt.
 VERSION = 3
 OUTSIDE = -1
 
 
 class Entry(NamedTuple):
-    """A file as it is to be kept: its rows, or why it has none."""
+    """A file to be stored: its rows, or the reason why it has none."""
 
     path: str
     blob: bytes
@@ -29,54 +29,54 @@ class Entry(NamedTuple):
 
 
 class CodeRows:
-    """Reads and writes the rows; whoever calls decides what is one transaction."""
+    """Reads and writes the rows; the caller controls the transaction."""
 
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
 
     def known(self) -> dict[str, str]:
-        """Return every file of the index, with its signature by its path."""
+        """Return the signature of every indexed file by its path."""
         return {path: signature for path, signature in self._asked("known_files")}
 
     def blob(self, path: str) -> bytes | None:
-        """Return the hash of a file that is known."""
+        """Return the content hash of an indexed file."""
         return next((blob for (blob,) in self._asked("blob_of_file", path)), None)
 
     def put(self, entries: list[Entry]) -> None:
-        """Keep files in place of what was known of them."""
+        """Store files, replacing their earlier rows."""
         numbers = _Numbers(*self._asked("last_numbers")[0])
         for entry in entries:
             self.drop(entry.path)
             self._add(entry, numbers)
 
     def drop(self, path: str) -> None:
-        """Remove a file and all that was in it."""
-        # Asked anew: another process may have given the file another number meanwhile.
+        """Remove a file and all its rows."""
+        # Looked up again: another process may have given the file another number meanwhile.
         for (file,) in self._asked("number_of_file", path):
             self._connection.execute(SQL["drop_file"], {"file": file}).fetchall()
 
     def touch(self, path: str, *, blob: bytes, signature: str) -> None:
-        """Note that a file still has these bytes, whatever happened to it on disk."""
+        """Update the signature of a file whose bytes did not change."""
         self._connection.execute(SQL["touch_file"], (signature, path, blob))
 
     def parsed_before(self, path: str, blob: bytes) -> Parsed | None:
-        """Return what was found in these bytes under another path, read in the same way."""
+        """Return the result of parsing the same bytes under another path in the same language."""
         for number, other, language, has_errors in self._asked("file_with_blob", blob):
             if _way_of_reading(other) == _way_of_reading(path):
                 return self._parsed(number, language, has_errors=bool(has_errors))
         return None
 
     def counts(self) -> tuple[int, int, dict[str, int]]:
-        """Return how many files and symbols there are, and what was left out and why."""
+        """Return the number of files and symbols, and of skipped files by reason."""
         files, symbols = self._asked("count_files")[0][0], self._asked("count_symbols")[0][0]
         return files, symbols, {why: count for why, count in self._asked("count_left_out")}
 
     def reader(self) -> str:
-        """Return who read the files; nothing where none were read."""
+        """Return the parser version of the rows; empty if there are none."""
         return next((name for (name,) in self._asked("reader")), "")
 
     def read_anew_by(self, reader: str) -> None:
-        """Note who reads from now on; every file is due again."""
+        """Set the parser version; every file becomes due again."""
         self._connection.execute(SQL["distrust_all"])
         self._connection.execute(SQL["note_reader"], (reader,))
 
@@ -143,7 +143,7 @@ class CodeRows:
 
 
 class _Numbers:
-    """The numbers given out last."""
+    """The last numbers that were assigned."""
 
     def __init__(self, file: int, symbol: int, chunk: int) -> None:
         self.file, self.symbol, self.chunk = file, symbol, chunk

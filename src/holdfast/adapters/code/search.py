@@ -1,4 +1,4 @@
-"""Finds code: by words, by what a question names, and by who calls whom."""
+"""Searches code by words, by the names in a question, and by the call graph."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def search(
     read: Read,
     weights: CodeWeights = _DEFAULT,
 ) -> list[Passage]:
-    """Return the passages that answer best, best first, with the text the checkout has now."""
+    """Return the best passages, best first, with their current text in the checkout."""
     shelf = shelf_of(connection)
     if limit <= 0 or not shelf.paths:
         return []
@@ -54,7 +54,7 @@ def search(
 
 
 class _Piece(NamedTuple):
-    """A chunk of a file, with the symbol it belongs to."""
+    """A chunk of a file, with its symbol."""
 
     chunk: int
     first: int
@@ -64,7 +64,7 @@ class _Piece(NamedTuple):
 
 
 class _Search:
-    """One question, asked of one index."""
+    """One search over one index."""
 
     def __init__(self, connection: apsw.Connection, shelf: Shelf, weights: CodeWeights) -> None:
         self._connection = connection
@@ -75,7 +75,7 @@ class _Search:
         self._pieces: dict[int, list[tuple[_Piece, float]]] = {}
 
     def found(self, said: Said, limit: int, read: Read) -> list[Passage]:
-        """Weigh every file, then show the best parts of the best ones."""
+        """Score every file, then return the best chunks of the best files."""
         board = self._named(said)
         self._weigh_words(said, board)
         self._follow_calls(board)
@@ -123,7 +123,7 @@ class _Search:
             board.setdefault(file, Ranked()).add("path", strength * amount, " ".join(held))
 
     def _follow_calls(self, board: dict[int, Ranked]) -> None:
-        """Let those who call the best ones, and whom they call, share in their success."""
+        """Raise the scores of callers and callees of the best files."""
         best = _order(board)[:_SEEDS] if self._weights.calls > 0 else []
         numbers = {path: file for file, path in self._shelf.paths.items()} if best else {}
         shared: dict[int, tuple[float, str]] = {}
@@ -139,7 +139,7 @@ class _Search:
             board.setdefault(other, Ranked()).add("calls", amount, note)
 
     def _best_pieces(self, file: int) -> list[tuple[_Piece, float]]:
-        """Return the chunks of a file, best first; what the question names counts."""
+        """Return the chunks of a file, best first; chunks that the question names score higher."""
         if file in self._pieces:
             return self._pieces[file]
         points = [point for point in self._points if point.file == file]
@@ -159,7 +159,7 @@ class _Search:
     def _passages(
         self, file: int, ranked: Ranked, read: Read
     ) -> Iterator[tuple[Passage, SymbolPlace | None]]:
-        """Return the parts of a file worth showing; what the checkout lacks by now is not."""
+        """Return the chunks of a file to show; text that the checkout no longer has is left out."""
         path = self._shelf.paths[file]
         lines = read(path) or []
         pieces = [each for each in self._best_pieces(file) if each[0].last <= len(lines)]

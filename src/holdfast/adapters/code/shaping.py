@@ -1,4 +1,4 @@
-"""A file of code as rows for the index: what is looked up, and the words it is found by."""
+"""Converts a parsed file to index rows and search terms."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LONGEST_NAME = 400
 
 
 class Shaped(NamedTuple):
-    """The rows of one file. Symbols are named by their place in the list, -1 stands for none."""
+    """The rows of one file. Symbols are referenced by their list index; -1 means none."""
 
     language: str | None
     has_errors: bool
@@ -26,7 +26,7 @@ class Shaped(NamedTuple):
 
 
 def shape(path: str, content: bytes, parsed: Parsed) -> Shaped:
-    """Return the rows of a file that was parsed."""
+    """Return the rows of a parsed file."""
     lines = lines_of(content)
     where = f"{path} {inner_words(path)}"
     return Shaped(
@@ -41,14 +41,14 @@ def shape(path: str, content: bytes, parsed: Parsed) -> Shaped:
 
 
 def lines_of(content: bytes) -> list[str]:
-    """Return the lines as editors and git number them: a form feed does not end one."""
+    """Return the lines as editors and git number them: a form feed does not end a line."""
     text = content.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")
     return lines if lines[-1] else lines[:-1]
 
 
 def storable(text: str) -> str:
-    """Return a text that a database takes: no half characters."""
+    """Return a text that the database accepts: without lone surrogates."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -61,7 +61,7 @@ def short_name(name: str) -> str:
 
 
 def _calls(parsed: Parsed) -> list[tuple[int, str, int, str]]:
-    """Return whom each symbol calls, and on what, once, with the first line where it does."""
+    """Return the calls of each symbol with their receivers, once each, with the first line."""
     first: dict[tuple[int, str, str], int] = {}
     for call in parsed.calls:
         first.setdefault((call.inside, storable(call.name), call.receiver), call.line)

@@ -1,4 +1,4 @@
-"""The words of a forgotten memory in the indexes of code and commits."""
+"""Removes the words of a forgotten memory from the indexes of code and commits."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _MADE_ANEW = "This index is made again when it is next used."
 
 
 class IndexTraces:
-    """The indexes whose names fit one of some patterns.
+    """The index files whose names match some patterns.
 
-    An index holds words, not lines, and SQLite keeps the bytes of deleted rows. A search for
-    the text therefore proves nothing, and the whole file is removed: it is derived.
+    An index holds words, not lines, and SQLite keeps the bytes of deleted rows. A search for the
+    text therefore proves nothing, so the whole file is removed: it is derived.
     """
 
     def __init__(self, folder: Path, patterns: Collection[str]) -> None:
@@ -33,7 +33,7 @@ class IndexTraces:
         return str(self._folder)
 
     def remove(self, gone: GoneText) -> Sequence[Trace]:
-        """Remove the indexes; return those that were there."""
+        """Remove the indexes; return those that existed."""
         del gone
         paths = {path for pattern in self._patterns for path in self._folder.glob(pattern)}
         for path in paths:

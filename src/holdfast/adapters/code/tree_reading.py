@@ -1,4 +1,4 @@
-"""What a tree holds, as it stands there: definitions, calls, imports and comments."""
+"""Reads definitions, calls, imports and comments from a syntax tree."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Captures = dict[str, list[Node]]
 
 _BESIDE = frozenset({"attribute", "body", "doc", "from", "importer", "name", "owner", "tag"})
-# Some imports and names look like any call or attribute; it is the word that tells.
+# Some imports and names look like a call or an attribute; only these words identify them.
 _IMPORTERS = frozenset({"require", "require_relative", "load", "source", ".", "src", "href"})
 _HEADINGS = frozenset({"title", "h1", "h2", "h3", "h4", "h5", "h6"})
 _VAGUE = frozenset({"constant", "element", "field", "type"})
@@ -27,7 +27,7 @@ _QUOTES = "\"'`<>"
 
 
 class Definition(NamedTuple):
-    """Something with a name, as a pattern found it: its bytes, its rows, and its parts."""
+    """A named definition that a query matched: its bytes, its rows, and its parts."""
 
     kind: str
     name: str
@@ -40,7 +40,7 @@ class Definition(NamedTuple):
 
 
 class CallSite(NamedTuple):
-    """A name that is called, where, and on what."""
+    """A called name with its position and receiver."""
 
     start: int
     row: int
@@ -49,7 +49,7 @@ class CallSite(NamedTuple):
 
 
 class Reading:
-    """Everything the patterns found in one tree."""
+    """Everything that the queries matched in one tree."""
 
     def __init__(self, content: bytes) -> None:
         self.content = content
@@ -64,16 +64,16 @@ class Reading:
 
     @property
     def definitions(self) -> list[Definition]:
-        """The definitions in the order of the file, the outer before the inner."""
+        """The definitions in file order, outer before inner."""
         return sorted(self._definitions.values(), key=lambda each: (each.start, -each.end))
 
     @property
     def calls(self) -> list[CallSite]:
-        """The calls in the order of the file; those that import are not among them."""
+        """The calls in file order, without imports."""
         return sorted(call for call in self._calls if call.start not in self._importers)
 
     def take(self, matches: Matches) -> None:
-        """Note every match of the patterns."""
+        """Add every match of the queries."""
         takers = {
             "call": self._take_call,
             "component": self._take_component,
@@ -95,7 +95,7 @@ class Reading:
                 taker(captures)
 
     def text(self, node: Node) -> str:
-        """Return what stands there, or the start of it."""
+        """Return the text of a node, truncated if it is long."""
         start = node.start_byte
         return self.content[start : min(node.end_byte, start + _MOST_BYTES)].decode(
             "utf-8", "replace"
@@ -109,7 +109,7 @@ class Reading:
 
     def _take_component(self, captures: Captures) -> None:
         for node in captures["component"]:
-            # In lower case it is an element of the page, not one of ours.
+            # A lower-case tag is an HTML element, not a component of this repository.
             if self.content[node.start_byte : node.start_byte + 1].isupper():
                 self._take_call({"call": [node]})
 
@@ -151,7 +151,7 @@ class Reading:
         known = self._definitions.get(place)
         if not name or len(self._definitions) >= _MOST_DEFINITIONS:
             return
-        # A function that is given to a constant, or a struct that is a type, is met twice.
+        # A function assigned to a constant, or a struct in a type declaration, matches twice.
         if known is not None and known.kind not in _VAGUE:
             return
         first, last = _rows(node)
@@ -167,7 +167,7 @@ class Reading:
     def _name(
         self, kind: str, captures: Captures, node: Node, body: Node | None
     ) -> tuple[int, str]:
-        """Return where a name stands, and the name; none where it is not worth one."""
+        """Return the position and text of a name; an empty text if it should not be indexed."""
         if "attribute" in captures:
             name = captures["name"][0]
             is_id = self.text(captures["attribute"][0]) == "id"
@@ -187,7 +187,7 @@ class Reading:
 
 
 def _rows(node: Node) -> tuple[int, int]:
-    """Return the first and the last row a node fills; the end of a line is not a new row."""
+    """Return the first and last row of a node; a final line end is not a new row."""
     first = node.start_point[0]
     row, column = node.end_point
     return first, row - 1 if column == 0 and row > first else row

@@ -1,4 +1,4 @@
-"""Whose turn it is to bring an index in line: one process works, the others wait for its work."""
+"""The refresh lock: one process refreshes an index, the others wait for its result."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _BETWEEN_TRIES_SECONDS = 0.02
 
 
 class Turn:
-    """A lock beside a database, so that work is not done twice.
+    """A lock file beside a database, so that work is not done twice.
 
-    Nothing depends on it: where it cannot be had, the result is the same.
+    Correctness does not depend on it: without the lock, the result is the same.
     """
 
     def __init__(self, path: Path) -> None:
@@ -27,9 +27,9 @@ class Turn:
 
     @contextmanager
     def taken(self, *, within_seconds: float) -> Generator[bool, None, None]:
-        """Run the block when nobody else works, or when the time is over.
+        """Run the block when the lock is free, or after the timeout.
 
-        The block is told whether it is alone; where there can be no lock, it is taken to be.
+        The block receives whether it holds the lock; if locking is impossible, it receives true.
         """
         handle = self._opened()
         if handle is None:
@@ -48,7 +48,7 @@ class Turn:
 
 
 def _wait(handle: int, *, until: float) -> bool:
-    """Return whether the lock was had, or cannot be had by anybody."""
+    """Return whether the lock was acquired, or cannot be acquired by any process."""
     while True:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""Which files are read first while somebody waits: those whose path a question speaks of."""
+"""Orders the files for a refresh with a deadline: paths that the question mentions come first."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _FOR_A_TEST = 0.5
 
 
 def urgency(question: str) -> Callable[[str], float]:
-    """Return how urgent a file is by its path: the words it shares with the question.
+    """Return a function that scores a path by the words it shares with the question.
 
-    Words are compared by their beginning, so that ``sessions`` meets ``session``.
+    Words are compared by their beginning, so that ``sessions`` matches ``session``.
     """
     words = {
         word[:_STEM]

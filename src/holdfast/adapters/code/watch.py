@@ -1,4 +1,4 @@
-"""Following a checkout: look again every second, say what changed."""
+"""Watches a checkout: polls every second and reports changes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.code import Indexed
 
-# Where looking takes long, the pauses are longer too: a tenth of one core, and ten seconds.
+# If a poll is slow, the pauses grow with it: at most a tenth of one core, and ten seconds.
 _PAUSE_PER_WORK = 9
 _LONGEST_PAUSE_SECONDS = 10.0
 
@@ -18,7 +18,7 @@ _LONGEST_PAUSE_SECONDS = 10.0
 def changes(
     look: Callable[[], Indexed], *, every: float, pause: Callable[[float], None] = sleep
 ) -> Iterator[Indexed]:
-    """Look again and again; return what was done each time something had changed, without end."""
+    """Poll without end; yield the result of each poll that found changes."""
     while True:
         pause(every)
         began = monotonic()

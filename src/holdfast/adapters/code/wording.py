@@ -1,4 +1,4 @@
-"""The words of a question and of paths, as the index has them, and how rare they are."""
+"""Tokenizes questions and paths like the index, and looks up how rare the words are."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from holdfast.domain.code_ranking import Posting, Size, rarity
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-# The same words that the table chunk_fts was created with.
+# The same tokenizer arguments as in the definition of the table chunk_fts.
 _TOKENIZER = ("porter", ["unicode61", "remove_diacritics", "2", "tokenchars", "_$"])
 _MOST_POSTINGS = 150_000
 _MOST_TERMS = 400
@@ -38,7 +38,7 @@ _OF_TESTS = "test spec fixture"
 
 
 class Shelf(NamedTuple):
-    """All files that can be found: their paths, their lines, and how much it is together."""
+    """All searchable files: their paths, their line counts, and the totals."""
 
     paths: dict[int, str]
     lines: dict[int, int]
@@ -46,7 +46,7 @@ class Shelf(NamedTuple):
 
 
 def shelf_of(connection: apsw.Connection) -> Shelf:
-    """Return what there is to search in."""
+    """Return the searchable files of an index."""
     rows: list[tuple[Any, ...]] = connection.execute(SQL["searched_files"]).fetchall()
     lines: dict[int, int] = {file: count for file, _, count, _ in rows}
     size = Size(files=len(rows), chunks=sum(row[3] for row in rows), lines=sum(lines.values()))
@@ -54,12 +54,12 @@ def shelf_of(connection: apsw.Connection) -> Shelf:
 
 
 def is_test(path: str) -> bool:
-    """Tell whether a file tests others, by the names people give such files."""
+    """Return whether a file holds tests, from its name."""
     return _TEST.search(path) is not None
 
 
 class Wording:
-    """Reads texts as the index does, and asks it for their words."""
+    """Tokenizes texts like the index, and reads their words from it."""
 
     def __init__(self, connection: apsw.Connection, shelf: Shelf) -> None:
         connection.execute(SQL["make_code_vocabulary"]).fetchall()
@@ -70,16 +70,16 @@ class Wording:
         self._stops = frozenset(self._tokens(_STOP_WORDS))
 
     def count(self, text: str) -> Counter[str]:
-        """Return the words that tell anything, whole and in parts, with how often they stand."""
+        """Return the words without stop words, whole and split, with their counts."""
         tokens = self._tokens(f"{text} {inner_words(text)}")
         return Counter(each for each in tokens if len(each) > 1 and each not in self._stops)
 
     def speaks_of_tests(self, words: Collection[str]) -> bool:
-        """Tell whether tests are what is asked for."""
+        """Return whether the question asks about tests."""
         return any(word in words for word in self._tokens(_OF_TESTS))
 
     def worth_asking(self, asked: Mapping[str, float]) -> dict[str, float]:
-        """Return the words that tell most; a long text has more words than anybody needs."""
+        """Return the most distinctive words; the number of words of a long text is limited."""
         given = (json.dumps(sorted(asked)),)
         spread: dict[str, int] = dict(self._connection.execute(SQL["spread_of_words"], given))
         chunks = self._shelf.size.chunks
@@ -99,9 +99,9 @@ class Wording:
         return map(Posting._make, rows)
 
     def on_paths(self, asked: Mapping[str, float]) -> dict[int, tuple[float, list[str]]]:
-        """Return what the words of its path say for each file, as a share of the best.
+        """Return the score of each file's path for the words, relative to the best.
 
-        The file's own name tells more than its folders.
+        The file's own name counts more than its folders.
         """
         own = {file: self._of_path(path) for file, path in self._shelf.paths.items()}
         spread = Counter(

@@ -1,7 +1,7 @@
-"""Reads files with processes of their own: a grammar that crashes takes nobody along.
+"""Parses files in worker processes, so that a crash of a grammar does not end the program.
 
-A parser is C code that its text can bring down. Whoever may start processes lets them read;
-a file on which one ends is plain text from then on.
+A parser is C code that its input can crash. Programs that may start processes use workers; a file
+that crashes a worker is treated as plain text.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LONGEST_SECONDS = 10.0
 
 
 class Source(NamedTuple):
-    """A file to be parsed: its path and bytes, and what they are known by."""
+    """A file to be parsed: its path, its bytes and its content hash."""
 
     path: str
     content: bytes
@@ -37,7 +37,7 @@ Shapes = list[Shaped]
 
 
 def shape_all(sources: Iterable[Source], *, workers: int) -> Iterator[tuple[Source, Shaped]]:
-    """Return the rows of every file, in any order; no workers means in this process."""
+    """Return the rows of every file, in any order; zero workers means in this process."""
     if workers:
         yield from _Pool(workers).shaped(_batches(sources))
     else:
@@ -53,9 +53,9 @@ def shaped(source: Source) -> Shaped:
 
 
 class _Pool:
-    """Processes that read files: each is given some, and gives their rows back.
+    """Worker processes: each receives batches of files and returns their rows.
 
-    A process that ends too early loses nothing: its files are read again, one by one.
+    If a worker ends early, nothing is lost: its files are parsed again, one by one.
     """
 
     def __init__(self, workers: int) -> None:
@@ -95,9 +95,9 @@ class _Pool:
         return processes
 
     def _fed(self, line: Connection, batches: Iterator[Batch]) -> Iterator[tuple[Source, Shaped]]:
-        """Give a process more, or let it go when there is no more.
+        """Send a worker its next batch, or end it if there are no more.
 
-        It is given one batch at a time: two who both send, and neither reads, wait for ever.
+        It has one batch at a time: if both sides wrote and neither read, they would deadlock.
         """
         batch = next(batches, None)
         if batch is None:
@@ -120,7 +120,7 @@ class _Pool:
             self._let_go(line)
             yield from _one_by_one(batch)
             return
-        # First more work for the process, then ours: so both are busy.
+        # The worker gets its next batch before this process handles the rows, so both are busy.
         yield from self._fed(line, batches)
         yield from zip(batch, shapes, strict=True)
 
@@ -130,7 +130,7 @@ class _Pool:
 
 
 def start_reader() -> tuple[SpawnProcess, Connection] | None:
-    """Start a process that reads files, and return it with the line to it; none if none starts."""
+    """Start a worker, and return it with its connection; None if it cannot be started."""
     from multiprocessing import get_context
 
     # Spawned, not forked: this process may have threads, and it has an open database.
@@ -149,7 +149,7 @@ def start_reader() -> tuple[SpawnProcess, Connection] | None:
 
 
 def _one_by_one(batch: Batch) -> Iterator[tuple[Source, Shaped]]:
-    """Read files that a process ended on, each by itself; the one to blame is plain text."""
+    """Parse the files of a crashed worker one by one; a file that crashes again is plain text."""
     from holdfast.adapters.code.outline import plain
 
     reader = None
@@ -182,10 +182,10 @@ def _end(reader: tuple[SpawnProcess, Connection] | None) -> None:
 
 
 def work(line: Connection) -> None:
-    """Read what comes along the line until it ends: the whole life of one process."""
+    """Parse batches from the connection until it closes: the main loop of a worker."""
     import os
 
-    # Whatever goes wrong here goes wrong again where somebody can tell it in a sentence.
+    # Errors here occur again in the parent process, which can report them properly.
     os.dup2(os.open(os.devnull, os.O_WRONLY), _STDERR)
     limit_memory()
     while True:
@@ -197,7 +197,7 @@ def work(line: Connection) -> None:
 
 
 def limit_memory() -> None:
-    """Let a parser that wants all the memory there is end this process, and nobody else's."""
+    """Limit this process's memory, so that a greedy parser ends only this process."""
     import resource
 
     with suppress(OSError, ValueError):
@@ -205,7 +205,7 @@ def limit_memory() -> None:
 
 
 def limit_time() -> None:
-    """Let this process end if it works on without a pause; calling it again begins anew."""
+    """Limit this process's CPU time; each call restarts the limit."""
     import signal
 
     signal.setitimer(signal.ITIMER_VIRTUAL, _LONGEST_SECONDS)
@@ -218,14 +218,14 @@ def _in_good_time(source: Source) -> Shaped:
 
 @contextmanager
 def _deaf_to_interrupts() -> Generator[None, None, None]:
-    """Let a process that is started now never hear Ctrl-C: its line ends when the command does.
+    """Make a process started in the block ignore Ctrl-C: it ends when its connection closes.
 
-    Here the interrupt waits until the block is done.
+    In this process the interrupt is delivered after the block.
     """
     import signal
     from multiprocessing import resource_tracker
 
-    # It lets interrupts through again when it is started, so that comes first.
+    # Starting the resource tracker unblocks interrupts, so it is started first.
     resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:

@@ -1,1 +1,1 @@
-"""Small files of our own on the disk, and turns taken at them."""
+"""Writes small files atomically, and locks files between processes."""

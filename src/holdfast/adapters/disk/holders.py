@@ -1,4 +1,4 @@
-"""Which process holds a lock on a file, where the kernel tells (Linux does)."""
+"""Finds the process that holds a lock on a file, if the kernel reports it (Linux does)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _UNKNOWN = (-1, 0)
 
 
 def busy(*paths: str, what: str = "the store") -> StoreBusyError:
-    """Return the error that says who keeps one of these files locked, the first file first."""
+    """Return the error that names the process which locks one of these files, in this order."""
     pid = _holder(paths)
     return StoreBusyError(what=what, pid=pid, is_stopped=pid is not None and _is_stopped(pid))
 
 
 def _holder(paths: tuple[str, ...]) -> int | None:
-    """Return another process that holds a lock for writing on one of the files."""
+    """Return another process that holds a write lock on one of the files."""
     from pathlib import Path
 
     ranks: dict[str, int] = {}
@@ -39,9 +39,9 @@ def _holder(paths: tuple[str, ...]) -> int | None:
 
 
 def _writer(words: list[str], ranks: dict[str, int]) -> tuple[int, int] | None:
-    """Return the rank of a file and who holds its write lock; other lines tell of other locks.
+    """Return the rank of a file and the process with its write lock; None for other lines.
 
-    The line of one who waits has an arrow as its second word, and one word more.
+    The line of a waiting process has an arrow as its second word, and one word more.
     """
     if len(words) != _WORDS or words[3] != "WRITE" or words[5] not in ranks:
         return None

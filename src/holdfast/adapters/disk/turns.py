@@ -1,4 +1,4 @@
-"""Turns between processes: whoever holds the lock of a file has it, until they let go or die."""
+"""File locks between processes: a lock is held until it is released or the process ends."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _PATIENCE_SECONDS = 30.0
 
 @contextmanager
 def turn_at(path: Path | str) -> Generator[None, None, None]:
-    """Wait for the lock of a file, made where it is missing, and hold it.
+    """Wait for the lock of a file, which is created if missing, and hold it for the block.
 
     Raises:
-        OSError: The file cannot be made.
-        StoreBusyError: Another process held the lock all the time.
+        OSError: The file cannot be created.
+        StoreBusyError: Another process held the lock until the timeout.
     """
     file = open_lock(path)
     try:
@@ -39,19 +39,19 @@ def turn_at(path: Path | str) -> Generator[None, None, None]:
 
 
 def open_lock(path: Path | str) -> int:
-    """Open a file that is there to be locked; whoever opens it closes it.
+    """Open a lock file; the caller closes it.
 
     Raises:
-        OSError: It cannot be made, or a link stands in its place.
+        OSError: It cannot be created, or it is a symbolic link.
     """
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, _OWNER_ONLY)
 
 
 def lock_within(file: int, seconds: float, *, shared: bool = False) -> None:
-    """Lock an open file; flock itself knows no time limit.
+    """Lock an open file with a timeout, which flock itself does not support.
 
     Raises:
-        BlockingIOError: Somebody else held it all the time.
+        BlockingIOError: Another process held the lock until the timeout.
     """
     kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
     until = time.monotonic() + seconds

@@ -1,4 +1,4 @@
-"""Small files that are whole at any moment: the old content, or the new one."""
+"""Writes small files atomically: a reader sees the old content or the new one."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 _OWNER_ONLY = 0o600
 _OWN_FOLDER = 0o700
-# Without O_NONBLOCK, opening a pipe waits until somebody writes into it.
+# Without O_NONBLOCK, opening a pipe blocks until it has a writer.
 _READ = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def write_whole(path: Path, content: bytes, *, durable: bool = True) -> None:
-    """Put a content in a file's place in one step; only its owner may read it.
+    """Replace a file's content atomically; only its owner may read it.
 
     Raises:
-        OSError: The disk or its rights do not allow it; the file is as it was.
+        OSError: The disk is full or the permissions do not allow it; the file is unchanged.
     """
     fresh = path.with_name(f".{path.name}.{os.getpid()}")
     try:
@@ -39,10 +39,10 @@ def write_whole(path: Path, content: bytes, *, durable: bool = True) -> None:
 
 
 def read_plain(path: Path | str, *, follows_link: bool = False) -> bytes:
-    """Return what a regular file holds; nothing else in its place is waited for or read.
+    """Return the content of a regular file; anything else is refused without blocking.
 
     Raises:
-        OSError: It is missing or unreadable, or a pipe, a device, a folder or a link is there.
+        OSError: It is missing or unreadable, or a pipe, a device, a folder or a link.
     """
     file = os.open(path, _READ if follows_link else _READ | os.O_NOFOLLOW)
     if not S_ISREG(os.fstat(file).st_mode):
@@ -53,14 +53,14 @@ def read_plain(path: Path | str, *, follows_link: bool = False) -> bytes:
 
 
 def make_own_folder(folder: Path, *, rights: int = _OWN_FOLDER) -> None:
-    """Make a folder and those above it, each for its owner only; one that is there stays as it is.
+    """Create a folder and its parents, each for its owner only; existing ones stay unchanged.
 
-    Other rights can be named; the umask never adds to them.
+    Other permissions can be given; the umask never widens them.
 
     Raises:
-        OSError: It cannot be made, or something else stands in its place.
+        OSError: It cannot be created, or the path is no folder.
     """
-    # Path.mkdir gives the folders above the rights of the umask.
+    # Path.mkdir creates the parents with the permissions of the umask.
     missing = []
     while not folder.is_dir():
         if folder.exists():
@@ -79,10 +79,10 @@ def write_new(
     folder: int | None = None,
     durable: bool = True,
 ) -> None:
-    """Write a file that is not there yet; a durable one is on the disk when this returns.
+    """Create a file; a durable one is on the disk when this returns.
 
     Raises:
-        OSError: It is there, or the disk or its rights do not allow it.
+        OSError: It exists, the disk is full, or the permissions do not allow it.
     """
     file = os.open(path, _NEW, _OWNER_ONLY, dir_fd=folder)
     try:

@@ -1,1 +1,1 @@
-"""Embedding models: fetched once, built into small graphs, and run on this machine's CPU."""
+"""Embedding models: downloaded once, converted to small graphs, and run on this machine's CPU."""

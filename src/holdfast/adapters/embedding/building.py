@@ -1,4 +1,4 @@
-"""From the weights of a package to a folder that can be used."""
+"""Builds a usable model folder from the weights of a package."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _TABLE_NEEDS, _GRAPH_NEEDS = ("numpy",), ("numpy", "onnx", "onnxruntime")
 
 
 def check_tools(source: Source | None) -> None:
-    """Look whether what builds and runs a model is installed.
+    """Check that the packages that build and run a model are installed.
 
     Raises:
         ToolsMissingError: Something is missing; the hint says how to get it.
@@ -56,7 +56,7 @@ def build(name: str, given: Path, folder: Path, *, source: Source | None, work: 
     """Build a model from a folder or an archive; return its card.
 
     Raises:
-        BadFieldError: What was given is no model, or no model that can be built here.
+        BadFieldError: The input is no model, or no model that can be built here.
     """
     found = unpacked(given, work)
     if (ours := built_folder(found)) is not None:
@@ -106,7 +106,7 @@ def _write_graph(weights: Weights, parts: Parts, folder: Path, source: Source | 
         )
     except KeyError as error:
         raise unusable(parts.weights, f"lacks the weights {error.args[0]}.") from error
-    # The weights lie outside the graph: a reader then maps them into memory and copies nothing.
+    # The weights are outside the graph, so that a reader maps them into memory without a copy.
     save(
         graph,
         folder / GRAPH_FILE,
@@ -146,7 +146,7 @@ def _write_vocabulary(parts: Parts, folder: Path) -> None:
 
 
 def _pieces(path: Path) -> list[str]:
-    """Return the pieces of a tokenizer.json in order."""
+    """Return the tokens of a tokenizer.json in order."""
     try:
         shape = json.loads(path.read_text(encoding="utf-8"))
         model, normalizer = shape["model"], shape["normalizer"]

@@ -1,4 +1,4 @@
-"""What was embedded once in this process is not embedded again."""
+"""Caches embeddings in memory, so that a process embeds each text once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST = 4096
 
 
 class CachedEmbedder:
-    """An embedder that remembers by the hash of the text; the least used is let go first."""
+    """An embedder with a cache by text hash; the least recently used entry is dropped first."""
 
     def __init__(self, embedder: Embedder, *, most: int = _MOST) -> None:
         self._embedder = embedder
@@ -27,16 +27,16 @@ class CachedEmbedder:
 
     @property
     def model(self) -> EmbeddingModel:
-        """Which model this is."""
+        """The underlying model."""
         return self._embedder.model
 
     @property
     def unrelated(self) -> float:
-        """The cosine of texts that share nothing."""
+        """The cosine similarity of unrelated texts."""
         return self._embedder.unrelated
 
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[Vector]]:
-        """Return the vectors of each text; only new texts are read, and each of them once."""
+        """Return the vectors of each text; only texts outside the cache are embedded, once each."""
         keys = [_key("p", text) for text in texts]
         found = {key: kept for key in set(keys) if (kept := self._get(key)) is not None}
         fresh = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}

@@ -1,4 +1,4 @@
-"""What an installed model folder says about itself."""
+"""The description file (card) of an installed model folder."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _UNRELATED = {"minilm": 0.1, "e5-small": 0.75, "gte-small": 0.76}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sealed:
-    """How large a file is, and the hash of its bytes."""
+    """The size and the hash of a file."""
 
     size: int
     sha256: str
@@ -36,7 +36,7 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """One model: where it comes from, how it reads a text, and the files it is made of."""
+    """One model: its origin, how it reads a text, and its files."""
 
     name: str
     title: str
@@ -51,29 +51,29 @@ class Card:
 
     @property
     def is_static(self) -> bool:
-        """Tell whether the model is a table of words and needs no neural run-time."""
+        """Return whether the model is a word table that needs no neural runtime."""
         return TABLE_FILE in self.files
 
     @property
     def size(self) -> int:
-        """Return how many bytes its files take."""
+        """Return the total size of its files in bytes."""
         return sum(file.size for file in self.files.values())
 
     @property
     def unrelated(self) -> float:
-        """Return the cosine of texts that share nothing: measured on public sets, by name."""
+        """Return the cosine similarity of unrelated texts: measured on public sets, by name."""
         return _UNRELATED.get(self.name, 0.0)
 
     @property
     def model(self) -> EmbeddingModel:
-        """Return what its vectors are marked with: another file or prefix is another model."""
+        """Return the model id of its vectors; another file or prefix gives another id."""
         parts = [self.pooling, self.question_prefix, self.passage_prefix, str(self.max_tokens)]
         parts += [f"{name}:{file.sha256}" for name, file in sorted(self.files.items())]
         fingerprint = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:_FINGERPRINT_DIGITS]
         return EmbeddingModel(name=f"{self.name}@{fingerprint}", dimension=self.dimension)
 
     def as_json(self) -> dict[str, object]:
-        """Return the card as it is written."""
+        """Return the card as JSON values."""
         return {
             "format": _FORMAT,
             "name": self.name,
@@ -103,10 +103,10 @@ def sealed(path: Path) -> Sealed:
 
 
 def read_card(folder: Path) -> Card | None:
-    """Return the card of a model folder; none where no model is installed.
+    """Return the card of a model folder; None if no model is installed.
 
     Raises:
-        ModelBrokenError: There is a card, but it cannot be read or is not one of ours.
+        ModelBrokenError: There is a card, but it is unreadable or has an unknown format.
     """
     import json
 
@@ -132,10 +132,10 @@ def write_card(card: Card, folder: Path) -> None:
 
 
 def check_sizes(card: Card, folder: Path) -> None:
-    """Look whether every file is there and as long as it should be; it costs a stat for each.
+    """Check that every file exists and has the right size; it costs one stat call per file.
 
     Raises:
-        ModelBrokenError: One is missing or has another length.
+        ModelBrokenError: One is missing or has another size.
     """
     for name, file in card.files.items():
         try:

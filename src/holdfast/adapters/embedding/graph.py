@@ -1,7 +1,7 @@
-"""An encoder written as a small graph: eight-bit weights, pooling and length one inside.
+"""Writes an encoder as a small ONNX graph: 8-bit weights, with pooling and normalisation.
 
-The operators are the fused ones of onnxruntime, so that nothing is left to optimise when the
-graph is loaded: a cold start pays for reading it and for little else.
+The operators are the fused ones of onnxruntime, so that nothing is left to optimise when the graph
+is loaded: a cold start costs little more than reading the file.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _OPSET, _FUSED_OPSET, _FORMAT = 17, 1, 8
 
 
 def encoder_graph(weights: Weights, *, heads: int, pooling: str, epsilon: float) -> ModelProto:
-    """Return the graph: the numbers of one text's tokens in, one direction of length one out.
+    """Return the graph: its input are one text's token ids, its output is one unit vector.
 
-    It reads one text at a time. Eight-bit activations are scaled by the largest of them, so in
-    company a text would get another vector each time; and company saves hardly a tenth.
+    It reads one text at a time. The 8-bit activations are scaled by the largest of them, so in a
+    batch a text would get a different vector each time; and a batch saves hardly a tenth.
     """
     graph = _Graph(weights, epsilon=epsilon)
     state = graph.embedded()
@@ -44,7 +44,7 @@ class _Graph:
         self._constants: list[TensorProto] = []
 
     def embedded(self) -> str:
-        """Add the look-up of words and places; a text's kind is always the first."""
+        """Add the lookup of word and position embeddings; the segment is always the first."""
         import numpy
 
         words = self._weights["embeddings.word_embeddings.weight"]
@@ -64,7 +64,7 @@ class _Graph:
         return self.add("LayerNormalization", total, *norm, axis=-1, epsilon=self._epsilon)
 
     def layer(self, prefix: str, state: str, *, heads: int) -> str:
-        """Add one layer: attention, then two dense steps, each with a way around it."""
+        """Add one layer: attention, then two dense steps, each with a residual connection."""
         parts = [self._dense(f"{prefix}attention.self.{part}", state)
                  for part in ("query", "key", "value")]  # fmt: skip
         heard = self.fused("MultiHeadAttention", *parts, num_heads=heads)
@@ -73,13 +73,13 @@ class _Graph:
         return self._joined(f"{prefix}output.", inner, state)
 
     def pooled(self, state: str, pooling: str) -> str:
-        """Add the step from a vector for each token to one for the text."""
+        """Add the pooling from a vector per token to one vector for the text."""
         if pooling == FIRST:
             return self.add("Gather", state, self.whole("first", 0), axis=1)
         return self.add("ReduceMean", state, axes=[1], keepdims=0)
 
     def finished(self, pooled: str) -> ModelProto:
-        """Return the graph with its ends named, and a length of one."""
+        """Return the graph with named inputs and outputs, and a normalised result."""
         from onnx import helper
 
         size = self._weights["embeddings.word_embeddings.weight"].shape[1]
@@ -97,24 +97,24 @@ class _Graph:
         return helper.make_model(graph, opset_imports=versions, ir_version=_FORMAT)
 
     def keep(self, name: str, values: NDArray[generic]) -> str:
-        """Keep an array in the graph."""
+        """Add an array to the graph."""
         from onnx import numpy_helper
 
         self._constants.append(numpy_helper.from_array(values.copy(order="C"), name))
         return name
 
     def whole(self, name: str, values: list[int] | int) -> str:
-        """Keep whole numbers in the graph."""
+        """Add integers to the graph."""
         import numpy
 
         return self.keep(name, numpy.asarray(values, numpy.int64))
 
     def add(self, operator: str, *inputs: str, **settings: float | list[int]) -> str:
-        """Add a step of the ONNX standard; return the name of what it gives."""
+        """Add an operator of the ONNX standard; return the name of its output."""
         return self._step("", operator, inputs, settings)
 
     def fused(self, operator: str, *inputs: str, **settings: float | list[int]) -> str:
-        """Add a step that onnxruntime brings; return the name of what it gives."""
+        """Add an operator of onnxruntime; return the name of its output."""
         return self._step(_FUSED, operator, inputs, settings)
 
     def _step(

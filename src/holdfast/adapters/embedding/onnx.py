@@ -1,4 +1,4 @@
-"""A model of our own making, run by onnxruntime on the CPU."""
+"""Runs a model built by Holdfast with onnxruntime on the CPU."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LENGTH_MAY_STRAY = 1e-3
 
 
 class OnnxEmbedder:
-    """Reads texts with an installed model; nothing is loaded before the first text."""
+    """Embeds texts with an installed model; nothing is loaded before the first text."""
 
     def __init__(self, card: Card, folder: Path, *, threads: int = 0) -> None:
         self._card = card
@@ -40,18 +40,18 @@ class OnnxEmbedder:
 
     @property
     def model(self) -> EmbeddingModel:
-        """Which model this is."""
+        """The model."""
         return self._model
 
     @property
     def unrelated(self) -> float:
-        """The cosine of texts that share nothing."""
+        """The cosine similarity of unrelated texts."""
         return self._card.unrelated
 
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[Vector]]:
-        """Return the vectors of each text; a long one is read in windows, eight at most."""
+        """Return the vectors of each text; a long one is split into at most eight windows."""
         if len(texts) > 1:
-            self._runs += _FEW_RUNS  # who reads many stays long enough for a steady start
+            self._runs += _FEW_RUNS  # many texts: a slower start pays off
         prefix = self._pieces.pieces(self._card.passage_prefix)
         owners: list[int] = []
         rows: list[list[int]] = []
@@ -67,7 +67,7 @@ class OnnxEmbedder:
         return found
 
     def ask(self, question: str) -> Vector:
-        """Return the vector of a question; what does not fit the model is not read."""
+        """Return the vector of a question; text beyond the model's input length is ignored."""
         pieces = self._pieces.pieces(self._card.question_prefix + question)
         return self._vectors([self._framed(pieces[: self._room])])[0]
 
@@ -79,7 +79,7 @@ class OnnxEmbedder:
         return [self._pieces.first, *pieces, self._pieces.last]
 
     def _vectors(self, rows: Sequence[list[int]]) -> list[Vector]:
-        """Return a vector for each row; several are read at once where there are several cores."""
+        """Return a vector for each row; several run concurrently on several cores."""
         found: dict[int, Vector] = {}
         failures: list[NoMeaningError] = []
         waiting = iter(sorted(enumerate(rows), key=lambda row: -len(row[1])))
@@ -114,7 +114,7 @@ class OnnxEmbedder:
         if values.shape != (1, self._model.dimension):
             raise self._broken(problem=f"it answers with {values.size} numbers")
         length = float(numpy.square(values).sum())
-        if not abs(length - 1) < _LENGTH_MAY_STRAY:  # a number that is none fails this too
+        if not abs(length - 1) < _LENGTH_MAY_STRAY:  # NaN fails this too
             raise self._broken(problem="it answers with what is no direction")
         return Vector(model=self._model, values=values.tobytes())
 
@@ -124,14 +124,14 @@ class OnnxEmbedder:
         return WordPieces.read(self._folder / VOCABULARY_FILE)
 
     def _session(self) -> InferenceSession:
-        """Return what runs the graph: quick to start at first, quick to run for those who stay."""
+        """Return the session: one that starts fast at first, one that runs fast for long use."""
         with self._loading:
             self._runs += 1
             return self._steady if self._runs > _FEW_RUNS else self._quick
 
     @cached_property
     def _quick(self) -> InferenceSession:
-        """Start without laying the weights out anew: right for a question."""
+        """Start without prepacking the weights: best for a single question."""
         return self._loaded({"session.disable_prepacking": "1"})
 
     @cached_property
@@ -139,7 +139,8 @@ class OnnxEmbedder:
         return self._loaded({})
 
     def _loaded(self, entries: Mapping[str, str]) -> InferenceSession:
-        # Otherwise onnxruntime keeps an id of this device and reports its use over the network.
+        # Without this, onnxruntime stores an id of this device and reports its use over the
+        # network.
         os.environ["ORT_DISABLE_TELEMETRY"] = "1"
         try:
             import onnxruntime
@@ -149,7 +150,7 @@ class OnnxEmbedder:
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         options.log_severity_level = _ONLY_FATAL
-        # The graph is fused already; to look for more would only lengthen the start.
+        # The graph is fused already; further optimisation would only slow the start.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         for name, value in entries.items():
             options.add_session_config_entry(name, value)
@@ -165,7 +166,7 @@ class OnnxEmbedder:
 
 
 def _failures() -> tuple[type[BaseException], ...]:
-    """Return everything onnxruntime raises; its errors have no common ancestor of their own."""
+    """Return all exception types of onnxruntime; they have no common base class."""
     from importlib import import_module
 
     state = import_module("onnxruntime.capi.onnxruntime_pybind11_state")

@@ -1,4 +1,4 @@
-"""From an installed folder to what reads texts with it."""
+"""Opens an installed model folder as an embedder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def open_card(card: Card, folder: Path) -> Embedder:
-    """Return the embedder of a model; it is loaded when the first text is read."""
+    """Return the embedder of a model; it is loaded when the first text is embedded."""
     if card.is_static:
         from holdfast.adapters.embedding.static import StaticEmbedder
 

@@ -1,4 +1,4 @@
-"""What can be wrong with a model, each with what to do about it."""
+"""The errors of models, each with what to do about it."""
 
 from __future__ import annotations
 

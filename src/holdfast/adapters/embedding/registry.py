@@ -1,4 +1,4 @@
-"""Which embedder a name means: an installed model, a remote one, or a plug-in."""
+"""Resolves the name of an embedder: an installed model, a remote one, or a plug-in."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NONE, REMOTE = "none", "remote"
 
 
 def installed(folder: Path) -> tuple[str, ...]:
-    """Return the names of the models in a folder, in order; it costs one look and a stat each."""
+    """Return the names of the models in a folder, in order; costs one listing and a stat each."""
     try:
         names = sorted(os.listdir(folder))  # noqa: PTH208 - the names are all we want
     except OSError:
@@ -29,14 +29,14 @@ def installed(folder: Path) -> tuple[str, ...]:
 
 
 def installed_in(name: str, folders: Sequence[Path]) -> Path:
-    """Return the first folder that holds the model; the first of all where none does."""
+    """Return the first folder that has the model; the first folder if none has it."""
     return next((folder for folder in folders if _is_model(folder / name)), folders[0])
 
 
 def open_embedder(name: str, *folders: Path) -> Embedder | None:
-    """Return the embedder of that name, or nothing where it is not installed.
+    """Return the embedder of that name, or None if it is not installed.
 
-    Nothing is loaded but the card: it is asked for at every start.
+    Only the card is loaded, because every start calls this.
 
     Raises:
         NoMeaningError: It is installed, but broken.
@@ -53,7 +53,7 @@ def open_embedder(name: str, *folders: Path) -> Embedder | None:
 
 
 def _is_model(folder: Path) -> bool:
-    """Tell whether a model is there for us; a folder that is closed to us holds none."""
+    """Return whether a folder has a readable model; a folder without access counts as none."""
     return os.path.exists(folder / CARD_FILE)  # noqa: PTH110 - a path's own way raises there
 
 

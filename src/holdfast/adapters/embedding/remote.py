@@ -1,4 +1,4 @@
-"""An embedder somewhere else: an OpenAI-compatible address, asked over HTTP."""
+"""A remote embedder: an OpenAI-compatible address, called over HTTP."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LONGEST_TEXT = 20_000
 
 
 def open_remote(*, url: str, model: str, key_env: str, dimension: int, timeout: float) -> Embedder:
-    """Return an embedder that asks an address; nothing is asked before the first text.
+    """Return a remote embedder; nothing is sent before the first text.
 
     Raises:
         RemoteFailedError: No address is set.
@@ -37,7 +37,7 @@ def open_remote(*, url: str, model: str, key_env: str, dimension: int, timeout: 
 
 
 class RemoteEmbedder:
-    """Sends texts in batches; asks again when told to wait, and believes no odd answer."""
+    """Sends texts in batches, with retries, and rejects invalid answers."""
 
     def __init__(
         self,
@@ -61,16 +61,16 @@ class RemoteEmbedder:
 
     @property
     def model(self) -> EmbeddingModel:
-        """Which model this is; another host is another model."""
+        """The model; another host is another model."""
         return self._model
 
     @property
     def unrelated(self) -> float:
-        """The cosine of texts that share nothing; nobody told us."""
+        """The cosine similarity of unrelated texts, which is unknown here."""
         return 0.0
 
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[Vector]]:
-        """Return one vector for each text; what is beyond 20,000 signs is not sent."""
+        """Return one vector for each text; characters beyond 20,000 are not sent."""
         found: list[tuple[Vector]] = []
         for start in range(0, len(texts), _MOST_TEXTS):
             batch = [text[:_LONGEST_TEXT] or " " for text in texts[start : start + _MOST_TEXTS]]
@@ -96,7 +96,7 @@ class RemoteEmbedder:
         return [Vector(model=self._model, values=self._direction(row)) for row in found]
 
     def _direction(self, row: array[float]) -> bytes:
-        """Return a row as a direction of length one."""
+        """Return a row as a unit vector."""
         if len(row) != self._model.dimension:
             raise RemoteSizeError(
                 name=self._model.name, size=len(row), wanted=self._model.dimension

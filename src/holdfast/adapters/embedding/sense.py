@@ -1,4 +1,4 @@
-"""A small test that a model tells meanings apart."""
+"""A small test that a model distinguishes meanings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LEAST_APART = 0.02
 
 
 def check_sense(embedder: Embedder, name: str) -> None:
-    """Look whether like sentences are nearer to each other than to an unlike one.
+    """Check that similar sentences are nearer to each other than to a different one.
 
     Raises:
         NoMeaningError: They are not, or the model cannot be used at all.
@@ -35,6 +35,6 @@ def check_sense(embedder: Embedder, name: str) -> None:
 
 
 def cosine(one: Vector, other: Vector) -> float:
-    """Return how near two directions of length one are."""
+    """Return the cosine similarity of two unit vectors."""
     pairs = zip(array("f", one.values), array("f", other.values), strict=True)
     return sum(left * right for left, right in pairs)

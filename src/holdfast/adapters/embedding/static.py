@@ -1,6 +1,6 @@
-"""A model that is only a table: each piece of a word has a direction, and a text is their mean.
+"""A model that is only a table: each word piece has a vector, and a text gets their mean.
 
-It needs no neural run-time and reads thousands of texts a second; it hears words, not sentences.
+It needs no neural runtime and embeds thousands of texts a second; it uses words, not sentences.
 """
 
 from __future__ import annotations
@@ -29,14 +29,15 @@ if TYPE_CHECKING:
 
 _MOST_WINDOWS = 8
 _LARGEST = 127
-# Frequent words say little. BERT's vocabulary is in order of frequency after its first signs, and
-# a word's frequency is about one over its rank; a word this frequent counts half.
+# Frequent words carry little meaning. BERT's vocabulary is in order of frequency after its special
+# tokens, and a word's frequency is about one over its rank; a word this frequent gets half the
+# weight.
 _FIRST_WORD = 996
 _HALF = 1e-4
 
 
 class StaticEmbedder:
-    """Reads texts with an installed table."""
+    """Embeds texts with an installed table."""
 
     def __init__(self, card: Card, folder: Path) -> None:
         self._card = card
@@ -45,16 +46,16 @@ class StaticEmbedder:
 
     @property
     def model(self) -> EmbeddingModel:
-        """Which model this is."""
+        """The model."""
         return self._model
 
     @property
     def unrelated(self) -> float:
-        """The cosine of texts that share nothing."""
+        """The cosine similarity of unrelated texts."""
         return self._card.unrelated
 
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[Vector]]:
-        """Return the vectors of each text; a long one is read in windows, eight at most."""
+        """Return the vectors of each text; a long one is split into at most eight windows."""
         return [
             [
                 self._vector(part)
@@ -73,7 +74,7 @@ class StaticEmbedder:
         import numpy
 
         table, scales = self._table
-        # A text without a word still has to point somewhere: where the sign for an end points.
+        # A text without words gets the vector of the end token.
         chosen = list(pieces) or [self._pieces.last]
         total = scales[chosen] @ table[chosen].astype(numpy.float32)
         length = float(numpy.sqrt(numpy.square(total).sum()))
@@ -104,7 +105,7 @@ class StaticEmbedder:
 
 
 def write_table(words: NDArray[float32], folder: Path) -> None:
-    """Write the table of a model's own word vectors: centred, weighted, eight bits each."""
+    """Write the table of a model's own word vectors: centred, weighted, 8 bits each."""
     import numpy
 
     rank = numpy.maximum(numpy.arange(len(words)) - _FIRST_WORD, 1)

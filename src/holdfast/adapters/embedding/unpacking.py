@@ -1,4 +1,4 @@
-"""What a model can be built from, found in a folder or an archive."""
+"""Finds the files of a model in a folder or an archive."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ class Parts:
 
 
 def unpacked(path: Path, into: Path) -> Path:
-    """Return a folder with what can be used of a folder or an archive.
+    """Return a folder with the usable files of a folder or an archive.
 
     Raises:
-        BadFieldError: It is not there, is no archive we know, or is damaged.
+        BadFieldError: It does not exist, is no supported archive, or is damaged.
     """
     if path.is_dir():
         return path
@@ -67,15 +67,15 @@ def unpacked(path: Path, into: Path) -> Path:
 
 
 def built_folder(folder: Path) -> Path | None:
-    """Return the folder below that holds a built model of ours, if there is one."""
+    """Return the subfolder with a model that Holdfast built, if there is one."""
     return next((card.parent for card in _found(folder, CARD_FILE)), None)
 
 
 def parts_of(folder: Path, *, member: str) -> Parts:
-    """Return the files to build a model from; of several, those at the place named.
+    """Return the files to build a model from; of several, those at ``member``.
 
     Raises:
-        BadFieldError: There are no weights in it.
+        BadFieldError: It has no weights.
     """
     candidates = [*_found(folder, "*.safetensors"), *_found(folder, "*.onnx")]
     if not candidates:
@@ -128,7 +128,7 @@ def _unpack(archive: Path, into: Path, *, depth: int) -> None:
 
 
 def _members(archive: Path) -> Iterator[tuple[str, IO[bytes]]]:
-    """Yield the files we can use, and nothing else of what an archive holds."""
+    """Yield only the usable files of an archive."""
     if zipfile.is_zipfile(archive):
         with zipfile.ZipFile(archive) as bundle:
             for entry in bundle.infolist():
@@ -152,5 +152,5 @@ def _is_wanted(name: str) -> bool:
 
 
 def _safe_parts(name: str) -> tuple[str, ...]:
-    """Return the path inside the archive, without what would lead out of the folder."""
+    """Return the path inside the archive, without parts that lead out of the folder."""
     return tuple(part for part in PurePosixPath(name).parts if part not in {"/", "..", "."})

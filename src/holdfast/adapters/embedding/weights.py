@@ -1,4 +1,4 @@
-"""The numbers a model was taught: read from safetensors or from the graph of another exporter."""
+"""Reads a model's weights from safetensors or from an ONNX file of another exporter."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _HEADER_SIZE_BYTES = 8
 _LONGEST_HEADER = 100_000_000
 _PREFIXES = ("bert.", "model.", "0.auto_model.")
-# How an exporter that renamed the large matrices still orders them, in every layer.
+# The order in each layer, which even exporters that rename the large matrices keep.
 _LAYER_PARTS = (
     "attention.self.query",
     "attention.self.key",
@@ -34,7 +34,7 @@ def read_weights(path: Path) -> Weights:
     """Return the weights of a BERT encoder by their usual names, as 32-bit floats.
 
     Raises:
-        BadFieldError: The file is cut short, is of another kind, or holds another kind of model.
+        BadFieldError: The file is truncated, of another format, or of another kind of model.
     """
     found = _from_safetensors(path) if path.suffix == ".safetensors" else _from_graph(path)
     weights = {_plain(name): values for name, values in found.items()}
@@ -50,7 +50,7 @@ def layers(weights: Weights) -> int:
 
 
 def unusable(path: Path, problem: str) -> BadFieldError:
-    """Return the error for a file that no model can be built from."""
+    """Return the error for a file from which no model can be built."""
     return BadFieldError(field=f"model file {path}", problem=problem)
 
 

@@ -1,6 +1,7 @@
-"""A text as the numbers of its word pieces, as BERT's uncased models were taught to read.
+"""The WordPiece tokenizer of BERT's uncased models.
 
-It is written here because loading a tokeniser library would cost more than reading a question.
+It is implemented here because loading a tokenizer library would cost more than embedding a
+question.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _MOST_WORDS_KEPT = 50_000
 _FIRST, _LAST, _UNKNOWN = "[CLS]", "[SEP]", "[UNK]"
 _REPLACEMENT = 0xFFFD
 _ASCII_MARKS = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
-# The blocks of ideographs, each of which is a word of its own.
+# The ranges of ideographs, each of which is a separate word.
 _IDEOGRAPHS = (
     range(0x4E00, 0xA000),
     range(0x3400, 0x4DC0),
@@ -33,7 +34,7 @@ _IDEOGRAPHS = (
 
 
 class WordPieces:
-    """Cuts texts into pieces of a vocabulary; what it met once it knows."""
+    """Splits texts into tokens of a vocabulary; words are cached."""
 
     def __init__(self, vocabulary: Mapping[str, int]) -> None:
         self.first, self.last = vocabulary[_FIRST], vocabulary[_LAST]
@@ -43,7 +44,7 @@ class WordPieces:
 
     @classmethod
     def read(cls, path: Path) -> WordPieces:
-        """Read a vocabulary, one piece to a line.
+        """Read a vocabulary, one token per line.
 
         Raises:
             ModelBrokenError: The file cannot be read or is no such vocabulary.
@@ -56,7 +57,7 @@ class WordPieces:
             raise ModelBrokenError(name=path.parent.name, problem=problem) from error
 
     def pieces(self, text: str) -> list[int]:
-        """Return the numbers of the pieces of a text."""
+        """Return the token ids of a text."""
         found: list[int] = []
         for word in words(text):
             numbers = self._known.get(word)
@@ -69,7 +70,7 @@ class WordPieces:
         return found
 
     def _cut(self, word: str) -> tuple[int, ...]:
-        """Return the longest pieces, from the left; a word that does not come out is unknown."""
+        """Return the longest tokens, from the left; a word that cannot be split is unknown."""
         if len(word) > _LONGEST_WORD:
             return (self._unknown,)
         numbers: list[int] = []
@@ -86,21 +87,21 @@ class WordPieces:
 
 
 def windows(pieces: Sequence[int], *, room: int, most: int) -> list[Sequence[int]]:
-    """Return the pieces in even windows that fit the room; what is beyond the most is left out."""
+    """Return the tokens in even windows that fit the room, at most ``most`` windows."""
     many = min(most, max(1, -(-len(pieces) // room)))
     length = min(room, max(1, -(-len(pieces) // many)))
     return [pieces[start : start + length] for start in range(0, length * many, length)]
 
 
 def words(text: str) -> list[str]:
-    """Return the words and the marks of a text: in lower case, without accents."""
+    """Return the words and the punctuation of a text: in lower case, without accents."""
     if not text.isascii():
         text = unicodedata.normalize("NFD", text.translate(_cleaned))
     return text.translate(_parted).split()
 
 
 class _Signs(dict[int, str | None]):
-    """What becomes of each sign; worked out when it is first met."""
+    """A translation table of characters, filled on first use."""
 
     def __init__(self, becomes: Callable[[str], str | None]) -> None:
         super().__init__()
@@ -112,7 +113,7 @@ class _Signs(dict[int, str | None]):
 
 
 def _clean(sign: str) -> str | None:
-    """Unseen signs go, every kind of space is a space, an ideograph stands alone."""
+    """Drop invisible characters, normalise spaces, and separate ideographs."""
     if sign in "\t\n\r":
         return " "
     code = ord(sign)
@@ -124,7 +125,7 @@ def _clean(sign: str) -> str | None:
 
 
 def _part(sign: str) -> str | None:
-    """Accents go, letters are small, and every mark stands alone."""
+    """Drop accents, convert to lower case, and separate punctuation."""
     category = unicodedata.category(sign)
     if sign in "\t\n\r ":
         return " "

@@ -1,4 +1,4 @@
-"""What the files and the store agreed on last, for each branch, in one small file."""
+"""The last synced state of pages and store, for each branch, in one small file."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _Kept = dict[str, dict[str, object]]
 
 
 class Bases:
-    """The file of bases; one that cannot be read is as good as none."""
+    """The file of bases; an unreadable file counts as empty."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def of(self, branch: str) -> dict[MemoryId, Base]:
-        """Return what was agreed on last, on a branch."""
+        """Return the last synced state of a branch."""
         found = {}
         for uid, kept in self._read().get(branch, {}).items():
             if isinstance(kept, dict) and {"digest", "tip"} <= kept.keys():
@@ -43,10 +43,10 @@ class Bases:
         return found
 
     def keep(self, branch: str, bases: Mapping[MemoryId, Base]) -> None:
-        """Replace what was agreed on, on a branch; whole or not at all.
+        """Replace the synced state of a branch atomically.
 
         Raises:
-            PageUnwritableError: The disk or its rights do not allow it.
+            PageUnwritableError: The disk is full or the permissions do not allow it.
         """
         everything = self._read()
         everything.pop(branch, None)
@@ -78,7 +78,7 @@ def _as_kept(base: Base) -> dict[str, object]:
 
 
 class _Replaced(TypedDict, total=False):
-    """What our own writes took the place of, and when."""
+    """The content that Holdfast's own writes replaced, and when."""
 
     replaced: tuple[str, ...]
     written: int

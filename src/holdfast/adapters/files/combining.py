@@ -1,4 +1,4 @@
-"""One entry that both sides of a merge changed, joined key by key."""
+"""Merges one entry that both sides of a merge changed, key by key."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _OWN_KEY = re.compile(r"(?:id|uid|type|status|tags|source|evidence|updated|was)[
 
 
 def combined(base: str | None, ours: str | None, theirs: str | None, path: str) -> str | None:
-    """Return an entry in which no key was changed by both sides in two ways.
+    """Return the merged entry if no key was changed by both sides in different ways.
 
-    None where only a person can join the two.
+    None if only a person can merge the two.
     """
     before, mine, other = (_read(text, path) for text in (base, ours, theirs))
     if before is None or mine is None or other is None:
@@ -29,14 +29,14 @@ def combined(base: str | None, ours: str | None, theirs: str | None, path: str) 
     wanted = _joined(before.entry, mine.entry, other.entry)
     if wanted is None:
         return None
-    # What a side has beside our own keys is kept by writing into the text of that side.
+    # A side's other lines are kept by writing into the text of that side.
     if _beside(other) in {_beside(mine), _beside(before)}:
         return edited(mine, wanted, path)
     return edited(other, wanted, path) if _beside(mine) == _beside(before) else None
 
 
 def _beside(read: ReadEntry) -> str:
-    """Return the lines of the frontmatter that belong to no key of ours."""
+    """Return the lines of the frontmatter that belong to none of Holdfast's keys."""
     kept, is_own = [], False
     for line in lines_of(read.piece.inner):
         is_own = bool(_OWN_KEY.match(line)) or (is_own and line.startswith((" ", "-", "\t")))
@@ -56,11 +56,11 @@ def _read(text: str | None, path: str) -> ReadEntry | None:
 
 
 def _joined(base: Entry, ours: Entry, theirs: Entry) -> Entry | None:
-    """Return what the two say together; none where they say two things of one."""
+    """Return the merged entry; None if both sides changed one value differently."""
     body, status = _one(base.body, ours.body, theirs.body), _status(base, ours, theirs)
     if body is None or status is None or ours.kind is not theirs.kind:
         return None
-    # Two clones that named one entry at the same time: the name that was given first counts.
+    # Two clones gave one entry a uid at the same time: the earlier uid is kept.
     first = min(ours, theirs, key=lambda entry: entry.uid or "~")
     label = _one(base.label or "", ours.label or "", theirs.label or "")
     was = [*ours.was, *theirs.was, *(one.label for one in (ours, theirs) if one.label)]
@@ -92,6 +92,6 @@ def _status(base: Entry, ours: Entry, theirs: Entry) -> Status | None:
 
 
 def _list(base: tuple[str, ...], ours: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[str, ...]:
-    """Return ours without what they took away, and with what they added."""
+    """Return our list without the items that they removed, and with those that they added."""
     kept = [one for one in ours if one in theirs or one not in base]
     return (*kept, *(one for one in theirs if one not in base and one not in ours))

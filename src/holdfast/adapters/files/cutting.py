@@ -1,11 +1,11 @@
-"""Where the entries of a page begin and end; every byte of the page is in exactly one piece.
+"""Splits a page into entries and other pieces; every byte is in exactly one piece.
 
-An entry begins at a line that is ``---`` and nothing else, outside a fenced code block, when
-the lines below it up to the next such line name ``id``, ``uid`` or ``type``. Its body reaches
-to the next entry. Any other ``---`` is a ruled line of Markdown and belongs to the text around.
-What a merge left between its markers is a piece of its own, in a code block too, and takes the
-entry before it along unless it begins with whole entries: half of a conflict must never be
-taken for what somebody wrote.
+An entry begins at a line that is ``---`` and nothing else, outside a fenced code block, if the
+lines below it up to the next such line name ``id``, ``uid`` or ``type``. Its body reaches to the
+next entry. Any other ``---`` is a thematic break of Markdown and belongs to the surrounding text. A
+merge conflict with its markers is a piece of its own, also inside a code block. It includes the
+entry before it, unless it begins with whole entries: half of a conflict must never be read as an
+entry that somebody wrote.
 """
 
 from __future__ import annotations
@@ -33,35 +33,35 @@ _BETWEEN = re.compile(r"={7}\r?\n")
 _BORDER = re.compile(r"(?:<{7}|\|{7})(?: |\r?\n|$)|={7}\r?\n")
 _THEIRS = re.compile(r">{7}(?: |\r?\n|$)")
 _TELLING = frozenset("-`~ <")
-"""A line that begins otherwise begins nothing."""
+"""The first characters of lines that can begin a piece or a fence."""
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 class PieceKind(StrEnum):
-    """What a piece of a page is."""
+    """The kind of a piece of a page."""
 
     PROSE = "prose"
     ENTRY = "entry"
     BROKEN = "broken"
-    """It begins like an entry, and its frontmatter is not closed."""
+    """It begins like an entry, but its frontmatter is not closed."""
     CONFLICT = "conflict"
-    """A merge left it, with its markers."""
+    """A merge conflict with its markers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """A piece of a page: its frontmatter with both rules, its body, and the line it begins on."""
+    """A piece of a page: its frontmatter with both rules, its body, and its first line number."""
 
     kind: PieceKind
     line: int
     head: str = ""
     body: str = ""
     odd_line: int = 0
-    """Where something stands that is no frontmatter and should be, or the first marker."""
+    """The line number of text that is not valid frontmatter, or of the first conflict marker."""
 
     @property
     def text(self) -> str:
-        """The piece as it stands in the page."""
+        """The text of the piece as it is in the page."""
         return self.head + self.body
 
     @property
@@ -71,7 +71,7 @@ class Piece:
 
 
 class _Start(NamedTuple):
-    """A piece's first line, and the line that closes its frontmatter or does not belong to it."""
+    """The first line of a piece, and the line that closes its frontmatter or is not part of it."""
 
     at: int
     end: int
@@ -80,12 +80,12 @@ class _Start(NamedTuple):
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines as git and editors number them, each with its end."""
+    """Return the lines as git and editors number them, each with its line end."""
     return _LINE.findall(text)
 
 
 def cut(text: str) -> list[Piece]:
-    """Return the pieces of a page in order; joined, they are the page again."""
+    """Return the pieces of a page in order; joined, they give the same page."""
     lines = lines_of(text.removeprefix(_BOM))
     starts = _starts(lines, _conflicts(lines) if "<<<<<<<" in text else {})
     borders = [*(start.at for start in starts), len(lines)]
@@ -106,18 +106,18 @@ def cut(text: str) -> list[Piece]:
 
 
 def joined(pieces: Sequence[Piece]) -> str:
-    """Return the page that the pieces make."""
+    """Return the page made of the pieces."""
     return "".join(piece.text for piece in pieces)
 
 
 def line_end_of(text: str) -> str:
-    """Return how the lines of a text end, which its first line says."""
+    """Return the line end of a text, taken from its first line."""
     first = text.find("\n")
     return "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
 
 
 def _starts(lines: Sequence[str], conflicts: dict[int, _Start]) -> list[_Start]:
-    """Return where entries and conflicts begin, and where the first part of each ends."""
+    """Return the first line of each entry and conflict, and the end of its first part."""
     found: list[_Start] = []
     at = 0
     while at < len(lines):
@@ -138,7 +138,7 @@ def _starts(lines: Sequence[str], conflicts: dict[int, _Start]) -> list[_Start]:
 
 
 def _conflicts(lines: Sequence[str]) -> dict[int, _Start]:
-    """Return what lies between the markers of a merge, by first line."""
+    """Return the ranges between conflict markers, by first line."""
     found: dict[int, _Start] = {}
     begun = between = -1
     for number, line in enumerate(lines):
@@ -153,7 +153,7 @@ def _conflicts(lines: Sequence[str]) -> dict[int, _Start]:
 
 
 def _has_whole_entries(lines: Sequence[str], conflict: _Start) -> bool:
-    """Tell whether each side of a conflict begins with an entry, or is empty."""
+    """Return whether each side of a conflict begins with an entry, or is empty."""
     sides = [number for number in range(conflict.at, conflict.end) if _BORDER.match(lines[number])]
     first_lines = [number + 1 for number in sides]
     return all(
@@ -169,7 +169,7 @@ def _later(conflicts: dict[int, _Start], at: int) -> int:
 
 
 def _start(lines: Sequence[str], at: int) -> _Start | None:
-    """Return the entry that a rule begins, or none where it is a ruled line of Markdown."""
+    """Return the entry that begins at a rule, or None if the rule is a thematic break."""
     names_entry = has_begun = False
     size = 0
     for number in range(at + 1, len(lines)):
@@ -188,7 +188,7 @@ def _start(lines: Sequence[str], at: int) -> _Start | None:
 
 
 def _past_fence(lines: Sequence[str], at: int, *, until: int) -> int | None:
-    """Return the line after the code block that begins here; one that never ends is none."""
+    """Return the line after the code block that begins here; None if it is never closed."""
     opening = _FENCE.match(lines[at])
     if opening is None or (opening[1][0] == "`" and "`" in opening[2]):
         return None

@@ -1,4 +1,4 @@
-"""Writing an entry: a new one whole, a known one by the few places that change."""
+"""Writes entries: a new one as a whole, an existing one by changing only what differs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _ORDER = ("id", "uid", "type", "status", "tags", "source", "evidence", "updated", "was")
 _LISTS = frozenset({"tags", "evidence", "was"})
 _STANDING = frozenset({"type", "status", "tags", "evidence"})
-"""What the entry says, so that nothing there means nothing; the rest is left if it is empty."""
+"""An empty new value of these keys replaces the old one; any other key then stays."""
 
 _WORD = r"[^\W_][\w./@+-]*(?::[\w./@+-]+)*"
 _PLAIN = re.compile(rf"{_WORD}(?: {_WORD})*", re.ASCII)
@@ -34,7 +34,7 @@ _Value = str | tuple[str, ...]
 
 
 def rendered(entry: Entry, line_end: str) -> str:
-    """Return a new entry as it stands in a page."""
+    """Return the text of a new entry."""
     lines = ["---"]
     for key, value in _values(entry).items():
         if value:
@@ -44,9 +44,9 @@ def rendered(entry: Entry, line_end: str) -> str:
 
 
 def edited(known: ReadEntry, wanted: Entry, path: str) -> str | None:
-    """Return the text of an entry with only those places changed in which it differs.
+    """Return the text of an entry with only the differing values replaced.
 
-    None where it cannot be written so that it reads back as it is wanted.
+    None if the result would not parse to the wanted entry.
     """
     piece = known.piece
     head = _edited_head(known, wanted)
@@ -62,12 +62,12 @@ def edited(known: ReadEntry, wanted: Entry, path: str) -> str | None:
 
 
 def differs(made: Entry, wanted: Entry) -> bool:
-    """Tell whether an entry was not written as it was wanted."""
+    """Return whether a written entry differs from the wanted one."""
     return made.digest != wanted.digest or bool(_changes(made, wanted))
 
 
 def _changes(there: Entry, wanted: Entry) -> list[str]:
-    """Return the keys in which an entry differs; tags in another order are the same tags."""
+    """Return the keys whose values differ; the order of tags does not count."""
     old, new = _values(there), _values(wanted)
     if sorted(there.tags) == sorted(wanted.tags):
         new["tags"] = there.tags
@@ -75,7 +75,7 @@ def _changes(there: Entry, wanted: Entry) -> list[str]:
 
 
 def _values(entry: Entry) -> dict[str, _Value]:
-    """Return the value of each key, in the order in which new entries have them."""
+    """Return the value of each key, in the order of new entries."""
     values: dict[str, _Value] = {
         "id": entry.label or "",
         "uid": entry.uid or "",
@@ -91,7 +91,7 @@ def _values(entry: Entry) -> dict[str, _Value]:
 
 
 def _edited_head(known: ReadEntry, wanted: Entry) -> str:
-    """Return the frontmatter with the values that differ put in place of the old ones."""
+    """Return the frontmatter with the differing values replaced."""
     piece = known.piece
     meant = _values(wanted)
     changes = _changes(known.entry, wanted)
@@ -101,8 +101,8 @@ def _edited_head(known: ReadEntry, wanted: Entry) -> str:
     block, closing = piece.inner, piece.head[opening + len(piece.inner) :]
     end = line_end_of(piece.head)
     splices = [_splice(key, meant[key], known.fields, block, end) for key in changes]
-    # From the last place to the first, so that no place moves before its turn; of two lines
-    # for one place, the one that comes first in the order is put there last.
+    # Applied from the last position to the first, so that earlier positions stay valid. Of two new
+    # lines at one position, the one that comes first in the key order is inserted last.
     splices.reverse()
     splices.sort(key=lambda one: -one[0])
     for start, stop, text in splices:
@@ -114,7 +114,7 @@ _Splice = tuple[int, int, str]
 
 
 def _splice(key: str, value: _Value, fields: Mapping[str, Field], block: str, end: str) -> _Splice:
-    """Return which stretch of the block is replaced by what."""
+    """Return which range of the block is replaced by which text."""
     field = fields.get(key)
     if field is None:
         at = _place_for(key, fields, block)
@@ -131,7 +131,7 @@ def _splice(key: str, value: _Value, fields: Mapping[str, Field], block: str, en
 
 
 def _grown(items: tuple[Scalar, ...], value: tuple[str, ...]) -> _Splice | None:
-    """Return what to add to a list in brackets that only grows at its end."""
+    """Return the insertion for a bracketed list that only grows at its end, or None."""
     old = tuple(item.text for item in items)
     if value[: len(old)] != old:
         return None
@@ -142,10 +142,10 @@ def _grown(items: tuple[Scalar, ...], value: tuple[str, ...]) -> _Splice | None:
 def _kept(
     items: tuple[Scalar, ...], value: tuple[str, ...], block: str, end: str
 ) -> _Splice | None:
-    """Return a list of one line each without the lines that go, and with new ones at its end.
+    """Return the edit of a one-item-per-line list: lines removed, new ones added at its end.
 
-    What else stands there stays, comments too. None where the order changes, or where an item
-    takes more than its line.
+    Everything else stays, also comments. None if the order changes, or if an item is longer than
+    its line.
     """
     kept = [item for item in items if item.text in value]
     are_lines = all("\n" not in block[item.start : item.end] for item in items)
@@ -164,7 +164,7 @@ def _kept(
 
 
 def _dash(block: str, item: Scalar) -> str:
-    """Return how the line of a list's item begins, up to the item."""
+    """Return the start of a list item's line, up to the item."""
     return block[block.rfind("\n", 0, item.start) + 1 : item.start]
 
 
@@ -174,7 +174,7 @@ def _line_after(block: str, at: int) -> int:
 
 
 def _place_for(key: str, fields: Mapping[str, Field], block: str) -> int:
-    """Return where a new line goes: after the nearest key that comes before it, else first."""
+    """Return where a new line goes: after the nearest key that precedes it, else at the start."""
     for earlier in reversed(_ORDER[: _ORDER.index(key)]):
         if earlier in fields:
             field = fields[earlier]
@@ -187,7 +187,7 @@ def _place_for(key: str, fields: Mapping[str, Field], block: str) -> int:
 
 
 def _written(value: _Value, style: str = "") -> str:
-    """Return a value as it stands behind its colon."""
+    """Return a value as it is written after the colon."""
     if isinstance(value, tuple):
         return "[" + ", ".join(_written_item(one) for one in value) + "]"
     if style == "'" and "\n" not in value:
@@ -196,7 +196,7 @@ def _written(value: _Value, style: str = "") -> str:
 
 
 def _written_item(text: str) -> str:
-    """Return a text bare where YAML reads it as it is, else in quotes."""
+    """Return a text unquoted if YAML reads it unchanged, else in quotes."""
     return text if _PLAIN.fullmatch(text) else _quoted(text)
 
 

@@ -1,4 +1,4 @@
-"""What an entry of a page says, or why that cannot be read."""
+"""Parses an entry of a page, or returns why it cannot be parsed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _STATUSES = ", ".join(status.value for status in Status)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadEntry:
-    """An entry, the piece it was read from, and the fields of its frontmatter."""
+    """An entry, the piece it was parsed from, and the fields of its frontmatter."""
 
     entry: Entry
     piece: Piece
@@ -41,14 +41,14 @@ class ReadEntry:
 
 
 def kind_of_page(path: str) -> Kind | None:
-    """Return the kind that a page's name promises, from ``decisions.md`` or a file below it."""
+    """Return the kind that a page's name implies: ``decisions.md``, or a file in that folder."""
     names = {page: kind for kind, (page, _) in PAGES.items()}
     parts = path.removesuffix(".md").split("/")
     return next((names[part] for part in reversed(parts[-2:]) if part in names), None)
 
 
 def read_piece(piece: Piece, path: str) -> ReadEntry | Flaw | None:
-    """Return the entry that a piece holds, what is wrong with it, or none for sound prose."""
+    """Return the entry of a piece, its flaw, or None for plain prose."""
     if flaw := _unreadable(piece, path):
         return flaw
     if piece.kind is PieceKind.PROSE:
@@ -85,7 +85,7 @@ def _read_entry(piece: Piece, path: str) -> ReadEntry | Flaw:
 
 
 class _FieldError(Exception):
-    """A field does not hold what it should."""
+    """A field has an invalid value."""
 
     def __init__(self, *, key: str, problem: str, advice: str = "") -> None:
         super().__init__(problem)
@@ -125,7 +125,7 @@ def _text(fields: Mapping[str, Field], key: str) -> str:
 
 
 def _texts(fields: Mapping[str, Field], key: str, *, is_list: bool = False) -> tuple[str, ...]:
-    """Return a list; one text is a list too, of what its commas part or, for a list, itself."""
+    """Return a list of texts; a single text is split at its commas, or kept whole for a list."""
     field = fields.get(key)
     if field is None:
         return ()
@@ -184,7 +184,7 @@ def _label(fields: Mapping[str, Field]) -> str | None:
 
 
 def _unreadable(piece: Piece, path: str) -> Flaw | None:
-    """Return what makes a piece no text that a person can read whole."""
+    """Return why a piece is not readable text, or None."""
     said = parts_of(piece.body)[1].encode("utf-8", "surrogateescape")
     if len(said) > LARGEST_ENTRY and piece.head:
         return Flaw(
@@ -203,7 +203,7 @@ def _unreadable(piece: Piece, path: str) -> Flaw | None:
 
 
 def _odd_in(line: str) -> str | None:
-    """Say what in a line is no readable text."""
+    """Return the first unreadable thing in a line, or None."""
     if any("\udc80" <= character <= "\udcff" for character in line):
         return "This is not UTF-8 text."
     if problem := storable_problem(line):
@@ -216,7 +216,7 @@ def _odd_in(line: str) -> str | None:
 
 
 def parts_of(body: str) -> tuple[str, str, str]:
-    """Return the blank lines before a body's text, the text as it stands, and what follows it."""
+    """Return the blank lines before a body's text, the text itself, and the rest."""
     blank = _BLANK_LINES.match(body)
     before = "" if blank is None else blank[0]
     inner = body[len(before) :].rstrip()
@@ -224,25 +224,25 @@ def parts_of(body: str) -> tuple[str, str, str]:
 
 
 def plain_body(text: str) -> str:
-    """Return a text without its outer blank lines, each line ended in the plain way."""
+    """Return a text without outer blank lines, with plain newlines as line ends."""
     return parts_of(text)[1].replace("\r\n", "\n").replace("\r", "\n")
 
 
 def body_of(body: str) -> str:
-    """Return what the body of an entry says: without its outer blank lines, with plain ends."""
+    """Return the text of an entry's body: without outer blank lines, with plain newlines."""
     plain = plain_body(body)
     return _ESCAPED.sub(r"\1\2", plain) if "\\" in plain else plain
 
 
 def written_body(body: str) -> str:
-    """Return a body as it can stand in a page: what would end or split the entry is escaped."""
+    """Return a body for a page; text that would end or split the entry is escaped."""
     if _reads_back(body, body):
         return body
     return _ESCAPABLE.sub(r"\1\\\2", body)
 
 
 def _reads_back(written: str, meant: str) -> bool:
-    """Tell whether a body would be read as it is meant, and the entry after it too."""
+    """Return whether a written body parses to the same text, and the entry after it too."""
     probe = f"---\ntype: fact\n---\n{written}\n\n---\ntype: fact\n---\nnext\n"
     bodies = [body_of(piece.body) for piece in cut(probe)]
     kinds = {piece.kind for piece in cut(probe)}
@@ -251,5 +251,5 @@ def _reads_back(written: str, meant: str) -> bool:
 
 @lru_cache(maxsize=16)
 def read_pieces(text: str, path: str) -> tuple[tuple[Piece, ReadEntry | Flaw | None], ...]:
-    """Return the pieces of a page with what each says; one write reads a page several times."""
+    """Return the parsed pieces of a page, cached: one write parses a page several times."""
     return tuple((piece, read_piece(piece, path)) for piece in cut(text))

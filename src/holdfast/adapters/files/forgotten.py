@@ -1,6 +1,6 @@
-"""Which texts were forgotten in a clone, as hashes, so that no page brings one back.
+"""The hashes of texts forgotten in a clone, so that no page brings one back.
 
-Whoever has the file can test a guess against it and cannot read a text out of it.
+A reader of the file can test a guess against it, but cannot recover a text from it.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _SALT_BYTES = 16
 
 
 class ForgottenTexts:
-    """The file of hashes, with a checksum: a damaged one could let a text come back."""
+    """The file of hashes, with a checksum: a damaged file could let a forgotten text return."""
 
     def __init__(self, state: Path) -> None:
         self._path = state / FORGOTTEN_FILE
 
     def add(self, claim: str) -> None:
-        """Note a text that must not come back."""
+        """Add a text that must not come back."""
         kept = self._read()
         if kept is None:
             self._set_aside()
@@ -40,14 +40,14 @@ class ForgottenTexts:
         self._write(salt, hashes | {_hash(salt, claim)}, is_complete=is_complete)
 
     def problem(self) -> str | None:
-        """Say what is wrong with the file; none where it holds every text that was forgotten."""
+        """Return what is wrong with the file; None if it holds every forgotten text."""
         kept = self._read()
         if kept is None:
             return f"{self._path} is damaged"
         return None if kept.is_complete else f"{self._path} was damaged and begun anew"
 
     def accept_loss(self) -> bool:
-        """Go on with the texts that are still known; tell whether any had been lost.
+        """Continue with the texts that are still known; return whether any were lost.
 
         Raises:
             OSError: The file cannot be written.
@@ -62,14 +62,14 @@ class ForgottenTexts:
         return True
 
     def among(self, entries: Iterable[Entry]) -> frozenset[str]:
-        """Return the digests of those entries that say what was forgotten."""
+        """Return the digests of the entries whose text was forgotten."""
         kept = self._read()
         if kept is None or not kept.hashes:
             return frozenset()
         return frozenset(one.digest for one in entries if _hash(kept.salt, one.body) in kept.hashes)
 
     def _read(self) -> _Kept | None:
-        """Return what the file holds; none where it is damaged."""
+        """Return the content of the file; None if it is damaged."""
         try:
             shape = json.loads(read_plain(self._path))
             checksum = shape.pop("checksum", None)
@@ -91,7 +91,7 @@ class ForgottenTexts:
         write_whole(self._path, json.dumps({**shape, "checksum": _checksum(shape)}).encode())
 
     def _set_aside(self) -> None:
-        """Keep the damaged file under another name."""
+        """Rename the damaged file to keep it."""
         self._path.replace(self._path.with_name(f"{FORGOTTEN_FILE}.damaged"))
 
 

@@ -1,9 +1,9 @@
-"""The frontmatter of an entry: a strict part of YAML in which every value is a text.
+"""Parses the frontmatter of an entry: a strict subset of YAML in which every value is a text.
 
-ruamel.yaml reads the block and says where each value stands; nothing is resolved, so that
-``0123456``, ``1.10``, ``no`` and dates stay what a person wrote. The usual block, one plain
-value or list of plain values on each line, is read without it: the import alone would cost a
-cold start more than a hundred pages do.
+ruamel.yaml parses the block and gives the position of each value. Nothing is resolved, so that
+``0123456``, ``1.10``, ``no`` and dates stay as a person wrote them. The usual block, with one plain
+value or list of plain values on each line, is parsed without ruamel.yaml: its import alone would
+add more to a cold start than a hundred pages do.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _QUOTE = '"'
 _WORD = r"[A-Za-z0-9_./][A-Za-z0-9_./@+-]*(?::[A-Za-z0-9_./@+-]+)*"
 _PLAIN = rf"{_WORD}(?: {_WORD})*"
 _QUOTED = r'"[ !#-\[\]-~]*"'
-"""A text in double quotes without an escape: what stands between the quotes is the text."""
+"""A text in double quotes without escapes: the characters between the quotes are the text."""
 _VALUE = rf"(?:{_PLAIN}|{_QUOTED})"
 _PLAIN_LINE = re.compile(
     rf"(?P<key>[A-Za-z_][A-Za-z0-9_-]*):(?: +(?:(?P<text>{_VALUE})"
@@ -35,14 +35,14 @@ _ITEM_LINE = re.compile(rf"(?P<indent> *)- +(?P<item>{_VALUE}) *\r?\n")
 
 
 class _Mark(Protocol):
-    """A place in the block."""
+    """A position in the block."""
 
     index: int
     line: int
 
 
 class _Event(Protocol):
-    """What the parser met: each kind of event has some of these."""
+    """A parser event: each kind of event has some of these attributes."""
 
     start_mark: _Mark
     end_mark: _Mark
@@ -53,7 +53,7 @@ class _Event(Protocol):
 
 
 class Scalar(NamedTuple):
-    """A text of the frontmatter, where it begins and ends, and its quote or block sign."""
+    """A text of the frontmatter, its start and end, and its quote or block character."""
 
     text: str
     start: int
@@ -63,7 +63,7 @@ class Scalar(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One key: its line, where the colon ends, and the text, list or other thing behind it."""
+    """One key: its line, the end of its colon, and its value."""
 
     key: str
     line: int
@@ -75,7 +75,7 @@ class Field:
 
     @property
     def texts(self) -> tuple[str, ...] | None:
-        """The value as a list of texts; none where it is nested."""
+        """The value as a list of texts; None if it is nested."""
         if self.items is not None:
             return tuple(item.text for item in self.items)
         if self.scalar is None:
@@ -85,7 +85,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trouble:
-    """Why a block cannot be read, and on which of its lines, counted from nought."""
+    """Why a block cannot be parsed, and its line, counted from 0."""
 
     line: int
     problem: str
@@ -93,7 +93,7 @@ class Trouble:
 
 @lru_cache(maxsize=16_384)
 def read_block(block: str) -> Mapping[str, Field] | Trouble:
-    """Return the fields of a block in order, or why it cannot be read; most are read again."""
+    """Return the fields of a block in order, or why it cannot be parsed; results are cached."""
     plain = _read_plain(block)
     fields = _read_yaml(block) if plain is None else plain
     if isinstance(fields, Trouble):
@@ -107,7 +107,7 @@ def read_block(block: str) -> Mapping[str, Field] | Trouble:
 
 
 def _read_plain(block: str) -> list[Field] | None:
-    """Read a block of keys with plain words, or with lists of them; none where it holds more."""
+    """Parse a block of plain values and lists of plain values; None if it holds anything else."""
     fields: list[Field] = []
     at, indent = 0, None
     for number, line in enumerate(block.splitlines(keepends=True)):
@@ -126,7 +126,7 @@ def _read_plain(block: str) -> list[Field] | None:
 
 
 def _with_item(field: Field, match: re.Match[str], at: int) -> Field | None:
-    """Return a list with one more item on a line of its own; none where the key has a value."""
+    """Return a list with one more item on its own line; None if the key has a value."""
     is_empty = field.items is None and field.end == field.after_colon
     if not is_empty and (field.items is None or field.is_flow):
         return None
@@ -151,7 +151,7 @@ def _plain_field(match: re.Match[str], number: int, at: int) -> Field:
 
 
 def _scalar(written: str, start: int) -> Scalar:
-    """Return a plain or a quoted text as it was written, with its place."""
+    """Return a plain or quoted text with its position."""
     end = start + len(written)
     if written.startswith(_QUOTE):
         return Scalar(written[1:-1], start, end, _QUOTE)
@@ -173,13 +173,13 @@ def _read_yaml(block: str) -> list[Field] | Trouble:
         return Trouble(line=line, problem=f"It is not YAML: {error.problem or error.context}.")
     except YAMLError:
         return Trouble(line=0, problem="It holds characters that YAML does not allow.")
-    # A number of a code point that there is none of, or a nesting beyond the parser's own limits.
+    # An invalid code point, or nesting deeper than the parser's limit.
     except (ValueError, OverflowError, RecursionError, IndexError, AttributeError):
         return Trouble(line=0, problem="It cannot be read as YAML.")
 
 
 class _RefusedError(Exception):
-    """The block holds more than the part of YAML that is understood."""
+    """The block uses YAML outside the supported subset."""
 
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(problem)
@@ -187,7 +187,7 @@ class _RefusedError(Exception):
 
 
 class _Nested(NamedTuple):
-    """A list or a mapping: its texts where it is a list of nothing else, and where it ends."""
+    """A list or a mapping: its texts if it is a list of texts, and its end."""
 
     items: tuple[Scalar, ...] | None
     is_flow: bool
@@ -195,14 +195,14 @@ class _Nested(NamedTuple):
 
 
 class _Reading:
-    """A walk over the events of one block."""
+    """Reads the parser events of one block."""
 
     def __init__(self, block: str, events: Iterator[_Event]) -> None:
         self._block = block
         self._events = events
 
     def fields(self) -> Iterator[Field]:
-        """Yield the fields of the outermost mapping; anything else around it is refused."""
+        """Yield the fields of the outermost mapping; any other structure is refused."""
         from ruamel.yaml.events import MappingEndEvent, MappingStartEvent
 
         for _ in range(2):
@@ -280,7 +280,7 @@ class _Reading:
         return Scalar(text, start, end, event.style or "")
 
     def _next(self) -> _Event:
-        """Return the next event; a name for another place, or a tag, is refused."""
+        """Return the next event; an alias or a tag is refused."""
         event = next(self._events, None)
         if event is None:
             raise _RefusedError(0, "It holds no keys.")

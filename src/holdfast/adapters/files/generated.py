@@ -1,8 +1,8 @@
-"""Pages that are made from the store: how they are told from pages that people write.
+"""Recognises pages that Holdfast generates, as opposed to pages that people write.
 
-One line of such a page holds the hash of the rest: the first or, where the page begins with
-frontmatter, the last. A person who edits the page changes the rest and not the line, so that
-the edit is seen and nothing is written over it.
+One line of a generated page holds the hash of the rest: the first line or, if the page begins with
+frontmatter, the last. A person who edits the page changes the rest but not that line. So the edit
+is detected, and the page is not overwritten.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _FRONTMATTER = "---\n"
 
 
 def marked(text: str) -> bytes:
-    """Return a generated page as it stands on disk."""
+    """Return a generated page with its hash line."""
     plain = text.replace("\r\n", "\n")
     content = plain.encode("utf-8", "backslashreplace")
     if not plain.startswith(_FRONTMATTER):
@@ -26,18 +26,18 @@ def marked(text: str) -> bytes:
 
 
 def is_generated(content: bytes) -> bool:
-    """Tell whether a page was made from the store, be it edited since or not."""
+    """Return whether a page was generated, whether or not it was edited since."""
     return _parted(content) is not None
 
 
 def is_as_made(content: bytes) -> bool:
-    """Tell whether a generated page is as it was made; a checkout may have changed its ends."""
+    """Return whether a generated page is unchanged; different line ends do not count."""
     parted = _parted(content.replace(b"\r\n", b"\n"))
     return parted is not None and _hash(parted[1]) == parted[0]
 
 
 def _parted(content: bytes) -> tuple[str, bytes] | None:
-    """Return the hash that a generated page notes, and the rest of it."""
+    """Return the hash in a generated page, and the rest of the page."""
     first, _, after = content.partition(b"\n")
     if match := _MARK.fullmatch(first.rstrip(b"\r")):
         return match[1].decode(), after

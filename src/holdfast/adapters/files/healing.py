@@ -1,4 +1,4 @@
-"""Pages that a merge without our driver left with its markers, made anew from the three sides."""
+"""Merges pages again that a merge without Holdfast's driver left with conflict markers."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _MARKER = re.compile(r"(?:<{7}|\|{7}|>{7})(?: |$)|={7}$")
 
 
 def healed(content: bytes, stages: Stages | None, path: str) -> bytes | None:
-    """Return the page as our own merge makes it; none where it must stay as it is.
+    """Return the page as Holdfast's merge produces it; None if it must stay unchanged.
 
-    That is where there is no conflict in it, where git does not have the sides any more, and
-    where a person has begun to put it right.
+    It stays unchanged if it has no conflict, if git no longer has the three versions, or if a
+    person has begun to resolve it.
     """
     text = content.decode("utf-8", "surrogateescape")
     if stages is None or not has_conflict(text) or not _is_untouched(text, stages):
@@ -30,15 +30,15 @@ def healed(content: bytes, stages: Stages | None, path: str) -> bytes | None:
 
 
 def has_conflict(text: str) -> bool:
-    """Tell whether a merge left its markers in a page."""
+    """Return whether a page has conflict markers."""
     return any(piece.kind is PieceKind.CONFLICT for piece in cut(text))
 
 
 def _is_untouched(text: str, stages: Stages) -> bool:
-    """Tell whether a page is still as git left it.
+    """Return whether a conflicted page is still as git left it.
 
-    Every line of it is from one of the sides, and every line that a side has of its own is in
-    it: a person who decided anything has taken some away, or written others.
+    Then every line is from one of the sides, and every line that only one side has is in it. A
+    person who resolved anything has removed lines or written others.
     """
     here = _counted(line for line in _plain(text) if not _MARKER.match(line))
     base, ours, theirs = (

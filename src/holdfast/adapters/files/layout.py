@@ -1,4 +1,4 @@
-"""The folder of pages in a repository: what is put there once, and never over anything."""
+"""Creates the folder of pages in a repository, without overwriting anything."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ files = true
 
 
 def lay_out(root: Path) -> list[str]:
-    """Make the folder of pages and what goes with it; return what was made or changed.
+    """Create the folder of pages and its files; return what was created or changed.
 
-    What is there already stays as it is.
+    Existing files stay unchanged.
 
     Raises:
-        PageUnwritableError: A link or a file stands in the way, or the disk does not allow it.
+        PageUnwritableError: A link or a file is in the way, or the disk does not allow it.
     """
     made: list[str] = []
     try:
@@ -63,7 +63,7 @@ def lay_out(root: Path) -> list[str]:
 
 
 def _put(folder: int, name: str, text: str) -> list[str]:
-    """Write a file unless there is one."""
+    """Write a file unless it exists."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
         file = os.open(name, flags, _RIGHTS, dir_fd=folder)
@@ -75,7 +75,7 @@ def _put(folder: int, name: str, text: str) -> list[str]:
 
 
 def _add_attribute(folder: int) -> list[str]:
-    """Say which files are merged entry by entry, once."""
+    """Add the merge driver to the attributes once."""
     content = read_file(folder, _ATTRIBUTES) or b""
     if any(line.strip() == ATTRIBUTE.encode() for line in content.splitlines()):
         return []

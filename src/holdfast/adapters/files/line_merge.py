@@ -1,4 +1,4 @@
-"""Two edits of one text joined line by line, by way of the text both began from."""
+"""Three-way merge of two edits of one text, line by line."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class _Change(NamedTuple):
 
 
 def merge_lines(base: str, ours: str, theirs: str) -> str:
-    """Return a text with both edits; where both replaced the same lines, theirs is taken.
+    """Return a text with both edits; if both replaced the same lines, theirs is taken.
 
-    Lines that both inserted in one place are all kept, ours first, and once where they are equal.
+    Lines that both inserted at one position are all kept, ours first; equal ones are kept once.
     """
     if theirs in (ours, base):
         return ours
@@ -39,7 +39,7 @@ def merge_lines(base: str, ours: str, theirs: str) -> str:
 
 
 def lines_lost(before: bytes, saved: bytes, now: bytes) -> bool:
-    """Tell whether a save added lines to a text that are not in the text as it is now."""
+    """Return whether a save added lines that are not in the current text."""
     return bool(_lines(saved) - _lines(before) - _lines(now))
 
 
@@ -48,14 +48,14 @@ def _lines(content: bytes) -> set[bytes]:
 
 
 def _ended(lines: list[str]) -> list[str]:
-    """Return lines of which the last one ends too, so that another can follow it."""
+    """Return the lines with a line end on the last one, so that another can follow it."""
     if lines and not lines[-1].endswith("\n"):
         lines[-1] += "\n"
     return lines
 
 
 def _joined(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> Iterator[_Change]:
-    """Yield the changes of both sides in order; of those that overlap, only theirs."""
+    """Yield the changes of both sides in order; of overlapping ones, only theirs."""
     mine, yours = _changes(base, ours), _changes(base, theirs)
     while mine or yours:
         if not yours or (mine and _is_before(mine[0], yours[0])):
@@ -67,12 +67,12 @@ def _joined(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> 
 
 
 def _is_before(one: _Change, other: _Change) -> bool:
-    """Tell whether a change ends before another begins; of two equal ones, neither does."""
+    """Return whether a change ends before another begins; false for two equal ones."""
     return one.stop <= other.start and one != other
 
 
 def _theirs(base: Sequence[str], mine: list[_Change], yours: list[_Change]) -> _Change:
-    """Take the changes that overlap off both lists, and return what theirs make of the lines."""
+    """Remove the overlapping changes from both lists, and return theirs for those lines."""
     ours, theirs = mine.pop(0), yours.pop(0)
     start, stop, taken = min(ours.start, theirs.start), max(ours.stop, theirs.stop), [theirs]
     while (mine and mine[0].start < stop) or (yours and yours[0].start < stop):

@@ -1,4 +1,4 @@
-"""Who may write the pages of a clone: many read together, one writes alone."""
+"""The lock of a clone's pages: many readers at once, or one writer."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _PATIENCE_SECONDS = 30.0
 
 @contextmanager
 def held_lock(path: Path, *, shared: bool = False) -> Generator[None, None, None]:
-    """Hold the lock of the pages; who only reads goes without where it cannot be made.
+    """Hold the lock of the pages; a reader continues without it if it cannot be created.
 
     Raises:
-        PagesBusyError: Somebody else held it for too long, or it cannot be made.
+        PagesBusyError: Another process held it past the timeout, or it cannot be created.
     """
     try:
         make_own_folder(path.parent)

@@ -1,7 +1,7 @@
-"""Two versions of a page joined by way of the version both come from, entry by entry.
+"""Three-way merge of two versions of a page, entry by entry.
 
-An entry is known by its uid, wherever it stands and whatever it is called by now. What one side
-changed is taken, what both added stays, and only an entry that both changed is a conflict.
+An entry is identified by its uid, wherever it is and whatever its label is. A change of one side is
+taken, additions of both sides are kept, and only an entry that both sides changed is a conflict.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _TOP: _Key = ("top",)
 
 
 class Prefer(StrEnum):
-    """What to do with an entry that both sides changed."""
+    """How to merge an entry that both sides changed."""
 
     NEITHER = "neither"
     THEIRS = "theirs"
@@ -39,7 +39,7 @@ class Prefer(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merged:
-    """A page made of two, and what in it a person must decide."""
+    """A merged page, and the conflicts in it that a person must resolve."""
 
     content: bytes
     conflicts: tuple[str, ...] = ()
@@ -48,9 +48,9 @@ class Merged:
 def merge_pages(
     base: bytes, ours: bytes, theirs: bytes, *, path: str = "", prefer: Prefer = Prefer.NEITHER
 ) -> Merged:
-    """Join two versions of a page; a conflict stays between markers, around that entry only.
+    """Merge two versions of a page; conflict markers enclose only the conflicting entry.
 
-    The path says of which sort an entry is that does not say it itself.
+    The path gives the kind of an entry that does not name its kind.
     """
     if theirs in (ours, base):
         return Merged(content=ours)
@@ -65,7 +65,7 @@ def merge_pages(
 
 
 class _Merging:
-    """One merge: the pieces of three versions by what they are known by."""
+    """One merge: the pieces of three versions by their keys."""
 
     def __init__(self, base: str, ours: str, theirs: str, *, path: str, prefer: Prefer) -> None:
         unnamed = _Unnamed(cut(base))
@@ -78,7 +78,7 @@ class _Merging:
         self.conflicts: list[str] = []
 
     def text(self) -> str:
-        """Return the page that the two make."""
+        """Return the merged page."""
         made = ""
         was_ours = True
         for key in self._order():
@@ -90,7 +90,7 @@ class _Merging:
         return made
 
     def _order(self) -> list[_Key]:
-        """Return our order, with what only they have after what it follows there."""
+        """Return the order of our pieces, with each of theirs after the piece it follows there."""
         order = list(self._ours)
         before: _Key | None = None
         for key in self._theirs:
@@ -103,7 +103,7 @@ class _Merging:
         return order
 
     def _chosen(self, key: _Key) -> tuple[str, bool]:
-        """Return the text for one piece, and whether it is as we had it."""
+        """Return the text of one piece, and whether it equals ours."""
         base, ours, theirs = self._base.get(key), self._ours.get(key), self._theirs.get(key)
         if _same(ours, theirs) or _same(theirs, base):
             return ours or "", True
@@ -118,7 +118,7 @@ class _Merging:
         return sides.replace("\r\n", "\n").replace("\n", self._end), False
 
     def _theirs_first(self, base: str | None, ours: str | None, theirs: str | None) -> str:
-        """Return a piece with what both wrote into it; theirs where they exclude each other."""
+        """Return a piece with the changes of both sides; theirs if they exclude each other."""
         if ours is None or theirs is None:
             return theirs or ours or ""
         if (both := combined(base, ours, theirs, self._path)) is not None:
@@ -127,7 +127,7 @@ class _Merging:
         return joined if _holds(joined, like=theirs) else theirs
 
     def _gap(self, made: str, *, is_known: bool) -> str:
-        """Return what stands between two pieces that did not stand together before."""
+        """Return the blank lines between two pieces that were not adjacent before."""
         if not made or (is_known and made.endswith("\n")):
             return ""
         if not made.endswith("\n"):
@@ -136,7 +136,7 @@ class _Merging:
 
 
 def _holds(joined: str, *, like: str) -> bool:
-    """Tell whether a joined text is still one piece of the same sort under the same name."""
+    """Return whether a merged text is still one piece of the same kind and uid."""
     made, meant = cut(joined), cut(like)
     return [_named(piece) for piece in made] == [_named(piece) for piece in meant]
 
@@ -146,7 +146,7 @@ def _named(piece: Piece) -> tuple[PieceKind, list[str]]:
 
 
 def _by_key(pieces: Sequence[Piece], unnamed: _Unnamed) -> dict[_Key, str]:
-    """Return the text of each piece by what it is known by; a second of a name counts on."""
+    """Return the text of each piece by its key; a repeated key gets a number."""
     found: dict[_Key, str] = {}
     for piece in pieces:
         key = _key(piece, unnamed)
@@ -168,7 +168,7 @@ def _key(piece: Piece, unnamed: _Unnamed) -> _Key:
 
 
 class _Unnamed:
-    """The entries that had no uid yet before the two sides went apart; each may have got one."""
+    """The entries of the base that had no uid; either side may have given them one."""
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
         self._uids = frozenset(
@@ -185,7 +185,7 @@ class _Unnamed:
         self._bodies = frozenset(_hash(piece.body) for piece in without)
 
     def key(self, piece: Piece) -> _Key | None:
-        """Return what such an entry is known by; none for any other."""
+        """Return the key of such an entry; None for any other."""
         uid, label = _UID_LINE.search(piece.head), _LABEL_LINE.search(piece.head)
         if uid and uid[1] in self._uids:
             return None
@@ -220,7 +220,7 @@ def _name(text: str, key: _Key) -> str:
 
 
 def _relabelled(text: str, path: str) -> str:
-    """Give the later of two entries with one label the next free number; it keeps the old one."""
+    """Renumber the later of two entries with one label; its ``was`` key keeps the old label."""
     pieces = cut(text)
     read = [read_piece(piece, path) for piece in pieces]
     entries = [one for one in read if isinstance(one, ReadEntry) and one.entry.label]
@@ -243,7 +243,7 @@ def _relabelled(text: str, path: str) -> str:
 
 
 def _next_free(label: str, labels: Sequence[str]) -> str | None:
-    """Return the label after the highest of its sort."""
+    """Return the label with the next number after the highest of its prefix."""
     match = _NUMBERED.fullmatch(label)
     if match is None:
         return None

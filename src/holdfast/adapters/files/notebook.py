@@ -1,4 +1,4 @@
-"""The pages of one clone: read as they are, written so that nobody's edit is lost."""
+"""The pages of one clone: reads them, and writes them without losing a person's edit."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _NO_BRANCH = "-"
 
 
 class FileNotebook:
-    """The pages below ``.holdfast`` of one working tree; without git, of one folder."""
+    """The pages below ``.holdfast`` of one working tree or, without git, of one folder."""
 
     def __init__(self, root: Path, versions: Versions | None = None) -> None:
         self._root = root
@@ -58,15 +58,15 @@ class FileNotebook:
         self._branch: str | None = None
 
     def exists(self) -> bool:
-        """Tell whether this repository keeps pages at all."""
+        """Return whether this repository has pages."""
         return os.path.lexists(self._root / MEMORY)
 
     def read(self) -> Pages:
-        """Read every page as it is on disk now.
+        """Read every page from disk.
 
         Raises:
-            PagesBusyError: Somebody writes them without a pause.
-            PageUnwritableError: What was saved late cannot be brought in.
+            PagesBusyError: Another process holds the lock past the timeout.
+            PageUnwritableError: A late save cannot be merged into its page.
         """
         if not self.exists():
             return Pages()
@@ -86,11 +86,11 @@ class FileNotebook:
         )
 
     def write(self, puts: Sequence[Put]) -> Sequence[Written]:
-        """Write entries, each only over what the wish expects; all other bytes stay.
+        """Write entries, each only if the page still holds what is expected; other bytes stay.
 
         Raises:
-            PagesBusyError: Somebody writes them without a pause.
-            PageUnwritableError: The disk or its rights do not allow it.
+            PagesBusyError: Another process holds the lock past the timeout.
+            PageUnwritableError: The disk is full or the permissions do not allow it.
         """
         if not puts or not self.exists():
             return tuple(Written(put=put, path=None) for put in puts)
@@ -109,42 +109,42 @@ class FileNotebook:
         return tuple(Written(put=put, path=written.get(id(put))) for put in puts)
 
     def committed(self) -> Mapping[MemoryId, frozenset[str]] | None:
-        """Return the digests of the entries as the last commit has them; none without git.
+        """Return the digests of the entries in the last commit; None without git.
 
         Raises:
-            OutsideUnavailableError: Git is not there, or does not want to read the repository.
+            OutsideUnavailableError: Git is not installed, or refuses to read the repository.
         """
         if self._versions is None:
             return None
         pages = self._versions.committed(MEMORY)
         found: dict[MemoryId, set[str]] = {}
         for path, content in pages.items():
-            # Each page for itself: of two with one uid, here both count.
+            # Each page by itself: of two entries with one uid, both count here.
             for entry in _said_by(content, path) if path.endswith(".md") else ():
                 found.setdefault(entry.uid or MemoryId(entry.digest), set()).add(entry.digest)
         return {name: frozenset(digests) for name, digests in found.items()}
 
     def bases(self) -> Mapping[MemoryId, Base]:
-        """Return what was agreed on last, on the branch that is checked out."""
+        """Return the last synced state of the branch that is checked out."""
         self._branch = self._checked_out()
         return self._bases.of(self._branch)
 
     def set_bases(self, bases: Mapping[MemoryId, Base]) -> None:
-        """Keep what is agreed on now, unless another branch was checked out since it was read.
+        """Store the synced state, unless another branch was checked out since the pages were read.
 
-        A base may be missing, never wrong: one from another branch would make git's own
-        removal of an entry out of a checkout.
+        A base may be missing, but never wrong: with a base from another branch, entries that git
+        removed at a checkout would count as removed by a person.
         """
         branch = self._checked_out()
         if self._branch in {None, branch}:
             with held_lock(self._lock):
                 self._bases.keep(branch, bases)
-        # The store has what the pages said when they were read.
+        # The store now has what these pages held when they were read.
         for one in self._seen:
             one.path.unlink(missing_ok=True)
 
     def heal(self) -> Sequence[Flaw]:
-        """Rebuild pages that a merge left with conflict markers; return what is left of them."""
+        """Rebuild pages with conflict markers; return the conflicts that remain."""
         if not any(b"<<<<<<<" in one for one in find_pages(self._root).contents.values()):
             return ()
         unmerged = {} if self._versions is None else self._versions.unmerged(MEMORY)
@@ -159,15 +159,15 @@ class FileNotebook:
         return tuple(flaw for flaw in problems if flaw.problem == CONFLICT)
 
     def write_generated(self, name: str, text: str) -> bool:
-        """Write a page that is made from the store, such as ``candidates.md``; tell if it changed.
+        """Write a generated page, such as ``candidates.md``; return whether it changed.
 
-        A name with a folder in it is one below ``.holdfast``. A page that a person wrote, or
-        wrote into, is left as it is.
+        A name may contain a folder below ``.holdfast``. A page that a person wrote or edited stays
+        unchanged.
 
         Raises:
-            BadFieldError: The name could lead elsewhere.
-            PagesBusyError: Somebody writes them without a pause.
-            PageUnwritableError: The disk or its rights do not allow it.
+            BadFieldError: The name could lead out of the folder.
+            PagesBusyError: Another process holds the lock past the timeout.
+            PageUnwritableError: The disk is full or the permissions do not allow it.
         """
         path = f"{HOME if '/' in name else MEMORY}/{name}"
         if not all(_NAME.fullmatch(part) for part in name.split("/")):
@@ -187,7 +187,7 @@ class FileNotebook:
             return is_written
 
     def _write_page(self, path: str, puts: Sequence[Put]) -> Sequence[Put]:
-        """Write the wishes that fit into a page, as often as somebody comes between."""
+        """Apply the writes that fit to a page; retry whenever another process changed it."""
         for _ in range(_MOST_TRIES):
             try:
                 content = self._swapper.read(path)
@@ -199,7 +199,7 @@ class FileNotebook:
         return ()
 
     def _there(self, path: str, puts: Sequence[Put]) -> list[Put]:
-        """Return the wishes that stand in a page now as they were meant."""
+        """Return the writes that the page holds now as requested."""
         try:
             content = self._swapper.read(path)
         except UnreadableError:
@@ -213,7 +213,7 @@ class FileNotebook:
         ]
 
     def _tidy(self) -> None:
-        """Finish what somebody who was killed had begun."""
+        """Finish the writes of a process that was killed."""
         self._settler.settle()
         for folder in ("", *self._folders()):
             parts = (folder or MEMORY).split("/")
@@ -225,7 +225,7 @@ class FileNotebook:
                 continue
 
     def _folders(self) -> list[str]:
-        """Return the folders beside the pages, each for the entries of one page."""
+        """Return the subfolders of pages; each holds the entries of one page."""
         found = []
         try:
             with open_folder(self._root, *MEMORY.split("/")) as folder:
@@ -244,5 +244,5 @@ class FileNotebook:
 
 
 def _said_by(content: bytes, path: str) -> list[Entry]:
-    """Return every entry of a page that can be read, the second of two with one uid as well."""
+    """Return every readable entry of a page, also the second of two with one uid."""
     return [one.entry for one in entries_of(content, path) if not isinstance(one, Flaw)]

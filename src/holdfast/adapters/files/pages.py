@@ -1,4 +1,4 @@
-"""Every page of a clone, read as it is on disk now."""
+"""Reads every page of a clone from disk."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _ENDING = ".md"
 _ODD_NAME = "The name of this file holds characters that nobody can see; give it another one."
 _LINKED_FOLDER = "It is a link to a folder, and no link is followed."
 _NAMES_BYTES, _PROOF_BYTES = 80, 24
-"""The most that a sync adds to a new entry, and to each reason of it: the id, uid and date, and
-the commit and hash of the lines."""
+"""The most bytes that a sync adds: to a new entry (id, uid, date), and to each piece of evidence
+(the commit and the hash of the lines)."""
 _OUTGROWN = (
     f"With the ids of its new entries it would be larger than {LARGEST_PAGE // 1024} KiB;"
     " part it into several pages."
@@ -32,7 +32,7 @@ _LINK_ADVICE = "Put the file itself there; nothing was read from it and nothing 
 
 
 class Found(NamedTuple):
-    """The contents of the pages by path, and what could not be read as a page."""
+    """The contents of the pages by path, and the flaws of unreadable ones."""
 
     contents: dict[str, bytes]
     flaws: list[Flaw]
@@ -51,7 +51,7 @@ def find_pages(root: Path) -> Found:
 
 
 def _read_folder(folder: int, path: str, found: Found, root: Path | None) -> None:
-    """Read the pages of a folder and, below the first one, of the folders in it."""
+    """Read the pages of a folder and, in the top folder, those of its subfolders."""
     for name in sorted(os.listdir(folder)):
         place = f"{path}/{name}"
         if name.startswith("."):
@@ -72,10 +72,10 @@ def _read_folder(folder: int, path: str, found: Found, root: Path | None) -> Non
 
 
 def _is_folder(folder: int, name: str) -> bool:
-    """Tell whether a name is that of a folder.
+    """Return whether a name is that of a folder.
 
     Raises:
-        UnreadableError: It is a link to one.
+        UnreadableError: It is a symbolic link to a folder.
     """
     try:
         mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
@@ -88,12 +88,12 @@ def _is_folder(folder: int, name: str) -> bool:
 
 
 def _shown(path: str) -> str:
-    """Return a path as it can be printed, whatever it holds."""
+    """Return a path in printable form."""
     return path if path.isprintable() else ascii(path)[1:-1]
 
 
 def read_pages(contents: Mapping[str, bytes], flaws: Iterable[Flaw] = ()) -> Pages:
-    """Return what pages say, and what in them cannot be read; of two with one uid, the first."""
+    """Return the entries and flaws of pages; of two entries with one uid, the first counts."""
     entries: list[PlacedEntry] = []
     problems = list(flaws)
     places: dict[str, PlacedEntry] = {}
@@ -117,7 +117,7 @@ def read_pages(contents: Mapping[str, bytes], flaws: Iterable[Flaw] = ()) -> Pag
 
 
 def _growth(found: Iterable[ReadEntry | Flaw]) -> int:
-    """Return how many bytes a sync may add to a page; it never writes a page it cannot read."""
+    """Return how many bytes a sync may add to a page, so that it stays small enough to read."""
     entries = (one.entry for one in found if isinstance(one, ReadEntry))
     return sum(
         _NAMES_BYTES + _PROOF_BYTES * len(entry.evidence) for entry in entries if entry.uid is None
@@ -125,7 +125,7 @@ def _growth(found: Iterable[ReadEntry | Flaw]) -> int:
 
 
 def entries_of(content: bytes, path: str) -> Iterator[ReadEntry | Flaw]:
-    """Yield the entries of a page in order, and what in it cannot be read."""
+    """Yield the entries of a page in order, and its flaws."""
     if is_generated(content):
         return
     text = content.decode("utf-8", "surrogateescape")

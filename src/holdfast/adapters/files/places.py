@@ -1,4 +1,4 @@
-"""Folders and files below ``.holdfast``, reached one step at a time so that no link leads out."""
+"""Opens folders and files below ``.holdfast`` step by step, so that no link leads out."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class UnreadableError(Exception):
 
 @contextmanager
 def open_folder(root: Path, *parts: str, make: bool = False) -> Generator[int | None, None, None]:
-    """Open a folder beneath another; none where it is not there.
+    """Open a folder beneath another; None if it does not exist.
 
     Raises:
-        UnreadableError: A link or a file stands in its place, or it may not be opened.
+        UnreadableError: It is a link or a file, or may not be opened.
     """
     held = _opened(str(root), None)
     try:
@@ -57,10 +57,10 @@ def _opened(name: str, held: int | None) -> int | None:
 
 
 def read_file(folder: int, name: str) -> bytes | None:
-    """Read a file of a folder once nobody writes it; none where it is not there.
+    """Read a file of a folder when no process is writing it; None if it does not exist.
 
     Raises:
-        UnreadableError: It is a link, no plain file, has several names, or is too large.
+        UnreadableError: It is a link, no regular file, has several names, or is too large.
     """
     try:
         file = os.open(name, _STEP | os.O_NONBLOCK, dir_fd=folder)
@@ -107,7 +107,7 @@ def _check(status: os.stat_result) -> None:
 
 
 def _why(name: str, folder: int | None, error: OSError | ValueError) -> str:
-    """Say why a step was not taken."""
+    """Return why a folder could not be opened."""
     with suppress(OSError, ValueError):
         if stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
             return "It is a symbolic link; links are not followed."

@@ -1,4 +1,4 @@
-"""Where wishes go: into which page, and into which place of its text."""
+"""Decides where writes go: into which page, and at which position of its text."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 _LONGEST_SLUG = 60
 _HEADING = 32
-"""More than the heading of a new page and the blank lines before an entry take."""
+"""More than the heading of a new page and the blank lines before an entry need."""
 _LETTERS = re.compile(r"[a-z0-9]+")
 
 
 class Shelf:
-    """The pages as they are now, and which of them each entry stands in."""
+    """The current pages, and which page holds each entry."""
 
     def __init__(self, pages: Mapping[str, bytes], folders: Collection[str]) -> None:
         self._sizes = {path: len(content) for path, content in pages.items()}
@@ -40,7 +40,7 @@ class Shelf:
                     self._places.setdefault(one.entry.uid, path)
 
     def page_for(self, put: Put) -> str | None:
-        """Return the page that a wish is about; none where there is none such any more."""
+        """Return the page of a write; None if it no longer exists."""
         uid = put.entry.uid
         known = None if uid is None else self._places.get(uid)
         if put.over is None and put.at is None:
@@ -50,7 +50,7 @@ class Shelf:
         return known
 
     def _new_page(self, entry: Entry) -> str:
-        """Return where a new entry goes: a file of its own where its page is a folder, or full."""
+        """Return the page of a new entry; a file of its own if its page is a folder, or full."""
         folder = f"{MEMORY}/{PAGES[entry.kind][0]}"
         size = len(rendered(entry, "\r\n").encode("utf-8", "surrogateescape")) + _HEADING
         place = f"{folder}.md"
@@ -71,7 +71,7 @@ class Shelf:
 
 
 def readable(text: str, path: str) -> list[ReadEntry]:
-    """Return the entries of a page's text that can be read."""
+    """Return the readable entries of a page's text."""
     if is_generated(text.encode("utf-8", "surrogateescape")):
         return []
     return [read for _, read in read_pieces(text, path) if isinstance(read, ReadEntry)]
@@ -83,18 +83,18 @@ def _slug(body: str) -> str:
 
 
 class Applied(NamedTuple):
-    """A page with wishes written into it, and the wishes that fitted."""
+    """A page with some writes applied, and the writes that were applied."""
 
     content: bytes | None
     taken: tuple[Put, ...]
 
 
 def with_puts(content: bytes | None, path: str, puts: Sequence[Put]) -> Applied:
-    """Return a page with the wishes written into it that fit; the rest of it is as it was."""
+    """Return a page with the applicable writes applied; the rest of it is unchanged."""
     together = _at_once(content, path, puts)
     if together is not None:
         return together
-    # One of them would make the page say something else; the others are written without it.
+    # One of them would change how the page parses; the others are applied without it.
     taken: list[Put] = []
     for put in puts:
         alone = _at_once(content, path, [put])
@@ -105,10 +105,10 @@ def with_puts(content: bytes | None, path: str, puts: Sequence[Put]) -> Applied:
 
 
 def _at_once(content: bytes | None, path: str, puts: Sequence[Put]) -> Applied | None:
-    """Write wishes into a page; none where it would not say then what it should.
+    """Apply all writes to a page; None if the result would not parse to the wanted entries.
 
-    A code block that a person never closed would reach to the next one that begins, and
-    swallow the entries between.
+    A code block that a person never closed would extend to the next fence, and hide the entries
+    between.
     """
     text = (content or b"").decode("utf-8", "surrogateescape")
     read = readable(text, path)
@@ -137,7 +137,7 @@ def _at_once(content: bytes | None, path: str, puts: Sequence[Put]) -> Applied |
 
 
 def _says(text: str, path: str, entries: Sequence[Entry]) -> bool:
-    """Tell whether a page says these entries, in this order, and no others."""
+    """Return whether a page parses to exactly these entries, in this order."""
     said = [one.entry for one in readable(text, path)]
     return len(said) == len(entries) and not any(
         differs(one, meant) for one, meant in zip(said, entries, strict=True)
@@ -145,7 +145,7 @@ def _says(text: str, path: str, entries: Sequence[Entry]) -> bool:
 
 
 class _There:
-    """The entries of a page, found by uid or, without one, by what they say."""
+    """The entries of a page, found by uid or, without one, by their content."""
 
     def __init__(self, read: Sequence[ReadEntry]) -> None:
         self._named: dict[MemoryId, ReadEntry] = {}
@@ -157,7 +157,7 @@ class _There:
                 self._unnamed.setdefault(one.entry.digest, []).append(one)
 
     def meant(self, put: Put) -> ReadEntry | None:
-        """Return the entry of a wish: by uid, else the nearest one without uid that says it."""
+        """Return the entry of a write: by uid, else the nearest equal one without a uid."""
         uid = put.entry.uid
         if uid is not None and uid in self._named:
             return self._named[uid]
@@ -179,6 +179,6 @@ def _appended(text: str, entries: Sequence[Entry], path: str) -> str:
 
 
 def _heading(entry: Entry, path: str) -> str:
-    """Return how a new page begins; a file of one entry begins with the entry."""
+    """Return the heading of a new page; a file of one entry has none."""
     page = PAGES[entry.kind][0]
     return f"# {page.capitalize()}\n\n" if path.endswith(f"/{page}.md") else ""

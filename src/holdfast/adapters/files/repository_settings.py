@@ -1,4 +1,4 @@
-"""The settings that a repository brings along, read as what a stranger wrote."""
+"""The settings in a repository's own file, which is untrusted input."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class FileRepositorySettings:
         self._root = root
 
     def value(self, name: str) -> str | None:
-        """Return a setting the repository may make and makes."""
+        """Return a setting that a repository may set, if it does."""
         found = self._read[0].get(name)
         return None if found is None else str(found).lower()
 
     def flaws(self) -> Sequence[Flaw]:
-        """Return what stands there and must not, or cannot be read, with its line."""
+        """Return the settings that are not allowed or not readable, with their lines."""
         return self._read[1]
 
     @cached_property

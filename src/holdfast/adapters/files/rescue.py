@@ -1,8 +1,8 @@
-"""Saves that were displaced and joined into their page, until it is sure that they stay there.
+"""Keeps displaced saves that were merged into a page until it is certain that they stay.
 
-An editor that read the page before a displaced save was joined into it writes the page back
-without that save. So each joined save is kept for a while: a page that lacks it shortly after
-gets it again, and a page that lacks it later is told to the person, with a copy of the save.
+An editor that read the page before a displaced save was merged into it writes the page back without
+that save. So each merged save is kept for a while. If it is missing from the page soon after, it is
+merged again. If it is missing later, the person is told and gets a copy of the save.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 _NAME_BYTES = 4
 _RESCUED, _KEPT = "rescued", "kept"
 _BYTES = "latin-1"
-"""An encoding that gives every byte back as it was."""
+"""An encoding that maps every byte to itself."""
 
 
 class Rescued(NamedTuple):
-    """A save that was joined into a page: the page without it, and with it."""
+    """A save that was merged into a page: the page without it, and with it."""
 
     path: Path
     page: str
@@ -36,26 +36,26 @@ class Rescued(NamedTuple):
     joined: bytes
 
     def is_missing(self, now: bytes) -> bool:
-        """Tell whether lines of the save are not in the page as it is now."""
+        """Return whether lines of the save are missing from the current page."""
         return lines_lost(self.without, self.joined, now)
 
 
 class Rescue:
-    """The joined saves of one clone, and the saves that were set aside for a person."""
+    """The merged saves of one clone, and the copies that were set aside for a person."""
 
     def __init__(self, state: Path) -> None:
         self._rescued = state / _RESCUED
         self._kept = state / _KEPT
 
     def note(self, page: str, *, without: bytes, joined: bytes) -> None:
-        """Remember that a save was joined into a page."""
+        """Record that a save was merged into a page."""
         told = {"page": page, "at": time.time()}
         told |= {"without": without.decode(_BYTES), "joined": joined.decode(_BYTES)}
         name = f"{time.time_ns():020d}-{os.urandom(_NAME_BYTES).hex()}.json"
         write_whole(self._rescued / name, json.dumps(told).encode(), durable=False)
 
     def rescued(self) -> Iterator[Rescued]:
-        """Yield the joined saves, the oldest first; what cannot be read is dropped."""
+        """Yield the merged saves, oldest first; unreadable records are dropped."""
         for path in _files(self._rescued):
             try:
                 told = json.loads(read_plain(path))
@@ -67,12 +67,12 @@ class Rescue:
                     joined=str(told["joined"]).encode(_BYTES),
                 )
             except FileNotFoundError:
-                continue  # another process was done with it
+                continue  # another process removed it
             except (OSError, ValueError, KeyError, TypeError):
                 path.unlink(missing_ok=True)
 
     def set_aside(self, page: str, content: bytes) -> None:
-        """Keep a copy of a save for the person; a copy that is there already is enough."""
+        """Keep a copy of a save for the person, unless an equal copy exists."""
         if any(path.read_bytes() == content for path in _files(self._kept)):
             return
         moment = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
@@ -80,14 +80,14 @@ class Rescue:
         write_whole(self._kept / name, content)
 
     def aside(self) -> tuple[SetAside, ...]:
-        """Return the saves that were set aside and that nobody removed yet."""
+        """Return the copies that were set aside and not removed yet."""
         return tuple(
             SetAside(page=path.name.split("-", 2)[-1], copy=str(path))
             for path in _files(self._kept)
         )
 
     def is_idle(self) -> bool:
-        """Tell whether no joined save is waited for."""
+        """Return whether there are no merged saves to watch."""
         return not _files(self._rescued)
 
 

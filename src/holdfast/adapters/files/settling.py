@@ -1,4 +1,4 @@
-"""What becomes of contents that were displaced by a write: joined into their page, or kept."""
+"""Handles content that a write displaced: merges it into its page, or keeps it."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 PATIENCE_SECONDS = 0.5
 UNSURE_SECONDS = 0.02
 _STALE_SECONDS = 3.0
-"""A save within this time of a join may come from a copy that was read before the join."""
+"""A save within this time after a merge may come from a copy that was read before the merge."""
 _MOST_TRIES = 100
 
 
 class Settler:
-    """Looks at what writes displaced; whoever uses it holds the lock."""
+    """Processes displaced content; the caller holds the lock."""
 
     def __init__(self, root: Path, stash: Stash, rescue: Rescue, swapper: Swapper) -> None:
         self._root = root
@@ -39,16 +39,16 @@ class Settler:
         self._swapper = swapper
 
     def has_work(self) -> bool:
-        """Tell whether anything was displaced or joined that must be looked at again."""
+        """Return whether displaced or merged content must be checked."""
         return not (self._stash.is_empty() and self._rescue.is_idle())
 
     def settle(self) -> None:
-        """Look at everything that was displaced, and bring into its page what came late.
+        """Check all displaced content, and merge late saves into their pages.
 
-        What somebody still writes stays here for the next time.
+        Content that a process is still writing stays for the next call.
 
         Raises:
-            PageUnwritableError: The disk or its rights do not allow it.
+            PageUnwritableError: The disk is full or the permissions do not allow it.
         """
         self._settle_displaced()
         for one in self._rescue.rescued():
@@ -62,14 +62,14 @@ class Settler:
                 return
 
     def taken_in(self, pages: Pages) -> list[Rescued]:
-        """Return the joined saves whose lines all stand in entries: a sync keeps these."""
+        """Return the merged saves whose lines are all in entries: a sync stores these."""
         bodies = "\n".join(one.entry.body for one in pages.entries).encode(
             "utf-8", "surrogateescape"
         )
         return [one for one in self._rescue.rescued() if not one.is_missing(bodies)]
 
     def _settled(self, item: Item) -> bool:
-        """Bring what came late into the page; tell whether nothing more can come."""
+        """Merge a late save into the page; return whether no further save can follow."""
         try:
             file = os.open(item.content, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
         except FileNotFoundError:
@@ -95,13 +95,13 @@ class Settler:
         return is_quiet
 
     def bring_in(self, page: str, known: bytes, ours: bytes, late: bytes) -> bytes:
-        """Join what was saved late into the page as it is now; return our page with it.
+        """Merge a late save into the current page; return Holdfast's page with the save.
 
-        ``ours`` was written over ``known`` while ``late`` was saved over it too. Whoever saved
-        late is believed; a save that came after ours is newer than both.
+        ``ours`` replaced ``known`` while ``late`` was also saved over ``known``. Where they
+        conflict, the late save is taken; a save after ours is newer than both.
 
         Raises:
-            PageUnwritableError: Something else stands in its place, or it is saved all the time.
+            PageUnwritableError: The path is not a page, or it is saved again and again.
         """
         joined = merge_pages(known, ours, late, path=page, prefer=Prefer.THEIRS).content
         for _ in range(_MOST_TRIES):
@@ -121,7 +121,7 @@ class Settler:
         return joined
 
     def _look_after(self, one: Rescued) -> None:
-        """Give a page a joined save again that an older copy took out; else keep it aside."""
+        """Merge a save again if an older copy overwrote it, else keep a copy aside."""
         now = b""
         with suppress(UnreadableError):
             now = self._swapper.read(one.page) or b""
@@ -137,7 +137,7 @@ class Settler:
         one.path.unlink(missing_ok=True)
 
     def _put_back(self, item: Item) -> None:
-        """Give a page back what cannot be joined with anything: it is larger than we read."""
+        """Restore content that cannot be merged because it exceeds the size limit."""
         *parts, name = item.page.split("/")
         with open_folder(self._root, *parts) as folder, suppress(FileNotFoundError):
             if folder is not None and exchange(str(item.content), folder, name):
@@ -146,12 +146,12 @@ class Settler:
 
 
 def _newer(ours: bytes, joined: bytes, now: bytes, page: str) -> bytes:
-    """Return the page as it is now with what was joined into ours."""
+    """Return the current page with the merged save."""
     return merge_pages(ours, joined, now, path=page, prefer=Prefer.THEIRS).content
 
 
 def _is_known(item: Item) -> bool:
-    """Tell whether what somebody still writes holds nothing new yet."""
+    """Return whether a file that is still being written holds nothing new yet."""
     with suppress(OSError):
         return item.content.read_bytes() == item.known.read_bytes()
     return True

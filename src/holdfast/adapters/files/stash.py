@@ -1,8 +1,8 @@
-"""Contents on their way into a page or out of it, in a folder beside git's own things.
+"""Content that is being swapped into or out of a page, in a folder inside git's folder.
 
-The new content and the page change places under one name, so that whatever a person saved in
-that instant is in our hand. It stays until nobody can be writing it any more, and outlives us
-when we are killed.
+The new content and the page exchange names atomically, so a save of a person in that instant is not
+lost but ends up in this folder. It stays there until no process can still write it, and survives if
+this process is killed.
 """
 
 from __future__ import annotations
@@ -27,53 +27,53 @@ _ENDINGS = ("note", "page", "base", "ours")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """A content on its way into a page, or out of it."""
+    """Content that is being swapped into a page, or was swapped out of it."""
 
     folder: Path
     name: str
     page: str
     fresh: str
-    """The hash of what was to be put in place: while it is here, nothing has happened."""
+    """The hash of the new content: while ``content`` has it, the swap has not happened."""
 
     @property
     def content(self) -> Path:
-        """What is to be put in place; then, what stood there."""
+        """The new content before the swap, the displaced content after it."""
         return self.folder / f"{self.name}.page"
 
     @property
     def known(self) -> Path:
-        """What stood there when we read it."""
+        """The content of the page when it was read."""
         return self.folder / f"{self.name}.base"
 
     def ours(self) -> bytes:
-        """Return what was put in place; where a kill left none, what stood there before."""
+        """Return the content that was swapped in; if a kill left none, the one before."""
         try:
             return (self.folder / f"{self.name}.ours").read_bytes()
         except FileNotFoundError:
             return self.known.read_bytes()
 
     def now_known(self, content: bytes, ours: bytes) -> None:
-        """Note that what stood there was seen, and is in the page as it is now."""
+        """Record that the displaced content was handled and is in the current page."""
         for fresh, ending in ((ours, "ours"), (content, "base")):
             seen = self.folder / f"{self.name}.seen"
             seen.write_bytes(fresh)
             seen.replace(self.folder / f"{self.name}.{ending}")
 
     def drop(self) -> None:
-        """Let go of it."""
+        """Remove its files."""
         for ending in _ENDINGS:
             with suppress(FileNotFoundError):
                 (self.folder / f"{self.name}.{ending}").unlink()
 
 
 class Stash:
-    """A folder of such contents."""
+    """The folder of such content."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def put(self, page: str, *, known: bytes, fresh: bytes, rights: int) -> Item:
-        """Write down what shall take a page's place, and what stands there now."""
+        """Record the new content of a page, and its current content."""
         make_own_folder(self.folder)
         item = Item(
             folder=self.folder,
@@ -85,17 +85,17 @@ class Stash:
         write_new(self.folder / f"{item.name}.ours", fresh, durable=False)
         write_new(item.content, fresh, rights=rights)
         note = json.dumps({"page": page, "fresh": item.fresh})
-        # The note comes last: without it, nothing has happened yet.
+        # The note is written last: without it, the swap has not begun.
         write_new(self.folder / f"{item.name}.note", note.encode(), durable=False)
         return item
 
     def hold(self, page: str, *, known: bytes, ours: bytes, late: bytes) -> None:
-        """Keep what somebody saved over a page that we were replacing."""
+        """Keep a save that arrived while the page was being replaced."""
         item = self.put(page, known=known, fresh=ours, rights=_OWNER_ONLY)
         item.content.write_bytes(late)
 
     def items(self) -> Iterator[Item]:
-        """Yield what is still here; what was never finished is removed."""
+        """Yield the items; unfinished ones are removed."""
         names = sorted(path.name for path in self.folder.iterdir()) if self.folder.is_dir() else []
         for name in names:
             stem, _, ending = name.rpartition(".")
@@ -106,7 +106,7 @@ class Stash:
                     (self.folder / name).unlink()
 
     def is_empty(self) -> bool:
-        """Tell whether there is nothing to look at."""
+        """Return whether there are no items."""
         try:
             return next(self.folder.iterdir(), None) is None
         except OSError:

@@ -1,4 +1,4 @@
-"""Putting a new content in a page's place without losing what is saved there meanwhile."""
+"""Replaces the content of a page without losing a concurrent save."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ _PLAIN_RIGHTS = 0o644
 
 
 class Swapper:
-    """Writes pages beneath one folder; whoever uses it holds the lock."""
+    """Writes pages beneath one folder; the caller holds the lock."""
 
     def __init__(self, root: Path, stash: Stash) -> None:
         self._root = root
         self._stash = stash
 
     def read(self, page: str) -> bytes | None:
-        """Return what a page holds once nobody writes it; none where it is not there.
+        """Return the content of a page when no process is writing it; None if it does not exist.
 
         Raises:
-            UnreadableError: Something else stands in its place.
+            UnreadableError: The path is not a regular page.
         """
         *parts, name = page.split("/")
         with open_folder(self._root, *parts) as folder:
             return None if folder is None else read_file(folder, name)
 
     def swap(self, page: str, expected: bytes | None, fresh: bytes) -> bool:
-        """Put a content in the place of the one expected there; tell whether it was there.
+        """Replace the expected content by new content; return whether the page held it.
 
-        What stood there in the end is looked at by the ``Settler``.
+        The ``Settler`` later checks the displaced content.
 
         Raises:
-            PageUnwritableError: The disk or its rights do not allow it.
-            UnreadableError: Something else than a page stands in its place.
+            PageUnwritableError: The disk is full or the permissions do not allow it.
+            UnreadableError: The path is not a regular page.
         """
         parts = page.split("/")[:-1]
         try:
@@ -63,9 +63,9 @@ class Swapper:
             raise PageUnwritableError(page, error.strerror or str(error)) from error
 
     def _made(self, page: str, folder: int, fresh: bytes) -> bool:
-        """Make a page that is not there; tell whether it was not."""
+        """Create a page; return whether it did not exist."""
         name = page.rpartition("/")[2]
-        # Whoever may not look into the folder may not read what is in it either.
+        # A user without access to the folder gets no access to its files either.
         rights = os.fstat(folder).st_mode & _PLAIN_RIGHTS
         item = self._stash.put(page, known=fresh, fresh=fresh, rights=rights)
         try:
@@ -98,7 +98,7 @@ class Swapper:
     def _moved_aside(
         self, page: str, folder: int, expected: bytes, fresh: bytes, rights: int
     ) -> bool:
-        """Do without an exchange: move the page aside first, so that nothing is written over."""
+        """Replace without an atomic exchange: move the page aside, so nothing is overwritten."""
         name = page.rpartition("/")[2]
         aside = f"{_ASIDE}{os.urandom(_NAME_BYTES).hex()}-{name}"
         with _beside(folder, fresh, rights) as temporary:
@@ -120,7 +120,7 @@ class Swapper:
 
 
 def _read_late(folder: int, name: str) -> bytes:
-    """Read a page that was moved aside once nobody writes it."""
+    """Read a page that was moved aside when no process is writing it."""
     file = os.open(name, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW, dir_fd=folder)
     try:
         wait_for_writers(file, within_seconds=_PATIENCE_SECONDS, unsure_seconds=_UNSURE_SECONDS)
@@ -131,7 +131,7 @@ def _read_late(folder: int, name: str) -> bytes:
 
 @contextmanager
 def _beside(folder: int, content: bytes, rights: int) -> Generator[str, None, None]:
-    """Write a content under a name of its own in the page's folder; it is gone in the end."""
+    """Write content to a temporary file in the page's folder; it is removed after the block."""
     name = f"{TEMPORARY}{os.urandom(_NAME_BYTES).hex()}"
     write_new(name, content, rights=rights, folder=folder)
     try:
@@ -142,10 +142,10 @@ def _beside(folder: int, content: bytes, rights: int) -> Generator[str, None, No
 
 
 def sweep(folder: int) -> list[tuple[str, bytes]]:
-    """Remove what a process that was killed left in a folder of pages.
+    """Remove the temporary files of a killed process from a folder of pages.
 
-    A page that it had moved aside gets its name again; where another page bears that name by
-    now, the content is returned with the name.
+    A page that it had moved aside gets its name back. If another page has that name, the content is
+    returned with the name.
     """
     found = []
     for name in os.listdir(folder):

@@ -1,4 +1,4 @@
-"""What the kernel offers beyond the standard library: two names exchanged, a writer noticed."""
+"""System calls beyond the standard library: atomic exchange of names, detection of writers."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ import signal
 import time
 
 _NO_REPLACE, _EXCHANGE = 1, 2
-_BY_ITSELF = -100  # a path that needs no folder to begin from
+_BY_ITSELF = -100  # AT_FDCWD: the path is not relative to a folder
 _MISSING = frozenset({errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EXDEV, errno.EPERM})
 _BETWEEN_LOOKS_SECONDS = 0.001
 
 
 def exchange(one: str, folder: int, other: str) -> bool:
-    """Let a file and a name in a folder change places in one step.
+    """Exchange a file and a name in a folder atomically.
 
-    Tell whether this disk and this kernel can; where they cannot, nothing happened.
+    Return whether the file system and the kernel support it; if not, nothing was changed.
 
     Raises:
-        OSError: One of the two is not there, or may not be moved.
+        OSError: One of the two does not exist, or may not be moved.
     """
     return _renamed(one, folder, other, _EXCHANGE)
 
 
 def give_name(one: str, folder: int, other: str) -> bool:
-    """Move a file to a name in a folder that nothing bears yet.
+    """Move a file to an unused name in a folder.
 
-    Tell whether this disk and this kernel can; where they cannot, nothing happened.
+    Return whether the file system and the kernel support it; if not, nothing was changed.
 
     Raises:
-        FileExistsError: Something bears that name.
-        OSError: The file is not there, or may not be moved.
+        FileExistsError: The name is in use.
+        OSError: The file does not exist, or may not be moved.
     """
     return _renamed(one, folder, other, _NO_REPLACE)
 
@@ -53,10 +53,10 @@ def _renamed(one: str, folder: int, other: str, how: int) -> bool:
 
 
 def is_being_written(file: int) -> bool | None:
-    """Tell whether anybody has an open file open for writing; none where that cannot be told.
+    """Return whether any process has the file open for writing; None if that is unknown.
 
-    A lease is granted on a file that nobody writes, and given back at once. The signal that
-    would tell us of somebody who comes just then is turned into one that is ignored.
+    The kernel grants a lease only on a file that no process writes; the lease is released at once.
+    The signal for a process that opens the file just then is replaced by an ignored one.
     """
     lease, sign = getattr(fcntl, "F_SETLEASE", None), getattr(fcntl, "F_SETSIG", None)
     if lease is None or sign is None:
@@ -71,9 +71,9 @@ def is_being_written(file: int) -> bool | None:
 
 
 def wait_for_writers(file: int, *, within_seconds: float, unsure_seconds: float = 0.0) -> bool:
-    """Wait until nobody writes an open file any more; tell whether that came.
+    """Wait until no process writes an open file; return whether that happened in time.
 
-    Where it cannot be told, a moment passes, and nobody is assumed.
+    If it is unknown, the function waits ``unsure_seconds`` and assumes that nobody writes.
     """
     until = time.monotonic() + within_seconds
     while (is_written := is_being_written(file)) is not False:

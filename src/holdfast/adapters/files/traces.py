@@ -1,4 +1,4 @@
-"""The text of a forgotten memory in what was written below ``.holdfast``, taken out of it."""
+"""Removes the text of a forgotten memory from the files below ``.holdfast``."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ INSTRUCTIONS = (
 
 
 class FileTraces:
-    """The pages of one working tree and everything that was made from the store beside them."""
+    """The pages of one working tree, and the files that were generated beside them."""
 
     def __init__(self, root: Path, state: Path, *, shown: str = "") -> None:
         self._shown = shown
@@ -52,11 +52,11 @@ class FileTraces:
         return f"{self._root / HOME}"
 
     def remove(self, gone: GoneText) -> Sequence[Trace]:
-        """Take entries and generated pages with the text away; return every place that held it.
+        """Remove entries and generated pages with the text; return every place that held it.
 
         Raises:
-            PagesBusyError: Somebody writes the pages without a pause.
-            PageUnwritableError: The disk or its rights do not allow it.
+            PagesBusyError: Another process holds the lock past the timeout.
+            PageUnwritableError: The disk is full or the permissions do not allow it.
         """
         if not (self._root / MEMORY).is_dir():
             return ()
@@ -95,7 +95,7 @@ class FileTraces:
             )
 
     def _without_entry(self, path: str, gone: GoneText) -> bool:
-        """Take the entry out of a page; tell whether there was one that still said it."""
+        """Remove the entry from a page; return whether it held one with that text."""
         for _ in range(_MOST_TRIES):
             content = self._content(path) or b""
             fresh = without_entries(content, path, gone)
@@ -106,7 +106,7 @@ class FileTraces:
         raise PageUnwritableError(path, "somebody saves it without a pause")
 
     def _displaced(self, gone: GoneText) -> Iterator[Trace]:
-        """Drop joined saves that are in their page; name those that were set aside."""
+        """Drop merged saves that are in their page; return the copies that were set aside."""
         for one in list(self._rescue.rescued()):
             if _holds(one.joined, gone) or _holds(one.without, gone):
                 one.path.unlink(missing_ok=True)
@@ -116,7 +116,7 @@ class FileTraces:
                 yield Trace(place=str(path), reach=Reach.LEFT, advice=_SET_ASIDE)
 
     def _instructions(self, gone: GoneText) -> Iterator[Trace]:
-        """Name the files for coding tools that hold the text; their owner edits them."""
+        """Return the files for coding tools that hold the text; their owner edits them."""
         for name in INSTRUCTIONS:
             content = self._content(name)
             if content is not None and _holds(content, gone):
@@ -133,7 +133,7 @@ class FileTraces:
 
 
 def without_entries(content: bytes, path: str, gone: GoneText) -> bytes:
-    """Return a page without the entries that say what was forgotten; the rest as it was."""
+    """Return a page without the entries that hold the forgotten text; the rest is unchanged."""
     text = content.decode("utf-8", "surrogateescape")
     kept = [
         piece.text
@@ -152,7 +152,7 @@ def _names(content: bytes, gone: GoneText) -> bool:
 
 
 def _line(content: bytes, gone: GoneText) -> int:
-    """Return the last line from which on the text, or the name, is still to come."""
+    """Return the last line number at or before the start of the text, or of the name."""
     lines = content.split(b"\n")
     for number in range(len(lines), 0, -1):
         rest = b"\n".join(lines[number - 1 :])

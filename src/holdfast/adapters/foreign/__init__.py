@@ -1,1 +1,1 @@
-"""What other memories and notes hold, read for an import."""
+"""Reads the memories and notes of other tools for an import."""

@@ -36,14 +36,14 @@ _TAG = re.compile(r"(?<!\S)#([\w/-]+)")
 
 
 class BasicMemory:
-    """Reads a folder of notes, ``~/basic-memory`` where none is named."""
+    """Reads a folder of notes, by default ``~/basic-memory``."""
 
     def __init__(self, whence: Whence, paths: Sequence[Path]) -> None:
         self._whence = whence
         self._paths = paths
 
     def read(self) -> Found:
-        """Return every observation; a note's relations hang on its first one."""
+        """Return every observation; a note's relations belong to its first one."""
         folders = self._paths or [self._whence.person / "basic-memory"]
         files = [path for path in files_of(folders, ".md") if path.exists()]
         if not files:

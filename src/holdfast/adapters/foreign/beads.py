@@ -1,4 +1,4 @@
-"""beads: issues and remembered notes, one JSON object in a line."""
+"""beads: issues and remembered notes, one JSON object per line."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Beads:
         self._paths = paths
 
     def read(self) -> Found:
-        """Return what was remembered, what was decided or learned, and what is still to do."""
+        """Return the remembered notes, decisions and lessons, and the open issues."""
         usual = [self._whence.root / name for name in _FILES]
         files = [path for path in self._paths or usual if regular(path)]
         if not files:

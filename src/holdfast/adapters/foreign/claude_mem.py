@@ -1,4 +1,4 @@
-"""claude-mem: observations that it drew from sessions, in a database opened to be read only."""
+"""claude-mem: observations extracted from sessions, in a database opened read-only."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _KNOWN = frozenset({"title", "narrative", "text", "facts", "subtitle"})
 _MOST_ROWS = 20_000
-# What was done is in the history of the code already.
+# Completed work is already in the history of the code.
 _DONE = frozenset({"change", "feature", "refactor", "docs", "test", "session-request"})
 
 
@@ -45,7 +45,7 @@ class ClaudeMem:
         self._is_everywhere = is_everywhere
 
     def read(self) -> Found:
-        """Return what was observed in this project, or in every one."""
+        """Return the observations of this project, or of all projects."""
         files = self._paths or [self._whence.person / ".claude-mem" / "claude-mem.db"]
         if not any(path.is_file() for path in files):
             raise self._whence.nothing_in(files)

@@ -1,4 +1,4 @@
-"""Claude Code's own memory: an index and one file per memory, each with a few named facts."""
+"""Claude Code's own memory: an index, and one file per memory with frontmatter."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ClaudeMemory:
         self._paths = paths
 
     def read(self) -> Found:
-        """Return every memory; the index only points at them, unless somebody wrote into it."""
+        """Return every memory; the index only links to them, unless a person wrote into it."""
         folders = self._paths or [self._usual()]
         files = files_of(folders, ".md")
         if not any(path.exists() for path in files):
@@ -69,7 +69,7 @@ class ClaudeMemory:
         return self._whence.person / ".claude" / "projects" / slug / "memory"
 
     def _index(self, path: Path, text: str) -> Found:
-        """Return what somebody wrote into the index; lines that point at a file are read there."""
+        """Return the text a person wrote into the index; lines that link to a file are skipped."""
         said = [
             block
             for block in blocks(text)

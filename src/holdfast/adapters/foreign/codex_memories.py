@@ -1,4 +1,4 @@
-"""Codex's own memories: Markdown that its background job writes, and notes a person left it."""
+"""Codex's own memories: Markdown that its background job writes, and a person's notes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _FEWEST_WORDS = 5
 _FEW_WORDS = 9
 _LONGEST_SHOWN = 200
-# What the job notes for itself: which session, which file, which words to look for.
+# The job's internal notes: session names, file names, search terms.
 _BOOKKEEPING = re.compile(
     r"rollout_summaries/|rollout_path|thread_id|updated_at\s*[=:]|^keywords?\b", re.IGNORECASE
 )
@@ -47,7 +47,7 @@ class CodexMemories:
         self._paths = paths
 
     def read(self) -> Found:
-        """Return every bullet and paragraph that says something."""
+        """Return every bullet and paragraph with content."""
         folders = self._paths or [self._whence.person / ".codex" / "memories"]
         every = files_of(folders, ".md")
         files = [path for path in every if path.exists() and "skills" not in path.parts]

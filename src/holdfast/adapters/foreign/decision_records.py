@@ -1,4 +1,4 @@
-"""Architecture decision records: one decision per file, with its status and what it replaces."""
+"""Architecture decision records: one decision per file, with its status and replacements."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _OVER = ("deprecated", "retired", "obsolete", "superseded", "superceded")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Record:
-    """What one file says."""
+    """The parsed content of one file."""
 
     title: str
     status: str
@@ -65,7 +65,7 @@ class DecisionRecords:
         self._paths = paths
 
     def read(self) -> Found:
-        """Return every decision; one that the records call superseded comes in as superseded."""
+        """Return every decision; one marked as superseded is imported as superseded."""
         folders = self._paths or [self._whence.root / name for name in FOLDERS]
         files = [path for folder in folders for path in _records_in(folder)]
         if not files:
@@ -134,7 +134,7 @@ def _name(path: Path) -> str:
 
 
 def _all_replacements(records: dict[Path, _Record]) -> dict[str, set[str]]:
-    """Return which record replaces which, told by either of the two."""
+    """Return which record replaces which, as stated in either of the two."""
     known = {_name(path) for path in records}
     replaces: dict[str, set[str]] = {}
     for path, record in records.items():
@@ -170,7 +170,7 @@ def _record(text: str) -> _Record:
 
 
 def _under(every: list[Block], names: tuple[str, ...]) -> list[Block]:
-    """Return the blocks under the first heading of one of these names; deeper ones if need be."""
+    """Return the blocks under the first heading with one of these names; deeper ones if needed."""
     said = [block for block in every if block.sort != HEADING]
     for name in names:
         for depth in (1, 2):
@@ -185,7 +185,7 @@ def _under(every: list[Block], names: tuple[str, ...]) -> list[Block]:
 
 
 def _first_words(decided: list[Block]) -> list[Block]:
-    """Return what a decision says first: as much of it as makes a claim."""
+    """Return the first blocks of a decision, as many as fit into a claim."""
     taken: list[Block] = []
     for block in decided:
         if taken and sum(len(one.text) for one in (*taken, block)) > _ENOUGH:

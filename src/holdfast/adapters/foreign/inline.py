@@ -1,4 +1,4 @@
-"""Inline Markdown as plain text: emphasis goes, code spans and identifiers stay as they are."""
+"""Converts inline Markdown to plain text: removes emphasis, keeps code spans and identifiers."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-# A code span ends at a run of as many backticks as began it.
+# A code span ends at a run of as many backticks as it began with.
 _CODE = re.compile(r"(?<!`)(`{1,8})(?!`)(.{1,2000}?)(?<!`)\1(?!`)", re.DOTALL)
 _TASK = re.compile(r"\s*\[[ xX]\]\s+")
 _BLANK = re.compile(r"\s+")
-# Bounded, so that a page made to be slow is not. A slash beside the stars makes a glob.
+# The length is bounded, so that a hostile page is not slow. A slash beside the stars is a glob.
 _STARS = re.compile(
     r"(?<![A-Za-z0-9*\\/])(\*{2,3})(?=[^\s*/])"
     r"((?:(?!\*\*).){0,299}[^\s*\\/])\1(?![A-Za-z0-9*])"
@@ -20,8 +20,8 @@ _STARS = re.compile(
 _UNDERSCORES = re.compile(
     r"(?<![\w\\/.])(_{1,3})(?=[^\s_])((?:(?!__|\W_).){0,299}?[^\s_\\])\1(?![\w(\[=/]|\.\w)"
 )
-# A single word between underscores is an identifier such as `__slots__` or `_missing_`, unless
-# it is written as prose: with a capital, or one of the words that rules stress.
+# A single word between underscores is an identifier such as `__slots__` or `_missing_`, unless it
+# looks like prose: with a capital, or one of the words that rules emphasise.
 _ONE_WORD = re.compile(r"[A-Za-z0-9_]+")
 _STRESSED = re.compile(
     r"[A-Z][a-z]+|(?i:must|never|always|only|not|required|important|note|warning|caution)"
@@ -29,9 +29,9 @@ _STRESSED = re.compile(
 
 
 def plain(text: str) -> str:
-    """Return a text on one line, without emphasis and without a task's box.
+    """Return a text on one line, without emphasis and without a task checkbox.
 
-    Code spans keep every character; a line break in one becomes a space, as Markdown shows it.
+    Code spans keep every character; a line break in one becomes a space, as in rendered Markdown.
     """
     task = _TASK.match(text)
     words = outside_code(text[task.end() :] if task else text, lambda part: _BLANK.sub(" ", part))
@@ -41,12 +41,12 @@ def plain(text: str) -> str:
 
 
 def outside_code(text: str, change: Callable[[str], str]) -> str:
-    """Return a text with everything changed but its code spans."""
+    """Return a text with a function applied to everything except code spans."""
     return "".join(part if is_code else change(part) for part, is_code in _parts(text))
 
 
 def masked(text: str) -> str:
-    """Return a text of the same length whose code spans hold no sign of prose."""
+    """Return a text of the same length in which code spans hold no prose punctuation."""
     return "".join("`" * len(part) if is_code else part for part, is_code in _parts(text))
 
 
@@ -60,7 +60,7 @@ def _parts(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def _without(emphasis: re.Pattern[str], text: str) -> str:
-    """Return a text without the marks of one sort of emphasis, wherever they stand around prose."""
+    """Return a text without the markers of one kind of emphasis around prose."""
     kept: list[str] = []
     done = 0
     for found in emphasis.finditer(masked(text)):

@@ -1,4 +1,4 @@
-"""Instruction files for agents: one claim for every point and passage that reads like a rule."""
+"""Reads agents' instruction files: one claim for each bullet or passage that is a rule."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _LONGEST_PASSAGE = 600
 
 
 class Instructions:
-    """Reads the instruction files of a project, or those that are named."""
+    """Reads the instruction files of a project, or the given ones."""
 
     def __init__(self, whence: Whence, paths: Sequence[Path]) -> None:
         self._whence = whence
@@ -103,7 +103,7 @@ class Instructions:
 
     def _point(self, path: Path, block: Block, before: Block | None) -> Found:
         claim = plain(block.text)
-        if claim.endswith((":", "：")):  # the points below it carry its words
+        if claim.endswith((":", "：")):  # its nested bullets include its words
             return Found()
         section = _section(block.trail)
         under = section or (Kind.RULE if LEADS_ORDERS.match(block.lead) else None)
@@ -112,7 +112,7 @@ class Instructions:
         return Found(notes=(self._note(path, block, claim, section, before),))
 
     def _passages(self, path: Path, block: Block, before: str) -> Iterator[Found]:
-        """Give each passage of a paragraph: sentences that belong together, with their subject."""
+        """Yield the passages of a paragraph: sentences that belong together, with their subject."""
         section = _section(block.trail)
         for passage in self._parted(block, before, section):
             whys = [why_no_rule(one, section=_of_passages(section)) for one in passage]
@@ -123,7 +123,7 @@ class Instructions:
                 yield self._left(path, block, claim, whys[-1])
 
     def _parted(self, block: Block, before: str, section: Kind | None) -> list[list[str]]:
-        """Part a paragraph; under a heading such as "Gotchas" a short one tells one thing."""
+        """Split a paragraph; a short one under a heading such as "Gotchas" stays whole."""
         text = plain(block.text)
         is_one = _of_passages(section) is not None and len(text) <= _LONGEST_PASSAGE
         return [[text]] if is_one else passages(text, before=before)
@@ -158,10 +158,10 @@ def _paragraph(block: Block | None) -> str:
 
 
 def _told_whole(claim: str, block: Block, *, heading: str, before: Block | None) -> str:
-    """Return a claim with what it leans on.
+    """Return a claim with the context it depends on.
 
-    That is the point it is nested in, else the paragraph right before its list, else the
-    heading, else the point before it.
+    That is the parent bullet, else the paragraph directly before the list, else the heading, else
+    the bullet before it.
     """
     if block.sort == BULLET and block.parent.rstrip(":：") != block.lead:
         claim = under(block.parent, claim)
@@ -175,7 +175,7 @@ def _told_whole(claim: str, block: Block, *, heading: str, before: Block | None)
 
 
 def _with_subject(claim: str, *, lead: str, heading: str) -> str:
-    """Return a claim that says what it is about, so that it can stand alone."""
+    """Return a claim that names its subject, so that it is understood without context."""
     needs_sense = bool(POLARITY.fullmatch(_bare(lead)))
     if lead and (needs_sense or not _is_generic(lead)):
         claim = told_about(lead, claim)
@@ -188,7 +188,7 @@ def _with_subject(claim: str, *, lead: str, heading: str) -> str:
 
 
 def _bare(heading: str) -> str:
-    """Return a heading without the signs around its words."""
+    """Return a heading without surrounding punctuation."""
     found = _WORDS.search(heading)
     return found[0] if found else ""
 
@@ -198,9 +198,9 @@ def _is_generic(lead: str) -> bool:
 
 
 def why_no_rule(claim: str, *, section: Kind | None = None) -> str:
-    """Say why a line is no rule to take over; nothing where it reads like one.
+    """Return why a line is not a rule to import; '' if it is one.
 
-    In a section that says so by its heading, every point is meant as one.
+    In a section whose heading announces rules, every bullet counts as one.
     """
     if _ONLY_LINK.fullmatch(claim):
         return "only a link"
@@ -228,14 +228,14 @@ def _reads_like_a_rule(claim: str) -> bool:
 
 
 def _is_order(claim: str) -> bool:
-    """Tell whether a claim begins with what somebody shall do, after a label or not."""
+    """Return whether a claim begins with an instruction, possibly after a label."""
     starts = [claim, *(claim[label.end() :] for label in [_LABEL.match(claim)] if label)]
     words = [start.split(maxsplit=1)[0].strip("`*_\"'(,.").casefold() for start in starts]
     return any(word in ORDERS for word in words)
 
 
 def _section(trail: Sequence[str]) -> Kind | None:
-    """Return the kind that the nearest telling heading gives to what stands under it."""
+    """Return the kind that the nearest known heading gives to the text below it."""
     for heading in reversed(trail):
         if found := SECTIONS.search(heading):
             return Kind(str(found.lastgroup))
@@ -243,7 +243,7 @@ def _section(trail: Sequence[str]) -> Kind | None:
 
 
 def _of_passages(section: Kind | None) -> Kind | None:
-    """Leave out what counts for points only: under "Rules" a paragraph may introduce them."""
+    """Drop kinds that count for bullets only: a paragraph under "Rules" may introduce them."""
     return None if section is Kind.RULE else section
 
 

@@ -1,6 +1,6 @@
-"""Markdown as blocks with line numbers: headings, bullets, paragraphs, fenced code and tables.
+"""Splits Markdown into blocks with line numbers: headings, bullets, paragraphs, code, tables.
 
-Comments and blocks that holdfast itself keeps in a file are passed over.
+Comments and Holdfast's own blocks in a file are skipped.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _LONGEST_BLOCK = 20_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """One block of a page, the lines it takes, and the headings it stands under.
+    """One block of a page, its lines, and the headings above it.
 
-    ``lead`` is the line that announces the list of a bullet, without its colon. ``parent`` is
-    the point that a nested point or an indented paragraph belongs to.
+    ``lead`` is the line that introduces a bullet's list, without its colon. ``parent`` is the
+    bullet to which a nested bullet or an indented paragraph belongs.
     """
 
     sort: str
@@ -46,16 +46,16 @@ class Block:
 
 
 def bare(block: Block) -> str:
-    """Return the lines of a fenced block without its fences, and those of a table."""
+    """Return the lines of a fenced block without its fences, or those of a table."""
     lines = [line.strip() for line in block.text.split("\n")]
     return "; ".join(line for line in lines if line and not _FENCE.match(line))
 
 
 def frontmatter(text: str) -> tuple[dict[str, str | list[str]], int]:
-    """Return the named facts at the start of a note, and how many lines they take.
+    """Return the frontmatter of a note, and how many lines it has.
 
-    Only the plain form is read: names and values, lists, and one level of names within names,
-    which come back as ``metadata.type``.
+    Only the simple form is parsed: names and values, lists, and one level of nested names, which
+    are returned as ``metadata.type``.
     """
     lines = text.split("\n")
     if not lines or lines[0].strip() != _FIRST_LINE:
@@ -112,7 +112,7 @@ def blocks(text: str) -> Iterator[Block]:
 
 
 class _Page:
-    """Reads lines one by one, and gives a block when it has ended."""
+    """Reads lines one by one, and yields each block when it ends."""
 
     def __init__(self) -> None:
         self._headings: list[tuple[int, str]] = []
@@ -124,7 +124,7 @@ class _Page:
         self._fence = self._until = ""
 
     def hidden_as(self, line: str) -> str:
-        """Return what a line is that is not read: code, a table, or passed over; else nothing."""
+        """Return whether a line is code, part of a table, or skipped; '' for any other line."""
         if self._until:
             self._until = "" if self._until in line else self._until
             return _PASSED_OVER
@@ -141,7 +141,7 @@ class _Page:
         return TABLE if line.lstrip().startswith("|") else ""
 
     def put_aside(self, sort: str, number: int, line: str) -> Iterator[Block]:
-        """Keep a line of code or of a table; give the block before it if it is another."""
+        """Add a line of code or of a table; yield the block before if it is of another sort."""
         held = self._aside
         if held is None or held.sort != sort:
             yield from self.end_aside()
@@ -152,7 +152,7 @@ class _Page:
             self._aside = replace(held, text=text, last=number)
 
     def end_aside(self) -> Iterator[Block]:
-        """Give the code or the table that has ended; a lead-in announces only the first."""
+        """Yield the code or table that has ended; a lead-in belongs only to the first."""
         if self._aside is not None:
             yield self._aside
             self._above = [one for one in self._above if one[0] != _WHOLE_PAGE]
@@ -164,7 +164,7 @@ class _Page:
         return "" if fence and fence[1] == self._fence else self._fence
 
     def read(self, number: int, line: str) -> Iterator[Block]:
-        """Read a line, and give what it ends."""
+        """Read a line, and yield the block that it ends."""
         heading, bullet = _HEADING.match(line), _BULLET.match(line)
         if heading:
             yield from self.end()
@@ -207,7 +207,7 @@ class _Page:
         return block
 
     def _underlined(self, number: int, line: str) -> Iterator[Block]:
-        """Take a paragraph of one line as a heading where a rule follows it."""
+        """Treat a one-line paragraph as a heading if an underline follows it."""
         held = self._open
         if held is not None and held.sort == PARAGRAPH and held.first == held.last == number - 1:
             self._open = None
@@ -216,7 +216,7 @@ class _Page:
             yield from self.end()
 
     def end(self) -> Iterator[Block]:
-        """Give the block that is open; a paragraph that ends with a colon announces a list."""
+        """Yield the open block; a paragraph that ends with a colon introduces a list."""
         held = self._open
         if held is not None:
             yield held

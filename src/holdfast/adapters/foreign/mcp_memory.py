@@ -1,4 +1,4 @@
-"""The reference MCP memory server: lines of JSON that are entities and relations."""
+"""The reference MCP memory server: JSON lines with entities and relations."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _VARIABLE = "MEMORY_FILE_PATH"
 
 
 class McpMemory:
-    """Reads the file of the server: the one that is named, or that its variable names."""
+    """Reads the server's file: the given one, or the one in its environment variable."""
 
     def __init__(self, whence: Whence, paths: Sequence[Path]) -> None:
         self._whence = whence
         self._paths = paths
 
     def read(self) -> Found:
-        """Return every observation; relations lead from an entity's first one to another's."""
+        """Return every observation; relations link the first observations of two entities."""
         named = os.environ.get(_VARIABLE, "")
         files = list(self._paths) or ([Path(named)] if named.startswith("/") else [])
         files = [path for path in files if regular(path)]

@@ -1,4 +1,4 @@
-"""mem0: an export is one JSON text with a list of memories in it."""
+"""mem0: an export is one JSON document with a list of memories."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WORDS = ("memory", "text", "content", "data")
 
 
 class Mem0Export:
-    """Reads the JSON files that are named."""
+    """Reads the given JSON files."""
 
     def __init__(self, whence: Whence, paths: Sequence[Path]) -> None:
         self._whence = whence

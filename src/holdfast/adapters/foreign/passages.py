@@ -1,4 +1,4 @@
-"""A paragraph as passages: each sentence with those that only make sense beside it."""
+"""Splits a paragraph into passages: each sentence with those that it depends on."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ _ENDS = (".", "!", "?", "。", "！", "？")
 
 
 def leans_on_another(sentence: str) -> bool:
-    """Tell whether a sentence only makes sense beside the one before it."""
+    """Return whether a sentence is only understood with the one before it."""
     if _LEANS.match(sentence):
         return True
-    # A label names what "them" stands for.
+    # A label says what "them" refers to.
     return _POINTS.search(sentence) is not None and _LABEL.match(sentence) is None
 
 
 def under(parent: str, claim: str) -> str:
-    """Return the claim of a nested point together with the point that it belongs to.
+    """Return the claim of a nested bullet together with its parent bullet.
 
-    A point that is a sentence stays one; one that only names something becomes a label.
+    A parent that is a sentence stays one; a parent that is only a name becomes a label.
     """
     whole = parent if len(parent) <= _LONGEST_PARENT else _sentences(parent)[0]
     subject = whole.rstrip(" :：")
@@ -55,7 +55,7 @@ def under(parent: str, claim: str) -> str:
         return claim
     if subject.endswith(_ENDS):
         return f"{subject} {claim}"
-    # A label and a sentence differ by their verb; a claim that points back needs a sentence.
+    # A label has no verb; a claim that refers back needs a whole sentence.
     is_label = len(subject.split()) < _FEW_WORDS or not leans_on_another(claim)
     return (
         f"{subject}: {claim}" if is_label or parent.endswith((":", "：")) else f"{subject}. {claim}"
@@ -63,9 +63,9 @@ def under(parent: str, claim: str) -> str:
 
 
 def passages(text: str, *, before: str = "") -> list[list[str]]:
-    """Return the sentences of a paragraph in passages that can stand alone.
+    """Return the sentences of a paragraph in passages that are understood without context.
 
-    Where the first one leans on what stands before the paragraph, the last sentence of that
+    If the first sentence depends on the text before the paragraph, the last sentence of that text
     begins the passage.
     """
     found: list[list[str]] = []
@@ -82,12 +82,12 @@ def passages(text: str, *, before: str = "") -> list[list[str]]:
 
 
 def last_sentence(text: str) -> str:
-    """Return the sentence that a text ends with; nothing where it says nothing."""
+    """Return the last sentence of a text; '' if it has none."""
     return "".join(_sentences(text)[-1:])
 
 
 def _sentences(text: str) -> list[str]:
-    """Cut a text behind its sentences; a full stop within a code span ends none."""
+    """Split a text into sentences; a full stop inside a code span ends none."""
     found, done = list[str](), 0
     for gap in _SENTENCES.finditer(masked(text)):
         found.append(text[done : gap.start()].strip())
@@ -96,5 +96,5 @@ def _sentences(text: str) -> list[str]:
 
 
 def _is_call(passage: list[str]) -> bool:
-    """Tell whether a passage is only a call such as `Important!`, which belongs to the next."""
+    """Return whether a passage is only a call such as `Important!`, which belongs to the next."""
     return len(passage) == 1 and passage[0].endswith("!") and len(passage[0].split()) < _FEW_WORDS

@@ -1,4 +1,4 @@
-"""Files of notes, found and read without following a link out of their folder."""
+"""Finds and reads files of notes without following a link out of their folder."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SKIPPED = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__", "d
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Whence:
-    """What is imported, the folder a person stands in, its project, and the person's own folder."""
+    """The sources to import, the current folder, its project, and the person's home."""
 
     what: str
     folder: Path
@@ -37,11 +37,11 @@ class Whence:
     person: Path
 
     def is_here(self, path: Path) -> bool:
-        """Tell whether a file is in the project."""
+        """Return whether a file is in the project."""
         return path.is_relative_to(self.root)
 
     def shown(self, path: Path) -> str:
-        """Return a file's name as a person would write it from the folder they stand in."""
+        """Return a file's path relative to the current folder."""
         if self.is_here(path):
             return os.path.relpath(path, self.folder)
         if path.is_relative_to(self.person):
@@ -49,22 +49,22 @@ class Whence:
         return str(path)
 
     def place(self, path: Path, first: int, last: int = 0) -> str:
-        """Return where in a file something stands."""
+        """Return a range of lines in a file as a reference."""
         lines = f"{first}-{last}" if last > first else f"{first}"
         return f"{self.shown(path)}:{lines}"
 
     def source(self, path: Path) -> str:
-        """Return the name of the import that a memory from this file carries."""
+        """Return the import name that a memory from this file gets."""
         inside = self.is_here(path)
         return f"import:{self.what}:{path.relative_to(self.root) if inside else self.shown(path)}"
 
     def nothing_in(self, places: Iterable[Path]) -> NothingToImportError:
-        """Return the refusal that names the places where was looked in vain."""
+        """Return the error that lists the places that were searched in vain."""
         looked = ", ".join(self.shown(place) for place in places)
         return NothingToImportError(what=self.what, looked=looked)
 
     def note(self, path: Path, *, claim: str, kind: Kind, at: tuple[int, int]) -> Foreign:
-        """Return a claim that stands on some lines of a file."""
+        """Return a claim from some lines of a file."""
         inside = self.is_here(path)
         return Foreign(
             claim=claim,
@@ -77,7 +77,7 @@ class Whence:
 
 
 def regular(path: Path) -> bool:
-    """Tell whether a file is one itself, and no link to another."""
+    """Return whether a path is a regular file and not a symbolic link."""
     try:
         return stat.S_ISREG(path.lstat().st_mode)
     except OSError:
@@ -85,7 +85,7 @@ def regular(path: Path) -> bool:
 
 
 def files_in(folder: Path, *endings: str, depth: int = 8) -> list[Path]:
-    """Return the files beneath a folder that end so, by name; no link is followed."""
+    """Return the files beneath a folder with these endings, by name; no link is followed."""
     found: list[Path] = []
     start = len(folder.parts)
     for held, folders, names in os.walk(folder, followlinks=False):
@@ -104,7 +104,7 @@ def files_in(folder: Path, *endings: str, depth: int = 8) -> list[Path]:
 
 
 def files_of(places: Iterable[Path], *endings: str) -> list[Path]:
-    """Return the files that are named, and those that end so beneath the folders that are named."""
+    """Return the given files, and the files with these endings beneath the given folders."""
     return [
         path
         for place in places
@@ -113,7 +113,7 @@ def files_of(places: Iterable[Path], *endings: str) -> list[Path]:
 
 
 def read_text(path: Path, *, shown: str, flaws: list[Flaw]) -> str:
-    """Return the text of a file, at most its first five megabytes; what is wrong is a flaw."""
+    """Return the text of a file, at most its first five megabytes; problems become flaws."""
     if not regular(path):
         flaws.append(Flaw(path=shown, line=0, problem="It is a link or no file; it was not read."))
         return ""
@@ -138,7 +138,7 @@ def read_text(path: Path, *, shown: str, flaws: list[Flaw]) -> str:
 def read_objects(
     path: Path, *, shown: str, flaws: list[Flaw]
 ) -> Iterator[tuple[int, dict[str, object]]]:
-    """Return each line of JSON that is an object, with its number; the others are flaws."""
+    """Return each line that is a JSON object, with its number; the other lines are flaws."""
     try:
         with path.open("rb") as file:
             number, done = 0, 0
@@ -170,7 +170,7 @@ def _to_line_end(file: BinaryIO) -> None:
 
 
 def parsed(raw: bytes | str) -> object:
-    """Return a JSON text's value; none where it is no JSON."""
+    """Return the parsed JSON; None if it is invalid."""
     try:
         return json.loads(raw)
     except (ValueError, RecursionError):
@@ -178,7 +178,7 @@ def parsed(raw: bytes | str) -> object:
 
 
 def said(held: dict[str, object], *names: str) -> str:
-    """Return the first of some fields that holds text."""
+    """Return the first of some fields that is a text."""
     for name in names:
         value = held.get(name)
         if isinstance(value, str) and value.strip():
@@ -187,7 +187,7 @@ def said(held: dict[str, object], *names: str) -> str:
 
 
 def listed(value: object) -> list[str]:
-    """Return a list of texts, also where it is written as JSON or with commas."""
+    """Return a list of texts, also from JSON or comma-separated text."""
     if isinstance(value, str):
         inner = parsed(value) if value.lstrip().startswith("[") else None
         value = inner if isinstance(inner, list) else value.split(",")

@@ -1,4 +1,4 @@
-"""The words by which instruction files rule, in the languages that are read."""
+"""The words that mark rules in instruction files, in the supported languages."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ GOTCHA = re.compile(
     r"|cuidado|attenzione)\b|注意|осторожно",
     _FLAGS,
 )
-# Headings under which every point is meant, by the kind that its points have.
+# Headings under which every bullet counts, by the kind of its bullets.
 SECTIONS = re.compile(
     r"(?P<gotcha>\b(?:gotchas?|pitfalls?|caveats?|watch[ -]?outs?|watch out"
     r"|known (?:issues?|problems?)"
@@ -83,7 +83,7 @@ SECTIONS = re.compile(
     r"|normas|regras|convenções|regole|convenzioni|zasady)\b|规则|規則|约定|規約|ルール|규칙|правила)",
     _FLAGS,
 )
-# Without such a heading a point says something else, or the opposite.
+# Without such a heading, a bullet means something else, or the opposite.
 POLARITY = re.compile(
     r"(?:please )?(?:do ?n[o']ts?|don'ts?|never|avoid|forbidden|prohibited|not allowed"
     r"|anti-?patterns?(?: to avoid)?"
@@ -94,7 +94,7 @@ POLARITY = re.compile(
     r"|siempre|evitar|proibido|sempre|vietato|mai|禁止(?:事項|事项)?|不要|避免|やってはいけないこと|금지)",
     _FLAGS,
 )
-# A lead-in of this form says when the points after it are to be done.
+# A lead-in of this form says when the following bullets apply.
 LEADS_ORDERS = re.compile(
     r"(?:when|whenever|if|before|after|once|unless|during|while|every time|to \w+ "
     r"|for (?:each|every) )\b"
@@ -121,15 +121,15 @@ ORDERS = frozenset("""
     stick stop store stub suggest tag target tell test throw track translate treat trim try type
     unify update upgrade use validate verify wait warn watch wrap write
 """.split())  # noqa: SIM905 - a list of quoted words would be a page long
-# A lead-in of these words alone says nothing about the points after it.
+# A lead-in of these words alone adds nothing to the bullets after it.
 GENERIC = frozenset("""
     a all also and any apply are as at be below by code do follow followed following for from
     general guidelines here important in is it keep list mind must note notes observe of on our
     please points project remember requirements rules see should some that the their them these
     things this to us use we when where while with work working you your
 """.split())  # noqa: SIM905 - likewise
-# The commonest words of the Latin languages that are read. One of them is enough to say that a
-# text is in such a language; words that another language has too are not among them.
+# The commonest words of the supported languages in Latin script. One of them is enough to identify
+# such a language; words that another language also has are left out.
 _READ = frozenset("""
     the is are and to of in for with a on not from by this that it its be as at we you your our has
     have when if all
@@ -141,8 +141,8 @@ _READ = frozenset("""
     het een zijn voor met van wordt wij bij
     jest są dla przez oraz się
 """.split())  # noqa: SIM905 - likewise
-# Words of languages whose rules are not known: one of the first is enough, of the second, which
-# other languages have too, it takes two.
+# Words of unsupported languages: one word of the first set is enough. The second set has words that
+# other languages share, so two are needed.
 _UNREAD = frozenset("""
     och att inte för på är av från aldrig alltid använd använda måste ska eller kör innan varje
     ikke og af aldrig altid brug skal må hver før bruk alltid aldri eller kjør
@@ -168,7 +168,7 @@ _SHARED = frozenset("""
     tai til tulee vai vain ve
 """.split())  # noqa: SIM905 - likewise
 # fmt: on
-# Letters that none of the languages that are read has, and two or more endings of Finnish.
+# Letters that no supported language has, and two or more endings of Finnish.
 _UNREAD_LETTER = re.compile(r"[åøæčřšžěůďťľőűșțăğışđơưēīūģķļņėųįạ-ỹ]")
 _FINNISH_END = re.compile(r"\w{3,}(?:aan|ään|iin|uun|ssa|ssä|lla|llä|sta|stä|ksi|mme|vat|vät|inä)")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -179,7 +179,7 @@ _OTHER_SHARE = 0.3
 
 
 def is_unread(claim: str) -> bool:
-    """Tell whether a claim is in a language whose rules are not known here."""
+    """Return whether a claim is in an unsupported language."""
     letters = [letter for letter in claim if letter.isalpha()]
     others = sum(_READ_SCRIPTS.match(letter) is None for letter in letters)
     if letters and others / len(letters) > _OTHER_SHARE:
@@ -194,5 +194,5 @@ def is_unread(claim: str) -> bool:
 
 
 def is_unspaced(claim: str) -> bool:
-    """Tell whether a claim is in a script that sets no blanks between words."""
+    """Return whether a claim is in a script without spaces between words."""
     return bool(re.search(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]", claim))

@@ -1,1 +1,1 @@
-"""What git and the files around us say."""
+"""Reads git repositories and the files of working trees."""

@@ -1,4 +1,4 @@
-"""Which branches arrived: their work is part of a commit, whatever way it came there."""
+"""Finds the branches that arrived: a commit contains their work, however it was brought there."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def arrived(
     at: str | None = None,
     home: str | None = None,
 ) -> Arrivals:
-    """Return the points whose work is part of a commit, HEAD if none is named.
+    """Return the branch points whose work is part of a commit, by default HEAD.
 
-    A point without commits of its own is where its branch went. Whoever stands on a branch,
-    ``home`` or the one that is named or checked out, has what was learned there, however it was
-    rewritten since; but not what was learned on an earlier branch of the same name.
+    A point without commits of its own follows its branch. On a branch (``home``, or the named or
+    checked-out one) everything that was learned there has arrived, however it was rewritten since;
+    but not what was learned on an earlier branch of the same name.
 
     Raises:
-        OutsideUnavailableError: Git is not there, or cannot read an object.
+        OutsideUnavailableError: Git is not installed, or cannot read an object.
     """
     refs = read_refs(repository)
     branch = home or (checked_out(refs) if at is None else at.removeprefix(HEADS))
@@ -81,7 +81,7 @@ def _kept(
 
 
 class _Looked(NamedTuple):
-    """What git knows of points and branches, seen from one commit."""
+    """The facts that git gave about points and branches, relative to one commit."""
 
     target: str
     chains: Mapping[str, tuple[str, ...]]
@@ -91,11 +91,11 @@ class _Looked(NamedTuple):
     contained: Mapping[str, Successor]
 
     def has(self, name: str) -> bool:
-        """Tell whether a commit's work is there: the commit, what replaced it, or its changes."""
+        """Return whether the target has a commit, its replacement, or its changes."""
         return any(one not in self.away or one in self.contained for one in self._found(name))
 
     def successor(self, name: str) -> tuple[str, RewriteHow] | None:
-        """Return the commit that brought another's work; None where the commit itself is there."""
+        """Return the commit that brought another's work; None if the commit itself is present."""
         found = self._found(name)
         there = [one for one in found if one not in self.away]
         if there:
@@ -116,7 +116,7 @@ def _look(
     *,
     is_past: bool,
 ) -> _Looked | None:
-    """Ask git about all points at once; None where the commit itself is not there."""
+    """Ask git about all points at once; None if the target commit does not exist."""
     chains = _chains(repository, points, known)
     names = {point.branch for point in points if point.branch is not None}
     tips = {name: tip for name in names if (tip := _tip(repository, refs, name)) is not None}
@@ -128,7 +128,7 @@ def _look(
     looked = _Looked(here[target], chains, tips, here, frozenset(away), {})
     due = frozenset(_of_newest_branches(points, looked, away))
     if due and is_past:
-        # An old commit has nothing of what was written later: that need not be compared.
+        # Work that was written after the target cannot be in it, so it need not be compared.
         due = written_before(repository, due, here[target], slack=_SLACK_SECONDS)
     if not due:
         return looked
@@ -139,7 +139,7 @@ def _look(
 def _chains(
     repository: Repository, points: Collection[Standpoint], known: Mapping[str, Rewrite]
 ) -> dict[str, tuple[str, ...]]:
-    """Return each commit and those that took its place: as is known, or as git noted itself."""
+    """Return each commit with its replacements, from the store or from git's reflog."""
     logs = {name: moves(repository, name) for name in {point.branch or "" for point in points}}
     others = moves(repository) if any(not log for log in logs.values()) else []
     chains: dict[str, dict[str, None]] = {}
@@ -152,7 +152,7 @@ def _chains(
 
 
 def _chain(head: str, known: Mapping[str, Rewrite]) -> Iterator[str]:
-    """Return a commit and those that are known to have taken its place."""
+    """Return a commit and its known replacements."""
     name = head
     for _ in range(_LONGEST_CHAIN):
         yield name
@@ -162,14 +162,14 @@ def _chain(head: str, known: Mapping[str, Rewrite]) -> Iterator[str]:
 
 
 def _tip(repository: Repository, refs: Refs, branch: str) -> str | None:
-    """Return where a branch stands, or stood when it was last seen."""
+    """Return the tip of a branch, or its last known tip."""
     return refs.tip(f"{HEADS}{branch}") or last_seen(repository, branch)
 
 
 def _of_newest_branches(
     points: Iterable[Standpoint], looked: _Looked, away: tuple[str, ...]
 ) -> Iterator[str]:
-    """Return the commits that are away, of those branches only that moved last."""
+    """Return the missing commits, limited to the branches that moved last."""
     branches: dict[str, set[str | None]] = {}
     for point in points:
         tip = looked.tips.get(point.branch or "", point.head)
@@ -187,9 +187,9 @@ def _of_newest_branches(
 def _contained(
     repository: Repository, commits: frozenset[str], target: str, *, is_cut: bool
 ) -> Mapping[str, Successor]:
-    """Return those whose changes are there; for given commits that never changes.
+    """Return the commits whose changes the target contains; for given commits it is constant.
 
-    Only a history that was cut off may grow, so the answer is kept apart for it.
+    Only a shallow history may grow, so its result is cached separately.
     """
     comparison = compare(repository, commits, target, is_whole_due=True)
     found = {commit: comparison.with_all_of(commit) for commit in commits}
@@ -202,7 +202,7 @@ def _led_on(
     working: Collection[Standpoint],
     looked: _Looked,
 ) -> Iterator[Standpoint]:
-    """Return the points without commits of their own that led to commits which arrived."""
+    """Return the points without commits of their own whose branch led to arrived commits."""
     shared = [point for point in points if point.is_shared and point.head in looked.here]
     branches = sorted({point.branch for point in shared if point.branch})[:MOST_BRANCHES]
     known: dict[tuple[str, str], bool] = {}
@@ -220,12 +220,12 @@ def _led_on(
 def _went_on(
     repository: Repository, branch: str, start: str, later: Sequence[str], looked: _Looked
 ) -> bool:
-    """Tell whether a branch went on from a start to commits that arrived."""
+    """Return whether a branch continued from a start to commits that arrived."""
     own = OwnBranch(repository, branch)
     is_own = own.stood_at(start)
-    # An earlier branch of the same name did not lead to the commits of this one.
+    # An earlier branch of the same name did not lead to the commits of this branch.
     if any(
-        # A commit that is gone arrived as another one: nobody can walk to it any more.
+        # A commit that is gone arrived as another one; its history cannot be walked any more.
         head not in looked.here or is_part_of(repository, start, looked.here[head])
         for head in later
         if own.stood_at(head) == is_own
@@ -235,7 +235,7 @@ def _went_on(
 
 
 def _branch_arrived(repository: Repository, branch: str, start: str, looked: _Looked) -> bool:
-    """Tell whether a branch got commits after a start, and these are there."""
+    """Return whether a branch got commits after a start, and the target contains them."""
     tip = looked.tips.get(branch)
     if tip is None or tip == start or tip not in looked.here or not looked.has(tip):
         return False
@@ -243,7 +243,7 @@ def _branch_arrived(repository: Repository, branch: str, start: str, looked: _Lo
         return False
     if tip in looked.away:
         return True
-    # A branch that only followed the main one looks like one that was taken in unchanged.
+    # A branch that only followed the main branch looks like one that was merged unchanged.
     return not is_on_main_line(repository, tip, looked.target, after=start) or was_worked_on(
         repository, branch, tip
     )

@@ -1,7 +1,7 @@
-"""The book of known repositories: what each was seen to be, and which folders hold it.
+"""The registry of known repositories: what identifies each, and which folders hold it.
 
-It is kept beside the store and written whole or not at all. Where it is lost or makes no sense,
-it is begun anew: a repository's id comes from its first commit, so most ids come out the same.
+It is stored beside the memory store and written atomically. If it is lost or invalid, it is started
+anew: a repository's id comes from its first commit, so most ids stay the same.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _MOST_FOLDERS = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """What one repository was seen to be: first commits, their makers, where it comes from.
+    """The facts about one repository: its first commits, their marks, and its origins.
 
-    Cuts are the commits at which a shallow clone ends, for as long as no first commit was seen.
+    ``cuts`` are the commits at which a shallow clone ends, until a first commit is seen.
     """
 
     roots: tuple[str, ...] = ()
@@ -42,9 +42,9 @@ class Known:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folder:
-    """A folder on disk: the repository in it, where it was, and how it looked when git was asked.
+    """A folder on disk: its repository, its path, and its state when git was last asked.
 
-    Without a look it is asked about every time.
+    Without a recorded state, git is asked every time.
     """
 
     repository: str
@@ -53,19 +53,19 @@ class Folder:
 
 
 class Book:
-    """Every repository by its id, the one first seen first, and every folder by its identity."""
+    """Every repository by its id, in the order first seen, and every folder by its identity."""
 
     def __init__(self, repositories: dict[str, Known], folders: dict[str, Folder]) -> None:
         self.repositories = repositories
         self.folders = folders
 
     def places(self, repository: str) -> set[str]:
-        """Return where a repository comes from, and where it lies."""
+        """Return the origins and the paths of a repository."""
         lies = {one.place for one in self.folders.values() if one.repository == repository}
         return lies.union(self.repositories[repository].remotes)
 
     def put(self, identity: str, folder: Folder) -> None:
-        """Note a folder; what lay in the same place before it lies there no more."""
+        """Add a folder; an earlier folder at the same path is removed."""
         gone = [name for name, one in self.folders.items() if one.place == folder.place]
         for name in [identity, *gone]:
             self.folders.pop(name, None)
@@ -75,7 +75,7 @@ class Book:
 
 
 def read_book(path: Path) -> Book:
-    """Return the book as it is, or its copy where a checksum shows that it is damaged."""
+    """Return the registry, or its backup if the checksum shows damage."""
     found = _whole(path)
     if found is None and os.path.lexists(path):
         found = _whole(_copy_of(path))
@@ -88,7 +88,7 @@ def read_book(path: Path) -> Book:
 
 
 def _whole(path: Path) -> dict[str, object] | None:
-    """Return what a file holds if its checksum fits; the first version had none."""
+    """Return the content of a file if its checksum matches; the first version had none."""
     try:
         found = json.loads(read_plain(path))
     except (OSError, ValueError, RecursionError):
@@ -101,7 +101,7 @@ def _whole(path: Path) -> dict[str, object] | None:
 
 
 def is_damaged(path: Path) -> bool:
-    """Tell whether a book lies there that cannot be used as it is."""
+    """Return whether the registry file exists but cannot be used."""
     return os.path.lexists(path) and _whole(path) is None
 
 
@@ -115,9 +115,9 @@ def _checksum(shape: dict[str, object]) -> str:
 
 @contextmanager
 def changing_book(path: Path) -> Generator[Book, None, None]:
-    """Hold the book alone, and keep what is done to it.
+    """Lock the registry for the block, and save the changes.
 
-    A book that cannot be written is read and not kept: what it says can be found out again.
+    If it cannot be written, it is used but not saved: its content can be found out again.
     """
     with _alone(path) as is_alone:
         book = read_book(path)
@@ -132,7 +132,7 @@ def changing_book(path: Path) -> Generator[Book, None, None]:
 
 @contextmanager
 def _alone(path: Path) -> Generator[bool, None, None]:
-    """Tell whether nobody else changes the book; whoever does is not waited for long."""
+    """Yield whether the lock is held; the function waits only briefly for another process."""
     from holdfast.adapters.disk.turns import lock_within, open_lock
 
     lock, is_alone = -1, False

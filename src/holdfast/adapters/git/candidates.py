@@ -1,4 +1,4 @@
-"""The other files a span may be in, and what they say about it."""
+"""Searches other files for a span that is no longer in its own file."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ TOO_MANY = "too many files would have to be searched"
 
 
 class Lost(NamedTuple):
-    """A span whose text is not where it was, and its file as it was, where that is known."""
+    """A span whose text is not at its place, and the old content of its file, if known."""
 
     span: Span
     then: Text | None
 
     @property
     def needles(self) -> frozenset[str]:
-        """The lines that a file must hold one of to be looked at."""
+        """Lines of which a file must hold at least one to be searched."""
         if self.then is None:
             return frozenset()
         text = self.then.lines[self.span.first - 1 : self.span.last]
@@ -47,18 +47,17 @@ class Lost(NamedTuple):
 
     @property
     def marks(self) -> frozenset[str]:
-        """The marks that do the same where the lines are not known."""
+        """Marks that do the same if the lines themselves are not known."""
         if self.then is not None or self.span.anchor is None:
             return frozenset()
         return frozenset(self.span.anchor.marks[:1])
 
 
 class _Scope(NamedTuple):
-    """The files that spans of one moment may be in; of each what it held, if that is known.
+    """The files that spans of one commit may be in, each with its old content, if known.
 
-    ``pasts`` are the contents of all the files that are others now, with the names they had: a
-    copy may have come from there.
-    ``names`` are the new names of files that were renamed, by the old one.
+    ``pasts`` are the old contents of all changed files, with their old names: a copy may have come
+    from there. ``names`` maps the old names of renamed files to the new ones.
     """
 
     blobs: Mapping[str, str | None]
@@ -67,7 +66,7 @@ class _Scope(NamedTuple):
 
 
 class Search:
-    """One search for all the spans that are lost, with a few questions to git."""
+    """One search for all lost spans, with a fixed number of git processes."""
 
     def __init__(
         self, repository: Repository, view: View, lost: Sequence[Lost], *, budget: Budget
@@ -84,7 +83,7 @@ class Search:
         self.is_whole = True
 
     def run(self) -> dict[SpanId, Sighting]:
-        """Return what was found of each span; those that are nowhere are left out."""
+        """Return what was found of each span; spans that were not found are left out."""
         self._scopes = self._bounded()
         paths = {path for scope in self._scopes.values() for path in scope.blobs}
         self.is_whole = len(paths) <= MOST_FILES
@@ -100,7 +99,7 @@ class Search:
         return {name: sighting for name, sighting in found.items() if sighting is not None}
 
     def _bounded(self) -> dict[str | None, _Scope]:
-        """Return where to look for the spans of each commit; without one that is everywhere."""
+        """Return the files to search for the spans of each commit; without a commit, all files."""
         heads = {_head(lost.span) for lost in self._lost}
         here = existing(self._repository, [head for head in heads if head is not None])
         scopes: dict[str | None, _Scope] = {
@@ -112,7 +111,7 @@ class Search:
         return scopes
 
     def _read_now(self, paths: Collection[str]) -> None:
-        """Keep the lines of those files that hold something of a span, and of renamed ones."""
+        """Keep the lines of files that hold something of a span, and of renamed files."""
         needles = frozenset().union(*(lost.needles for lost in self._lost))
         marks = frozenset().union(*(lost.marks for lost in self._lost))
         always = {name for scope in self._scopes.values() for name in scope.names.values()}
@@ -127,7 +126,7 @@ class Search:
         self.is_whole = not self._view.is_cut
 
     def _read_then(self) -> None:
-        """Read what the files held that are others now, and note who held lines of the spans."""
+        """Read the old contents of changed files, and note which held lines of the spans."""
         wanted = {blob for scope in self._scopes.values() for blob in scope.pasts}
         needles = frozenset().union(*(lost.needles for lost in self._lost))
         for blob, content in read_blobs(self._repository, wanted).items():
@@ -137,7 +136,7 @@ class Search:
                 self._holders.setdefault(line, set()).add(blob)
 
     def _places(self, lost: Lost) -> list[Suspect] | None:
-        """Return the places of a span's text in other files; none if they are too many."""
+        """Return the places of a span's text in other files; None if there are too many."""
         if lost.then is None:
             return []
         scope = self._scopes[_head(lost.span)]
@@ -152,7 +151,7 @@ class Search:
         return suspects(lost.span, lost.then, self._chosen(lost), pasts=pasts, budget=budget)
 
     def _chosen(self, lost: Lost) -> list[Candidate]:
-        """Return the files a span may be in, that of its own name left out."""
+        """Return the files a span may be in, except its own file."""
         scope, own = self._scopes[_head(lost.span)], lost.span.path
         renamed = scope.names.get(own)
         return [
@@ -162,14 +161,14 @@ class Search:
         ]
 
     def _candidate(self, path: str, blob: str | None) -> Candidate:
-        """Return a file beside what it held: nothing if it is new, none if that is not known."""
+        """Return a file with its old content: empty if it is new, None if that is not known."""
         if (path, blob) not in self._candidates:
             then = Text(()) if blob is None else self._then.get(blob)
             self._candidates[path, blob] = Candidate(path, self._now[path], then)
         return self._candidates[path, blob]
 
     def _homes(self, places: Iterable[Suspect]) -> dict[str, set[str]] | None:
-        """Return the files that hold the lines a claim would rest on; none if that is too much."""
+        """Return the files that hold the lines on which a verdict would rest; None if too many."""
         asked = frozenset().union(*(one.proof for one in places))
         paths = self._view.paths() if asked else ()
         if len(paths) > MOST_FILES:
@@ -204,7 +203,7 @@ class Search:
         return sighting or resembling(lost.span, then, chosen, renamed=renamed)
 
     def _renamed(self, lost: Lost, places: Sequence[Suspect]) -> Sighting | None:
-        """Return where a span is whose whole file was renamed, if that file alone has its text."""
+        """Return the new place of a span whose file was renamed, if only that file has its text."""
         scope, own = self._scopes[_head(lost.span)], lost.span.path
         name = scope.names.get(own)
         if name is None or lost.then is None or not self._is_sure_of(own, name, scope):
@@ -220,7 +219,7 @@ class Search:
         return sighting if is_moved else None
 
     def _is_sure_of(self, own: str, name: str, scope: _Scope) -> bool:
-        """Tell whether git could not have taken one of several equal files for another."""
+        """Return whether git cannot have confused one of several equal files with another."""
         twins = next((names for names in scope.pasts.values() if own in names), frozenset({own}))
         return len(twins) == 1 or PurePath(own).with_suffix("") == PurePath(name).with_suffix("")
 

@@ -1,7 +1,7 @@
-"""What ties some lines to the repository they were read in, noted while they are read.
+"""Records the anchor of lines at the moment they are read.
 
-Git is asked a handful of times, however many places a command names. What it does not say
-quickly is left out: the content alone is enough to find the lines again.
+Git is called a fixed number of times, however many places a command names. Facts that git does not
+give quickly are left out: the content alone is enough to find the lines again.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _UNCOMMITTED = "0"
 
 
 class Capture:
-    """Notes what ties lines to a repository, for as many places as one command names."""
+    """Creates anchors for all the places that one command names."""
 
     def __init__(self, repository: Repository, *, outline: Outline | None = None) -> None:
         self._repository = repository
@@ -76,7 +76,7 @@ class Capture:
         )
 
     def _count(self) -> None:
-        """Count the places that come together; a program that runs on starts anew after a pause."""
+        """Count the places of one command; a long-running program starts anew after a pause."""
         now = monotonic()
         if now - self._last > _PAUSE:
             self._asked, self._is_slow = 0, False
@@ -84,7 +84,7 @@ class Capture:
         self._asked, self._last = self._asked + 1, now
 
     def _standing(self) -> tuple[str | None, str | None]:
-        """Return the commit and the branch that are checked out at this moment."""
+        """Return the commit and the branch that are checked out now."""
         with suppress(OutsideUnavailableError):
             refs = read_refs(self._repository)
             return refs.tip("HEAD"), checked_out(refs)
@@ -92,14 +92,14 @@ class Capture:
 
     @cached_property
     def _letters(self) -> int:
-        """How long git's names are here, where there is none to look at."""
+        """The length of git's hashes in this repository, if no hash is at hand."""
         with suppress(OSError):
             words = (self._repository.common_dir / "config").read_bytes().lower().split()
             return _SHA256_LETTERS if b"sha256" in words else _SHA1_LETTERS
         return _SHA1_LETTERS
 
     def _committed(self, head: str, path: str) -> str | None:
-        """Return the content that HEAD has under a path; of many paths, all are asked at once."""
+        """Return the blob of a path at HEAD; for many paths, one call asks for all."""
         if self._asked <= MOST_ASKED:
             return self._listed(head, "--", path).get(path)
         if head not in self._trees:
@@ -107,7 +107,7 @@ class Capture:
         return self._trees[head].get(path)
 
     def _listed(self, *words: str) -> dict[str, str]:
-        """Return contents by path; each path is taken as it is written, whatever it holds."""
+        """Return blobs by path; each path is taken literally."""
         answer = self._answer("--literal-pathspecs", "ls-tree", "--full-tree", "-z", *words)
         found = {}
         for entry in answer.split(b"\0")[:-1]:
@@ -116,7 +116,7 @@ class Capture:
         return found
 
     def _first_committed(self, blob: str, lines: Sequence[str], first: int, last: int) -> int:
-        """Return where HEAD's file has lines of an edited file, counted from 1; 0 if nowhere."""
+        """Return the line, from 1, where HEAD's version has an edited file's lines; 0 if none."""
         if self._is_over():
             return 0
         committed = maybe_lines(self._answer("cat-file", "blob", blob)) or []
@@ -125,9 +125,9 @@ class Capture:
         return kept[0] + 1 if is_whole else 0
 
     def _touched_by(self, path: str, first: int, last: int) -> str | None:
-        """Return the commit that last touched lines of HEAD's file, if git says so quickly.
+        """Return the commit that last touched lines of HEAD's file, if git answers quickly.
 
-        The file on disk is not asked about: git would run the repository's filters on it.
+        The file on disk is not passed to git: git would run the repository's filters on it.
         """
         if self._is_over() or first == 0:
             return None
@@ -139,7 +139,7 @@ class Capture:
         return self._asked > MOST_ASKED or self._is_slow
 
     def _patch(self, commit: str) -> str | None:
-        """Return the name of the change that a commit made, which it keeps when it is rebased."""
+        """Return the patch-id of a commit, which it keeps when it is rebased."""
         if commit not in self._patches:
             change = self._answer(*PATCH, commit, "--", quickly=True)
             words = self._answer("patch-id", "--stable", given=change, quickly=True).split()
@@ -149,7 +149,7 @@ class Capture:
     def _symbol(
         self, file: tuple[str, str], lines: Sequence[str], first: int, last: int
     ) -> str | None:
-        """Return the innermost named part of the file that holds the lines.
+        """Return the innermost symbol of the file that contains the lines.
 
         ``file`` is the path and the blob: a page may cite one file a hundred times.
         """
@@ -161,7 +161,7 @@ class Capture:
         return min(around, key=lambda one: one.last - one.first).name if around else None
 
     def _answer(self, *words: str, given: bytes = b"", quickly: bool = False) -> bytes:
-        """Return what git answers, or nothing."""
+        """Return git's stdout, or nothing if it fails."""
         try:
             status, answer, _ = ask_git_bytes(
                 self._repository, *words, given=given, timeout=_QUICK if quickly else None
@@ -173,7 +173,7 @@ class Capture:
 
 
 def _newest(blamed: bytes) -> str | None:
-    """Return the newest of the commits that lines were blamed on; none if they are uncommitted."""
+    """Return the newest commit in a blame; None if the lines are uncommitted."""
     moments: dict[str, int] = {}
     older, name = set(), ""
     for line in blamed.splitlines():
@@ -184,6 +184,6 @@ def _newest(blamed: bytes) -> str | None:
             moments[name] = int(rest)
         elif word == b"previous":
             older.add(rest.split(b" ")[0].decode())
-    # Of commits of the same second the one that follows the other is newer.
+    # Of two commits of the same second, the descendant is newer.
     newest = max(moments, key=lambda one: (moments[one], one not in older), default="")
     return newest if newest.strip(_UNCOMMITTED) else None

@@ -1,4 +1,4 @@
-"""Which commits were made in this clone, and what files commits have."""
+"""Tells which commits were made in this clone, and reads files of commits."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _MOST_RECENT = 50
 
 
 class GitClone:
-    """One working tree, asked from git; its reflog stays here, so nobody else writes into it."""
+    """One working tree. Its reflog is local, so only this clone writes it."""
 
     def __init__(self, repository: Repository, folder: str, *, agreed: Path) -> None:
         self._repository = repository
@@ -58,7 +58,7 @@ class GitClone:
         self._agreed = agreed
 
     def is_made_here(self, since: str) -> bool:
-        """Tell whether every commit since one that touched the pages was made in this clone."""
+        """Return whether all commits since one that touched the pages were made in this clone."""
         if not is_whole(since):
             return False
         ask = ("rev-list", f"--max-count={_MOST}", f"{since}..HEAD", "--", self._folder)
@@ -70,15 +70,15 @@ class GitClone:
         return False
 
     def is_joining(self) -> bool:
-        """Tell whether others' work is on its way in: a merge, a rebase, a pick not finished."""
+        """Return whether a merge, rebase or cherry-pick is in progress."""
         return any(os.path.lexists(self._repository.git_dir / name) for name in _UNFINISHED)
 
     def unedited(self, pages: Collection[str]) -> frozenset[str]:
-        """Return the pages that nobody here edited, or that git rewrites on their way out.
+        """Return the pages that nobody edited here, or that git converts at checkout.
 
-        Git may put other words into a file than the commit has, if attributes that came with
-        the clone say so; then the two cannot be compared, and the words are nobody's here.
-        Pages that were neither made here nor ever in line came with something: an archive.
+        Git may write other text to a file than the commit has, if attributes that came with the
+        clone demand it. Then the two cannot be compared, and the text counts as not written here.
+        Pages that were neither made here nor ever synced came from elsewhere, such as an archive.
         """
         if not self._agreed.exists():
             return frozenset(pages)
@@ -95,14 +95,14 @@ class GitClone:
         return frozenset(pages)
 
     def _committed(self) -> Mapping[str, str]:
-        """Return the contents of the pages that the last commit has, by path."""
+        """Return the blobs of the pages in the last commit, by path."""
         head = read_refs(self._repository).tip("HEAD")
         if head is None:
             return {}
         return listed_at(self._repository, head, "--", self._folder).blobs
 
     def _is_as(self, page: str, blob: str | None) -> bool:
-        """Tell whether a page holds what is committed, its line ends not counted."""
+        """Return whether a page has the committed content, apart from line ends."""
         if blob is None:
             return False
         try:
@@ -114,10 +114,10 @@ class GitClone:
         return blob in blob_names(held, letters=len(blob))
 
     def brought(self, lines: Collection[str]) -> frozenset[str]:
-        """Return the lines that stand in pages of commits which were not made here."""
+        """Return the lines that are in pages of commits which were not made here."""
         noted = moves(self._repository)
         recent = [move.new for move in noted[-_MOST_RECENT:]]
-        # What git writes into a file for this keyword is in no commit.
+        # Git's expansion of this keyword is in no commit.
         plain = {line: _KEYWORD.sub("$Id$", line) for line in lines}
         given = "".join(f"{line}\n" for line in plain.values()).encode("utf-8", "surrogateescape")
         with suppress(OutsideUnavailableError):
@@ -133,7 +133,7 @@ class GitClone:
         return frozenset(lines)
 
     def _tips(self) -> list[str]:
-        """Return where the branches stand, ours and others', and what was fetched last."""
+        """Return the tips of local and remote branches, and of the last fetch."""
         status, words, trouble = ask_git(self._repository, *_TIPS)
         if status != 0:
             raise OutsideUnavailableError(who="git", words=trouble)
@@ -145,7 +145,7 @@ class GitClone:
         return [tip for tip in (*fetched, *words.split()) if is_whole(tip)]
 
     def files(self, cited: Collection[Cited]) -> Mapping[Cited, FileThen]:
-        """Return files as commits have them; what is not there, or is no text, is left out."""
+        """Return files of commits; missing files and binary ones are left out."""
         asked = [one for one in cited if not any("\n" in word for word in one)]
         if not asked:
             return {}
@@ -170,10 +170,10 @@ class GitClone:
 
 
 def made_here(noted: Sequence[Move]) -> set[str]:
-    """Return the commits that somebody made here by hand.
+    """Return the commits that a person made in this clone.
 
-    A merge brings others' work, and so may a commit that was amended: it counts only where
-    the one before was made here too.
+    A merge brings others' work, and an amended commit may too: it counts only if the commit before
+    it was made here.
     """
     found: set[str] = set()
     for move in noted:

@@ -1,4 +1,4 @@
-"""One look at many spans: each in its own file first, then those that are lost elsewhere."""
+"""Checks many spans together: first in their own files, then the lost ones in other files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _BINARY = "it is not text any more"
 
 
 class Examination:
-    """What the files of a repository say about spans, now or at a commit."""
+    """Checks spans against the files of a repository, now or at a commit."""
 
     def __init__(
         self, repository: Repository, *, cache: Path, outline: Outline | None = None
@@ -44,11 +44,11 @@ class Examination:
         self._files: Mapping[str, Content] = {}
 
     def of(self, spans: Sequence[Span], *, at: str | None) -> dict[SpanId, Sighting]:
-        """Say what became of each span; what was seen before is not looked at again."""
+        """Return the verdict on each span; cached verdicts are not computed again."""
         if at is not None:
             tree = self._tree(at)
             found = self._seen(spans, tree)
-            # A commit holds what the filter wrote: an equal text there proves nothing either.
+            # A commit holds the filter's output, so an equal text there proves nothing.
             return found | self._obscured(spans, found, tree)
         verdicts = Verdicts(self._cache, self._repository)
         known = {span.id: seen for span in spans if (seen := verdicts.of(span)) is not None}
@@ -76,10 +76,10 @@ class Examination:
         return DiskView(self._repository, head)
 
     def _note(self, verdicts: Verdicts, span: Span, sighting: Sighting) -> None:
-        """Keep a verdict that rests on a few files.
+        """Cache a verdict that depends on a few files.
 
-        A text that is nowhere, or in one other file only, rests on all of them: a copy in any
-        other file changes that verdict.
+        A verdict for a text that was not found, or found in one other file only, depends on all
+        files: a copy in any of them would change it.
         """
         if sighting.verdict in {Verdict.ORPHANED, Verdict.UNVERIFIABLE}:
             return
@@ -109,7 +109,7 @@ class Examination:
     def _obscured(
         self, spans: Sequence[Span], found: Mapping[SpanId, Sighting], view: View
     ) -> dict[SpanId, Sighting]:
-        """Withdraw verdicts about files whose text only a filter could show."""
+        """Withdraw verdicts about files whose text only a filter could produce."""
         named = {
             span.id: (span.path, *(place.path for place in found[span.id].places))
             for span in spans
@@ -128,7 +128,7 @@ class Examination:
         }
 
     def _at_once(self, span: Span) -> Sighting | None:
-        """Return what the file as a whole says: it is just as it was, or cannot be read."""
+        """Return the verdict if the whole file is unchanged or cannot be read."""
         content = self._files[span.path]
         if content.problem:
             return _unknown(content.problem)
@@ -151,7 +151,7 @@ class Examination:
         return {}
 
     def _read_old(self, spans: Iterable[Span]) -> Mapping[str, bytes]:
-        """Read the files as they were; without git there is still what was noted."""
+        """Read the old versions of the files; without git, the recorded lines are used."""
         from holdfast.adapters.git.objects import read_blobs
 
         names = {span.anchor.blob for span in spans if span.anchor is not None}
@@ -204,7 +204,7 @@ class Examination:
     def _elsewhere(
         self, spans: Sequence[Span], view: View
     ) -> tuple[Mapping[SpanId, Sighting], str]:
-        """Search other files; where git does not answer, say why nothing can be said."""
+        """Search other files; if git fails, return why no verdict is possible."""
         from holdfast.adapters.git.candidates import TOO_MANY, Lost, Search
 
         if not spans:
@@ -229,7 +229,7 @@ class Examination:
         return Sighting(verdict=Verdict.ORPHANED, how=_GONE)
 
     def _symbol(self, span: Span) -> Lines | None:
-        """Return the lines of the one symbol that has the name of what was around the span."""
+        """Return the lines of the only symbol with the name that the span's anchor recorded."""
         content = self._files[span.path].held
         if self._outline is None or span.anchor is None or content is None:
             return None
@@ -253,7 +253,7 @@ def _is_settled(sighting: Sighting | None) -> bool:
 
 
 def _together(here: Sighting | None, there: Sighting | None) -> Sighting | None:
-    """Join what the own file and others say: lines that are left behind speak against a move."""
+    """Combine the results in the own file and in others: lines that remain contradict a move."""
     if here is None or there is None:
         return here or there
     places = (*here.places, *there.places)

@@ -1,4 +1,4 @@
-"""The commits of a repository and how they hang together, asked of git in a few questions."""
+"""Reads the commit graph of a repository with few git processes."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from holdfast.adapters.git.repository import Repository
 
 _FULL = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-# No colon and no white space: what somebody wrote must name a commit, not search for one.
+# No colon and no white space: the text must name a commit, not search for one.
 _NAME = re.compile(r"[^\W_][\w./@{}~^+-]{0,199}")
 _FORM = "--format=%H%x1f%T%x1f%P%x1f%ct%x1f%at %ae"
 _COMPLAINTS_SHOWN = 300
 
 
 class Node(NamedTuple):
-    """A commit: its tree, its parents, when it was made, and the stamp that copies of it keep."""
+    """A commit: its tree, its parents, its time, and the author stamp that copies keep."""
 
     id: str
     tree: str
@@ -31,14 +31,14 @@ class Node(NamedTuple):
 
 
 class Names(NamedTuple):
-    """What names mean: the commit of each that has one, and those that fit several."""
+    """The commit of each name that has one, and the ambiguous names."""
 
     commits: Mapping[str, str]
     ambiguous: frozenset[str]
 
 
 class Apart(NamedTuple):
-    """The commits that are not part of a history, newest first, and those of it they start from."""
+    """Commits outside a history, newest first, and the commits of the history they start from."""
 
     own: Mapping[str, Node]
     forks: Mapping[str, Node]
@@ -46,17 +46,17 @@ class Apart(NamedTuple):
 
 
 def is_full(name: str) -> bool:
-    """Tell whether a name is the whole hash of an object."""
+    """Return whether a name is a full object hash."""
     return _FULL.fullmatch(name) is not None
 
 
 def is_shallow(repository: Repository) -> bool:
-    """Tell whether the history was cut off when the repository was cloned."""
+    """Return whether the repository is a shallow clone."""
     return (repository.common_dir / "shallow").is_file()
 
 
 def is_partial(repository: Repository) -> bool:
-    """Tell whether the repository was cloned without all of its files."""
+    """Return whether the repository is a partial clone."""
     try:
         words = (repository.common_dir / "config").read_bytes().lower()
     except OSError:
@@ -65,17 +65,17 @@ def is_partial(repository: Repository) -> bool:
 
 
 def meanings(repository: Repository, names: Iterable[str]) -> Names:
-    """Return the commits that names mean; nothing is fetched to find out.
+    """Return the commits that names mean; nothing is fetched.
 
     Raises:
-        OutsideUnavailableError: Git is not there, or cannot read the repository.
+        OutsideUnavailableError: Git is not installed, or cannot read the repository.
     """
     asked = [name for name in dict.fromkeys(names) if _NAME.fullmatch(name)]
     if is_partial(repository):
         asked = _here(repository, asked)
     if not asked:
         return Names({}, frozenset())
-    # The plain name beside it: only that says that a short one fits several.
+    # The plain name is asked too: only its answer reports an ambiguous abbreviation.
     lines = [line for name in asked for line in (f"{name}^{{commit}}", name)]
     words = _answer(
         repository, "cat-file", "--batch-check=%(objectname) %(objecttype)", given=lines
@@ -92,7 +92,7 @@ def meanings(repository: Repository, names: Iterable[str]) -> Names:
 
 
 def _here(repository: Repository, names: list[str]) -> list[str]:
-    """Return the names less the hashes that are not here: git would try to fetch those."""
+    """Return the names without hashes that are missing here: git would try to fetch them."""
     hashes = [name for name in names if is_full(name)]
     words = _answer(
         repository,
@@ -104,12 +104,12 @@ def _here(repository: Repository, names: list[str]) -> list[str]:
 
 
 def not_in(repository: Repository, commits: Collection[str], target: str | None) -> tuple[str, ...]:
-    """Return those of the commits that are no part of the history of another one, newest first.
+    """Return the commits that are not in the history of another one, newest first.
 
-    A commit whose own history has holes is found out by walking the other one's.
+    If a commit's own history has gaps, the function walks the history of the other one.
 
     Raises:
-        OutsideUnavailableError: The other one's history cannot be read.
+        OutsideUnavailableError: The history of the other commit cannot be read.
     """
     if target is None:
         return tuple(commits)
@@ -125,7 +125,7 @@ def not_in(repository: Repository, commits: Collection[str], target: str | None)
 
 
 def apart(repository: Repository, tips: Collection[str], target: str | None, most: int) -> Apart:
-    """Return the newest commits that lead to the tips and not to another commit."""
+    """Return the newest commits that lead to the tips and not to the target."""
     without = [] if target is None else [f"^{target}"]
     status, words, _ = ask_git(
         repository,
@@ -133,7 +133,7 @@ def apart(repository: Repository, tips: Collection[str], target: str | None, mos
         given=_lines([*sorted(tips), *without]),
     )
     if status != 0:
-        # A hole in a history that nothing leads to any more is no reason to stop.
+        # A gap in a history that is no longer reachable is no reason to stop.
         return Apart({}, {}, is_whole=False)
     own, forks = _read(words)
     return Apart(own, forks, is_whole=len(own) < most)
@@ -142,14 +142,14 @@ def apart(repository: Repository, tips: Collection[str], target: str | None, mos
 def leading_to(
     repository: Repository, target: str, *, after: str | None, most: int
 ) -> Mapping[str, Node]:
-    """Return the newest commits that lead to one, and not to an earlier one."""
+    """Return the newest commits that lead to a commit, and not to an earlier one."""
     without = () if after is None else (f"^{after}",)
     words = _answer(repository, "rev-list", f"--max-count={most}", _FORM, target, *without, "--")
     return _read(words)[0]
 
 
 def common_start(repository: Repository, commits: Collection[str]) -> str | None:
-    """Return a commit that all of them come from, the best there is; None where there is none."""
+    """Return the best common ancestor of the commits; None if there is none."""
     if len(commits) == 1:
         return next(iter(commits))
     if not commits:
@@ -159,7 +159,7 @@ def common_start(repository: Repository, commits: Collection[str]) -> str | None
 
 
 def whereabouts(repository: Repository, commits: Collection[str]) -> Mapping[str, str]:
-    """Return how each commit is reached from some branch or tag: ``feature~2``."""
+    """Return how each commit is reached from a branch or tag, such as ``feature~2``."""
     if not commits:
         return {}
     words = _answer(repository, "name-rev", *sorted(commits))
@@ -170,13 +170,13 @@ def whereabouts(repository: Repository, commits: Collection[str]) -> Mapping[str
 def written_before(
     repository: Repository, commits: Collection[str], target: str, *, slack: int
 ) -> frozenset[str]:
-    """Return the commits that were written before another one was committed.
+    """Return the commits that were authored before another one was committed.
 
-    A copy keeps the moment at which its original was written, so the others cannot be part of
-    that commit. ``slack`` is how many seconds clocks may differ.
+    A copy keeps the author time of its original, so the other commits cannot be part of the target.
+    ``slack`` is how many seconds clocks may differ.
 
     Raises:
-        OutsideUnavailableError: Git is not there, or cannot read a commit.
+        OutsideUnavailableError: Git is not installed, or cannot read a commit.
     """
     form = ("--no-walk=unsorted", "--no-show-signature", "--format=%H %at %ct", "--stdin")
     words = _answer(repository, "log", *form, given=[target, *sorted(commits)])
@@ -186,19 +186,19 @@ def written_before(
 
 
 def is_part_of(repository: Repository, earlier: str, later: str) -> bool:
-    """Tell whether one commit leads to another; a doubt is a no."""
+    """Return whether one commit leads to another; false if unknown."""
     status, _, _ = ask_git(repository, "merge-base", "--is-ancestor", earlier, later)
     return status == 0
 
 
 def is_on_main_line(repository: Repository, commit: str, target: str, *, after: str) -> bool:
-    """Tell whether a commit is one of those that led to another without a merge; a doubt is one."""
+    """Return whether a commit is on the first-parent line to another; true if unknown."""
     status, words, _ = ask_git(repository, "rev-list", "--first-parent", target, f"^{after}", "--")
     return status != 0 or commit in words.split()
 
 
 def _read(words: str) -> tuple[dict[str, Node], dict[str, Node]]:
-    """Return the commits and, apart from them, those at the border."""
+    """Return the commits and, separately, the boundary commits."""
     inside: dict[str, Node] = {}
     border: dict[str, Node] = {}
     kept = inside

@@ -1,4 +1,4 @@
-"""The commits of a repository, as git tells them."""
+"""Reads the commits of a repository."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 MOST_COMMITS = 20_000
 _MOST_TOUCHING = 200
-# Following lines compares files; no program of the repository may convert them before.
+# Following lines compares files; no program of the repository may convert them first.
 _UNCONVERTED = ("--no-patch", "--no-textconv", "--no-ext-diff")
 _FORMAT = "--format=%x1e%H%x1f%B%x1f"
 
 
 class GitHistory:
-    """The history of the repository that holds a folder, from one moment on."""
+    """The history of the repository that contains a folder, from one moment on."""
 
     def __init__(self, folder: Path, *, since: str | None = None) -> None:
         self._folder = folder
         self._since = () if since is None else (f"--since={since}",)
 
     def commits(self) -> Sequence[Commit]:
-        """Return the commits that lead to where we are, oldest first."""
+        """Return the commits that lead to HEAD, oldest first."""
         status, words, trouble = ask_git(
             self._repository(), "log", f"--max-count={MOST_COMMITS}", _FORMAT, *self._since, "HEAD"
         )
@@ -41,7 +41,7 @@ class GitHistory:
         return _read(words)
 
     def touching(self, place: FilePlace) -> Sequence[Commit]:
-        """Return the commits that changed these lines, as git follows them back from now."""
+        """Return the commits that changed these lines, as git traces them back from HEAD."""
         most = f"--max-count={_MOST_TOUCHING}"
         repository = self._repository()
         if place.first is not None and place.last is not None:
@@ -51,7 +51,7 @@ class GitHistory:
             )
             if status == 0:
                 return _read(words)
-        # The lines may be gone by now; the file's own history is the next best.
+        # The lines may no longer exist; then the history of the file is used.
         status, words, _ = ask_git(
             repository, "log", most, _FORMAT, *self._since, "HEAD", "--", place.path
         )

@@ -1,8 +1,8 @@
-"""What a hook of ours says: run the hook that was here before, then tell holdfast, and never fail.
+"""Writes git hook scripts: run the earlier hook, then start Holdfast, and never fail.
 
-The hook from before gets the same words and the same standard input, and its exit code counts.
-A shell script among them is read under its old name, because hook managers find their own
-files by it. Ours is started aside, with nothing to say and nobody waiting for it.
+The earlier hook gets the same arguments and the same standard input, and its exit code is returned.
+If it is a shell script, it is read under its old name, because hook managers find their own files
+by it. Holdfast is started in the background, without output, and git does not wait for it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if [ -x "$0.before-holdfast" ]; then
 fi
 """
 _UNDER_ITS_OLD_NAME = """ -c '. "$0.before-holdfast"' "$0\""""
-# A rebase makes many commits, and says in the end what became of them.
+# A rebase makes many commits, and reports all rewrites at its end.
 _NOT_WHILE_REBASING = """ \\
     && [ ! -d "${GIT_DIR:-.git}/rebase-merge" ] && [ ! -d "${GIT_DIR:-.git}/rebase-apply" ]"""
 _NOT_FOR_FILES = """ \\
@@ -43,7 +43,7 @@ _NOT_FOR_FILES = """ \\
 
 
 def hook_script(event: str, program: Sequence[str], *, before: bytes | None) -> bytes:
-    """Return the script for an event: the program's words, and the hook that was there before."""
+    """Return the script for an event: the program's command line, and the earlier hook."""
     is_fed = event == "post-rewrite"
     give = """{ [ -z "$pairs" ] || printf '%s\\n' "$pairs"; } | """ if is_fed else ""
     unless = "" if is_fed else _NOT_WHILE_REBASING
@@ -62,7 +62,7 @@ def hook_script(event: str, program: Sequence[str], *, before: bytes | None) -> 
 
 
 def is_untouched(script: bytes) -> bool:
-    """Tell whether a script of ours is as it was written."""
+    """Return whether a Holdfast script is unchanged."""
     _, _, rest = script.partition(b"\n")
     mark, _, body = rest.partition(b"\n")
     return mark == MARK + _digest(body)
@@ -73,7 +73,7 @@ def _digest(body: bytes) -> bytes:
 
 
 def _run(before: bytes) -> str:
-    """Return the words that run the hook from before."""
+    """Return the shell code that runs the earlier hook."""
     line = before[:_LONGEST_LINE].partition(b"\n")[0]
     words = line.removeprefix(b"#!").decode("ascii", "replace").split()
     program = [word for word in words if not word.startswith("-")]

@@ -1,4 +1,4 @@
-"""The scripts that tell us what git did, put where git looks for them and taken away again."""
+"""Installs and removes the git hooks that notify Holdfast."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _EXECUTABLE = 0o755
 
 
 class HookState(StrEnum):
-    """What stands in a hook's place."""
+    """The state of a hook file."""
 
     ABSENT = "absent"
     OTHERS = "others"
@@ -35,7 +35,7 @@ class HookState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hook:
-    """One hook: where it is, what stands there, and whether another one runs before it."""
+    """One hook: its path, its state, and whether it runs an earlier hook first."""
 
     event: str
     path: Path
@@ -80,12 +80,12 @@ class EditedHookError(ConflictError):
 
 
 def hooks_folder(repository: Repository) -> Path:
-    """Return where git looks for hooks: core.hooksPath, else the folder all worktrees share.
+    """Return git's hooks folder: core.hooksPath, else the folder all worktrees share.
 
     Raises:
-        OutsideUnavailableError: Git is not there, or does not want to read the repository.
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
     """
-    # Without our own settings: one of them turns hooks off.
+    # Without Holdfast's own git settings: one of them turns hooks off.
     status, answer, trouble = ask_git_bytes(
         repository, "rev-parse", "--git-path", "hooks", settings=()
     )
@@ -95,7 +95,7 @@ def hooks_folder(repository: Repository) -> Path:
 
 
 def check_hooks_folder(repository: Repository, folder: Path) -> None:
-    """Refuse a folder that is no folder, or in which our hooks would be committed.
+    """Refuse a path that is no folder, or a folder whose hooks would be committed.
 
     Raises:
         HooksOffError: There is no such folder, and there can be none.
@@ -121,21 +121,21 @@ def check_hooks_folder(repository: Repository, folder: Path) -> None:
 
 
 class Hooks:
-    """The four hooks of a folder, and the words that start this program from them."""
+    """The four hooks of a folder, and the command that starts Holdfast from them."""
 
     def __init__(self, folder: Path, program: Sequence[str]) -> None:
         self._folder = folder
         self._program = tuple(program)
 
     def status(self) -> tuple[Hook, ...]:
-        """Return each hook as it is."""
+        """Return the state of each hook."""
         return tuple(self._seen(event) for event in EVENTS)
 
     def install(self, *, is_dry: bool = False) -> tuple[Hook, ...]:
-        """Put our hooks there, each after the one that is there; return those that change.
+        """Install Holdfast's hooks after the existing ones; return those that change.
 
         Raises:
-            EditedHookError: There is no room for a hook that was there; nothing is changed.
+            EditedHookError: An existing hook cannot be moved; nothing is changed.
             HooksUnwritableError: The folder cannot be written.
         """
         wanted = [one for one in self.status() if one.state is not HookState.INSTALLED]
@@ -143,7 +143,7 @@ class Hooks:
             self._check_room(hook)
         if not is_dry:
             try:
-                # Under a loose umask anybody could otherwise put in what git runs.
+                # Under a permissive umask, other users could otherwise add programs that git runs.
                 make_own_folder(self._folder, rights=_EXECUTABLE)
                 for hook in wanted:
                     self._put(hook)
@@ -152,10 +152,10 @@ class Hooks:
         return tuple(wanted)
 
     def remove(self, *, is_dry: bool = False, is_forced: bool = False) -> tuple[Hook, ...]:
-        """Take our hooks away and put back what was there; return those that change.
+        """Remove Holdfast's hooks and restore the earlier ones; return those that change.
 
         Raises:
-            EditedHookError: Somebody wrote into one of them, and it is not forced.
+            EditedHookError: One of them was edited, and ``is_forced`` is false.
             HooksUnwritableError: The folder cannot be written.
         """
         ours = {HookState.INSTALLED, HookState.OUTDATED, HookState.EDITED}
@@ -204,7 +204,7 @@ class Hooks:
             )
         if hook.state is not HookState.OTHERS or not hook.is_chained:
             return
-        # Another tool wrote its hook over ours; what it writes is mostly what was there before.
+        # Another tool overwrote Holdfast's hook, mostly with the content of the earlier one.
         if _content(hook.path) != _content(_before(hook.path)):
             raise EditedHookError(
                 _before(hook.path),
@@ -213,7 +213,7 @@ class Hooks:
             )
 
     def _put(self, hook: Hook) -> None:
-        """Put our script there in one step; the hook that was there is never missing."""
+        """Put the script there atomically; the existing hook is never missing."""
         before = _before(hook.path)
         fresh = hook.path.with_name(f"{hook.path.name}.new-holdfast")
         if hook.state is HookState.OTHERS and not hook.is_chained:
@@ -229,16 +229,16 @@ def _before(path: Path) -> Path:
 
 
 def _keep(path: Path, under: Path) -> None:
-    """Give a file, or the link in its place, a second name: nothing about it changes."""
+    """Give a file, or a link in its place, a second name; the file itself does not change."""
     try:
         os.link(path, under, follow_symlinks=False)
     except OSError:
-        # Not every disk knows second names.
+        # Not every file system supports hard links.
         path.rename(under)
 
 
 def _content(path: Path) -> bytes | None:
-    """Return what a hook holds; nothing can be read from a link that leads nowhere."""
+    """Return the content of a hook; None for a dangling link."""
     try:
         return read_plain(path, follows_link=True)
     except OSError:

@@ -1,4 +1,4 @@
-"""Which known repository this one is, told by what survives: never by a path or a URL alone."""
+"""Identifies a repository by facts that survive a move: never by a path or a URL alone."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _DOUBTFUL = "doubtful:"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """What git says of the repository in a folder.
+    """What git reports of the repository in a folder.
 
-    The mark is who made the first commit, when, and its subject: that survives when history
-    is rewritten. The moment alone survives when names and subjects are rewritten too. Cuts
-    stand in the place of a first commit where a shallow clone ends.
+    The mark is the author, time and subject of the first commit: it survives a rewrite of the
+    history. The time alone survives if names and subjects are rewritten too. In a shallow clone,
+    ``cuts`` stand for the first commit.
     """
 
     identity: str
@@ -43,17 +43,17 @@ class Seen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubts:
-    """What git is asked only where the book leaves a doubt."""
+    """Questions to git that are asked only if the registry leaves a doubt."""
 
     holds_any: Callable[[tuple[str, ...]], bool]
     comes_from_any: Callable[[tuple[str, ...]], bool]
 
 
 def folder_identity(common_dir: Path) -> str:
-    """Return what tells this folder from every other one, wherever it is moved to.
+    """Return an identifier of this folder that stays the same when the folder is moved.
 
-    An inode is soon given to the next folder, so the moment at which git made a dull file
-    in it counts too. Without such a file the identity is doubtful.
+    An inode number is soon reused, so the creation time of a file that git never changes counts
+    too. Without such a file the identity is doubtful.
     """
     if (sure := identity_of(str(common_dir))) is not None:
         return sure
@@ -65,7 +65,7 @@ def folder_identity(common_dir: Path) -> str:
 
 
 def folder_look(common_dir: Path) -> str:
-    """Return what changes when remotes do, when a clone is deepened, or history is repacked."""
+    """Return a value that changes with the remotes, the depth of a clone, or a repack."""
     seen = []
     for name in _TOLD_BY:
         try:
@@ -78,10 +78,11 @@ def folder_look(common_dir: Path) -> str:
 
 
 def identify(book: Book, seen: Seen, doubts: Doubts) -> str:
-    """Return the id of the repository that was seen, and note in the book what is new about it."""
+    """Return the id of the repository, and add new facts about it to the registry."""
     name = _in_this_folder(book, seen, doubts) or _elsewhere(book, seen, doubts) or _new_name(seen)
     known = book.repositories.get(name, Known())
-    # A first commit stays with the repository it was first seen in, so that new clones meet it.
+    # A first commit stays with the repository in which it was first seen, so that new clones get
+    # the same id.
     if _owner(book, seen.root) in {None, name}:
         known = _with_news(known, seen, doubts)
     book.repositories[name] = known
@@ -94,7 +95,7 @@ def identify(book: Book, seen: Seen, doubts: Doubts) -> str:
 
 
 def rewritten(book: Book, name: str, pairs: Sequence[tuple[str, str]]) -> None:
-    """Note the first commits that took another's place."""
+    """Record the first commits that replaced others."""
     known = book.repositories[name]
     for old, new in pairs:
         if old in known.roots:
@@ -115,8 +116,8 @@ def _in_this_folder(book: Book, seen: Seen, doubts: Doubts) -> str | None:
         return folder.repository
     if seen.identity.startswith(_DOUBTFUL):
         return None
-    # Another first commit: a guest is checked out, history was rewritten, or the folder was
-    # given to another project, whose origin is another or whose first commit we know.
+    # Another first commit: an unrelated branch is checked out, the history was rewritten, or the
+    # folder now holds another project, which has another origin or a known first commit.
     if seen.moment in known.moments or doubts.comes_from_any(known.roots):
         return folder.repository
     has_origin = seen.remote is None or not known.remotes or seen.remote == known.remotes[0]
@@ -128,7 +129,7 @@ def _owner(book: Book, root: str | None) -> str | None:
 
 
 def _elsewhere(book: Book, seen: Seen, doubts: Doubts) -> str | None:
-    """Return the known repository this is a clone of."""
+    """Return the known repository of which this is a clone."""
     if seen.root is None:
         return _of_shallow(book, seen) if seen.cuts else None
     if owner := _owner(book, seen.root):
@@ -145,7 +146,7 @@ def _elsewhere(book: Book, seen: Seen, doubts: Doubts) -> str | None:
 
 
 def _of_shallow(book: Book, seen: Seen) -> str | None:
-    """Return the repository with the same origin; an origin that several had says nothing."""
+    """Return the repository with the same origin; an origin that several share decides nothing."""
     every = book.repositories
     same = [name for name, known in every.items() if set(seen.cuts) & set(known.cuts)]
     if not same and seen.remote is not None:
@@ -158,10 +159,10 @@ def _places(seen: Seen) -> set[str | None]:
 
 
 def _with_news(known: Known, seen: Seen, doubts: Doubts) -> Known:
-    """Return what is known now.
+    """Return the updated facts.
 
-    Another first commit is believed to be the old one rewritten where it has its mark, or
-    where the old one is gone and the moment or the origin is what it was.
+    Another first commit counts as the old one rewritten if it has the same mark, or if the old one
+    is gone and the time or the origin is the same.
     """
     if seen.root is None:
         if not seen.cuts or known.roots:
@@ -201,15 +202,15 @@ def _short(words: str) -> str:
 
 
 def mark_of(*, author: str, moment: str, subject: str) -> str:
-    """Return the mark of a first commit, in which nobody's name can be read."""
+    """Return the mark of a first commit as a hash, which reveals no names."""
     return _short(f"{author}\x1f{moment}\x1f{subject}")
 
 
 def place_of(address: str, *, beside: Path) -> str:
-    """Return a remote's address or a path so that all ways to write it meet.
+    """Return a normalised hash of a remote's address or a path: all spellings give the same.
 
-    Names, passwords, the usual ports, ``.git`` and the way of getting there do not count, and
-    none of it can be read from the answer.
+    User names, passwords, default ports, ``.git`` and the protocol do not count, and none of it can
+    be read from the result.
     """
     scheme, separator, rest = address.partition("://")
     if separator and scheme != "file":

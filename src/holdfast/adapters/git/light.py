@@ -1,7 +1,7 @@
-"""Which repository and branch a folder is in, read with the os module alone.
+"""Finds the repository and branch of a folder with the os module alone.
 
-A prompt asks again and again, so nothing is imported here that would cost it a millisecond.
-Where these few files do not tell, the answer is None and the whole engine is asked.
+A shell prompt calls this again and again, so nothing is imported that costs a millisecond. If these
+few files do not give the answer, the result is None and the full code is used.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ _GIT = ".git"
 _LINK = "gitdir: "
 _BRANCH = "ref: refs/heads/"
 _LARGEST = 4_096
-# Nothing git does later changes a file as old and as dull as these.
+# Files that git creates with the repository and does not change later.
 _DULL = ("description", "info/exclude")
 
 
 def find_checkout(folder: str) -> tuple[str, str] | None:
-    """Return the git folder of a checkout and the branch; '' where no branch is checked out.
+    """Return the git folder of a checkout and the branch; '' if no branch is checked out.
 
     None means that the folder is in no repository.
     """
@@ -36,10 +36,10 @@ def find_checkout(folder: str) -> tuple[str, str] | None:
 
 
 def identity_of(common_dir: str) -> str | None:
-    """Return what tells a git folder from every other one; None where that is doubtful.
+    """Return an identifier of a git folder; None if it would be doubtful.
 
-    An inode is soon given to the next folder, so the moment at which git made a dull file
-    in it counts too.
+    An inode number is soon reused, so the creation time of a file that git never changes counts
+    too.
     """
     for dull in _DULL:
         try:
@@ -57,7 +57,7 @@ def common_dir_of(git_dir: str) -> str:
 
 
 def _git_dir(root: str) -> str:
-    """Return where git keeps its things: a folder, or where a file in its place leads."""
+    """Return the git folder: the folder itself, or the target of a ``.git`` file."""
     marker = os.path.join(root, _GIT)
     if os.path.isdir(marker):
         return marker

@@ -1,4 +1,4 @@
-"""What became of commits, seen from where we stand: decided by git's objects alone."""
+"""Determines the fate of commits relative to HEAD, from git's objects alone."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _BY = {
 
 
 class _Seen(NamedTuple):
-    """What git knows of the commits that are asked about, and of those known to follow them."""
+    """The facts that git gave about the commits in question and their known replacements."""
 
     repository: Repository
     known: Mapping[str, Rewrite]
@@ -49,10 +49,10 @@ class _Seen(NamedTuple):
 def fates(
     repository: Repository, commits: Collection[CommitName], known: Mapping[str, Rewrite]
 ) -> Mapping[str, Fate]:
-    """Return what became of each commit, by the name it was asked for.
+    """Return the fate of each commit, by the name that was asked for.
 
     Raises:
-        OutsideUnavailableError: Git is not there, or cannot read an object.
+        OutsideUnavailableError: Git is not installed, or cannot read an object.
     """
     refs = read_refs(repository)
     target = refs.tip("HEAD")
@@ -78,7 +78,7 @@ def _is_here(commit: CommitName, names: Names) -> bool:
 
 
 def _chain(name: str, known: Mapping[str, Rewrite]) -> Iterator[str]:
-    """Return a commit and those that are known to have taken its place, one after the other."""
+    """Return a commit and its known replacements, one after the other."""
     yield name
     seen = {name}
     current = name if name in known else _whole(name, known)
@@ -88,7 +88,7 @@ def _chain(name: str, known: Mapping[str, Rewrite]) -> Iterator[str]:
 
 
 def _whole(name: str, known: Mapping[str, Rewrite]) -> str:
-    """Return the one known commit whose hash starts like this, or the name as it is."""
+    """Return the one known commit with this abbreviated hash, or the name unchanged."""
     if len(name) < _SHORTEST or is_full(name):
         return name
     fits = [old for old in known if old.startswith(name)]
@@ -108,7 +108,7 @@ def _fate(commit: CommitName, chain: tuple[str, ...], seen: _Seen) -> Fate:
 
 
 def _followed(chain: tuple[str, ...], seen: _Seen) -> Fate | None:
-    """Return the commit that is known to have taken the place, if we have it."""
+    """Return the fate if a known replacement exists in this repository."""
     for place, name in enumerate(chain[1:]):
         now = seen.names.commits.get(name)
         if now is not None and now not in seen.lost:

@@ -1,4 +1,4 @@
-"""What commits tell: their messages, the files they touched, and the lines they left there."""
+"""Reads commits: their messages, the files they touched, and the lines they changed."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _LOG = (
     *("--src-prefix=a/", "--dst-prefix=b/", "--submodule=short"),
 )
 _WHOLE = ("--raw", "-p", "-U0", "-M", "-l200")
-# A partial clone may lack files, and then folders: their names are told, or the message alone.
+# A partial clone may lack files or folders: then only their names, or only the message, are read.
 _IN_PART = (("--raw", "--no-renames"), ("--no-patch",))
 _HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _LATEST = 253_402_300_799
 
 
 class GitLog:
-    """The commits of the repository that holds a folder."""
+    """The commits of the repository that contains a folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -54,12 +54,12 @@ class GitLog:
         return head
 
     def leading_to(self, head: str, *, most: int, since: int = 0) -> Sequence[str]:
-        """Return the newest commits that lead to one, from a moment on, newest first."""
+        """Return the newest commits that lead to a commit, from a moment on, newest first."""
         bounds = (f"--max-count={most}", f"--max-age={since}")
         return self._answer("rev-list", *bounds, head, "--").split()
 
     def between(self, old: str, new: str) -> tuple[Collection[str], Sequence[str]] | None:
-        """Return the commits that lead to the old one only, and those that lead to the new one."""
+        """Return the commits reachable only from the old one, and those only from the new one."""
         status, words, _ = ask_git(
             self._repository(), "rev-list", "--left-right", f"{old}...{new}", "--"
         )
@@ -70,7 +70,7 @@ class GitLog:
         return gone, [line[1:] for line in lines if line[0] == ">"]
 
     def in_no_branch(self, commits: Collection[str]) -> Collection[str]:
-        """Return those that no branch and no tag leads to, or that are gone."""
+        """Return the commits that no branch and no tag reaches, or that no longer exist."""
         asked = "".join(f"{commit}\n" for commit in commits)
         there = self._answer("cat-file", "--batch-check=%(objectname)", given=asked).split("\n")
         here = [line for line in there if line and not line.endswith(" missing")]
@@ -79,10 +79,10 @@ class GitLog:
         return {commit for commit in commits if commit in loose or commit not in here}
 
     def stories(self, commits: Sequence[str]) -> Sequence[Story]:
-        """Return what commits tell, in that order."""
+        """Return the messages and changes of commits, in the given order."""
         if not commits:
             return ()
-        # Nobody can write this into a message beforehand, so nothing can be mistaken for it.
+        # A random separator: no message can contain it.
         mark = token_hex(16)
         repository = self._repository()
         for shown in (_WHOLE, *(_IN_PART if is_partial(repository) else ())):
@@ -96,7 +96,7 @@ class GitLog:
         raise OutsideUnavailableError(who="git", words=trouble[:300])
 
     def moment(self, since: str) -> int:
-        """Return the moment that words mean, in seconds."""
+        """Return the time that a date expression means, in seconds."""
         words = self._answer("rev-parse", f"--since={since}")
         return int(words.strip().removeprefix("--max-age="))
 
@@ -129,7 +129,7 @@ def _read(words: bytes, mark: bytes) -> Iterator[Story]:
 
 
 def _touched(diff: bytes) -> tuple[Touched, ...]:
-    """Return the files that a diff names, with the first lines it leaves in each."""
+    """Return the files of a diff, with the first changed lines of each."""
     found: dict[str, list[tuple[int, int]]] = {}
     current: list[tuple[int, int]] = []
     left = 0
@@ -151,14 +151,14 @@ def _touched(diff: bytes) -> tuple[Touched, ...]:
 
 
 def _hunk(hunk: re.Match[bytes]) -> tuple[int, tuple[int, int]]:
-    """Return how many lines of the hunk follow, and which lines it leaves."""
+    """Return how many lines of the hunk follow, and the range of its new lines."""
     gone, first, came = hunk.groups(default=b"1")
     at, many = max(1, int(first)), int(came)
     return int(gone) + many, (at, max(at, at + many - 1))
 
 
 def _path(word: bytes, *, prefix: int = 0) -> str:
-    """Return a path as it is; git puts one with odd characters between quotes."""
+    """Return the unquoted path; git quotes paths with unusual characters."""
     word = word.rstrip(b"\t")
     if word.startswith(b'"'):
         word = word[1:-1].replace(b'\\"', b'"').replace(b"\\\\", b"\\")

@@ -1,4 +1,4 @@
-"""Files outside every repository: their spans are checked by their absolute paths alone."""
+"""Checks spans of files outside every repository, by their absolute paths."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NO_PLACE = "it was read outside any repository, and nobody noted where"
 
 
 def examined(spans: Iterable[Span]) -> dict[SpanId, Sighting]:
-    """Say what became of spans that belong to no repository; every file is read once."""
+    """Return the verdicts on spans outside repositories; every file is read once."""
     read: dict[str, list[str] | Sighting] = {}
     found: dict[SpanId, Sighting] = {}
     for span in spans:
@@ -32,7 +32,7 @@ def examined(spans: Iterable[Span]) -> dict[SpanId, Sighting]:
 
 
 def _lines(path: str) -> list[str] | Sighting:
-    """Return the lines of a file as it is now, or why nobody can tell what it says."""
+    """Return the current lines of a file, or why they cannot be read."""
     if not path.startswith("/"):
         return _unknown(_NO_PLACE)
     try:

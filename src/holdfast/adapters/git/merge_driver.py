@@ -1,4 +1,4 @@
-"""Our way of merging pages, told to the git of one clone."""
+"""Registers Holdfast's merge driver for pages in the git configuration of one clone."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _NAME = "joins the pages of holdfast entry by entry"
 
 
 def set_merge_driver(repository: Repository, program: Sequence[str]) -> bool:
-    """Let git merge pages with our program; tell whether that changed anything.
+    """Register Holdfast as merge driver; return whether that changed anything.
 
-    The setting is the clone's own: nothing that is cloned or pulled can make it.
+    The setting is local to the clone: a clone or a pull cannot set it.
 
     Raises:
-        OutsideUnavailableError: Git is not there, or does not write its settings.
+        OutsideUnavailableError: Git is not installed, or cannot write its settings.
     """
     words = " ".join(shlex.quote(word).replace("%", "%%") for word in program)
     wanted = {"name": _NAME, "driver": f"{words} merge-file %O %A %B %P"}

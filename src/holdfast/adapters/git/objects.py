@@ -1,4 +1,4 @@
-"""What git keeps, read many at a time: contents, trees, and what differs between commits."""
+"""Reads many git objects at once: blobs, trees, and differences between commits."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _FILE, _SUBMODULE = "100", "160000"
 
 
 class Listing(NamedTuple):
-    """The contents of a commit's files by path, and the paths of submodules."""
+    """The blobs of a commit's files by path, and the paths of submodules."""
 
     blobs: Mapping[str, str]
     submodules: frozenset[str]
 
 
 class Differing(NamedTuple):
-    """A file that differs: its path now, what it held before (none if it is new), its old path.
+    """A changed file: its current path, its old blob (None if it is new), and its old path.
 
-    A file that is gone has its old path only.
+    A deleted file has only its old path.
     """
 
     path: str
@@ -39,10 +39,10 @@ class Differing(NamedTuple):
 
 
 def read_blobs(repository: Repository, names: Iterable[str]) -> dict[str, bytes]:
-    """Return the contents that are here and not too large, by name.
+    """Return the blobs that are present and not too large, by name.
 
     Raises:
-        OutsideUnavailableError: Git is not there, or does not want to read the repository.
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
     """
     wanted = _here(repository, dict.fromkeys(names))
     small, size = [], 0
@@ -53,7 +53,7 @@ def read_blobs(repository: Repository, names: Iterable[str]) -> dict[str, bytes]
             size += int(length)
     if not small:
         return {}
-    # A content that is harmed ends the answer there; what came before it is sound.
+    # A damaged blob ends git's output there; the output before it is valid.
     _, answer, _ = ask_git_bytes(repository, "cat-file", "--batch", given=_lines(small))
     return dict(_contents(answer))
 
@@ -73,7 +73,7 @@ def _contents(answer: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def _here(repository: Repository, names: Collection[str]) -> Collection[str]:
-    """Leave out what a partial clone would have to fetch: older gits give up over it."""
+    """Leave out objects that a partial clone would fetch: older versions of git fail on them."""
     from holdfast.adapters.git.graph import is_partial
 
     if not names or not is_partial(repository):
@@ -84,10 +84,10 @@ def _here(repository: Repository, names: Collection[str]) -> Collection[str]:
 
 
 def existing(repository: Repository, commits: Iterable[str]) -> frozenset[str]:
-    """Return those of the commits that are here.
+    """Return the commits that exist here.
 
     Raises:
-        OutsideUnavailableError: Git is not there, or does not want to read the repository.
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
     """
     wanted = _here(repository, dict.fromkeys(commits))
     if not wanted:
@@ -100,14 +100,14 @@ def existing(repository: Repository, commits: Iterable[str]) -> frozenset[str]:
 def differing(
     repository: Repository, commits: Collection[str], *, since: str
 ) -> dict[str, list[Differing]]:
-    """Return for each of some commits that are here what differs in a later one.
+    """Return for each existing commit the files that differ from a later commit.
 
     Raises:
-        OutsideUnavailableError: Git is not there, or does not want to read the repository.
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
     """
     if not commits:
         return {}
-    # Git compares a commit with the parent it is given; the other way round, names lead.
+    # Git labels each result with the first name, so the older commit is first and -R swaps them.
     given = [f"{commit} {since}" for commit in commits]
     options = ("--stdin", "--always", "-R", "-r", "-z", "--raw", "--no-abbrev", "-M")
     limit = f"-l{_MOST_RENAMES}"
@@ -124,7 +124,7 @@ def differing(
 
 
 def difference_of(head: str, fields: Iterator[bytes]) -> list[Differing]:
-    """Read one difference; what is no plain file now is as good as gone."""
+    """Parse one difference; a path that is no longer a regular file counts as deleted."""
     _, mode, blob, _, kind = head.split()
     path, old = path_of(next(fields)), None
     if kind.startswith(("R", "C")):
@@ -137,7 +137,7 @@ def listed_at(repository: Repository, commit: str, *within: str) -> Listing:
     """Return the files of a commit, or those below some folders.
 
     Raises:
-        OutsideUnavailableError: Git is not there, or does not want to read the repository.
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
     """
     files, submodules = {}, set()
     for entry in git_answer(repository, "ls-tree", "-r", "-z", commit, *within).split(b"\0")[:-1]:
@@ -151,7 +151,7 @@ def listed_at(repository: Repository, commit: str, *within: str) -> Listing:
 
 
 def path_of(name: bytes) -> str:
-    """Return a path as git writes it, whatever its encoding."""
+    """Return a path as text, whatever its encoding."""
     return name.decode("utf-8", "surrogateescape")
 
 
@@ -160,10 +160,10 @@ def _lines(words: Iterable[str]) -> bytes:
 
 
 def git_answer(repository: Repository, *words: str, given: bytes | Collection[str] = ()) -> bytes:
-    """Return the bytes that git answers; ``given`` is its input, as bytes or as lines.
+    """Return git's stdout; ``given`` is its stdin, as bytes or as lines.
 
     Raises:
-        OutsideUnavailableError: Git is not there, or does not want to read the repository.
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
     """
     sent = given if isinstance(given, bytes) else _lines(given)
     status, answer, trouble = ask_git_bytes(repository, *words, given=sent)

@@ -1,8 +1,8 @@
-"""Whether a commit belongs to the branch that has a name now, or to an earlier one of that name.
+"""Tells whether a commit belongs to the current branch of a name, or to an earlier one.
 
-Git deletes a branch's reflog with the branch, so a whole reflog names every commit that the
-branch has stood at since it was created. Where the reflog is missing or was cut, nothing speaks
-against the branch, and what was written on it stays visible.
+Git deletes a branch's reflog with the branch, so a complete reflog names every commit that the
+branch has pointed to since it was created. If the reflog is missing or was truncated, the commit
+counts as part of the branch, and what was written there stays visible.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _NAMES = ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-te
 
 
 class OwnBranch:
-    """A branch and the moves that its reflog names, oldest first."""
+    """A branch and the moves in its reflog, oldest first."""
 
     def __init__(self, repository: Repository, name: str) -> None:
         self._repository = repository
@@ -32,13 +32,13 @@ class OwnBranch:
         self._redone: dict[Move, bool] = {}
 
     def stood_at(self, commit: str) -> bool:
-        """Tell whether the branch may have stood at a commit; only a whole reflog can deny it."""
+        """Return whether the branch may have pointed to a commit; a full reflog can disprove it."""
         return not self._is_made_here() or any(move.new == commit for move in self._log)
 
     def keeps(self, point: Standpoint, target: str) -> bool:
-        """Tell whether a point belongs to the branch, which stands at a commit now.
+        """Return whether a point belongs to the branch, whose tip is a commit now.
 
-        The branch stood at the point, and was not reset to other work since.
+        That is so if the branch pointed to it, and was not reset to other work since.
         """
         if point.head == target:
             return True
@@ -46,20 +46,20 @@ class OwnBranch:
         if not places:
             is_cut = not self._log or bool(self._log[0].old.strip("0"))
             return is_cut or (point.is_shared and not self._is_made_here())
-        # After the last move nothing was committed, so nothing took the place of the work.
+        # Nothing was committed after the last move, so nothing replaced the work.
         since = self._log[places[-1] + 1 : -1]
         return all(self._is_redone(move, target) for move in since if move.why.startswith(_RESET))
 
     def _is_made_here(self) -> bool:
-        """Tell whether the reflog starts with the creation of the branch in this repository."""
+        """Return whether the reflog starts with the creation of the branch in this repository."""
         if not self._log or self._log[0].old.strip("0"):
             return False
         return not self._log[0].why.startswith(_FROM_REMOTE)
 
     def _is_redone(self, reset: Move, target: str) -> bool:
-        """Tell whether commits after a reset change all files that those before it changed.
+        """Return whether the commits after a reset change all files that those before it changed.
 
-        That is how commits are joined by hand: ``git reset --soft``, then ``git commit``.
+        That is how people squash commits by hand: ``git reset --soft``, then ``git commit``.
         """
         if reset not in self._redone:
             if len(self._redone) >= _MOST_RESETS:

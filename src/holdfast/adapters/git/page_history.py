@@ -1,4 +1,4 @@
-"""A text of the pages in git: in commits, staged in an index, or referred to by nothing."""
+"""Finds a page's text in git: in commits, in an index, or in unreferenced objects."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _UNKNOWN = "git could not be asked: {error} Look with: git log --all --patch -- 
 
 
 class HistoryTraces:
-    """Everything that the git folder of a repository keeps of its pages.
+    """All versions of pages in the git folder of a repository.
 
-    These are the commits that any ref or reflog leads to, the index of every working tree, and
-    contents that nothing refers to any more.
+    These are the commits that any ref or reflog reaches, the index of every working tree, and
+    unreferenced objects.
     """
 
     def __init__(self, repository: Repository, folder: str, *, shown: str = "") -> None:
@@ -67,7 +67,7 @@ class HistoryTraces:
             yield Trace(place=f"{self._shown}{path}", reach=Reach.HISTORY, advice=advice)
 
     def _outside_commits(self, gone: GoneText, written: _Written) -> Iterator[Trace]:
-        """Yield what is staged and not committed, and what nothing refers to."""
+        """Yield staged but uncommitted content, and unreferenced objects."""
         known = set(written)
         for tree in worktrees(self._repository):
             shown = self._shown if tree.root == self._repository.root else f"{tree.root}/"
@@ -86,7 +86,7 @@ class HistoryTraces:
             yield Trace(place=place, reach=Reach.LEFT, advice=_UNREACHABLE)
 
     def _holding(self, gone: GoneText, written: _Written) -> dict[str, list[str]]:
-        """Return by path the commits that wrote the text there."""
+        """Return the commits that wrote the text, by path."""
         holding: dict[str, list[str]] = {}
         for name, content in read_blobs(self._repository, written).items():
             if gone.is_in(content.decode("utf-8", "surrogateescape")):
@@ -96,7 +96,7 @@ class HistoryTraces:
         return holding
 
     def _written(self) -> _Written:
-        """Return every content that a commit wrote into the folder: the commits and the paths."""
+        """Return every blob that a commit wrote into the folder, with its commits and paths."""
         words = ["log", "--all", "--reflog", "--format=%x01%H", "--raw", "--no-abbrev", "-m"]
         words += ["--no-renames", "-z", "--", f"{self._folder}/"]
         status, answer, errors = ask_git_bytes(self._repository, *words)

@@ -1,4 +1,4 @@
-"""The pages of a working tree as git has them: committed, and in a merge that is not finished."""
+"""Reads the pages of a working tree from git: committed ones, and those in an unfinished merge."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BASE, _OURS, _THEIRS = "1", "2", "3"
 
 
 class GitVersions:
-    """The history of one working tree, asked from git: at most two processes a question."""
+    """The committed and unmerged files of one working tree; at most two processes a call."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
@@ -32,10 +32,10 @@ class GitVersions:
         return self._repository.git_dir / "holdfast"
 
     def branch(self) -> str:
-        """Return the branch that is checked out now, or the commit where none is.
+        """Return the branch that is checked out, or the commit if none is.
 
         Raises:
-            OutsideUnavailableError: Only git can tell, and it is not there.
+            OutsideUnavailableError: Only git can read it, and it is not installed.
         """
         refs = read_refs(self._repository)
         target = refs.target("HEAD")
@@ -44,10 +44,10 @@ class GitVersions:
         return f"HEAD@{refs.tip('HEAD')}"
 
     def committed(self, folder: str) -> Mapping[str, bytes]:
-        """Return the files below a folder as the last commit has them.
+        """Return the files below a folder in the last commit.
 
         Raises:
-            OutsideUnavailableError: Git is not there, or does not want to read the repository.
+            OutsideUnavailableError: Git is not installed, or refuses to read the repository.
         """
         head = read_refs(self._repository).tip("HEAD")
         if head is None:
@@ -60,10 +60,10 @@ class GitVersions:
         return {path: contents[blob] for path, blob in found.items() if blob in contents}
 
     def unmerged(self, folder: str) -> Mapping[str, Stages]:
-        """Return the files below a folder that a merge could not join.
+        """Return the files below a folder with merge conflicts.
 
         Raises:
-            OutsideUnavailableError: Git is not there, or does not want to read the repository.
+            OutsideUnavailableError: Git is not installed, or refuses to read the repository.
         """
         found: dict[str, dict[str, str]] = {}
         for mode, blob, stage, path in self._listed("ls-files", "-u", "-z", "--", f"{folder}/"):
@@ -82,7 +82,7 @@ class GitVersions:
         }
 
     def _listed(self, *words: str) -> list[tuple[str, str, str, str]]:
-        """Return what git lists: mode, content, stage or nothing, and path."""
+        """Return the parsed listing: mode, blob, stage or nothing, and path."""
         status, answer, trouble = ask_git_bytes(self._repository, *words)
         if status != 0:
             raise OutsideUnavailableError(who="git", words=trouble)
@@ -90,7 +90,7 @@ class GitVersions:
         for row in answer.split(b"\0")[:-1]:
             head, _, name = row.partition(b"\t")
             mode, *rest = head.decode().split()
-            # A tree says what sort of thing it lists before it says which, an index after.
+            # ``ls-tree`` writes the object type before the name, ``ls-files`` the stage after it.
             blob, stage = (rest[1], "") if rest[0] == "blob" else (rest[0], rest[1])
             listed.append((mode, blob, stage, os.fsdecode(name)))
         return listed

@@ -1,4 +1,4 @@
-"""What commits change: the files of each, and the patch-id that copies of a change share."""
+"""Reads the changes of commits: their files, and the patch-id that copies share."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ Found = TypeVar("Found")
 
 _MOST_NAMED = 200
 _DIFF = ("diff-tree", "--root", "-r", "--no-renames")
-# How a change is written down, so that its patch-id is the same wherever it is asked for.
+# The diff options; with them, the patch-id of a change is the same everywhere.
 PATCH = (*_DIFF, "-p", "--full-index", "--no-ext-diff", "--no-textconv", "--no-color")
 
 
 class Step(NamedTuple):
-    """From one commit to another; from its own parent, or from nothing, where none is named."""
+    """The change between two commits; without a first one, from the commit's parent or nothing."""
 
     base: str | None
     end: str
 
 
 def patch_ids(repository: Repository, steps: Sequence[Step]) -> Mapping[Step, str]:
-    """Return the stable patch-id of each step; one that changes nothing has none.
+    """Return the stable patch-id of each step; an empty change has none.
 
-    Renames are not looked for and white space does not count, as ``git patch-id`` has it.
+    Renames are not detected and white space is ignored, as in ``git patch-id``.
 
     Raises:
-        OutsideUnavailableError: Git is not there, or cannot read an object.
+        OutsideUnavailableError: Git is not installed, or cannot read an object.
     """
     if not steps:
         return {}
@@ -53,7 +53,7 @@ def patches_of(repository: Repository, commits: Collection[str]) -> Mapping[str,
     """Return the patch-id of each commit that changes something and is no merge.
 
     Raises:
-        OutsideUnavailableError: Git is not there, or cannot read an object.
+        OutsideUnavailableError: Git is not installed, or cannot read an object.
     """
     found = patch_ids(repository, [Step(None, commit) for commit in commits])
     return {step.end: patch for step, patch in found.items()}
@@ -62,12 +62,12 @@ def patches_of(repository: Repository, commits: Collection[str]) -> Mapping[str,
 def changes(
     repository: Repository, steps: Sequence[Step], *, among: Collection[bytes] = ()
 ) -> Mapping[Step, Mapping[bytes, str]]:
-    """Return the files that each step changes, with the modes and hashes from and to.
+    """Return the files that each step changes, with the old and new modes and hashes.
 
-    Where some files are named, and they are not too many, only those are looked at.
+    If some files are named, and they are not too many, only those are compared.
 
     Raises:
-        OutsideUnavailableError: Git is not there, or cannot read an object.
+        OutsideUnavailableError: Git is not installed, or cannot read an object.
     """
     if not steps:
         return {}
@@ -93,7 +93,7 @@ def changes(
 def _paired(
     steps: Sequence[Step], found: Mapping[str, list[Found]]
 ) -> Iterator[tuple[Step, Found]]:
-    """Give each step what was found, in order; where the counts differ, nobody can tell which."""
+    """Pair each step with its result, in order; if the counts differ, the steps get none."""
     by_end: dict[str, list[Step]] = defaultdict(list)
     for step in steps:
         by_end[step.end].append(step)

@@ -1,4 +1,4 @@
-"""Files read as they are on disk now, one step at a time, so that no link can lead elsewhere."""
+"""Reads files from disk folder by folder, so that no symbolic link can lead elsewhere."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class NotThereError(EvidenceUnreadableError):
 
 
 def shown(path: str) -> str:
-    """Return a path as it can be printed, whatever it holds."""
+    """Return a path in printable form."""
     start = path[:_LONGEST_SHOWN]
     return start.encode("utf-8", "backslashreplace").decode("utf-8").replace("\0", "\\x00")
 
@@ -33,7 +33,7 @@ def read_content(root: Path, path: Path) -> bytes:
     """Read a file beneath a folder.
 
     Raises:
-        NotThereError: There is no such file, or something else stands in its place.
+        NotThereError: There is no such file, or the path is a link or a folder.
         EvidenceUnreadableError: It is too large, or may not be read.
     """
     held = _open(str(root), None, path, os.O_DIRECTORY)
@@ -62,7 +62,7 @@ class PlainFiles:
         self._is_plain: dict[str, bool] = {}
 
     def held(self, path: str) -> bytes | None:
-        """Return what a plain file holds; none where there is none, or it is too large."""
+        """Return the content of a regular file; None if it does not exist or is too large."""
         folder = path.rpartition("/")[0]
         if folder not in self._is_plain:
             whole = f"{self._root}/{folder}" if folder else self._root
@@ -84,7 +84,7 @@ class PlainFiles:
 
 
 def digest(content: bytes | None) -> str:
-    """Return what tells a content from any other; that of a file that is not there is ``gone``."""
+    """Return the hash of a content; ``gone`` for a file that does not exist."""
     import hashlib
 
     if content is None:
@@ -134,7 +134,7 @@ def text_lines(content: bytes, path: str) -> list[str]:
 
 
 def maybe_lines(content: bytes | None) -> list[str] | None:
-    """Return the lines of a file, or none where it has none to compare."""
+    """Return the lines of a file, or None if it is missing or not text."""
     if content is None:
         return None
     try:
@@ -144,7 +144,7 @@ def maybe_lines(content: bytes | None) -> list[str] | None:
 
 
 def blob_name(content: bytes, *, letters: int) -> str:
-    """Return the name git gives to a file's content, in its own kind of hash."""
+    """Return the git blob name of a content, with the repository's hash function."""
     import hashlib
 
     named = b"blob %d\0%b" % (len(content), content)
@@ -154,7 +154,7 @@ def blob_name(content: bytes, *, letters: int) -> str:
 
 
 def blob_names(content: bytes, *, letters: int) -> tuple[str, ...]:
-    """Return the names of a content as it is and as git keeps it where it converts line ends."""
+    """Return the blob names of a content, unchanged and with git's line-end conversion."""
     name = blob_name(content, letters=letters)
     if b"\r\n" not in content:
         return (name,)

@@ -1,4 +1,4 @@
-"""What git noted while branches moved: hints where to look, never a proof of anything."""
+"""Reads the reflog: hints where to look, never a proof."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MADE_HERE = ("commit", "cherry-pick", "revert", "am:")
 
 
 class Move(NamedTuple):
-    """A branch went from one commit to another, and why."""
+    """A move of a branch from one commit to another, with its reason."""
 
     old: str
     new: str
@@ -34,20 +34,20 @@ class Move(NamedTuple):
 
 
 def moves(repository: Repository, branch: str | None = None) -> list[Move]:
-    """Return the last moves of a branch, or of whatever was checked out, oldest first."""
+    """Return the last moves of a branch, or of HEAD, oldest first."""
     if branch is None:
         return _read(repository.git_dir / "logs" / "HEAD")
     return _read(repository.common_dir / "logs" / HEADS / branch)
 
 
 def left_behind(repository: Repository) -> tuple[str, ...]:
-    """Return the commits that were checked out of late, newest first; some are tips no more."""
+    """Return the recently checked-out commits, newest first; some are no longer tips."""
     names = {name: None for move in reversed(moves(repository)) for name in (move.new, move.old)}
     return tuple(name for name in names if name.strip("0"))[:_MOST_LEFT_BEHIND]
 
 
 def last_seen(repository: Repository, branch: str) -> str | None:
-    """Return where a branch stood when it was last left for another one."""
+    """Return the tip of a branch when another one was last checked out."""
     for move in reversed(moves(repository)):
         if move.why.startswith(f"checkout: moving from {branch} to "):
             return move.old
@@ -55,7 +55,7 @@ def last_seen(repository: Repository, branch: str) -> str | None:
 
 
 def was_worked_on(repository: Repository, branch: str, tip: str) -> bool:
-    """Tell whether git noted that somebody committed on the branch, or merged it as it was."""
+    """Return whether the reflog shows a commit on the branch, or a merge of it."""
     if any(move.why.startswith(_MADE_HERE) for move in moves(repository, branch)):
         return True
     merged = f"merge {branch}: Fast-forward"
@@ -63,10 +63,10 @@ def was_worked_on(repository: Repository, branch: str, tip: str) -> bool:
 
 
 def rewritten_into(log: Sequence[Move], commit: str) -> tuple[str, ...]:
-    """Return the commits that an amend or a rebase put in the place of one, oldest first.
+    """Return the commits with which an amend or a rebase replaced one, oldest first.
 
-    The log is that of the commit's branch, or of whatever was checked out. Commits that were
-    made on top of the one are followed too: a rebase of those rewrites all of them.
+    The log is that of the commit's branch, or of HEAD. Commits on top of this one are followed too:
+    a rebase of those rewrites all of them.
     """
     found: list[str] = []
     current, is_rebasing = commit, False
@@ -90,14 +90,14 @@ def _is_rebase(move: Move, step: str) -> bool:
 
 
 def _followed(move: Move) -> str:
-    """Return where the branch is after a move: to check out another one does not move it."""
+    """Return the tip of the branch after a move: a checkout does not move it."""
     if move.why.startswith(_RESET):
         return ""
     return move.old if move.why.startswith("checkout:") or _is_rebase(move, "(start)") else move.new
 
 
 def tip_of(name: str, refs: Refs) -> str | None:
-    """Return the tip of the branch that a description like ``feature~2`` starts from."""
+    """Return the tip of the branch in a description such as ``feature~2``."""
     start = _STEP.sub("", name)
     return refs.tip(f"refs/{start}") or refs.tip(f"{HEADS}{start}")
 

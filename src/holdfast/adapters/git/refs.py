@@ -1,6 +1,6 @@
-"""The branches of a repository and where they stand, read from its files.
+"""Reads the branches of a repository and their tips from its files.
 
-Git is asked only where the files do not tell: a repository that keeps its refs in tables.
+Git is called only for a repository that stores its refs in tables (reftable).
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from holdfast.adapters.git.repository import Repository
 
     class Refs(Protocol):
-        """Names of a repository, and what they lead to."""
+        """The refs of a repository and their targets."""
 
         def target(self, name: str) -> str | None:
-            """Return the name that a symbolic name stands for, or None."""
+            """Return the ref that a symbolic ref points to, or None."""
             ...
 
         def tip(self, name: str) -> str | None:
-            """Return the commit that a full name leads to, or None."""
+            """Return the commit of a full ref name, or None."""
             ...
 
         def branches(self) -> Iterator[str]:
@@ -43,10 +43,10 @@ _HASH = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 def read_refs(repository: Repository) -> Refs:
-    """Return the refs as they are now.
+    """Return the current refs.
 
     Raises:
-        OutsideUnavailableError: Only git can read them, and it is not there.
+        OutsideUnavailableError: Only git can read them, and it is not installed.
     """
     if (repository.common_dir / "reftable").exists():
         return AskedRefs(repository)
@@ -54,7 +54,7 @@ def read_refs(repository: Repository) -> Refs:
 
 
 class FiledRefs:
-    """Refs that are files of their own, or lines of the file that packs them."""
+    """Refs in files: loose refs and packed refs."""
 
     def __init__(self, repository: Repository) -> None:
         self._own = repository.git_dir
@@ -62,12 +62,12 @@ class FiledRefs:
         self._packed: bytes | None = None
 
     def target(self, name: str) -> str | None:
-        """Return the name that a symbolic name stands for, or None."""
+        """Return the ref that a symbolic ref points to, or None."""
         words = self._words(name)
         return words.removeprefix(_SYMBOLIC).strip() if words.startswith(_SYMBOLIC) else None
 
     def tip(self, name: str) -> str | None:
-        """Return the commit that a full name leads to, or None."""
+        """Return the commit of a full ref name, or None."""
         for _ in range(_MOST_STEPS):
             words = self._words(name)
             if not words.startswith(_SYMBOLIC):
@@ -76,7 +76,7 @@ class FiledRefs:
         return None
 
     def branches(self) -> Iterator[str]:
-        """Return the short names of the branches; one that is packed and loose comes once."""
+        """Return the short names of the branches, without duplicates."""
         seen = set()
         for name in (*_loose(self._shared / HEADS), *self._packed_branches()):
             if name not in seen and self.tip(f"{HEADS}{name}") is not None:
@@ -108,7 +108,7 @@ class FiledRefs:
 
 
 class AskedRefs:
-    """Refs that git itself has to read, all of them at once."""
+    """Refs that git itself reads, all in one call."""
 
     def __init__(self, repository: Repository) -> None:
         form = "--format=%(HEAD)%(refname) %(objectname) %(symref)"
@@ -124,11 +124,11 @@ class AskedRefs:
                 self._tips["HEAD"] = words.strip()
 
     def target(self, name: str) -> str | None:
-        """Return the name that a symbolic name stands for, or None."""
+        """Return the ref that a symbolic ref points to, or None."""
         return self._targets.get(name)
 
     def tip(self, name: str) -> str | None:
-        """Return the commit that a full name leads to, or None."""
+        """Return the commit of a full ref name, or None."""
         return self._tips.get(self._targets.get(name, name))
 
     def branches(self) -> Iterator[str]:
@@ -157,7 +157,7 @@ def _loose(folder: Path) -> Iterator[str]:
 
 
 def _read(path: Path) -> str:
-    """Return the words of a small file; a name that cannot be one of a file has none."""
+    """Return the text of a small file; '' if the name is not valid for a file."""
     try:
         if not path.is_file():
             return ""

@@ -1,4 +1,4 @@
-"""Which repository a folder belongs to, and how git is asked about it."""
+"""Finds the repository of a folder, and runs git in it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 _BRANCH = "ref: refs/heads/"
 _LINK = "gitdir: "
-# What a repository says that keeps its refs in tables, so that no old git misreads it.
+# The placeholder in HEAD of a repository with reftable refs, so that old gits reject it.
 _ELSEWHERE = ".invalid"
-# A hook runs with these set to its own repository; they would lead git away from ours.
+# A hook runs with these set to its own repository; they would point git at the wrong one.
 _POINTERS = frozenset(
     {
         "GIT_ALTERNATE_OBJECT_DIRECTORIES",
@@ -33,8 +33,8 @@ _POINTERS = frozenset(
         "GIT_WORK_TREE",
     }
 )
-# English, so that complaints can be told apart; no questions, no fetching of what is missing.
-# A repository's own configuration names programs too: those of the environment come first.
+# English, so that error messages can be parsed; no prompts, no fetch of missing objects. A
+# repository's own configuration names programs too: those of the environment take precedence.
 _QUIET = {
     "GIT_ALLOW_PROTOCOL": "",
     "GIT_ASKPASS": "false",
@@ -45,7 +45,7 @@ _QUIET = {
     "GIT_TERMINAL_PROMPT": "0",
     "LC_ALL": "C",
 }
-# No hook, no file monitor, no check of signatures, no walk into submodules, no transport.
+# No hook, no file monitor, no check of signatures, no submodules, no transport.
 _SETTINGS = (
     *("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor="),
     *("-c", "log.showSignature=false", "-c", "submodule.recurse=false"),
@@ -58,7 +58,7 @@ OLDEST_GIT = (2, 22)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repository:
-    """A working tree, the folder git shares between its worktrees, and the branch checked out."""
+    """A working tree, the git folder its worktrees share, and the branch checked out."""
 
     root: Path
     git_dir: Path
@@ -67,12 +67,12 @@ class Repository:
 
 
 def find_repository(folder: Path) -> Repository | None:
-    """Return the repository that holds a folder, or None.
+    """Return the repository that contains a folder, or None.
 
-    A ``.git`` that leads to no repository is passed over.
+    A ``.git`` that leads to no repository is skipped.
 
     Raises:
-        OutsideUnavailableError: There is one, and we may not read it.
+        OutsideUnavailableError: There is one, and it may not be read.
     """
     for root in (folder, *folder.parents):
         try:
@@ -88,7 +88,7 @@ def find_repository(folder: Path) -> Repository | None:
 
 
 def _git_dir(marker: Path) -> Path:
-    """Return where git keeps its things: the marker itself, or where a file in its place leads."""
+    """Return the git folder: the marker itself, or the target of a ``.git`` file."""
     if not marker.is_file():
         return marker
     words = marker.read_text(encoding="utf-8", errors="replace").strip()
@@ -108,13 +108,13 @@ def _described(root: Path, git_dir: Path) -> Repository:
 
 
 def repository_id(repository: Repository, *, cache: Path) -> str:
-    """Return the id that every clone of the repository has, however its history is rewritten.
+    """Return the id that all clones of the repository share, however its history is rewritten.
 
-    Git is asked when a folder is new or looks changed, and the book of known repositories
-    says which one it is; a folder that it knows costs no process.
+    Git is called if a folder is new or has changed, and the registry of known repositories gives
+    the id; a known folder needs no process.
 
     Raises:
-        OutsideUnavailableError: Git is not there, or does not want to read the repository.
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
     """
     from holdfast.adapters.git.book import changing_book, read_book
     from holdfast.adapters.git.identity import folder_identity, folder_look
@@ -135,7 +135,7 @@ def repository_id(repository: Repository, *, cache: Path) -> str:
 def note_rewritten(
     repository: Repository, pairs: Sequence[tuple[str, str]], *, cache: Path
 ) -> None:
-    """Note in the book that commits took others' places, for one of them may be the first."""
+    """Record in the registry that commits were rewritten, because one may be the first commit."""
     from holdfast.adapters.git.book import changing_book
     from holdfast.adapters.git.identity import folder_identity, rewritten
 
@@ -182,13 +182,12 @@ def _recognised(repository: Repository, here: str, book: Book) -> str:
 
 
 def _first_commit(repository: Repository) -> tuple[str, str, str, str] | None:
-    """Return the commit that the main line of history begins with: id, author, moment, subject.
+    """Return the first commit of the main branch: id, author, time, subject.
 
-    First parents only: a history that was merged in is a guest. Nothing where nothing was
-    committed yet.
+    Only first parents count: a merged unrelated history does not. None before the first commit.
     """
     ask = ("log", "--first-parent", "--max-parents=0", "--ignore-missing", "--encoding=UTF-8")
-    # A name may lead nowhere, as the remote's HEAD does after its branch was deleted.
+    # A ref may be dangling, such as the remote's HEAD after its branch was deleted.
     for tip in dict.fromkeys((_main_line(repository), "HEAD")):
         status, words, trouble = ask_git(repository, *ask, "--format=%H%n%an <%ae>%n%at%n%s", tip)
         if status != 0:
@@ -200,7 +199,7 @@ def _first_commit(repository: Repository) -> tuple[str, str, str, str] | None:
 
 
 def _main_line(repository: Repository) -> str:
-    """Return the name of the main line: an orphan branch that is checked out is not it."""
+    """Return the ref of the main branch: a checked-out orphan branch is not it."""
     folder = repository.common_dir
     packed = b""
     with suppress(OSError):
@@ -212,14 +211,14 @@ def _main_line(repository: Repository) -> str:
 
 
 def _cuts(repository: Repository) -> tuple[str, ...]:
-    """Return the commits at which a shallow clone ends; they look like first ones."""
+    """Return the commits at which a shallow clone ends; they look like first commits."""
     with suppress(OSError):
         return tuple((repository.common_dir / "shallow").read_text(encoding="ascii").split())
     return ()
 
 
 def _origin(repository: Repository) -> str | None:
-    """Return where the repository comes from: its origin, or the only remote it has."""
+    """Return the URL of the origin, or of the only remote."""
     from holdfast.adapters.git.identity import place_of
 
     status, words, _ = ask_git(repository, "remote", "--verbose")
@@ -247,13 +246,13 @@ def ask_git(
     given: bytes | None = None,
     timeout: float | None = None,
 ) -> tuple[int, str, str]:
-    """Run git in a repository; return its exit code, its answer and its complaints.
+    """Run git in a repository; return its exit code, stdout and stderr.
 
-    The answer is read as UTF-8, what is not becomes U+FFFD; line ends stay as they are.
-    Git asks nobody, runs no hook, and fetches nothing: an object that is not here is missing.
+    The output is decoded as UTF-8, with U+FFFD for invalid bytes; line ends stay unchanged. Git
+    does not prompt, runs no hook, and fetches nothing: an object that is not here is missing.
 
     Raises:
-        OutsideUnavailableError: Git is not there, is too old, or took longer than the timeout.
+        OutsideUnavailableError: Git is not installed, is too old, or exceeded the timeout.
     """
     status, answer, complaints = ask_git_bytes(repository, *words, given=given, timeout=timeout)
     return status, answer.decode(errors="replace"), complaints

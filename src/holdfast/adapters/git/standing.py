@@ -1,4 +1,4 @@
-"""Where we stand in a repository's history: the commit, its branch, and whether that is aside."""
+"""Reads the checked-out commit and branch, and whether it is aside from the main branch."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _USUAL = ("main", "master", "trunk", "develop", "mainline", "default")
 def standpoint(repository: Repository) -> Standpoint | None:
     """Return the branch and commit that are checked out.
 
-    None where nothing was committed, or where only git could tell and it is not there.
+    None before the first commit, or if only git could tell and it is not installed.
     """
     with suppress(OutsideUnavailableError):
         refs = read_refs(repository)
@@ -31,9 +31,9 @@ def standpoint(repository: Repository) -> Standpoint | None:
 
 
 def main_branch(repository: Repository) -> str | None:
-    """Return the branch that the others start from and arrive at.
+    """Return the main branch, from which others start and into which they are merged.
 
-    What the remote says, else the usual names, else the only branch there is.
+    It is the remote's default branch, else one of the usual names, else the only branch.
     """
     with suppress(OutsideUnavailableError):
         return _main(read_refs(repository))
@@ -41,7 +41,7 @@ def main_branch(repository: Repository) -> str | None:
 
 
 def checked_out(refs: Refs) -> str | None:
-    """Return the branch that is checked out; None where a commit is, or another kind of name."""
+    """Return the branch that is checked out; None if HEAD is detached or no branch."""
     target = refs.target("HEAD")
     return target.removeprefix(HEADS) if target and target.startswith(HEADS) else None
 
@@ -68,9 +68,9 @@ def _main(refs: Refs) -> str | None:
 
 
 def _is_shared(repository: Repository, refs: Refs, head: str, main: str) -> bool:
-    """Tell whether the main branch, here or at the remote, has all of the branch's commits.
+    """Return whether the main branch, local or remote, has all commits of the branch.
 
-    Where that cannot be told, nothing speaks for commits of its own.
+    If that is unknown, the branch counts as having no commits of its own.
     """
     names = (f"{HEADS}{main}", f"{_REMOTE}{main}")
     tips = {tip for name in names if (tip := refs.tip(name)) is not None}

@@ -1,4 +1,4 @@
-"""Stretches of commits that may have become one: what a squash could have been made of."""
+"""Finds ranges of commits that may have been squashed into one commit."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _LONGEST_FOLLOWED = 200
 
 
 class Stretch(NamedTuple):
-    """Some commits in a row, and the step that they are together."""
+    """A range of consecutive commits, and their combined change."""
 
     members: frozenset[str]
     step: Step
 
 
 class Side:
-    """The commits aside from a history, and the commits of it they start from."""
+    """Commits outside a history, and the commits of the history they start from."""
 
     def __init__(
         self, own: Mapping[str, Node], forks: Mapping[str, Node], listed: Mapping[str, Node]
@@ -37,7 +37,7 @@ class Side:
         self._best: dict[frozenset[str], str | None] = {}
 
     def stretches(self) -> tuple[Stretch, ...]:
-        """Return the stretches that change something, the longest first."""
+        """Return the ranges that change something, longest first."""
         found: dict[Step, Stretch] = {}
         for stretch in self._all():
             if len(found) < MOST_STRETCHES or len(stretch.members) == 1:
@@ -45,12 +45,12 @@ class Side:
         return tuple(sorted(found.values(), key=lambda one: (-len(one.members), one.step.end)))
 
     def changes_something(self, commit: str) -> bool:
-        """Tell whether a commit is one that changes files; a merge is none."""
+        """Return whether a commit changes files; false for a merge."""
         step = _alone(self._own[commit])
         return step is not None and self._is_between_unequal_trees(step)
 
     def starts(self, commit: str) -> frozenset[str]:
-        """Return the commits of the history that a commit aside starts from."""
+        """Return the commits of the history from which a commit outside it starts."""
         if commit not in self._starts:
             self._starts[commit] = frozenset(
                 parent
@@ -80,7 +80,7 @@ class Side:
             yield from self._pieces(chain)
 
     def _pieces(self, chain: Sequence[str]) -> Iterator[Stretch]:
-        """Return every part of a chain, newest first, that has no merge in it."""
+        """Return every part of a chain without a merge, newest first."""
         for last in range(len(chain)):
             for first in range(last, len(chain)):
                 parents = self._own[chain[first]].parents
@@ -90,17 +90,17 @@ class Side:
                 yield Stretch(members, Step(parents[0], chain[last]))
 
     def _best_start(self, commit: str) -> str | None:
-        """Return the start that all others lead to: where the history was last taken in."""
+        """Return the start that all other starts lead to: the last merge of the history."""
         starts = self.starts(commit)
         if starts not in self._best:
             self._best[starts] = self._newest_of(starts)
         return self._best[starts]
 
     def _newest_of(self, starts: frozenset[str]) -> str | None:
-        """Return the one start that no other start comes after; None where there are several."""
+        """Return the only start that is no ancestor of another; None if there are several."""
         listed = starts & self._listed.keys()
         parents = (parent for start in listed for parent in self._listed[start].parents)
-        # One walk from all of them: no commit is its own ancestor.
+        # One walk from all parents: no commit is its own ancestor.
         earlier = set(history(parents, self._listed))
         newest = (listed or starts) - earlier
         return next(iter(newest)) if len(newest) == 1 else None
@@ -115,7 +115,7 @@ class Side:
 
 
 def concerned(own: Mapping[str, Node], lost: Collection[str]) -> dict[str, Node]:
-    """Return the commits that some commits lead to, and all that lead there, newest first."""
+    """Return the descendants of some commits, and all ancestors of those, newest first."""
     after: set[str] = set()
     for name in reversed(list(own)):
         if name in lost or not after.isdisjoint(own[name].parents):
@@ -125,7 +125,7 @@ def concerned(own: Mapping[str, Node], lost: Collection[str]) -> dict[str, Node]
 
 
 def history(starts: Iterable[str], nodes: Mapping[str, Node]) -> Iterator[str]:
-    """Return every commit that leads to the starts, as far as it is among the nodes."""
+    """Return every ancestor of the starts that is among the nodes."""
     due, seen = list(starts), set()
     while due:
         name = due.pop()
@@ -136,7 +136,7 @@ def history(starts: Iterable[str], nodes: Mapping[str, Node]) -> Iterator[str]:
 
 
 def _alone(node: Node) -> Step | None:
-    """Return the step a commit takes by itself; a merge takes none."""
+    """Return the change of a single commit; None for a merge."""
     return Step(next(iter(node.parents), None), node.id) if len(node.parents) <= 1 else None
 
 

@@ -1,7 +1,8 @@
-"""Which commits of a history took the place of others, told by what they change.
+"""Finds the commits of a history that replaced others, by comparing their changes.
 
-A copy has the same patch-id; another leads from the same tree to the same tree; and a squash
-changes what several did together: as one patch, or the very same files among more of them.
+A copy has the same patch-id. A rewritten commit may lead from the same tree to the same tree. A
+squash has the combined change of several commits: as one patch, or as the same file contents among
+more files.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _NOBODY = Apart(own={}, forks={}, is_whole=True)
 
 
 class Successor(NamedTuple):
-    """A commit that took another's place, how that is known, and how many others might have."""
+    """A commit that replaced another, how that is known, and how many others are possible."""
 
     id: str
     how: RewriteHow
@@ -45,15 +46,15 @@ def compare(
     noted: Collection[str] = (),
     is_whole_due: bool = False,
 ) -> Comparison:
-    """Compare commits that are not part of a history with those that are.
+    """Compare commits outside a history with those in it.
 
-    The tips are where the lost ones may have led to; noted are patch-ids of commits that
-    are not here any more. Where the whole past of a lost commit is due, patches are compared
-    only if each commit of that past may have a successor: others cannot be complete. The
-    number of questions to git does not depend on their number.
+    The tips are where the lost commits may have led to; ``noted`` are patch-ids of commits that no
+    longer exist. If the whole past of a lost commit is due, patches are compared only if each
+    commit of that past may have a successor: otherwise the past cannot be complete. The number of
+    git processes does not depend on the number of commits.
 
     Raises:
-        OutsideUnavailableError: Git is not there, or cannot read an object.
+        OutsideUnavailableError: Git is not installed, or cannot read an object.
     """
     own, forks = _apart(repository, lost, target, tips)
     after = common_start(repository, forks) if forks and not noted else None
@@ -74,7 +75,7 @@ def compare(
 def _apart(
     repository: Repository, lost: Collection[str], target: str, tips: Collection[str]
 ) -> tuple[Mapping[str, Node], Mapping[str, Node]]:
-    """Return the commits around the lost ones, and those they start from; none if too many."""
+    """Return the commits around the lost ones, and their starts; none if there are too many."""
     found = apart(repository, {*lost, *tips}, target, MOST_APART) if lost else _NOBODY
     if not found.is_whole and tips:
         found = apart(repository, lost, target, MOST_APART)
@@ -84,7 +85,7 @@ def _apart(
 
 
 class Aside(NamedTuple):
-    """The commits that are aside, and the stretches of them."""
+    """The commits outside the history, and their ranges."""
 
     forks: Mapping[str, Node]
     own: Mapping[str, Node]
@@ -93,20 +94,20 @@ class Aside(NamedTuple):
 
 
 class _Files(NamedTuple):
-    """The files that each stretch changes, and those that each commit of the history changes."""
+    """The files that each range changes, and those that each commit of the history changes."""
 
     ours: Mapping[Step, Mapping[bytes, str]]
     theirs: Mapping[Step, Mapping[bytes, str]]
     by_file: Mapping[tuple[bytes, str], set[str]]
 
     def ends_with_all(self, step: Step) -> set[str]:
-        """Return the commits of the history that change the very same files, or more."""
+        """Return the commits of the history that make the same file changes, or more."""
         sets = [self.by_file.get(file, set()) for file in self.ours.get(step, {}).items()]
         return set.intersection(*sets) if sets else set()
 
 
 class Changed(NamedTuple):
-    """What steps change, their patch-ids, and which commits of the history have these."""
+    """The file changes of steps, their patch-ids, and the commits of the history with these."""
 
     files: _Files
     patches: Mapping[Step, str] = {}
@@ -114,7 +115,7 @@ class Changed(NamedTuple):
 
 
 class Comparison:
-    """The commits that are aside, those of a history, and what they have in common."""
+    """Commits outside a history, the commits in it, and what they have in common."""
 
     def __init__(self, aside: Aside, listed: Mapping[str, Node], changed: Changed) -> None:
         self._aside = aside
@@ -128,18 +129,18 @@ class Comparison:
             self._by_tree[node.tree].append(node.id)
 
     def of(self, commit: str) -> Successor | None:
-        """Return the commit that took the place of one that is aside, or None."""
+        """Return the commit that replaced one outside the history, or None."""
         if commit not in self._found:
             self._found[commit] = self._sought(commit) if commit in self._aside.own else None
         return self._found[commit]
 
     def of_patch(self, patch: str) -> Successor | None:
-        """Return the commit that has a patch-id, or None."""
+        """Return the commit with a patch-id, or None."""
         found = self._changed.by_patch.get(patch)
         return self._best(found, RewriteHow.PATCH, None) if found else None
 
     def with_all_of(self, commit: str) -> Successor | None:
-        """Return the commit that completes what one and those before it changed, or None."""
+        """Return the commit that completes the changes of a commit and its ancestors, or None."""
         if commit not in self._aside.own:
             return None
         if same := set(self._same_tree(commit)) - self._before(commit):
@@ -161,7 +162,7 @@ class Comparison:
         return None
 
     def _candidates(self, commit: str) -> Iterator[tuple[RewriteHow, Iterable[str]]]:
-        """Return what might have taken a commit's place, the surest first."""
+        """Return the possible replacements of a commit, the most certain kind first."""
         changed = self._changed
         holding = [one for one in self._aside.stretches if commit in one.members]
         for stretch in holding:
@@ -177,16 +178,16 @@ class Comparison:
         return self._changed.by_patch.get(self._changed.patches.get(stretch.step, ""), ())
 
     def _same_tree(self, commit: str) -> Iterable[str]:
-        """Return the commits that leave the same tree, unless that is where it all started."""
+        """Return the commits with the same tree, unless the tree is that of the start."""
         tree = self._aside.own[commit].tree
         if tree in {fork.tree for fork in self._aside.forks.values()}:
             return ()
         return self._by_tree.get(tree, ())
 
     def _from_tree_to_tree(self, commit: str) -> Iterable[str]:
-        """Return those that leave the same tree and found one that led to the commit too.
+        """Return the commits with the same tree whose parent's tree also led to the commit.
 
-        Only such a commit is sure to make the change itself, and not to come after it.
+        Only such a commit certainly makes the change itself, rather than following it.
         """
         own, forks = self._aside.own, self._aside.forks
         before = {own[name].tree for name in history(own[commit].parents, own)}
@@ -198,13 +199,13 @@ class Comparison:
                 yield name
 
     def _best(self, found: Collection[str], how: RewriteHow, stamp: str | None) -> Successor:
-        """Choose the one that keeps the author's stamp, else the oldest."""
+        """Choose the commit with the same author stamp, else the oldest."""
         oldest_first = sorted(set(found), key=lambda name: -self._age[name])
         kept = [name for name in oldest_first if self._listed[name].stamp == stamp]
         return Successor((kept or oldest_first)[0], how, len(oldest_first) - 1)
 
     def _before(self, commit: str) -> frozenset[str]:
-        """Return the listed commits that led to this one too: none of them can replace it."""
+        """Return the listed commits that are ancestors of this one: they cannot replace it."""
         starts = self._aside.side.starts(commit)
         if starts not in self._earlier:
             self._earlier[starts] = frozenset(history(starts, self._listed))
@@ -212,7 +213,7 @@ class Comparison:
 
 
 def _chosen(own: Mapping[str, Node], listed: Mapping[str, Node]) -> list[Step]:
-    """Return the steps to compare with: those that keep a stamp we look for, then the newest."""
+    """Return the steps to compare with: those with a wanted author stamp, then the newest."""
     stamps = {node.stamp for node in own.values()}
     plain = [node for node in listed.values() if len(node.parents) <= 1]
     plain.sort(key=lambda node: node.stamp not in stamps)
@@ -220,7 +221,7 @@ def _chosen(own: Mapping[str, Node], listed: Mapping[str, Node]) -> list[Step]:
 
 
 def _files(repository: Repository, made_of: Collection[Stretch], chosen: Sequence[Step]) -> _Files:
-    """Ask git which files the stretches change, and which of these the history changes."""
+    """Ask git which files the ranges change, and which of these the history changes."""
     ours = changes(repository, [stretch.step for stretch in made_of])
     paths = {path for files in ours.values() for path in files}
     theirs = changes(repository, chosen, among=paths) if paths else {}
@@ -234,10 +235,10 @@ def _files(repository: Repository, made_of: Collection[Stretch], chosen: Sequenc
 def _completing(
     lost: Collection[str], aside: Aside, files: _Files, *, trees: Collection[str]
 ) -> tuple[Stretch, ...]:
-    """Return the stretches whose patches may show that the whole past of a lost commit is there.
+    """Return the ranges whose patches may show that a lost commit's whole past has arrived.
 
-    A commit without a stretch that changes the same files as a commit of the history, and
-    without an equal tree in it, has no successor.
+    A commit has no successor if no range of it changes the same files as a commit of the history,
+    and no tree of the history equals its own.
     """
     alike = {frozenset(those) for those in files.theirs.values()}
     covered = {name for name, node in aside.own.items() if node.tree in trees}
@@ -261,10 +262,10 @@ def _changed(
     *,
     is_any_patch_due: bool,
 ) -> Changed:
-    """Ask git for the patches of those steps that change the same files as a stretch.
+    """Ask git for the patches of the steps that change the same files as a range.
 
-    A patch takes a hundred times as long as a list of files, so where nothing but a patch is
-    known to look for, only the newest commits are compared.
+    A patch takes a hundred times as long as a list of files. So if only a patch-id is known, only
+    the newest commits are compared.
     """
     steps = [stretch.step for stretch in made_of]
     wanted = {frozenset(files.ours[step]) for step in steps if step in files.ours}

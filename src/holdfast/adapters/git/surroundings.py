@@ -1,4 +1,4 @@
-"""Where we stand, and the lines that evidence names, read without leaving the repository."""
+"""Finds the current place, and reads the lines that evidence names inside the repository."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["LARGEST_FILE", "LocalSurroundings", "ReadLines"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadLines:
-    """Lines that were read, where, the hash of exactly that text, and what ties them there."""
+    """The lines that were read, their place, the hash of exactly that text, and their anchor."""
 
     path: str
     first: int
@@ -90,13 +90,13 @@ class LocalSurroundings:
         return self._folder if self._repository is None else self._repository.root
 
     def read_lines(self, found: Found) -> list[str]:
-        """Return some lines of a file as they are on disk now."""
+        """Return some lines of a file from disk."""
         path = _beneath(self._root, self._root, found.path)
         content = read_content(self._root, path)
         return text_lines(content, found.path)[found.first - 1 : found.last]
 
     def read_span(self, place: FilePlace) -> ReadLines:
-        """Read the lines as they are on disk now: what was read is what is hashed."""
+        """Read the lines from disk; the hash is of exactly the text that was read."""
         root = self._root
         path = _beneath(root, root if place.is_from_root else self._folder, place.path)
         content = read_content(root, path)
@@ -111,7 +111,7 @@ class LocalSurroundings:
             )
         capture, name = self._capture, path.as_posix()
         if self._repository is None:
-            # Nothing else says where the file is: no repository leads there.
+            # The file is in no repository, so only the absolute path identifies it.
             name = (root / path).as_posix()
         anchor = None
         if capture is not None:
@@ -126,9 +126,9 @@ class LocalSurroundings:
 
 
 def _beneath(root: Path, folder: Path, path: str) -> Path:
-    """Return the path from the root, by its name alone; links are met while opening.
+    """Return the path relative to the root, without resolving links; opening checks those.
 
-    Only a path that seems to lead outside is followed: the way to the root may hold a link.
+    Only a path that seems to lead outside is resolved: the path of the root may contain a link.
     """
     whole = Path(os.path.normpath(folder / path))
     if whole.is_relative_to(root):

@@ -1,4 +1,4 @@
-"""Contents that git keeps beside the commits: staged in an index, or referred to by nothing."""
+"""Finds content that git stores outside commits: in an index, or unreferenced."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FANOUT = 2
 
 
 def worktrees(repository: Repository) -> list[Repository]:
-    """Return every working tree of a repository that is still there, the given one first."""
+    """Return every existing working tree of a repository, the given one first."""
     found = {repository.root: repository}
     for pointer in sorted(repository.common_dir.glob("worktrees/*/gitdir")):
         with suppress(OSError):
@@ -36,10 +36,10 @@ def _add(found: dict[Path, Repository], root: Path) -> None:
 
 
 def staged(repository: Repository, folder: str) -> dict[str, list[str]]:
-    """Return by content the paths below a folder where the index differs from HEAD.
+    """Return by blob the paths below a folder where the index differs from HEAD.
 
     Raises:
-        OutsideUnavailableError: Git is not there, or does not want to read the repository.
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
     """
     found: dict[str, list[str]] = {}
     committed = _committed(repository, folder)
@@ -53,19 +53,19 @@ def staged(repository: Repository, folder: str) -> dict[str, list[str]]:
 
 
 def _committed(repository: Repository, folder: str) -> frozenset[str]:
-    """Return the contents below a folder at HEAD; none before the first commit."""
+    """Return the blobs below a folder at HEAD; none before the first commit."""
     words = ("ls-tree", "-r", "-z", "--full-tree", "HEAD", "--", f"{folder}/")
     _, answer, _ = ask_git_bytes(repository, *words)
     return frozenset(entry.split()[2].decode() for entry in answer.split(b"\0")[:-1])
 
 
 def unreachable(repository: Repository, gone: GoneText, *, known: Collection[str]) -> list[str]:
-    """Return the contents with the text that no commit, reflog or index refers to.
+    """Return the blobs with the text that no commit, reflog or index refers to.
 
-    Git keeps them as loose objects, or in packs of their own, until it collects its garbage.
+    Git keeps them as loose objects, or in cruft packs, until garbage collection.
 
     Raises:
-        OutsideUnavailableError: Git is not there, or does not want to read the repository.
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
     """
     loose = frozenset(_loose(repository.common_dir)).difference(known)
     cruft = frozenset(_cruft(repository)).difference(known)
@@ -76,7 +76,7 @@ def unreachable(repository: Repository, gone: GoneText, *, known: Collection[str
     ]
     if not holding:
         return []
-    # Git walks every commit for this answer, so it is asked only where the text was found.
+    # Git walks every commit for this, so it is called only if the text was found.
     _, answer, _ = ask_git_bytes(repository, "prune", "--dry-run", "--expire=now")
     nothing_refers = {line.split()[0].decode() for line in answer.splitlines()}
     return sorted(name for name in holding if name in nothing_refers or name in cruft)
@@ -89,7 +89,7 @@ def _loose(common_dir: Path) -> Iterator[str]:
 
 
 def _cruft(repository: Repository) -> Iterator[str]:
-    """Yield the objects in packs that hold only what nothing refers to."""
+    """Yield the objects in packs that hold only unreferenced objects."""
     for times in (repository.common_dir / "objects" / "pack").glob("*.mtimes"):
         index = b""
         with suppress(OSError):

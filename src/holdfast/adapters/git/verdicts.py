@@ -1,9 +1,9 @@
-"""What was seen of spans, kept for as long as their files hold the same bytes.
+"""Caches verdicts on spans for as long as their files hold the same bytes.
 
-The bytes are read and hashed each time. What the disk notes about a file is not enough: a
-program that writes through a memory map can change it while size, times and inode stay equal.
+The bytes are read and hashed each time. File metadata is not enough: a program that writes through
+a memory map can change a file while size, times and inode stay equal.
 
-Everything here can be made anew: a file that is lost or spoiled costs time, nothing else.
+The cache can be rebuilt: a lost or damaged file costs time, nothing else.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _TEXT_LETTERS = 16
 
 
 class Verdicts:
-    """The verdicts on the spans of one working tree."""
+    """The cached verdicts on the spans of one working tree."""
 
     def __init__(self, folder: Path, repository: Repository) -> None:
         here = f"{repository.git_dir}\0{repository.root}"
@@ -42,7 +42,7 @@ class Verdicts:
         self._is_changed = False
 
     def of(self, span: Span) -> Sighting | None:
-        """Return what was seen of a span, if every file it rests on is as it was."""
+        """Return the cached verdict on a span, if every file it depends on is unchanged."""
         kept = self._kept.get(span.id)
         if not isinstance(kept, dict) or kept.get("text") != span.text_hash[:_TEXT_LETTERS]:
             return None
@@ -54,14 +54,14 @@ class Verdicts:
         return _sighting(kept.get("sighting"))
 
     def digest(self, path: str) -> str:
-        """Return the hash of what a file on disk holds now."""
+        """Return the hash of a file's current content."""
         if path not in self._seen:
             self._seen[path] = digest(self._files.held(path))
         return self._seen[path]
 
     def put(self, span: Span, sighting: Sighting, files: Mapping[str, str]) -> None:
-        """Note what was seen of a span, and the hashes of the files it rests on."""
-        # A diff is lines of code, and those are kept in no file of ours.
+        """Cache the verdict on a span, with the hashes of the files it depends on."""
+        # A diff contains code, which Holdfast stores in no file of its own.
         if sighting.change:
             return
         self._kept[span.id] = {
@@ -72,7 +72,7 @@ class Verdicts:
         self._is_changed = True
 
     def save(self) -> None:
-        """Keep what was noted if we can; a full or read-only disk is no reason to stop."""
+        """Save the cache if possible; a full or read-only disk is no error."""
         if not self._is_changed:
             return
         latest = dict(list(self._kept.items())[-_MOST_KEPT:])
@@ -97,7 +97,7 @@ def _shape(sighting: Sighting) -> list[object]:
 
 
 def _sighting(shape: object) -> Sighting | None:
-    """Read a sighting back; none where the words are no such thing."""
+    """Parse a cached verdict; None if it is invalid."""
     if not isinstance(shape, list):
         return None
     try:

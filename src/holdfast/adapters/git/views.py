@@ -1,4 +1,4 @@
-"""The files that spans are looked for in: those on disk now, or those of a commit."""
+"""The files in which spans are searched: those on disk, or those of a commit."""
 
 from __future__ import annotations
 
@@ -35,28 +35,28 @@ _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
 
 class Content(NamedTuple):
-    """What a file holds, or why that is not known; neither if there is no such file."""
+    """The content of a file, or why it is not known; neither if there is no such file."""
 
     held: bytes | None = None
     problem: str = ""
 
     @property
     def is_missing(self) -> bool:
-        """Tell whether there is no such file."""
+        """Return whether there is no such file."""
         return self.held is None and not self.problem
 
 
 class View(Protocol):
-    """Files to look for spans in."""
+    """A set of files to search for spans."""
 
     @property
     def commit(self) -> str | None:
-        """The commit the files are of, or that was checked out."""
+        """The commit of the files, or the one that is checked out."""
         ...
 
     @property
     def is_cut(self) -> bool:
-        """Whether some files were not read because it would have been too much."""
+        """Whether some files were not read because there are too many."""
         ...
 
     def contents(self, paths: Collection[str]) -> Mapping[str, Content]:
@@ -64,24 +64,24 @@ class View(Protocol):
         ...
 
     def paths(self) -> Sequence[str]:
-        """Return every file that is no ignored one."""
+        """Return every file that is not ignored."""
         ...
 
     def stream(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-        """Read as many of the files as are searched, one after the other."""
+        """Read the files one after the other, up to the search limit."""
         ...
 
     def differing(self, commits: Collection[str]) -> Mapping[str, Sequence[Differing]]:
-        """Return for each of some commits that are here the files that are others now."""
+        """Return for each existing commit the files that have changed since."""
         ...
 
     def obscured(self, paths: Collection[str]) -> Mapping[str, str]:
-        """Return the files whose text only a filter could show, each with the reason in words."""
+        """Return the files whose text only a filter could produce, each with the reason."""
         ...
 
 
 class DiskView:
-    """The files on disk; those that a sparse checkout leaves out are read from git."""
+    """The files on disk; files outside a sparse checkout are read from git."""
 
     def __init__(self, repository: Repository, commit: str | None) -> None:
         self.commit = commit
@@ -98,7 +98,7 @@ class DiskView:
         return untracked(self._repository)
 
     def contents(self, paths: Collection[str]) -> Mapping[str, Content]:
-        """Read some files; git is asked only about those that are not there."""
+        """Read some files; git is asked only about those that are not on disk."""
         found = {path: self._content(path) for path in paths}
         missing = [path for path, content in found.items() if content.is_missing]
         with suppress(OutsideUnavailableError):
@@ -123,11 +123,11 @@ class DiskView:
         return {**found, **_inside(submodules, missing)}
 
     def paths(self) -> Sequence[str]:
-        """Return the files git knows, and those it neither knows nor ignores."""
+        """Return the tracked files, and the untracked ones that are not ignored."""
         return [*self._index.files, *self._untracked]
 
     def stream(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-        """Read the files; those that are not on disk may be known to git all the same."""
+        """Read the files; those that are not on disk may be in git."""
         missing, size = [], 0
         for path in paths:
             held = self._files.held(path)
@@ -144,17 +144,17 @@ class DiskView:
                 yield path, content.held
 
     def differing(self, commits: Collection[str]) -> Mapping[str, Sequence[Differing]]:
-        """Return what was committed since, and what was not yet."""
+        """Return the committed and the uncommitted changes since each commit."""
         if self.commit is None:
             return {}
         on_disk = changed_on_disk(self._repository, self._index, self.commit, self._files.held)
         found = differing(self._repository, commits, since=self.commit)
-        # What git does not know may have been there all the time; nobody can tell.
+        # Untracked files may have existed at any time; git cannot tell.
         new = [Differing(path, "") for path in self._untracked]
         return {commit: _together(those, [*on_disk, *new]) for commit, those in found.items()}
 
     def obscured(self, paths: Collection[str]) -> Mapping[str, str]:
-        """Return the files of which only the pointer is on disk."""
+        """Return the files of which only a pointer is on disk."""
         pointers = [
             path for path in paths if (self._files.held(path) or b"").startswith(_LFS_POINTER)
         ]
@@ -205,7 +205,7 @@ class TreeView:
         return differing(self._repository, commits, since=self.commit)
 
     def obscured(self, paths: Collection[str]) -> Mapping[str, str]:
-        """Return the files that git keeps converted: a commit does not have their text."""
+        """Return the files that git stores converted: a commit does not have their text."""
         return {
             path: f"git keeps this file converted ({said}), and no filter is run to read it"
             for path, said in converters(self._repository, paths).items()
@@ -213,7 +213,7 @@ class TreeView:
 
 
 def _together(committed: Sequence[Differing], later: Iterable[Differing]) -> list[Differing]:
-    """Join what differs since a commit; a file that was renamed twice has its first name."""
+    """Join the differences since a commit; a file that was renamed twice has its first name."""
     found = {one.path: one for one in committed}
     names = {one.path: one.renamed_from for one in committed if one.renamed_from is not None}
     for one in later:
@@ -228,7 +228,7 @@ def _together(committed: Sequence[Differing], later: Iterable[Differing]) -> lis
 
 
 def _inside(submodules: Collection[str], paths: Iterable[str]) -> dict[str, Content]:
-    """Say of files in submodules that are not checked out that nothing is known of them."""
+    """Return that the content of files in missing submodules is unknown."""
     found = {}
     for path in paths:
         around = [f"{parent}" for parent in Path(path).parents if f"{parent}" in submodules]

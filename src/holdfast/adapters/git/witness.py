@@ -1,4 +1,4 @@
-"""The repository we stand in, asked what became of what was anchored in it."""
+"""Checks evidence against the repository of a folder."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class GitWitness:
-    """What git's objects and the files on disk prove, seen from a folder."""
+    """The facts that git's objects and the files on disk prove, seen from a folder."""
 
     def __init__(
         self,
@@ -47,9 +47,9 @@ class GitWitness:
         return self._here
 
     def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
-        """Say what became of each span: in the files on disk, or in the tree of a commit.
+        """Return the verdict on each span: in the files on disk, or in the tree of a commit.
 
-        A span that belongs to no repository is looked for on disk, wherever we stand.
+        A span that belongs to no repository is looked for on disk, whatever the current folder is.
         """
         found = _of_no_repository(spans)
         rest = [span for span in spans if span.id not in found]
@@ -68,7 +68,7 @@ class GitWitness:
         return found
 
     def identify(self, commits: Collection[str]) -> Mapping[str, CommitName]:
-        """Return the whole name and the patch-id of each commit that is here."""
+        """Return the full name and the patch-id of each commit that exists here."""
         from holdfast.adapters.git.graph import meanings
         from holdfast.adapters.git.patches import patches_of
         from holdfast.domain.standpoint import CommitName
@@ -82,7 +82,7 @@ class GitWitness:
     def fates(
         self, commits: Collection[CommitName], known: Mapping[str, Rewrite]
     ) -> Mapping[str, Fate]:
-        """Say what became of each commit, seen from HEAD."""
+        """Return the fate of each commit, seen from HEAD."""
         from holdfast.adapters.git.lineage import fates
 
         return fates(self._repository, commits, known)
@@ -95,13 +95,13 @@ class GitWitness:
         at: str | None = None,
         home: str | None = None,
     ) -> Arrivals:
-        """Return those whose work is part of a commit, HEAD if none is named."""
+        """Return the points whose work is part of a commit, by default HEAD."""
         from holdfast.adapters.git.arrival import arrived
 
         return arrived(self._repository, points, known, at, home)
 
     def resolve(self, revision: str) -> Revision:
-        """Return the commit that a name means."""
+        """Return the commit that a revision name means (rev-parse)."""
         from datetime import UTC, datetime
 
         from holdfast.adapters.git.repository import ask_git
@@ -135,7 +135,7 @@ def _unknown(how: str) -> Sighting:
 
 
 def _refuse(revision: str, trouble: str) -> None:
-    """Tell a name that means nothing from a repository that cannot be read."""
+    """Raise the right error for an unknown name or an unreadable repository."""
     from holdfast.domain.errors import OutsideUnavailableError
 
     if "dubious ownership" in trouble or "not a git repository" in trouble or "corrupt" in trouble:

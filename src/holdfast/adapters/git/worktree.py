@@ -1,8 +1,8 @@
-"""The files of a working tree that differ from what is committed, found without running a filter.
+"""Finds the files of a working tree that differ from HEAD, without running a filter.
 
-``git status`` compares a file with its commit through the clean filter that attributes name,
-and a repository's own configuration says which program that is. Files are therefore compared
-here: by the size and times that the index notes, and by the hash of their bytes otherwise.
+``git status`` compares a file with its commit through the clean filter that attributes name, and a
+repository's own configuration decides which program that is. Files are therefore compared here: by
+the size and times in the index, and otherwise by the hash of their bytes.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ _NOTED = re.compile(
 
 
 class IndexedFile(NamedTuple):
-    """A file of the index: its content, whether a sparse checkout leaves it out, its status.
+    """A file of the index: its blob, whether a sparse checkout omits it, and its metadata.
 
-    ``noted`` holds size, times and inode as git saw them last; none where git did not say.
-    ``is_unmerged`` says that a merge left several contents.
+    ``noted`` holds the size, times and inode that the index records; None if git did not give them.
+    ``is_unmerged`` is true if a merge left several versions.
     """
 
     blob: str
@@ -57,7 +57,7 @@ def read_index(repository: Repository) -> Index:
     """Return the files of the index.
 
     Raises:
-        OutsideUnavailableError: Git is not there, or does not want to read the repository.
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
     """
     answer = git_answer(repository, "ls-files", "-t", "-s", "-z", "--debug")
     files: dict[str, IndexedFile] = {}
@@ -88,10 +88,10 @@ def _numbers(found: re.Match[bytes]) -> tuple[int, ...]:
 
 
 def untracked(repository: Repository) -> list[str]:
-    """Return the files that git does not know and does not ignore.
+    """Return the untracked files that are not ignored.
 
     Raises:
-        OutsideUnavailableError: Git is not there, or does not want to read the repository.
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
     """
     answer = git_answer(repository, "ls-files", "--others", "--exclude-standard", "-z")
     return [path_of(name) for name in answer.split(b"\0")[:-1] if not name.endswith(b"/")]
@@ -105,11 +105,11 @@ def changed_on_disk(
 ) -> list[Differing]:
     """Return the files that differ from HEAD, in the index or on disk.
 
-    ``read`` returns the bytes of a plain file, and none where there is no such file. What a
-    filter writes to disk cannot be compared with its commit: what such a file held is unknown.
+    ``read`` returns the bytes of a regular file, or None if there is no such file. A filter's
+    output cannot be compared with the commit: the old content of such a file counts as unknown.
 
     Raises:
-        OutsideUnavailableError: Git is not there, or does not want to read the repository.
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
     """
     found = {one.path: one for one in _staged(repository, head)}
     seen = dict(_edited(repository, index, read))
@@ -136,7 +136,7 @@ def _staged(repository: Repository, head: str) -> Iterator[Differing]:
 def _edited(
     repository: Repository, index: Index, read: Callable[[str], bytes | None]
 ) -> Iterator[tuple[str, bytes | None]]:
-    """Return the files whose bytes are not those of the index, with what they hold."""
+    """Return the files whose bytes differ from the index, with their content."""
     try:
         written = (repository.git_dir / "index").stat().st_mtime_ns
     except OSError:
@@ -150,7 +150,7 @@ def _edited(
 
 
 def _is_as_noted(path: str, file: IndexedFile, written: int) -> bool:
-    """Tell whether a file looks as git saw it, and was not written after the index was."""
+    """Return whether a file matches its index metadata, and is older than the index."""
     if file.noted is None or file.is_unmerged:
         return False
     try:
@@ -167,10 +167,10 @@ def _is_same(held: bytes, blob: str) -> bool:
 
 
 def converters(repository: Repository, paths: Collection[str]) -> dict[str, str]:
-    """Return for each file that git converts the attribute and its value that say so.
+    """Return for each file that git converts the attribute and value that cause it.
 
     Raises:
-        OutsideUnavailableError: Git is not there, or does not want to read the repository.
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
     """
     if not paths:
         return {}

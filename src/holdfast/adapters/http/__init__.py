@@ -1,1 +1,1 @@
-"""Asking a server on the network."""
+"""Sends requests to servers on the network."""

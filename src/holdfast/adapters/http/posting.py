@@ -1,4 +1,4 @@
-"""Post JSON somewhere; asked to wait, ask again. The key goes to the address that was set only."""
+"""Posts JSON, with retries. The API key is sent only to the configured address."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class PostFailedError(UnavailableError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Post:
-    """What is sent where, with which headers, and how long an answer may take."""
+    """A request: its address, body and headers, and its timeout."""
 
     url: str
     body: Mapping[str, object]
@@ -43,10 +43,10 @@ class Post:
 
 
 def answered(post: Post, *, pause: Callable[[float], None] = time.sleep) -> bytes:
-    """Post, and post again after a while where that may help.
+    """Send the request, and retry it after a pause if that may help.
 
     Raises:
-        PostFailedError: No answer came, or one that refuses.
+        PostFailedError: There was no answer, or an error answer.
     """
     from urllib.error import HTTPError, URLError
 
@@ -91,7 +91,7 @@ def _refused(error: HTTPError) -> PostFailedError:
 
 
 def _opener() -> OpenerDirector:
-    """Return what posts and follows no redirection: the key is for the address that was set."""
+    """Return an opener that follows no redirects: the key is only for the configured address."""
     from urllib import request
 
     opener = request.OpenerDirector()
@@ -107,7 +107,7 @@ def _opener() -> OpenerDirector:
 
 
 def _words(error: HTTPError) -> str:
-    """Return what a server says about its refusal, in one line."""
+    """Return the server's error message, on one line."""
     try:
         said = error.read(_SAID).decode("utf-8", "replace")
     except OSError:

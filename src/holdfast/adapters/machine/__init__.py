@@ -1,1 +1,1 @@
-"""The machine we run on: its clock and its settings."""
+"""The clock, the settings and Holdfast's small files on this machine."""

@@ -1,7 +1,7 @@
-"""What the engine counted for a badge, so that the next prompt does not ask it again.
+"""Caches the counts of a badge, so that the next prompt does not open the store.
 
-A line has the counts, the moment and the state they were counted in. A count is used for a
-minute at most, because memories expire and settings change without a trace in that state.
+A line has the counts, their time and a fingerprint of the state. A count is used for a minute at
+most, because memories expire and settings change without changing that fingerprint.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ _MOST_LINES = 32
 
 
 def state_of(*words: str, files: tuple[str, ...]) -> str:
-    """Return a text that changes when one of the words or one of the files does."""
+    """Return a fingerprint that changes when one of the words or files changes."""
     return "\v".join((*words, *[_stamp(path) for path in files]))
 
 
 def counted(home: str, state: str) -> tuple[int, int] | None:
-    """Return the counts that were noted in this state during the last minute."""
+    """Return the counts cached for this state during the last minute."""
     for candidates, conflicts, _, noted in _read(home):
         if noted == state:
             return candidates, conflicts
@@ -30,7 +30,7 @@ def counted(home: str, state: str) -> tuple[int, int] | None:
 
 
 def note_counted(home: str, state: str, counts: tuple[int, int]) -> None:
-    """Note counts for the next prompt; where that fails, nothing is lost."""
+    """Cache counts for the next prompt; a failure is ignored."""
     if "\n" in state:
         return
     from contextlib import suppress

@@ -1,4 +1,4 @@
-"""The machine's own clock and randomness."""
+"""The machine's clock and random numbers."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ _ENTROPY_BYTES = 10
 
 
 class MachineClock:
-    """Real time, in UTC, and names nobody can guess."""
+    """Real time, in UTC, and unpredictable random bits."""
 
     def now(self) -> datetime:
-        """Return the present moment to the millisecond, which is what stores keep."""
+        """Return the current time to the millisecond, the precision of stores."""
         moment = datetime.now(UTC)
         return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
 

@@ -1,4 +1,4 @@
-"""The pages of a repository that people and tools read anyway, from its files."""
+"""Reads the documents of a repository that people and tools read anyway."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ALL_TOGETHER = 4 * 1024 * 1024
 
 
 class DocumentFiles:
-    """Reads the pages of one repository once.
+    """Reads the documents of one repository once.
 
     Links, pipes, devices and files that are too large are skipped.
     """
@@ -34,7 +34,7 @@ class DocumentFiles:
         self._read: list[Passage] | None = None
 
     def passages(self) -> Sequence[Passage]:
-        """Return the paragraphs of the pages."""
+        """Return the paragraphs of the documents."""
         if self._read is None:
             self._read = [one for path in self._files() for one in self._of(path)]
         return self._read

@@ -1,8 +1,8 @@
-"""Which memories had drifted when each checkout was last verified.
+"""Records which memories had drifted when each checkout was last verified.
 
-A small file, so that a prompt can show their number: a line has the ids, the moment, the
-repository and the checkout. It can be made anew at any time, and what is older than a month is
-not told.
+It is a small file, so that a prompt can show their number: a line has the ids, the time, the
+repository and the checkout. It can be rebuilt at any time, and entries older than a month are
+ignored.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ _FIELDS = 4
 
 
 def drifted_in(home: str, checkout: str) -> list[str]:
-    """Return the memories that had drifted in a checkout when it was verified last."""
+    """Return the memories that had drifted when a checkout was last verified."""
     return [memory for names, _, _, name in _read(home) if name == checkout for memory in names]
 
 
 def drifted_everywhere(home: str) -> list[str]:
-    """Return those that had drifted in all repositories, each as it was verified last."""
+    """Return the drifted memories of all repositories, each as last verified."""
     latest = {repo: names for names, _, repo, _ in sorted(_read(home), key=lambda one: one[1])}
     return sorted({memory for names in latest.values() for memory in names})
 
 
 def note_drifted(home: str, repo: str, checkout: str, names: list[str]) -> None:
-    """Note which memories have drifted in a checkout; where that fails, nothing is lost."""
+    """Record the drifted memories of a checkout; a failure is ignored."""
     if "\n" in checkout:
         return
     lines = [one for one in _read(home) if one[3] != checkout]

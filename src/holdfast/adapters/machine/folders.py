@@ -1,4 +1,4 @@
-"""Where a person's data is. It imports next to nothing: a prompt asks for it again and again."""
+"""Finds a person's data folder with minimal imports, because every shell prompt needs it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ _FOLDER = "holdfast"
 
 
 def data_folder_name(home: str = "") -> str:
-    """Return where the store is: a given home, HOLDFAST_HOME, else the XDG data folder."""
+    """Return the folder of the store: a given home, HOLDFAST_HOME, else the XDG data folder."""
     if home := home or os.environ.get("HOLDFAST_HOME", ""):
         return os.path.abspath(os.path.expanduser(home))  # noqa: PTH100, PTH111 - pathlib costs 10 ms
     base = os.environ.get("XDG_DATA_HOME", "")
-    if not base.startswith("/"):  # the XDG standard wants a relative path there to be ignored
+    if not base.startswith("/"):  # the XDG standard says to ignore a relative path
         base = "~/.local/share"
     return f"{os.path.expanduser(base)}/{_FOLDER}"  # noqa: PTH111 - the same

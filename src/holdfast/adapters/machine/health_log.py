@@ -1,4 +1,4 @@
-"""How healthy a memory was over time: a file of lines, one score each, in the person's home."""
+"""Records the health score of a memory store over time, one line per score."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 HEALTH_FILE = "health.jsonl"
 _OWNER_ONLY = 0o600
 _LARGEST = 1 << 20
-# Without O_NONBLOCK, opening a pipe waits until somebody reads from it.
+# Without O_NONBLOCK, opening a pipe blocks until it has a reader.
 _APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 _MOST = 60
 
 
 class HealthFile:
-    """Lines are only ever added; two programs at once write one after the other."""
+    """An append-only log; concurrent writes do not mix."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def add(self, point: HealthPoint) -> bool:
-        """Note a score; tell whether it could be noted."""
+        """Append a score; return whether it was written."""
         shape = {
             "at": time_text(point.at),
             "place": point.place,
@@ -51,7 +51,7 @@ class HealthFile:
         return True
 
     def points(self, place: str) -> Sequence[HealthPoint]:
-        """Return the newest scores of a place, oldest first; what cannot be read is passed over."""
+        """Return the newest scores of a place, oldest first; unreadable lines are skipped."""
         try:
             lines = read_plain(self._path)[-_LARGEST:].decode("utf-8", "replace").splitlines()
         except OSError:

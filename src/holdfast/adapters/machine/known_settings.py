@@ -1,4 +1,4 @@
-"""Every setting there is: its default, what it means, and what it takes."""
+"""All settings: their defaults, meanings and valid values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST_DIGITS = 9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """One thing that can be set: its default, what it means, and the values it takes."""
+    """One setting: its default, its meaning, and its valid values."""
 
     name: str
     default: str

@@ -1,4 +1,4 @@
-"""Files of ours beside the store that may hold the text of a forgotten memory."""
+"""Finds Holdfast's files beside the store that may hold the text of a forgotten memory."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ADVICE = "This file is not part of the store. Delete it, or take the text out o
 
 
 class HomeTraces:
-    """The folder of the store, without the store itself, which is scrubbed on its own."""
+    """The folder of the store, without the store itself, which is scrubbed separately."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
@@ -51,14 +51,14 @@ class HomeTraces:
 
 
 def _unlink(path: Path) -> None:
-    """Remove a file; of a database, also what SQLite keeps beside it."""
+    """Remove a file; for a database, also SQLite's side files."""
     whole = path.name.removesuffix("-wal").removesuffix("-shm")
     for name in {path.name, whole, f"{whole}-wal", f"{whole}-shm"}:
         path.with_name(name).unlink(missing_ok=True)
 
 
 def holds(content: bytes, gone: GoneText) -> bool:
-    """Tell whether a file holds the text as it is, or as JSON writes it."""
+    """Return whether a file holds the text, plain or escaped as JSON."""
     text = content.decode("utf-8", "replace")
     escaped = (json.dumps(gone.claim)[1:-1], json.dumps(gone.claim, ensure_ascii=False)[1:-1])
     return gone.is_in(text) or any(one in text for one in escaped)

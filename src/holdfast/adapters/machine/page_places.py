@@ -1,4 +1,4 @@
-"""Where on this machine pages of a repository are, in one small file beside the store."""
+"""Records where on this machine a repository has pages, in one small file beside the store."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _MOST_PLACES = 64
 
 
 class PagePlaces:
-    """A file of folders by repository; one that cannot be read names none."""
+    """A file of folders by repository; an unreadable file counts as empty."""
 
     def __init__(self, home: Path) -> None:
         self._path = home / PLACES_FILE
 
     def note(self, repo: str, root: Path) -> None:
-        """Note that a working tree has pages; a note that cannot be written is none."""
+        """Record that a working tree has pages; a failure is ignored."""
         places = self._read()
         known = places.get(repo, [])
         if str(root) not in known:
@@ -28,7 +28,7 @@ class PagePlaces:
                 write_whole(self._path, json.dumps(places).encode(), durable=False)
 
     def of(self, repo: str | None) -> list[Path]:
-        """Return the folders that had pages of a repository and are still there."""
+        """Return the existing folders that had pages of a repository."""
         paths = [Path(one) for one in self._read().get(repo or "", [])]
         return [path for path in paths if path.is_dir()]
 

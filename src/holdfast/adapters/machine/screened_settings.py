@@ -1,4 +1,4 @@
-"""Secrets in settings: the settings file is plain text, so none may be written there."""
+"""Rejects secrets in settings, because the settings file is plain text."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _NO_SECRETS = "Settings are kept as plain text, so they hold no secrets."
 
 
 def refuse_secret(setting: Setting, value: str) -> None:
-    """Refuse a value that holds a secret.
+    """Refuse a value that contains a secret.
 
     Raises:
-        BadFieldError: It holds one; the message says what to give instead.
+        BadFieldError: It contains one; the message says what to give instead.
     """
     problem = _problem(setting.name, value)
     if problem is None:
@@ -53,7 +53,7 @@ def _problem(name: str, value: str) -> str | None:
 
 
 def _is_usual_variable(value: str) -> bool:
-    """Tell whether a name is written as variables usually are: in capitals, with underscores."""
+    """Return whether a name looks like an environment variable: capitals and underscores."""
     return value.isupper() and "_" in value
 
 

@@ -1,4 +1,4 @@
-"""What a person set: environment first, then the settings file, then what is sensible."""
+"""Reads a person's settings: environment first, then the settings file, then the defaults."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ KNOWN = {setting.name: setting for setting in SETTINGS}
 
 
 def data_folder() -> Path:
-    """Return where the store is: HOLDFAST_HOME, else the XDG data folder."""
+    """Return the folder of the store: HOLDFAST_HOME, else the XDG data folder."""
     return Path(data_folder_name())
 
 
 def models_folders(home: Path | None = None, *, checkout: Path = _CHECKOUT) -> tuple[Path, ...]:
-    """Return the folders that are searched for models, in order; the first takes new ones.
+    """Return the folders that are searched for models, in order; new models go into the first.
 
-    HOLDFAST_MODELS names the only one. Without it, they are the folder beside the store and,
-    where the program runs from its own checkout, the one that ``make setup`` fills.
+    HOLDFAST_MODELS names the only one. Without it, they are the folder beside the store and, if the
+    program runs from its own checkout, the one that ``make setup`` fills.
     """
     if given := os.environ.get("HOLDFAST_MODELS"):
         return (Path(os.path.abspath(os.path.expanduser(given))),)  # noqa: PTH100, PTH111 - never fails
@@ -52,7 +52,7 @@ def models_folders(home: Path | None = None, *, checkout: Path = _CHECKOUT) -> t
 
 
 def settings_file() -> Path:
-    """Return where the settings are: in HOLDFAST_HOME, else the XDG config folder."""
+    """Return the settings file: in HOLDFAST_HOME, else in the XDG config folder."""
     if os.environ.get("HOLDFAST_HOME"):
         return data_folder() / "config.toml"
     base = os.environ.get("XDG_CONFIG_HOME", "")
@@ -62,21 +62,21 @@ def settings_file() -> Path:
 
 
 def environment_name(name: str) -> str:
-    """Return the variable that overrides a setting: recall.budget is HOLDFAST_RECALL_BUDGET."""
+    """Return the variable that overrides a setting: HOLDFAST_RECALL_BUDGET for recall.budget."""
     return "HOLDFAST_" + name.upper().replace(".", "_")
 
 
 class SettingsFile:
-    """The settings of one person, as they stand now."""
+    """The current settings of one person."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def value(self, name: str) -> tuple[str, str]:
-        """Return a setting's value and where it comes from: environment, file or default.
+        """Return a setting's value and its source: environment, file or default.
 
         Raises:
-            BadFieldError: There is no such setting, or its value makes no sense.
+            BadFieldError: There is no such setting, or its value is invalid.
         """
         setting = known_setting(name)
         variable = environment_name(name)
@@ -87,7 +87,7 @@ class SettingsFile:
         return setting.default, "default"
 
     def problem(self) -> str | None:
-        """Say why the file cannot be read, and that defaults are used; none where it can."""
+        """Return why the file cannot be read, and that defaults are used; None if it can."""
         try:
             self._parsed(self._read())
         except BadFieldError as error:
@@ -95,19 +95,19 @@ class SettingsFile:
         return None
 
     def _readable(self) -> dict[str, str]:
-        """Return what the file sets; nothing where it is damaged, so that every verb still runs."""
+        """Return the settings of the file; none if it is damaged, so that every verb still runs."""
         try:
             return self._parsed(self._read())
         except BadFieldError:
             return {}
 
     def set(self, name: str, value: str | None) -> None:
-        """Write a setting, or take it out; other lines and comments stay as they are.
+        """Write a setting, or remove it; other lines and comments stay unchanged.
 
         Raises:
             BadFieldError: There is no such setting, it does not take that value, the value
-                holds a secret, or the file holds the setting in a way that only a person should
-                edit. The file is not touched.
+                contains a secret, or the file has the setting in a form that only a person should
+                edit. The file is not changed.
         """
         setting = known_setting(name)
         line = []
@@ -133,7 +133,7 @@ class SettingsFile:
         from holdfast.adapters.disk.whole import read_plain
 
         try:
-            # A link to a settings file that is kept elsewhere is a person's own choice.
+            # A link to a settings file elsewhere is a person's own choice.
             return read_plain(self.path, follows_link=True).decode("utf-8")
         except (FileNotFoundError, NotADirectoryError):
             return ""
@@ -173,7 +173,7 @@ def known_setting(name: str) -> Setting:
     """Return the setting of that name.
 
     Raises:
-        BadFieldError: There is none; the message lists those there are.
+        BadFieldError: There is none; the message lists all settings.
     """
     if name not in KNOWN:
         raise BadFieldError(

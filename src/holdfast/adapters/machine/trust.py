@@ -1,4 +1,4 @@
-"""Which clones' pages a person trusted, in one small file of their own."""
+"""Records the clones whose pages a person trusts, in one small file of the person."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ TRUST_FILE = "trusted.json"
 
 
 class TrustFile:
-    """A file of clones by path; what in it cannot be read trusts nothing."""
+    """A file of trusted clones by path; unreadable entries are not trusted."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def entries(self) -> Sequence[Trusted]:
-        """Return every clone that is trusted, by path."""
+        """Return every trusted clone, by path."""
         return [one for _, one in sorted(self._read().items())]
 
     def put(self, trusted: Trusted) -> None:
-        """Note that a clone is trusted.
+        """Record that a clone is trusted.
 
         Raises:
             StoreUnreadableError: The file cannot be written.
@@ -39,7 +39,7 @@ class TrustFile:
             kept[trusted.clone] = trusted
 
     def remove(self, clone: str) -> bool:
-        """Take the note away; tell whether it was there.
+        """Remove a clone; return whether it was trusted.
 
         Raises:
             StoreUnreadableError: The file cannot be written.
@@ -49,7 +49,7 @@ class TrustFile:
 
     @contextmanager
     def _changing(self) -> Generator[dict[str, Trusted], None, None]:
-        """Read, let somebody change, and write whole, one at a time."""
+        """Lock the file, yield its entries for changes, and write them atomically."""
         try:
             make_own_folder(self._path.parent)
             with turn_at(self._path.with_suffix(".lock")):
@@ -75,7 +75,7 @@ class TrustFile:
 
 
 def is_unreadable(path: Path) -> bool:
-    """Tell whether a file lies there that trusts nothing because it is damaged."""
+    """Return whether the file exists but is damaged, so that nothing is trusted."""
     try:
         return not isinstance(json.loads(read_plain(path)), list)
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Files that a person had us write: exports and digests, known by their paths beside the store."""
+"""Records the paths of files that a person had Holdfast write, such as exports and digests."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ADVICE = "You had Holdfast write this file. Delete it, or write it again."
 
 
 class WrittenFiles:
-    """The paths of such files; a list that cannot be read or written names none."""
+    """The paths of such files; an unreadable or unwritable list counts as empty."""
 
     def __init__(self, home: Path) -> None:
         self._path = home / WRITTEN_FILE
@@ -33,7 +33,7 @@ class WrittenFiles:
         return str(self._path)
 
     def note(self, path: Path) -> None:
-        """Note that a file was written there."""
+        """Record that a file was written."""
         name = os.path.realpath(path)
         if find_secrets(name):
             return
@@ -43,7 +43,7 @@ class WrittenFiles:
             write_whole(self._path, content, durable=False)
 
     def remove(self, gone: GoneText) -> Sequence[Trace]:
-        """Return the files that hold the text; they are the person's own, so they stay."""
+        """Return the files that hold the text; they belong to the person, so they are kept."""
         found = []
         for name in self._read():
             with suppress(OSError):

@@ -1,1 +1,1 @@
-"""Models that propose memories."""
+"""Asks language models to propose memories."""

@@ -1,4 +1,4 @@
-"""What a model is told and shown: screened words only, inside a fence, inside a budget."""
+"""Builds the prompt: screened text only, inside a fence, within a token budget."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ RULES_FOR_THE_MODEL = (
 
 
 def conversation_for(transcript: Transcript, *, room: int, count: Callable[[str], int]) -> str:
-    """Return the conversation's newest turns that fit, without secrets; nothing if none fits."""
+    """Return the newest turns that fit, without secrets; '' if none fits."""
     mark = secrets.token_hex(8)
     opening, closing = f"[conversation {mark}: quoted data]", f"[/conversation {mark}]"
     left = room - count(f"{opening}\n{closing}\n")
@@ -50,7 +50,7 @@ def conversation_for(transcript: Transcript, *, room: int, count: Callable[[str]
 
 
 def _line(turn: Turn) -> str:
-    # Screened before it is cut: half a secret would not be known as one.
+    # Screened before truncation: half a secret would not be recognised.
     visible = make_visible(turn.text).text
     clean = redact(visible, find_secrets(visible))
     shown = clean if len(clean) <= _LONGEST_TURN else f"{clean[:_LONGEST_TURN]} [cut]"

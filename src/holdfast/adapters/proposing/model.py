@@ -1,4 +1,4 @@
-"""A model somewhere else reads a conversation; what it says is checked, never believed."""
+"""A remote model proposes memories from a conversation; its answer is checked, never trusted."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asking:
-    """Whom to ask and how much: ``tokens`` is all that one conversation may cost."""
+    """The model's address and limits: ``tokens`` is the budget of one conversation."""
 
     protocol: str
     url: str
@@ -42,12 +42,12 @@ class Asking:
 
     @property
     def answer_tokens(self) -> int:
-        """How much of the budget the answer may take."""
+        """The share of the budget for the answer."""
         return min(_MOST_ANSWERED, self.tokens // _SHARE_OF_THE_ANSWER)
 
 
 class ModelProposer:
-    """Asks an OpenAI-compatible or Anthropic address, once for a conversation."""
+    """Sends one request per conversation to an OpenAI-compatible or Anthropic address."""
 
     def __init__(
         self,
@@ -62,14 +62,14 @@ class ModelProposer:
 
     @property
     def name(self) -> str:
-        """What it is called in the provenance."""
+        """Its name in the provenance."""
         return f"{self._asking.protocol}:{self._asking.model}"
 
     def propose(self, transcript: Transcript, *, limit: int) -> Sequence[Proposal]:
-        """Return what the model proposes and the conversation bears out.
+        """Return the model's proposals that the conversation confirms.
 
         Raises:
-            ProposerFailedError: It cannot be asked, or its answer makes no sense.
+            ProposerFailedError: The request failed, or the answer is invalid.
         """
         asking = self._asking
         for setting, value in (("propose.url", asking.url), ("propose.model", asking.model)):
@@ -138,7 +138,7 @@ def _post(asking: Asking, path: str, body: Mapping[str, object], headers: dict[s
 
 
 def _read(text: str, transcript: Transcript, *, name: str) -> list[Proposal]:
-    """Return the proposals of an answer whose quotes stand in the turns they name."""
+    """Return the proposals whose quotes are in the turns they name."""
     found = _OBJECT.search(text)
     try:
         items = json.loads(found[0])["memories"] if found else None
@@ -172,7 +172,7 @@ def _proposal(item: dict[str, object], texts: dict[int, str], *, name: str) -> P
 
 
 def _place(quote: str, text: str) -> tuple[int, int] | None:
-    """Return where a quote stands; only its line breaks may differ."""
+    """Return the range of a quote in a text; only line breaks may differ."""
     words = quote.split()
     if not words:
         return None

@@ -1,1 +1,1 @@
-"""What a tool was told in a session, kept between two calls of its hooks."""
+"""Stores what a tool was given in a session, between two calls of its hooks."""

@@ -1,4 +1,4 @@
-"""Going on after the hook has answered: a process of its own, which the tool does not wait for."""
+"""Continues after the hook has answered, in a detached process that the tool does not wait for."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ if TYPE_CHECKING:
     from holdfast.domain.hooking import Occasion
 
 _READABLE = frozenset({"claude", "codex", "gemini", "copilot", "opencode"})
-_ONE_FILE = frozenset({"opencode"})  # it keeps all sessions in one place, and names none
+_ONE_FILE = frozenset({"opencode"})  # it stores all sessions in one place, and names none
 _USUAL_PLACE = "-"
 
 
 class DetachedProcess:
-    """Starts our own program anew, in a session of its own, with nothing to read or to say."""
+    """Starts Holdfast again in a detached process, without input and output."""
 
     def __init__(self, program: Sequence[str]) -> None:
         self._program = program
 
     def propose(self, occasion: Occasion) -> bool:
-        """Have candidates proposed from a transcript; tell whether that was begun."""
+        """Start proposing candidates from a transcript; return whether that was started."""
         path = occasion.transcript or (_USUAL_PLACE if occasion.tool in _ONE_FILE else "")
         if occasion.tool not in _READABLE or not path:
             return False

@@ -1,4 +1,4 @@
-"""What went wrong in a hook, one line each: nobody is told at the time, so it is told here."""
+"""Logs hook errors, one line each, because a hook shows nobody its errors."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _OWNER_ONLY = 0o600
 
 
 def note_trouble(home: str, *, who: str, what: str) -> None:
-    """Add a line without secrets; the oldest go when there are too many.
+    """Append a line without secrets; the oldest lines are dropped when there are too many.
 
-    A log that cannot be written is none.
+    A log that cannot be written is skipped.
     """
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    # Cut after the redaction: half a secret is not recognised as one.
+    # Truncated after the redaction: half a secret is not recognised.
     name, trouble = redacted(who[:_LONGEST_TEXT]), redacted(what[:_LONGEST_TEXT])
     line = " ".join(f"{stamp} {name[:_LONGEST_NAME]}: {trouble}".split())
     plain = "".join(letter if letter.isprintable() else "?" for letter in line)[:_LONGEST_LINE]

@@ -1,4 +1,4 @@
-"""One small file for each session of a tool, changed by one process at a time."""
+"""One small file for each session of a tool; a lock lets one process at a time change it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 FOLDER = "sittings"
 _ENDING = ".json"
 _LARGEST = 1 << 20
-# Without O_NONBLOCK, opening a pipe waits until somebody writes into it.
+# Without O_NONBLOCK, opening a pipe blocks until it has a writer.
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 _LONGEST_NAME = 100
 _PATIENCE_SECONDS = 0.3
@@ -28,13 +28,13 @@ _PLAIN = (str, int, bool)
 
 
 class NotedSittings:
-    """The notes of a person's sessions. They hold ids and counts, never what was said."""
+    """The notes of a person's sessions. They hold ids and counts, never the conversation."""
 
     def __init__(self, home: str) -> None:
         self._folder = f"{home}/{FOLDER}"
 
     def change(self, session: str, change: Callable[[Sitting], Sitting]) -> Sitting:
-        """Change a note while nobody else does, and return it as it is now."""
+        """Change a note under its lock, and return the new note."""
         path = f"{self._folder}/{_file_name(session)}"
         try:
             os.makedirs(self._folder, mode=0o700, exist_ok=True)
@@ -53,7 +53,7 @@ class NotedSittings:
 
     @contextmanager
     def turn(self, session: str) -> Generator[None, None, None]:
-        """Hold a session's turn, beside its note: the note itself is changed meanwhile."""
+        """Hold a session's lock, which is separate from its note: the note may change meanwhile."""
         path = f"{self._folder}/{_file_name(session)}.turn"
         try:
             handle = open_lock(path)
@@ -69,7 +69,7 @@ class NotedSittings:
             os.close(handle)
 
     def latest(self, *, limit: int) -> Sequence[Sitting]:
-        """Return the notes that were changed last, newest first."""
+        """Return the most recently changed notes, newest first."""
         found: list[Sitting] = []
         notes = [one for one in self._times() if one[1].endswith(_ENDING)]
         for _, name in sorted(notes, key=lambda one: -one[0])[:limit]:
@@ -82,7 +82,7 @@ class NotedSittings:
         return found
 
     def prune(self, *, before: int) -> None:
-        """Remove the notes that were not changed since a moment."""
+        """Remove the notes that have not changed since a moment."""
         for changed, name in self._times():
             if changed < before:
                 with suppress(OSError):
@@ -99,7 +99,7 @@ class NotedSittings:
 
 
 def _file_name(session: str) -> str:
-    """Return a name that no session can lead out of the folder with."""
+    """Return a safe file name: no session id can lead out of the folder."""
     if session.isascii() and session.replace("-", "").replace("_", "").isalnum():
         return f"{session[:_LONGEST_NAME]}{_ENDING}"
     return f"x{session.encode('utf-8', 'replace').hex()[:_LONGEST_NAME]}{_ENDING}"
@@ -128,7 +128,7 @@ def _write(handle: int, sitting: Sitting) -> None:
 
 
 def _sitting(shape: dict[str, object], session: str) -> Sitting:
-    """Read a note back; what has another shape than ours is left at its default."""
+    """Parse a note; a field of an unexpected type gets its default."""
     plain = Sitting(session=session)
     kept: dict[str, Any] = {"session": session}
     for name in Sitting.__annotations__:

@@ -1,4 +1,4 @@
-"""Where the repository around a folder begins, by a look at names alone."""
+"""Finds the root of the repository around a folder, by names alone."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import os
 
 
 def root_of(folder: str) -> str:
-    """Return the nearest folder that holds a ``.git``, else the folder itself.
+    """Return the nearest folder with a ``.git``, else the folder itself.
 
-    Links are not followed: a tool names its files the way it names its folder.
+    Symbolic links are not resolved: a tool names its files by the path of its folder.
     """
     start = here = os.path.abspath(folder)
     while not os.path.exists(f"{here}/.git"):

@@ -1,1 +1,1 @@
-"""How long a text is for a model."""
+"""Counts the tokens of a text."""

@@ -1,8 +1,8 @@
-"""A count that needs no vocabulary: words, their length, and what else a tokenizer would cut.
+"""Estimates tokens without a vocabulary, from words, their length and other characters.
 
-Against a real vocabulary (cl100k) it counts about a seventh too many on English prose and a
-quarter too many on code, so a budget is kept; words of other languages can come out too
-cheap. ``docs/explanation/tokens.md`` shows the figures.
+Compared with a real vocabulary (cl100k), it counts about a seventh too many on English prose and a
+quarter too many on code, so that a budget is kept. For words of other languages it may count too
+few. ``docs/explanation/tokens.md`` has the figures.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-# The last part spells the signs of ASCII out: to exclude all the rest takes 4 ms to compile.
+# The last part lists the ASCII characters: excluding all the others takes 4 ms to compile.
 _PIECE = re.compile(
     r"[A-Za-z]+|[0-9]{1,3}|[^\x00-\x7f]+|[ ]+|[\r\n\t]+"
     r"|[\x00-\x08\x0b\x0c\x0e-\x1f!-/:-@\[-`{-\x7f]+"
@@ -20,21 +20,21 @@ _SPACE_BEFORE_NUMBER = re.compile(r" (?=[0-9])")
 _WHOLE_WORD = 8
 _LETTERS_PER_PIECE = 4
 _SYMBOLS_PER_TOKEN = 2
-# Tokens per ten characters, by how many bytes a character takes: letters, ideographs, emoji.
+# Tokens per ten characters, by the UTF-8 length of a character: letters, ideographs, emoji.
 _WIDE = ((0x7FF, 5), (0xFFFF, 12), (0x10FFFF, 24))
 _MARGIN = 105
-_KNOWN_PIECES = 20_000  # the words of a few answers: they come back with every question
+_KNOWN_PIECES = 20_000  # the words of a few answers: every question repeats them
 
 
 class EstimatedTokens:
-    """Counts tokens by the shape of the text; loads nothing."""
+    """Estimates tokens from the characters of a text; loads nothing."""
 
     name = "estimate"
 
     def count(self, text: str) -> int:
-        """Return about how many tokens a model would see, rather a few too many."""
+        """Return about how many tokens a model would count, rather a few too many."""
         pieces = sum(map(_cost, _PIECE.findall(text)))
-        # A word takes the space before it along; a number leaves it standing.
+        # A word includes the space before it; a number does not.
         pieces += len(_SPACE_BEFORE_NUMBER.findall(text))
         return -(-pieces * _MARGIN // 100)
 

@@ -1,4 +1,4 @@
-"""The exact count of a public vocabulary, carried inside the splintr wheel: no network."""
+"""Counts tokens exactly with a public vocabulary from the splintr wheel; needs no network."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LONGEST_KNOWN = 2_000
 
 
 def is_installed() -> bool:
-    """Tell whether the vocabulary is here (``pip install 'holdfast[tokens]'``)."""
+    """Return whether the vocabulary is installed (``pip install 'holdfast[tokens]'``)."""
     return find_spec("splintr") is not None
 
 
@@ -56,10 +56,10 @@ _known = lru_cache(maxsize=_KNOWN_STRETCHES)(_counted)
 
 
 def stretches(text: str) -> list[str]:
-    """Return the lines of a text, cut where no token of this vocabulary reaches across.
+    """Return the lines of a text, split where no token of this vocabulary crosses the border.
 
-    A token may hold the end of a line and blank lines after it, but nothing of the next line
-    that says something; so a line is cut off where the next is one, indented or not.
+    A token may hold the end of a line and blank lines after it, but no other part of the next line.
+    So the text is split before a line that is not blank, indented or not.
     """
     found: list[str] = []
     part, *lines = text.split("\n")

@@ -1,1 +1,1 @@
-"""The files by which coding tools are told of us."""
+"""Installs Holdfast into the settings and instruction files of coding tools."""

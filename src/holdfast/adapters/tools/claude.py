@@ -28,7 +28,7 @@ EVENTS = {
 
 
 def grouped(at: Places, dialect: str, events: dict[str, str], *, seconds: int) -> JsonEntries:
-    """Return hooks as Claude Code and those who follow it write them: groups with a matcher."""
+    """Return hooks in the format of Claude Code and compatible tools: groups with a matcher."""
     entries = []
     for event, matcher in events.items():
         handler = {

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.tools.values import Offer, Places
 
 _SECONDS = 5
-# It cuts a session's end off after three seconds, and says so each time.
+# Codex stops a session-end hook after three seconds, and reports it each time.
 _SECONDS_AT_END = 3
 _STARTUP_SECONDS = 10
 _EVENTS = {
@@ -45,8 +45,8 @@ def _hooks(at: Places) -> Offer:
 
 def _mcp(at: Places) -> Offer:
     command, *words = at.runs("mcp")
-    # Never "required": Codex refuses to start where a required server does not, for example
-    # after holdfast was moved or removed. The first turn may begin before our tools are listed.
+    # Never "required": Codex does not start if a required server fails, for example after holdfast
+    # was moved or removed. Without it, the first turn may begin before Holdfast's tools are listed.
     body = (
         f"[mcp_servers.{NAME}]\n"
         f"command = {json.dumps(command)}\n"

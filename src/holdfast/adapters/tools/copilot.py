@@ -1,4 +1,4 @@
-"""GitHub Copilot CLI: a hook file of our own, and a server in the person's settings."""
+"""GitHub Copilot CLI: a separate hook file, and a server in the person's settings."""
 
 from __future__ import annotations
 

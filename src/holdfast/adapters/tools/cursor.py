@@ -1,4 +1,4 @@
-"""Cursor: hooks.json, mcp.json, and a rule of our own."""
+"""Cursor: hooks.json, mcp.json, and a separate rule file."""
 
 from __future__ import annotations
 

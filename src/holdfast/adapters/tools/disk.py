@@ -1,4 +1,4 @@
-"""Other programs' files on the disk: read whole, written in one step, folders made and removed."""
+"""Reads and atomically writes the files of other programs; creates and removes folders."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _PROGRAM = 0o755
 
 
 def text_of(path: Path) -> str | None:
-    """Return what a file holds, or None if there is none.
+    """Return the text of a file, or None if it does not exist.
 
     Raises:
-        SettingsUnreadableError: It cannot be read, or is no text.
+        SettingsUnreadableError: It cannot be read, or is not text.
     """
     try:
         with path.open("rb") as file:
@@ -39,14 +39,14 @@ def text_of(path: Path) -> str | None:
 
 
 def make_folders(path: Path) -> tuple[str, ...]:
-    """Make the folders a new file needs; return those made, outermost first."""
+    """Create the folders that a new file needs; return those created, outermost first."""
     missing = [one for one in path.parents if not one.exists()]
     path.parent.mkdir(parents=True, exist_ok=True)
     return tuple(str(one) for one in reversed(missing))
 
 
 def drop_folders(folders: Sequence[str]) -> tuple[str, ...]:
-    """Remove folders we made, unless something is in them by now; return those left."""
+    """Remove folders that Holdfast created, unless they are in use; return those left."""
     left: list[str] = []
     for name in reversed(folders):
         try:
@@ -59,7 +59,7 @@ def drop_folders(folders: Sequence[str]) -> tuple[str, ...]:
 
 
 def store(path: Path, text: str | None, *, is_program: bool) -> None:
-    """Write a file in one step, with the rights it had; or take it away."""
+    """Write a file atomically, with its earlier permissions; or remove it."""
     if text is None:
         path.unlink(missing_ok=True)
         return

@@ -1,4 +1,4 @@
-"""A text being added to, which knows which of its characters were added."""
+"""A text under edit that records which of its characters were added."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ Span = tuple[int, int]
 
 
 class Draft:
-    """A file's text; what is put into it can be told from what was there.
+    """A file's text under edit; added text is tracked separately from the original.
 
-    With the places of what was put into it before, nothing else can be cut out of it.
+    If the spans of earlier additions are given, nothing else can be cut out of it.
     """
 
     def __init__(self, text: str = "", spans: tuple[Span, ...] | None = None) -> None:
@@ -19,22 +19,22 @@ class Draft:
             self._ours[start:end] = b"\1" * (end - start)
 
     def may_cut(self, at: int) -> bool:
-        """Tell whether what stands at a place may be ours."""
+        """Return whether the text at a position may have been added by Holdfast."""
         return not self._is_known or self._ours[at] == 1
 
     def insert(self, at: int, words: str) -> None:
-        """Add words at a place."""
+        """Insert text at a position."""
         self.text = self.text[:at] + words + self.text[at:]
         self._ours[at:at] = b"\1" * len(words)
 
     def cut(self, start: int, end: int) -> None:
-        """Take away what stands between two places, as far as it may be ours."""
+        """Remove the text between two positions, except what Holdfast cannot have added."""
         kept = [at for at in range(start, end) if not self.may_cut(at)]
         self.text = self.text[:start] + "".join(self.text[at] for at in kept) + self.text[end:]
         self._ours[start:end] = bytes(len(kept))
 
     def spans(self) -> tuple[Span, ...]:
-        """Return from where to where the text was added."""
+        """Return the ranges of added text."""
         found: list[Span] = []
         start = self._ours.find(b"\1")
         while start >= 0:
@@ -46,7 +46,7 @@ class Draft:
 
 
 def without(text: str, spans: tuple[Span, ...]) -> str:
-    """Return a text without what stands between these places."""
+    """Return a text without these ranges."""
     kept, last = [], 0
     for start, end in spans:
         kept.append(text[last:start])

@@ -1,4 +1,4 @@
-"""Which pieces go where, so that every tool is told once: planned before anything is written."""
+"""Plans which pieces go into which files, so that every tool gets memory through one channel."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ _TOOLS = (
     *(cursor.TOOL, cline.TOOL, windsurf.TOOL, zed.TOOL, aider.TOOL),
 )
 TOOLS: dict[str, Tool] = {tool.name: tool for tool in _TOOLS}
-# Tools that have no other way than these files; the others follow them.
+# These tools support no other way than these files; the others adapt to them.
 _FIRST = ("codex", "zed")
 _OWN_WAY = (*_FIRST, "opencode", "aider")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What to put, what to take away because it would say the same twice, and what is left."""
+    """The pieces to install, those to remove as duplicates, and those left unchanged."""
 
     put: tuple[Piece, ...]
     take: tuple[Piece, ...] = ()
@@ -53,7 +53,7 @@ class Plan:
 
 
 def tools_named(names: Sequence[str]) -> tuple[Tool, ...]:
-    """Return the tools of these names.
+    """Return the tools with these names.
 
     Raises:
         UnknownChoiceError: There is no tool of that name.
@@ -65,7 +65,7 @@ def tools_named(names: Sequence[str]) -> tuple[Tool, ...]:
 
 
 def is_found(tool: Tool, at: Places) -> str:
-    """Return what says that a tool is used: a file here, its program, or a file at home; or ''."""
+    """Return the sign that a tool is used: a file here, its program, or a file at home; or ''."""
     here = [name for name in tool.traces if not name.startswith("~/")]
     for name in here:
         if (at.root / name).exists():
@@ -78,9 +78,9 @@ def is_found(tool: Tool, at: Places) -> str:
 
 
 def plan(tools: Iterable[Tool], parts: frozenset[Part], at: Places) -> Plan:
-    """Work out the pieces for these tools; no parts means what is best for each.
+    """Plan the pieces for these tools; without parts, the best ones for each.
 
-    Best is one channel for memory: hooks where a tool has them, a file where it has none.
+    The best is one channel for memory: hooks if a tool supports them, else a file.
     """
     put: list[Piece] = []
     take: list[Piece] = []
@@ -106,7 +106,7 @@ def plan(tools: Iterable[Tool], parts: frozenset[Part], at: Places) -> Plan:
 
 
 def removal(tools: Sequence[Tool], parts: frozenset[Part], at: Places) -> Plan:
-    """Work out every piece that may be there for these tools, in whichever of the ways."""
+    """Plan the removal of every piece that these tools may have, installed in any way."""
     scopes = (Scope.USER,) if at.is_user else (Scope.PRIVATE, Scope.PROJECT)
     take: list[Piece] = []
     for tool in tools:
@@ -122,7 +122,7 @@ def removal(tools: Sequence[Tool], parts: frozenset[Part], at: Places) -> Plan:
 
 
 def _is_pointed_at(at: Places, *, without: frozenset[str]) -> bool:
-    """Tell whether another tool is pointed at the active context."""
+    """Return whether another tool has a pointer to the active context."""
     others = [tool for tool in _TOOLS if tool.name not in without]
     pieces = [one for tool in others for one in known_pieces(tool, Part.INSTRUCTIONS, at)]
     return any(_stands(piece) for piece in pieces)
@@ -138,11 +138,11 @@ def _stands(piece: Piece) -> bool:
 
 
 def known_pieces(tool: Tool, part: Part, at: Places) -> list[Piece]:
-    """Return every piece a tool may have for a part, whatever the files are like by now."""
+    """Return every piece a tool may have for a part, whatever the current files are."""
     offers = [_offer(tool, part, at, by_hook=by_hook) for by_hook in (False, True)]
     found = [piece for offer in offers if not isinstance(offer, str) for piece in offer]
     if part is Part.INSTRUCTIONS and not at.is_user:
-        # A block may be in any file the tool reads, and in AGENTS.md, which it may share.
+        # A block may be in any file the tool reads, and in AGENTS.md, which tools may share.
         kind = find_instructions(tool, at)
         found += [one for one in kind if one.path not in {piece.path for piece in found}]
     unique: dict[tuple[Path, str], Piece] = {}
@@ -152,7 +152,7 @@ def known_pieces(tool: Tool, part: Part, at: Places) -> list[Piece]:
 
 
 def find_instructions(tool: Tool, at: Places) -> list[Piece]:
-    """Return a piece for each instruction file of the project that holds a block of ours."""
+    """Return a piece for each instruction file of the project with a Holdfast block."""
     paths = dict.fromkeys((*files_read(tool.name, at.root), at.root / AGENTS))
     return [
         Piece(tool=tool.name, part=Part.INSTRUCTIONS, path=path, writing=pointer())
@@ -162,7 +162,7 @@ def find_instructions(tool: Tool, at: Places) -> list[Piece]:
 
 
 def has_block(path: Path) -> bool:
-    """Tell whether a file holds a block of ours."""
+    """Return whether a file has a Holdfast block."""
     try:
         return find_block(path.read_text(encoding="utf-8", errors="replace")) is not None
     except OSError:
@@ -184,7 +184,7 @@ def _offer(tool: Tool, part: Part, at: Places, *, by_hook: bool) -> Offer:
 def _joined(
     tool: Tool, offer: tuple[Piece, ...], put: Sequence[Piece], at: Places
 ) -> tuple[tuple[Piece, ...], list[Piece]]:
-    """Let a tool share a pointer it reads anyway, instead of words of its own beside it."""
+    """Replace a tool's own pointer by a shared one in a file that it reads anyway."""
     if at.is_user or tool.name in _OWN_WAY:
         return offer, []
     planned = {os.path.realpath(one.path) for one in put if one.part is Part.INSTRUCTIONS}
@@ -196,7 +196,7 @@ def _joined(
 
 
 def _may_read(tool: Tool, root: Path, planned: set[str]) -> list[Path]:
-    """Return the files a tool reads, with an AGENTS.md that is about to be made."""
+    """Return the files a tool reads, including an AGENTS.md that is planned."""
     read = list(files_read(tool.name, root))
     shared = root / AGENTS
     reads_agents = tool.name != "gemini" and not (
@@ -208,7 +208,7 @@ def _may_read(tool: Tool, root: Path, planned: set[str]) -> list[Path]:
 
 
 def _points_others(path: Path, tool: Tool) -> bool:
-    """Tell whether a file holds a block of ours that is for other tools, too."""
+    """Return whether a file has a Holdfast block that is also for other tools."""
     try:
         block = find_block(path.read_text(encoding="utf-8", errors="replace"))
     except OSError:
@@ -219,7 +219,7 @@ def _points_others(path: Path, tool: Tool) -> bool:
 def _elsewhere(
     tool: Tool, part: Part, offer: tuple[Piece, ...], at: Places, *, by_hook: bool
 ) -> list[Piece]:
-    """Return pieces in the files of the other way to install in a project: one is enough."""
+    """Return the pieces of the other way to install in a project: one way is enough."""
     if at.is_user:
         return []
     other = Scope.PRIVATE if at.scope is Scope.PROJECT else Scope.PROJECT
@@ -229,7 +229,7 @@ def _elsewhere(
 
 
 def _needs_active(put: Sequence[Piece], at: Places) -> bool:
-    """Tell whether something points at the active context, and nobody wrote it yet."""
+    """Return whether something points at the active context, which does not exist yet."""
     points = any(piece.part is Part.INSTRUCTIONS for piece in put)
     return points and not at.is_user and not (at.root / ACTIVE).exists()
 
@@ -247,7 +247,7 @@ def _is_stub(at: Places) -> bool:
 
 
 def _once(put: Sequence[Piece]) -> tuple[Piece, ...]:
-    """Return the pieces; where two names lead to one file, the first for it counts."""
+    """Return the pieces; if two paths lead to one file, only the first is kept."""
     seen: dict[tuple[str, str, str], Piece] = {}
     for piece in put:
         seen.setdefault((piece.tool, piece.part.value, os.path.realpath(piece.path)), piece)

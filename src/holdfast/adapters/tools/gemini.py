@@ -1,4 +1,4 @@
-"""Gemini CLI: hooks and servers in settings.json; times there are milliseconds."""
+"""Gemini CLI: hooks and servers in settings.json; its timeouts are in milliseconds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.tools.values import Offer, Places
 
 _MILLISECONDS = 5000
-# Not PreCompress: it is called before every answer, also where nothing is compressed.
+# Without PreCompress: Gemini calls it before every answer, even if nothing is compressed.
 _EVENTS = {
     "SessionStart": "",
     "BeforeAgent": "",

@@ -1,4 +1,4 @@
-"""One file of another program while it is worked out what becomes of it."""
+"""Plans the change of one file of another program."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _YOURS = "there is one already that holdfast did not write; --force replaces it"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """A file before and after: None where there is none."""
+    """A file before and after the change: None if it does not exist."""
 
     path: Path
     before: str | None
@@ -31,12 +31,12 @@ class Sheet:
 
     @property
     def is_ours(self) -> bool:
-        """Tell whether the file is there only because of us."""
+        """Return whether the file exists only because of Holdfast."""
         return self.record is not None and self.record.is_new
 
 
 class Job:
-    """One file while it is worked out."""
+    """The planned changes of one file."""
 
     def __init__(
         self, path: Path, text: str | None, record: Record | None, *, is_forced: bool
@@ -54,14 +54,14 @@ class Job:
         self._is_program = False
 
     def put(self, piece: Piece) -> None:
-        """Work out how a piece gets there."""
+        """Plan to install a piece."""
         state, line = self._state(piece)
         writing = piece.writing
         if isinstance(writing, Block):
             seen = writing.seen(self._draft.text)
             writing = writing.shared_with(_joined(seen.owners if seen else (), piece.tool))
             if state is State.INSTALLED and seen and seen.owners != writing.owners:
-                # There for others already: for this tool it is new all the same.
+                # Installed for other tools already, but new for this one.
                 state = State.ABSENT
         if state is State.INSTALLED:
             return
@@ -80,7 +80,7 @@ class Job:
         self._say(piece, "installed" if state is State.ABSENT else "renewed")
 
     def take(self, piece: Piece) -> None:
-        """Work out how a piece gets out; a block stays for the other tools it is for."""
+        """Plan to remove a piece; a block stays if other tools share it."""
         if self._is_gone:
             return
         state, line = self._state(piece)
@@ -131,11 +131,11 @@ class Job:
 
     @property
     def is_changed(self) -> bool:
-        """Tell whether the file differs from what it was."""
+        """Return whether the file will change."""
         return (None if self._is_gone else self._draft.text) != self.before
 
     def sheet(self) -> Sheet:
-        """Return the file before and after, and what the ledger should say of it."""
+        """Return the file before and after, and its ledger record."""
         after = None if self._is_gone else self._draft.text
         record = None
         if after is not None and self._parts:
@@ -158,10 +158,10 @@ class Job:
 def state_of(
     piece: Piece, text: str | None, record: Record | None, *, path: Path | None = None
 ) -> tuple[State, int]:
-    """Return how a piece stands in a text, and the line it is at.
+    """Return the state of a piece in a text, and its line.
 
     Raises:
-        SettingsUnreadableError: The text is not what such a file should be.
+        SettingsUnreadableError: The text has not the format of such a file.
     """
     try:
         seen = None if text is None else piece.writing.seen(text)
@@ -185,5 +185,5 @@ def _joined(owners: tuple[str, ...], tool: str) -> tuple[str, ...]:
 
 
 def _as_it_is(block: Block, words: str) -> Block:
-    """Return the block with the words it has in the file: taking a name out changes no others."""
+    """Return the block with its current words: removing a tool's name changes nothing else."""
     return Block(body=words, comment=block.comment)

@@ -1,7 +1,7 @@
-"""JSON as people write it: with comments and commas at the end, every value with its place.
+"""Parses JSON with comments and trailing commas, and gives the position of every value.
 
-Other programs' settings are changed by adding text to them, never by writing them anew, so that
-order, indentation and comments stay.
+Other programs' settings are changed by inserting text, never by writing them anew, so that order,
+indentation and comments stay.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _DEEPEST = 100
 
 
 class NotJsonError(ValueError):
-    """The text is no JSON; the line is where it stops being some."""
+    """The text is not JSON; ``line`` is the line of the first error."""
 
     def __init__(self, text: str, at: int) -> None:
         super().__init__("it is no JSON there")
@@ -32,7 +32,7 @@ class NotJsonError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """A value and its place; an object's members and an array's elements are its parts."""
+    """A value and its range; its parts are an object's members or an array's elements."""
 
     start: int
     end: int
@@ -40,7 +40,7 @@ class Node:
     parts: tuple[Part, ...] = ()
 
     def at(self, *path: str) -> Node | None:
-        """Return the value under these names; of two members of one name the last counts."""
+        """Return the value under these names; of two members with one name the last counts."""
         if not path:
             return self
         named = [part.node for part in self.parts if part.name == path[0]]
@@ -48,18 +48,18 @@ class Node:
 
     @property
     def is_object(self) -> bool:
-        """Tell whether it has members."""
+        """Return whether it is an object."""
         return isinstance(self.value, dict)
 
     @property
     def is_array(self) -> bool:
-        """Tell whether it has elements."""
+        """Return whether it is an array."""
         return isinstance(self.value, list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A member or an element: where it starts, its name ('' for an element), and its value."""
+    """A member or an element: its start, its name ('' for an element), and its value."""
 
     start: int
     name: str
@@ -67,10 +67,10 @@ class Part:
 
 
 def read_json(text: str) -> Node:
-    """Return the value a text holds, with the place of everything in it.
+    """Return the parsed text, with the position of every value in it.
 
     Raises:
-        NotJsonError: It is no JSON.
+        NotJsonError: It is not JSON.
     """
     reader = _Reader(text)
     root = reader.value(reader.skip(0), depth=0)
@@ -84,7 +84,7 @@ class _Reader:
         self._text = text
 
     def skip(self, at: int) -> int:
-        """Return where the next thing is that is neither space nor comment."""
+        """Return the next position that is neither space nor comment."""
         found = _TRIVIA.match(self._text, at)
         return at if found is None else found.end()
 
@@ -132,7 +132,7 @@ class _Reader:
         return Node(start=start, end=at + 1, value=value, parts=tuple(parts))
 
     def _next(self, at: int, *, closing: str) -> int:
-        """Return where the next part starts, or where the closing sign is."""
+        """Return the start of the next part, or the position of the closing bracket."""
         at = self.skip(at)
         sign = self._text[at : at + 1]
         if sign == ",":
@@ -143,7 +143,7 @@ class _Reader:
 
 
 def add_part(draft: Draft, holder: Node, words: str, *, indent: str) -> None:
-    """Add a member or an element at the end of a value; it is written over several lines.
+    """Add a member or an element at the end of a value, on lines of its own.
 
     ``words`` is JSON (with its name, for a member) whose further lines are not indented yet.
     """
@@ -169,7 +169,7 @@ def add_part(draft: Draft, holder: Node, words: str, *, indent: str) -> None:
 
 
 def cut_part(draft: Draft, holder: Node, part: Part) -> None:
-    """Take a member or an element away, with the comma and the space that came with it."""
+    """Remove a member or an element, with its comma and space."""
     text = draft.text
     place = holder.parts.index(part)
     before = holder.parts[place - 1].node.end if place else holder.start + 1
@@ -205,14 +205,14 @@ def _space_before(text: str, at: int) -> int:
 
 
 def _indent_of(text: str, at: int) -> str:
-    """Return the space at the start of the line a place is in."""
+    """Return the indentation of the line of a position."""
     start = text.rfind("\n", 0, at) + 1
     line = text[start:at]
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
 def indent_of(text: str, root: Node) -> str:
-    """Return how much further in each level stands, as the text has it; two spaces otherwise."""
+    """Return the indentation of one level in the text; two spaces by default."""
     for part in root.parts:
         if "\n" in text[root.start : part.start]:
             return _indent_of(text, part.start) or "  "

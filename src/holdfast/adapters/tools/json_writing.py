@@ -1,4 +1,4 @@
-"""Entries of ours in a JSON file: a member under a name, a hook in a list, a path in a list."""
+"""Holdfast's entries in a JSON file: a named member, a hook in a list, a path in a list."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.tools.json_text import Node, Part
 
-# What only our own command lines say, whichever version wrote them.
+# Matches only Holdfast's own command lines, of any version.
 _OURS = re.compile(r"\bholdfast\b.* hook [a-z]+ [A-Za-z]+")
 _STRINGS = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 
@@ -31,8 +31,8 @@ _STRINGS = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 class Entry:
     """A value under a path of names; an element is added to the list there.
 
-    A hook of ours is looked for in every list beside the one it goes to, so that one of an
-    earlier version is found.
+    Holdfast's hooks are looked for in every list beside the target list, so that one of an earlier
+    version is found.
     """
 
     path: tuple[str, ...]
@@ -41,24 +41,24 @@ class Entry:
 
     @property
     def family(self) -> tuple[str, ...]:
-        """Return where to look for what is ours."""
+        """Return the path under which to look for Holdfast's entries."""
         return self.path[:-1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JsonEntries:
-    """Entries of ours, and members the format cannot do without (``{"version": 1}``)."""
+    """Holdfast's entries, and members that the format requires (``{"version": 1}``)."""
 
     entries: tuple[Entry, ...]
     companions: tuple[tuple[str, object], ...] = ()
 
     @property
     def words(self) -> str:
-        """Return the entries in one form."""
+        """Return the entries in a canonical form."""
         return _canonical([(list(entry.path), entry.value) for entry in self.entries])
 
     def seen(self, text: str) -> Seen | None:
-        """Return our entries as they are, and those a person wrote under our name."""
+        """Return Holdfast's entries in a text, and those a person wrote under the same name."""
         root = _read(text)
         found = list(self._found(root)) if root else []
         if not found:
@@ -68,7 +68,7 @@ class JsonEntries:
         return Seen(words=words, line=text.count("\n", 0, first) + 1)
 
     def put(self, draft: Draft, *, is_new: bool) -> None:
-        """Add the entries; everything else stays where and as it is."""
+        """Add the entries; everything else stays unchanged."""
         before = _read(draft.text)
         if before is None:
             draft.insert(0, "{}\n")
@@ -86,7 +86,7 @@ class JsonEntries:
             raise MisfitError(problem="our entries cannot be added without changing others")
 
     def take(self, draft: Draft) -> bool:
-        """Take our entries away, and what is empty without them."""
+        """Remove Holdfast's entries, and containers that become empty."""
         while True:
             root = _read(draft.text)
             found = next(self._found(root), None) if root else None
@@ -115,11 +115,11 @@ class _Found:
 
     @property
     def part(self) -> Part:
-        """Return what was found."""
+        """Return the part that was found."""
         return self.trail[-1][1]
 
     def topmost(self, draft: Draft) -> tuple[Node, Part]:
-        """Return the outermost thing that would be empty without it, and was made for it."""
+        """Return the outermost container that was created for the entry and becomes empty."""
         place = len(self.trail) - 1
         while place and len(self.trail[place][0].parts) == 1:
             if not draft.may_cut(self.trail[place - 1][1].start):
@@ -164,7 +164,7 @@ def _elements(root: Node, family: tuple[str, ...], exact: list[str]) -> Iterator
 def _inner(
     group: Node, path: tuple[str, ...], here: tuple[tuple[Node, Part], ...]
 ) -> Iterator[_Found]:
-    """Find hooks of ours that a person put into a group of their own."""
+    """Find Holdfast's hooks that a person put into a group of their own."""
     for member in group.parts:
         if member.name == "hooks" and member.node.is_array:
             for part in member.node.parts:
@@ -173,7 +173,7 @@ def _inner(
 
 
 def is_ours(value: object) -> bool:
-    """Tell whether a hook runs this program, or a group of hooks does nothing else."""
+    """Return whether a hook runs Holdfast, or all hooks of a group do."""
     if not isinstance(value, dict):
         return False
     group = value.get("hooks")
@@ -210,7 +210,7 @@ def _add(draft: Draft, path: tuple[str, ...], value: object, *, is_element: bool
 
 
 def _join(held: dict[str, object], entry: Entry) -> None:
-    """Add an entry to plain values, as it should be read afterwards."""
+    """Add an entry to the parsed values, to compare with the edited text."""
     *names, last = entry.path
     inner: object = held
     for name in names:
@@ -226,10 +226,10 @@ def _join(held: dict[str, object], entry: Entry) -> None:
 
 
 def _read(text: str) -> Node | None:
-    """Return what a text holds; None if it is blank.
+    """Return the parsed text; None if it is blank.
 
     Raises:
-        MisfitError: It is no JSON, or no object.
+        MisfitError: It is not JSON, or not an object.
     """
     if not text.strip("\ufeff \t\r\n"):
         return None

@@ -1,6 +1,6 @@
-"""What was written into which file, so that it can be taken out to the last byte.
+"""Records what Holdfast wrote into which file, so that it can be removed to the last byte.
 
-Only places and hashes are kept, never a word of a file that is not ours.
+Only positions and hashes are stored, never the text of another program's file.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _PATIENCE_SECONDS = 30.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """One file: its hash after we wrote, where our text is in it, and what we made for it.
+    """One file: its hash after the write, the ranges of Holdfast's text, and what was created.
 
-    ``parts`` names each thing of ours with the hash of its words.
+    ``parts`` maps each installed piece to the hash of its words.
     """
 
     digest: str
@@ -41,7 +41,7 @@ class Record:
 
 
 class Ledger:
-    """The records of a home, changed by one process at a time."""
+    """The records of a home; a lock lets one process at a time change them."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
@@ -49,7 +49,7 @@ class Ledger:
 
     @contextmanager
     def open(self, *, is_dry: bool) -> Generator[Ledger, None, None]:
-        """Read the records; what was changed in them is kept when all went well."""
+        """Read the records; changes are saved if the block succeeds."""
         if is_dry or not self._home.is_dir():
             self.records = self._read()
             yield self
@@ -57,7 +57,7 @@ class Ledger:
                 make_own_folder(self._home)
                 self._write()
             return
-        # The folder itself is the lock, so that no file is left behind.
+        # The folder itself is locked, so that no lock file is left behind.
         lock = os.open(self._home, os.O_RDONLY)
         try:
             try:
@@ -75,7 +75,7 @@ class Ledger:
             held = json.loads(read_plain(self._home / LEDGER_FILE))
             return {path: _record(shape) for path, shape in held["files"].items()}
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            # A lost ledger costs exactness only: our text is found by its marks.
+            # Without the ledger only exactness is lost: Holdfast's text is found by its markers.
             return {}
 
     def _write(self) -> None:

@@ -1,4 +1,4 @@
-"""OpenCode: no hooks for a shell, so a small plug-in asks; settings in opencode.json(c)."""
+"""OpenCode: no shell hooks, so a small plug-in calls Holdfast; settings in opencode.json(c)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One folder that Claude Code, Codex and Copilot CLI each take as a plug-in."""
+"""One folder that Claude Code, Codex and Copilot CLI each accept as a plug-in."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _ABOUT = (
     "Durable project memory: recalled with its evidence, proposed by agents, approved by people."
 )
 _SECONDS = 5
-# Each tool has its own names for what changes files or runs commands.
+# Each tool has its own names for its tools that change files or run commands.
 _CHANGING = "Bash|Edit|MultiEdit|Write|NotebookEdit|apply_patch|bash|edit|create"
 
 
 def plugin_files(at: Places) -> dict[str, str]:
     """Return the files of the folder by their paths in it."""
-    # Three tools start the same line; the hook program finds out which one did.
+    # Three tools run the same command line; the hook program detects which one called it.
     hooks = grouped(at, "auto", {**EVENTS, "PreToolUse": _CHANGING}, seconds=_SECONDS)
     by_event = {entry.path[-1]: [entry.value] for entry in hooks.entries}
     owner = {"name": "Holdfast"}
@@ -58,7 +58,7 @@ def write_folder(
     """Write the folder; return the files that change.
 
     Raises:
-        FolderTakenError: A file is there and differs, and it is not forced.
+        FolderTakenError: A different file exists, and ``is_forced`` is false.
         SettingsUnwritableError: The folder cannot be written.
     """
     wanted = {folder / path: text for path, text in plugin_files(at).items()}

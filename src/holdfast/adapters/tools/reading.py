@@ -1,7 +1,7 @@
-"""Which instruction files each tool reads, and where a pointer to memory is read exactly once.
+"""Finds the instruction files each tool reads, so that a pointer to memory is read exactly once.
 
-Creating a file can hide another one: several tools read only the first they find. So a file
-is created only if nothing is hidden by it.
+Creating a file can hide another one: several tools read only the first they find. So a file is
+created only if it hides no other.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _ALL_OF: dict[str, tuple[str, ...]] = {
     "aider": (),
 }
 _FALLBACKS: dict[str, tuple[tuple[str, str], ...]] = {
-    # The second is read only where the first is not there.
+    # The second file is read only if the first does not exist.
     "claude": ((CLAUDE, AGENTS),),
     "opencode": ((AGENTS, CLAUDE),),
 }
@@ -60,7 +60,7 @@ _OVERRIDES: dict[str, tuple[str, str]] = {"codex": (AGENTS, "AGENTS.override.md"
 
 
 def files_read(tool: str, root: Path) -> tuple[Path, ...]:
-    """Return the instruction files at a project's root that a tool reads as they are now."""
+    """Return the instruction files at a project's root that a tool reads now."""
     if tool == "zed":
         return tuple([root / name for name in FIRST_OF if (root / name).is_file()][:1])
     names = [name for name in _ALL_OF[tool] if (root / name).is_file()]
@@ -74,7 +74,7 @@ def files_read(tool: str, root: Path) -> tuple[Path, ...]:
 
 
 def agents_file(tool: str, root: Path) -> Path | str:
-    """Return the file that a tool reads as AGENTS.md, or the reason why it must not be made."""
+    """Return the file that a tool reads as AGENTS.md, or why it must not be created."""
     override = _OVERRIDES.get(tool, ("", ""))[1]
     if override and (root / override).is_file():
         return root / override
@@ -95,13 +95,13 @@ def _hidden_by_agents(root: Path) -> str:
 
 
 def first_file(root: Path) -> Path:
-    """Return the one file Zed reads: the first there is, or a new AGENTS.md if there is none."""
+    """Return the one file that Zed reads: the first that exists, or a new AGENTS.md."""
     found = files_read("zed", root)
     return found[0] if found else root / AGENTS
 
 
 def imports_agents(path: Path) -> bool:
-    """Tell whether a CLAUDE.md brings AGENTS.md in, so that what stands there is read."""
+    """Return whether a CLAUDE.md imports AGENTS.md, so that its content is read."""
     try:
         lines: Sequence[str] = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""How a tool is told to start our MCP server: the same words, in the shape each tool wants."""
+"""The MCP server settings for each tool: the same command in the tool's own format."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ ONLY_USER = "its servers are in your own settings only; add --user"
 
 
 def server(at: Places, **more: object) -> dict[str, object]:
-    """Return the command and its words, as most tools want them."""
+    """Return the command and its arguments in the format of most tools."""
     command, *words = at.runs("mcp")
     return {"command": command, "args": words, **more}
 
 
 def json_server(tool: str, path: Path, value: object, *, under: str = "mcpServers") -> Piece:
-    """Return the piece that names our server in a JSON file."""
+    """Return the piece that adds Holdfast's server to a JSON file."""
     entry = Entry(path=(under, NAME), value=value)
     return Piece(tool=tool, part=Part.MCP, path=path, writing=JsonEntries(entries=(entry,)))

@@ -1,4 +1,4 @@
-"""How each tool stands: what is installed, whether it is trusted, and whether it is told twice."""
+"""Reports the state of each tool: what is installed, trusted, or installed twice."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _WORST = (State.EDITED, State.OUTDATED, State.YOURS, State.INSTALLED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartStatus:
-    """One part of a tool: its state, for whom it is installed, and in which files."""
+    """One part of a tool: its state, its install scope, and its files."""
 
     part: Part
     state: State
@@ -37,9 +37,9 @@ class PartStatus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolStatus:
-    """A tool: what says that it is here, its parts, and what a person should know.
+    """A tool: the sign that it is in use, its parts, and notes for the person.
 
-    ``seen_at`` is when one of its hooks last spoke to us, ``failed`` what last went wrong then.
+    ``seen_at`` is when one of its hooks last called Holdfast, ``failed`` the last error of a hook.
     """
 
     tool: str
@@ -52,7 +52,7 @@ class ToolStatus:
 
 
 def look_at(tools: Sequence[Tool], at: Places, workshop: Workshop) -> tuple[ToolStatus, ...]:
-    """Return how these tools stand."""
+    """Return the state of these tools."""
     return tuple(_look(tool, at, workshop) for tool in tools)
 
 
@@ -76,7 +76,7 @@ def _part(tool: Tool, part: Part, at: Places, workshop: Workshop) -> PartStatus:
         pieces = known_pieces(tool, part, replace(at, scope=scope))
         there = [one for one in workshop.look(pieces) if _is_for(one, tool)]
         for path in dict.fromkeys(one.piece.path for one in there):
-            # The same file in another form is not a fault: one that fits is enough.
+            # Another form of the piece in the same file is not a fault: one that fits is enough.
             here = [one.state for one in there if one.piece.path == path]
             best = State.INSTALLED if State.INSTALLED in here else here[0]
             if path not in paths:
@@ -90,7 +90,7 @@ def _part(tool: Tool, part: Part, at: Places, workshop: Workshop) -> PartStatus:
 
 
 def _is_for(standing: Standing, tool: Tool) -> bool:
-    """Tell whether something stands there, and is for this tool where several share it."""
+    """Return whether a piece is installed, and for this tool if several share it."""
     if standing.state is State.ABSENT:
         return False
     if not isinstance(standing.piece.writing, Block):
@@ -100,7 +100,7 @@ def _is_for(standing: Standing, tool: Tool) -> bool:
 
 
 def _twice(tool: Tool, parts: Sequence[PartStatus], at: Places) -> list[str]:
-    """Say where memory would reach a tool in more than one way."""
+    """Return the warnings that memory would reach a tool in more than one way."""
     ways = [f"hooks in {path}" for one in parts if one.part is Part.HOOKS for path in one.paths]
     if tool.name == "cline":
         ways = list(dict.fromkeys(f"hooks in {path.parent}" for path in _paths(parts, Part.HOOKS)))
@@ -118,7 +118,7 @@ def _twice(tool: Tool, parts: Sequence[PartStatus], at: Places) -> list[str]:
 
 
 def carries_memory(tool: Tool, path: Path) -> bool:
-    """Tell whether a file brings memory itself to a tool; a pointer only says where it is."""
+    """Return whether a file contains memory itself for a tool, rather than only a pointer."""
     if path.suffix in {".json", ".jsonc", ".yml"}:
         return True
     block = find_block(text_of(path) or "")
@@ -149,7 +149,7 @@ def _has_plugin(at: Places) -> bool:
 
 
 def _codex_notes(parts: Sequence[PartStatus], at: Places) -> list[str]:
-    """Say what Codex has to be told by a person before it runs our hooks."""
+    """Return what a person must confirm in Codex before it runs Holdfast's hooks."""
     hooks = _paths(parts, Part.HOOKS)
     if not hooks:
         return []
@@ -159,7 +159,7 @@ def _codex_notes(parts: Sequence[PartStatus], at: Places) -> list[str]:
         return ["its config.toml cannot be read, so nobody knows whether the hooks are trusted"]
     state = held.get("state") if isinstance(held, dict) else None
     names = list(state) if isinstance(state, dict) else []
-    # It names a hook by its file, event and place: ~/.codex/hooks.json:session_start:0:0.
+    # Codex names a hook by its file, event and place: ~/.codex/hooks.json:session_start:0:0.
     trusted = [name for name in names for path in hooks if name.startswith(f"{path}:")]
     if trusted:
         return [f"{len(trusted)} hooks were trusted; after a change type /hooks in codex again"]

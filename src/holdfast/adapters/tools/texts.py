@@ -1,4 +1,4 @@
-"""The words we put into instruction files: a pointer for every tool, an import for some."""
+"""The text for instruction files: a pointer for every tool, an import for some."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from holdfast.adapters.tools.values import ACTIVE
 from holdfast.adapters.tools.writing import Block, Whole
 from holdfast.domain.managed import Comment
 
-# Nothing is said twice to a tool whose hook has spoken already: the pointer asks first.
+# A tool whose hook already gave memory does not need it twice: the pointer checks that first.
 POINTER = f"""\
 ## Project memory
 
@@ -55,12 +55,12 @@ applyTo: "**"
 
 
 def pointer(*, everywhere: bool = False) -> Block:
-    """Return the block that says where memory is, in this project or in every one."""
+    """Return the block that points to memory, in this project or in every one."""
     return Block(body=POINTER_EVERYWHERE if everywhere else POINTER)
 
 
 def importing() -> Block:
-    """Return the block that brings memory in with the file."""
+    """Return the block that imports memory into the file."""
     return Block(body=IMPORT)
 
 
@@ -80,5 +80,5 @@ def copilot_instructions() -> Whole:
 
 
 def own_rule(*, everywhere: bool = False) -> Whole:
-    """Return a rules file of our own, for tools that read every file of a folder."""
+    """Return a separate rules file, for tools that read every file of a folder."""
     return Whole(body=POINTER_EVERYWHERE if everywhere else POINTER, comment=Comment.MARKUP)

@@ -1,4 +1,4 @@
-"""The words about connecting tools: what can be installed, where, and how it stands."""
+"""Value types for connecting tools: what can be installed, where, and its state."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ACTIVE = ".holdfast/context/active.md"
 
 
 class Part(StrEnum):
-    """What can be installed into a tool."""
+    """A part that can be installed into a tool."""
 
     INSTRUCTIONS = "instructions"
     HOOKS = "hooks"
@@ -26,7 +26,7 @@ class Part(StrEnum):
 
 
 class Scope(StrEnum):
-    """For whom: this person in this project, everybody in it, or this person everywhere."""
+    """The install scope: this person here, everybody in the project, or this person everywhere."""
 
     PRIVATE = "private"
     PROJECT = "project"
@@ -34,7 +34,7 @@ class Scope(StrEnum):
 
 
 class State(StrEnum):
-    """What stands in the place of something of ours."""
+    """The state of an installed piece."""
 
     ABSENT = "absent"
     INSTALLED = "installed"
@@ -45,7 +45,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """One thing of ours for a tool, and the file it goes into."""
+    """One thing that Holdfast installs for a tool, and its file."""
 
     tool: str
     part: Part
@@ -55,7 +55,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """A piece as it stands: its state, and the line it is at."""
+    """A piece with its state and its line."""
 
     piece: Piece
     state: State
@@ -64,7 +64,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What was done to a file for a tool, or why nothing was."""
+    """What was done to a file for a tool, or why nothing was done."""
 
     tool: str
     part: Part
@@ -75,9 +75,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connecting:
-    """A wish to connect or disconnect: which tools (none: all that fit), which parts, for whom.
+    """A request to connect or disconnect tools (none given: all that fit), with parts and scope.
 
-    No parts means what is best for each tool when connecting, and all of them when not.
+    Without parts, connecting installs the best ones for each tool, and disconnecting removes all.
     """
 
     tools: tuple[str, ...] = ()
@@ -89,9 +89,9 @@ class Connecting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Places:
-    """Where things are: the project, the person's home and settings, and how we are started.
+    """The paths: the project, the person's home and settings, and how Holdfast is started.
 
-    ``context`` is what stands in the active context until somebody collects it.
+    ``context`` is the content of the active context until it is first generated.
     """
 
     root: Path
@@ -105,19 +105,19 @@ class Places:
 
     @property
     def is_user(self) -> bool:
-        """Tell whether it is for all projects of a person."""
+        """Return whether it applies to all projects of a person."""
         return self.scope is Scope.USER
 
     def runs(self, *words: str) -> list[str]:
-        """Return the words that start us; by name where others must be able to read them."""
+        """Return the command that starts Holdfast; by name in files that are shared."""
         if self.scope is Scope.PROJECT:
             return ["holdfast", *words]
         return [*self.program, *self.store, *words]
 
     def line(self, *words: str) -> str:
-        """Return a line for a shell; where others may lack the program, it says nothing then.
+        """Return a shell command line; in shared files, it is silent if Holdfast is missing.
 
-        It is the same in every version of ours: some tools ask people again when it changes.
+        It is the same in every version of Holdfast: some tools ask people again when it changes.
         """
         line = shlex.join(self.runs(*words))
         if self.scope is not Scope.PROJECT:
@@ -126,12 +126,12 @@ class Places:
 
 
 Offer = tuple[Piece, ...] | str
-"""What a tool offers for a part, or the reason why it has nothing."""
+"""What a tool offers for a part, or the reason why it offers nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """A coding tool: how it is recognised, and what it takes in which way."""
+    """A coding tool: how it is recognised, and what can be installed into it."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""Windsurf: its hooks cannot tell the model anything, so a rule of our own does."""
+"""Windsurf: its hooks cannot pass text to the model, so a separate rule file does."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Puts pieces of ours into other programs' files, and takes them out as if they never were.
+"""Installs pieces into other programs' files, and removes them without a trace.
 
-First everything is worked out and only then written, so that a file which cannot be added to
-changes nothing in any other.
+All changes are planned before any is written, so that an unsuitable file leaves all others
+unchanged.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Workshop:
-    """Works on the files below a project and a home; the ledger is in our own home."""
+    """Changes the files of a project and a home; the ledger is in Holdfast's own home."""
 
     def __init__(self, *, store: Path, root: Path, exclude: Path | None = None) -> None:
         self._ledger = Ledger(store)
@@ -40,7 +40,7 @@ class Workshop:
         self._exclude = exclude
 
     def look(self, pieces: Iterable[Piece]) -> tuple[Standing, ...]:
-        """Return how each piece stands; a file that cannot be read counts as edited."""
+        """Return the state of each piece; an unreadable file counts as edited."""
         with self._ledger.open(is_dry=True):
             return tuple(self._standing(piece) for piece in pieces)
 
@@ -53,12 +53,12 @@ class Workshop:
         is_forced: bool = False,
         is_private: bool = False,
     ) -> tuple[Change, ...]:
-        """Put pieces there and take others away; return what changes, and what was left and why.
+        """Install pieces and remove others; return the changes, and what was left and why.
 
         Raises:
-            EditedByHandError: One of them was edited, and it is not forced.
+            EditedByHandError: One of them was edited, and ``is_forced`` is false.
             LeadsElsewhereError: A file is a link out of the project.
-            SettingsUnreadableError: A file is not as it could be added to.
+            SettingsUnreadableError: A file has an unexpected format.
             SettingsUnwritableError: A file cannot be written; nothing was changed.
         """
         changes: list[Change] = []
@@ -86,7 +86,7 @@ class Workshop:
     def _excluding(
         self, sheets: Sequence[Sheet], machines: set[Path], *, is_private: bool
     ) -> list[Sheet]:
-        """Keep files with paths of this machine out of git, without a file that git tracks."""
+        """Exclude files with paths of this machine from git, without changing a tracked file."""
         if self._exclude is None:
             return []
         path = Path(os.path.realpath(self._exclude))
@@ -126,7 +126,7 @@ class Workshop:
         return Standing(piece=piece, state=state, line=line)
 
     def _real(self, piece: Piece) -> Path:
-        """Return the file that is meant; a link of the project must stay in the project."""
+        """Return the real file of a piece; a link in the project must stay in the project."""
         real = Path(os.path.realpath(piece.path))
         root = self._root
         if piece.path.is_relative_to(root) and not real.is_relative_to(root):
@@ -155,7 +155,7 @@ class Workshop:
         if sheet.record is not None:
             self._ledger.records[name] = replace(sheet.record, folders=made)
         elif sheet.after is None:
-            # Those another file still needs are not empty, and its record gets them.
+            # Folders that another file still needs are not empty; its record takes them over.
             left = drop_folders(made)
             for other, record in self._ledger.records.items():
                 if left and Path(other).is_relative_to(left[0]):
@@ -165,7 +165,7 @@ class Workshop:
 
 
 def _undo(done: Sequence[tuple[Sheet, tuple[str, ...]]]) -> None:
-    """Put back what was written before a file could not be."""
+    """Restore the written files after a later file could not be written."""
     for sheet, folders in reversed(done):
         with suppress(OSError):
             store(sheet.path, sheet.before, is_program=sheet.is_program)

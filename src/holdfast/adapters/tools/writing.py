@@ -1,4 +1,4 @@
-"""What we write into a file of another program: a block, a file of our own, or entries in JSON."""
+"""What Holdfast writes into a file: a block, a whole file, or entries in JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class MisfitError(ValueError):
-    """The file is not as we could write into it; the line says where."""
+    """The file cannot take Holdfast's text; ``line`` is the place of the problem."""
 
     def __init__(self, *, problem: str, line: int = 1) -> None:
         super().__init__(problem)
@@ -23,9 +23,9 @@ class MisfitError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """What of ours stands in a file: its words, its line, and whether its hash vouches for it.
+    """Holdfast's text found in a file: its words, its line, and whether its hash matches.
 
-    ``is_untouched`` is None where nothing in the file can tell.
+    ``is_untouched`` is None if the file has no hash to compare.
     """
 
     words: str
@@ -35,37 +35,37 @@ class Seen:
 
 
 class Writing(Protocol):
-    """One thing of ours in a file that may be somebody else's."""
+    """One text of Holdfast in a file that may belong to another program."""
 
     @property
     def words(self) -> str:
-        """Return what should stand there, to be compared with what is seen."""
+        """Return the wanted text, to be compared with the text in the file."""
         ...
 
     def seen(self, text: str) -> Seen | None:
-        """Return what of ours stands in a text, or None.
+        """Return Holdfast's text in a file, or None.
 
         Raises:
-            MisfitError: The text cannot be read.
+            MisfitError: The text cannot be parsed.
         """
         ...
 
     def put(self, draft: Draft, *, is_new: bool) -> None:
-        """Add it to a text, or to a file that is not there yet, by adding only.
+        """Add it to a text, or to a new file, by insertions only.
 
         Raises:
-            MisfitError: It cannot be added without changing what is there.
+            MisfitError: It cannot be added without changing existing text.
         """
         ...
 
     def take(self, draft: Draft) -> bool:
-        """Take it out of a text; tell whether nothing is left that anybody wrote."""
+        """Remove it from a text; return whether nothing that anybody wrote is left."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """Lines between our marks at the end of a text."""
+    """Lines between Holdfast's markers at the end of a text."""
 
     body: str
     comment: Comment = Comment.MARKUP
@@ -77,7 +77,7 @@ class Block:
         return self.body.strip("\n")
 
     def seen(self, text: str) -> Seen | None:
-        """Return our lines as they are."""
+        """Return the current lines between the markers."""
         block = find_block(text)
         if block is None:
             return None
@@ -89,7 +89,7 @@ class Block:
         )
 
     def put(self, draft: Draft, *, is_new: bool) -> None:
-        """Add the lines at the end, or renew them where they are."""
+        """Add the lines at the end, or update them in place."""
         block = managed(self.body, comment=self.comment, owners=self.owners)
         there = find_block(draft.text)
         if there is not None:
@@ -100,14 +100,14 @@ class Block:
         draft.insert(len(draft.text), room_for(block, None if is_new else draft.text))
 
     def take(self, draft: Draft) -> bool:
-        """Take the lines away; tell whether they were all there was."""
+        """Remove the lines; return whether nothing else was in the file."""
         block = find_block(draft.text)
         left = draft.text if block is None else without_block(draft.text, block)
         if left is None or block is None:
             if left is None:
                 draft.cut(0, len(draft.text))
             return left is None
-        # The same text, but cut so that the draft still knows what was added.
+        # The same text, but cut so that the draft still tracks what was added.
         start = _same_start(draft.text, left)
         draft.cut(start, start + len(draft.text) - len(left))
         return False
@@ -126,7 +126,7 @@ def _same_start(text: str, left: str) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TomlBlock:
-    """Lines between our marks in TOML: they must add what they say, and nothing else."""
+    """Lines between markers in TOML: they must add their own settings, and nothing else."""
 
     body: str
     path: tuple[str, ...]
@@ -141,7 +141,7 @@ class TomlBlock:
         return Block(body=self.body, comment=Comment.HASH)
 
     def seen(self, text: str) -> Seen | None:
-        """Return our lines, or what a person wrote under the same name."""
+        """Return the current lines, or what a person wrote under the same name."""
         found = self._block.seen(text)
         if found is not None:
             return found
@@ -153,7 +153,7 @@ class TomlBlock:
         return Seen(words=json.dumps(held, sort_keys=True, default=str), line=1)
 
     def put(self, draft: Draft, *, is_new: bool) -> None:
-        """Add the lines at the end, if the file reads as before with them."""
+        """Add the lines at the end, if all other settings still parse to the same values."""
         before = read_toml(draft.text)
         trial = draft.text + "\n" + self.body
         after = read_toml(trial, else_say="what is there leaves no room for our lines")
@@ -164,15 +164,15 @@ class TomlBlock:
         self._block.put(draft, is_new=is_new)
 
     def take(self, draft: Draft) -> bool:
-        """Take the lines away."""
+        """Remove the lines."""
         return self._block.take(draft)
 
 
 def read_toml(text: str, *, else_say: str = "") -> dict[str, object]:
-    """Return what TOML says.
+    """Return the parsed TOML.
 
     Raises:
-        MisfitError: It is no TOML.
+        MisfitError: It is not TOML.
     """
     import tomllib
 
@@ -188,7 +188,7 @@ def read_toml(text: str, *, else_say: str = "") -> dict[str, object]:
 
 
 def _without(held: dict[str, object], path: tuple[str, ...]) -> dict[str, object]:
-    """Return settings without what stands under a path, nor what is empty without it."""
+    """Return settings without the value at a path and without tables that become empty."""
     name, *rest = path
     inner = held.get(name)
     left = {key: value for key, value in held.items() if key != name}
@@ -201,7 +201,7 @@ def _without(held: dict[str, object], path: tuple[str, ...]) -> dict[str, object
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Whole:
-    """A file of our own: a head that its format wants, and our lines between marks."""
+    """A file of Holdfast's own: a head that its format requires, and lines between markers."""
 
     body: str
     comment: Comment
@@ -214,7 +214,7 @@ class Whole:
         return f"{self.head}{managed(self.body, comment=self.comment)}\n"
 
     def seen(self, text: str) -> Seen | None:
-        """Return the file as it is, whoever wrote it."""
+        """Return the current file, whoever wrote it."""
         block = find_block(text)
         if block is None:
             return Seen(words=text, line=1) if text.strip() else None
@@ -228,14 +228,14 @@ class Whole:
         draft.insert(0, self.words)
 
     def take(self, draft: Draft) -> bool:
-        """Take the file away."""
+        """Remove the file."""
         draft.cut(0, len(draft.text))
         return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stub:
-    """A file that stands in until another part of holdfast writes it; any other text stays."""
+    """A placeholder until another part of Holdfast writes the file; any other text stays."""
 
     words: str
 
@@ -244,11 +244,11 @@ class Stub:
         return Seen(words=text, line=1)
 
     def put(self, draft: Draft, *, is_new: bool) -> None:
-        """Write the file, if there is none."""
+        """Write the file, unless it exists."""
         if is_new:
             draft.insert(0, self.words)
 
     def take(self, draft: Draft) -> bool:
-        """Take the file away."""
+        """Remove the file."""
         draft.cut(0, len(draft.text))
         return True

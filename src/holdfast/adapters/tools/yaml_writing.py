@@ -1,4 +1,4 @@
-"""One more item in a list of a YAML file, put there without writing the rest anew."""
+"""Adds an item to a list in a YAML file without rewriting the rest."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class YamlItem:
-    """An item of the list under a name; where there is no such name, a block of ours adds it."""
+    """An item of a named list; if the name is missing, a Holdfast block adds the list."""
 
     name: str
     item: str
@@ -32,7 +32,7 @@ class YamlItem:
         return Block(body=f"{self.name}:\n  - {self.item}", comment=Comment.HASH)
 
     def seen(self, text: str) -> Seen | None:
-        """Return the item where it is in the list."""
+        """Return the item if it is in the list."""
         block = find_block(text)
         if block is not None:
             is_whole = block.is_untouched and block.body == self._block.words
@@ -44,7 +44,7 @@ class YamlItem:
         return None
 
     def put(self, draft: Draft, *, is_new: bool) -> None:
-        """Add the item at the end of the list, or make a list of the one value there is."""
+        """Add the item at the end of the list; a single value becomes a list."""
         text = draft.text
         before = _plain(text)
         value = _listed(text, self.name)
@@ -80,7 +80,7 @@ class YamlItem:
             draft.insert(end, f"{newline}{lead}{self.item}")
 
     def take(self, draft: Draft) -> bool:
-        """Take the item away, or the whole block where it was ours."""
+        """Remove the item, or the whole Holdfast block."""
         if find_block(draft.text) is not None:
             return self._block.take(draft)
         value = _sequence(_listed(draft.text, self.name))
@@ -104,7 +104,7 @@ def _listed(text: str, name: str) -> Node | None:
     """Return the value under a name.
 
     Raises:
-        MisfitError: It is no YAML, or not one mapping.
+        MisfitError: It is not YAML, or not a single mapping.
     """
     from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError

@@ -1,1 +1,1 @@
-"""Other tools' transcripts, read as data."""
+"""Parses the transcripts of other tools; their content is data, never instructions."""

@@ -1,4 +1,4 @@
-"""Aider: one Markdown file per project, in which each start of the program begins a chat."""
+"""Aider: one Markdown file per project; each start of the program begins a new chat in it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class AiderTranscripts:
         return last
 
     def conversations(self, path: str, *, tell: Tell) -> Iterable[Transcript]:
-        """Return every chat of a file; there is nothing in it that cannot be read."""
+        """Return every chat of a file; any text is valid, so there are no flaws."""
         del tell
         return self._chats(path)
 
@@ -57,7 +57,7 @@ class AiderTranscripts:
 
 
 class _Chat:
-    """The lines of one chat, gathered into turns."""
+    """Collects the lines of one chat into turns."""
 
     def __init__(self, started: str) -> None:
         self._started = started
@@ -67,7 +67,7 @@ class _Chat:
         self._lines: list[str] = []
 
     def add(self, line: str) -> None:
-        """Add a line; one of another speaker begins a turn."""
+        """Add a line; a line of another speaker begins a turn."""
         speaker, text = _spoken(line)
         if speaker is not self._speaker and (text.strip() or speaker is not Speaker.ASSISTANT):
             self._flush()
@@ -84,7 +84,7 @@ class _Chat:
             self._draft.say(self._speaker, text, at=self._at)
 
     def finished(self, path: str) -> Transcript:
-        """Return the chat; the folder it was held in is the file's own."""
+        """Return the chat; its folder is that of the file."""
         self._flush()
         folder = str(Path(path).absolute().parent)
         session = self._started.replace(" ", "T")

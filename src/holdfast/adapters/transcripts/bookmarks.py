@@ -1,4 +1,4 @@
-"""How far each transcript was read, in one small file that is whole at any moment."""
+"""Stores how far each transcript was read, in one small file that is written atomically."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _MOST_SESSIONS = 1_000
 
 
 class BookmarkFile:
-    """Keeps the bookmarks of one person.
+    """Stores the bookmarks of one person.
 
-    Beside each bookmark stands how long the file was and a hash of its end, so that a file that
-    did not grow need not be read at all.
+    Each bookmark also has the file's length and a hash of its end, so that a file that did not grow
+    is not read again.
     """
 
     def __init__(self, file: Path) -> None:
@@ -36,12 +36,12 @@ class BookmarkFile:
         return Bookmark(last={str(name): str(turn) for name, turn in last.items()})
 
     def is_unchanged(self, path: str) -> bool:
-        """Tell whether a file ends where it ended; a database may grow beside its file."""
+        """Return whether a file has the same end; a database may grow in a side file instead."""
         kept = self._marks().get(path, {})
         return not path.endswith(".db") and "end" in kept and kept["end"] == _end(path)
 
     def put(self, path: str, bookmark: Bookmark) -> None:
-        """Keep how far a file was read; the files read longest ago are dropped first."""
+        """Store how far a file was read; the least recently read files are dropped first."""
         marks = self._marks()
         marks.pop(path, None)
         last = dict(list(bookmark.last.items())[-_MOST_SESSIONS:])
@@ -54,7 +54,7 @@ class BookmarkFile:
             raise StoreUnreadableError(str(self._file), f"{error.strerror}.") from error
 
     def _marks(self) -> dict[str, dict[str, object]]:
-        """Return what is kept; a file that is not ours or is damaged counts as none."""
+        """Return the stored bookmarks; a damaged or unknown file counts as empty."""
         with suppress(OSError, ValueError, RecursionError):
             kept = json.loads(read_plain(self._file))
             if isinstance(kept, dict) and isinstance(kept.get("files"), dict):
@@ -67,9 +67,9 @@ class BookmarkFile:
 
 
 def _end(path: str) -> str:
-    """Return what says where a file ends: its length, and a hash of its last bytes."""
+    """Return the length of a file and a hash of its last bytes."""
     try:
-        # Without O_NONBLOCK, opening a pipe waits until somebody writes into it.
+        # Without O_NONBLOCK, opening a pipe blocks until it has a writer.
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
             size = file.seek(0, os.SEEK_END)
             file.seek(max(0, size - _TAIL))

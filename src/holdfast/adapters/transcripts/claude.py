@@ -1,4 +1,4 @@
-"""Claude Code: a tree of lines, of which the path to the last leaf is the conversation."""
+"""Claude Code: its lines form a tree; the path to the last leaf is the conversation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _SPOKEN = frozenset({"user", "assistant"})
 _KEPT = ("type", "uuid", "parentUuid", "logicalParentUuid", "message", "timestamp")
-# What the program itself puts into a person's message.
+# Text that the program itself inserts into a person's message.
 _OWN_WORDS = re.compile(r"<(system-reminder|(?:command|local-command|bash)-[a-z]{1,20})>")
 
 
@@ -57,15 +57,15 @@ def _is_spoken(line: Line) -> bool:
 
 
 def _slim(line: Line) -> Line:
-    """Keep of a line what a turn needs: a long session has many lines that are not told."""
+    """Return only the fields that a turn needs: most lines of a long session are not used."""
     slim = {name: line[name] for name in _KEPT if name in line}
     return slim if _is_spoken(line) else {**slim, "message": None}
 
 
 def _path(leaf: str, nodes: dict[str, Line], before: dict[str, str]) -> list[str]:
-    """Return the names from the first line to the leaf.
+    """Return the ids from the first line to the leaf.
 
-    A parent that is not in the file was left out of it; then the line before is the next best.
+    If a parent is missing from the file, the line before is used instead.
     """
     path: list[str] = []
     seen: set[str] = set()
@@ -80,7 +80,7 @@ def _path(leaf: str, nodes: dict[str, Line], before: dict[str, str]) -> list[str
 
 
 def _own_words_taken_out(text: str) -> str:
-    """Return a message without what the program put into it; an opening without an end stays."""
+    """Return a message without the program's insertions; an unclosed tag stays."""
     kept: list[str] = []
     at = 0
     unended: set[str] = set()

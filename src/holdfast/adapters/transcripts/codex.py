@@ -1,4 +1,4 @@
-"""Codex CLI: a rollout of items; what the harness says to the model is left out."""
+"""Codex CLI: a rollout of items; the program's own messages to the model are left out."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _START = 400
 
 
 class CodexTranscripts(OneConversation):
-    """Reads ``~/.codex/sessions/YYYY/MM/DD/rollout-….jsonl``, packed with zstd or not."""
+    """Reads ``~/.codex/sessions/YYYY/MM/DD/rollout-….jsonl``, optionally compressed with zstd."""
 
     tool = "codex"
 
@@ -74,14 +74,14 @@ def _say(item: Line, draft: Draft, *, at: object, name: str) -> None:
 
 
 def _own_words_taken_out(content: object) -> str:
-    """Return a message without the parts that the harness put into it."""
+    """Return a message without the parts that the program inserted."""
     parts = content if isinstance(content, list) else [content]
     texts = [words(one) for one in parts]
     return "\n".join(text for text in texts if not text.lstrip().startswith(_OWN_WORDS))
 
 
 def _answer(output: object) -> tuple[str, bool]:
-    """Return what a tool said, and whether it failed; older versions pack both into JSON."""
+    """Return a tool's output, and whether it failed; older versions store both as JSON."""
     if isinstance(output, str) and output.startswith("{"):
         try:
             packed = json.loads(output)

@@ -1,4 +1,4 @@
-"""Copilot CLI: a log of events, of which a few are the conversation."""
+"""Copilot CLI: a log of events; a few kinds of events are the conversation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class CopilotTranscripts(OneConversation):
     tool = "copilot"
 
     def heard(self, path: str, *, tell: Tell) -> Transcript:
-        """Return the conversation that the events tell."""
+        """Return the conversation from the events."""
         draft, about, session = Draft(), dict[str, str](), ""
         for _, line in json_lines(path, tell=tell):
             data = part(line, "data")

@@ -1,4 +1,4 @@
-"""Which tool wrote a transcript, told by its shape and not by its name alone."""
+"""Detects which tool wrote a transcript, from its content and not from its name alone."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _COPILOT = ("session.", "user.", "assistant.", "tool.", "hook.")
 
 
 def detected(path: str) -> str | None:
-    """Return the tool whose transcript a file is; none where it is nobody's we know."""
+    """Return the tool that wrote a transcript; None if the format is unknown."""
     start = start_of(path, size=_START)
     if start.startswith(_SQLITE):
         return "opencode" if is_opencode(path) else None
@@ -68,6 +68,6 @@ def _tool_of(line: Mapping[str, object]) -> str | None:
 
 
 def _cut_short(text: str) -> str | None:
-    """Tell by its start what is one long JSON text, of which we hold only the start."""
+    """Detect the tool of one long JSON text from its beginning, which is all that was read."""
     start = text[:2000]
     return "gemini" if '"sessionId"' in start and '"projectHash"' in start else None

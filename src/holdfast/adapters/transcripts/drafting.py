@@ -1,4 +1,4 @@
-"""Turns put together one by one, without what memory itself said, each kept to a sane size."""
+"""Collects the turns of a conversation, without injected memories, each limited in size."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Draft:
     def say(
         self, speaker: Speaker, text: object, *, at: datetime | None = None, name: object = ""
     ) -> None:
-        """Add what a person or the assistant said; nothing is added where nothing is left."""
+        """Add a message of a person or the assistant; an empty message is not added."""
         clean = kept(without_injected(words(text)).strip())
         if clean:
             self._put(Turn(number=0, speaker=speaker, text=clean, at=at, name=str(name or "")))
@@ -41,7 +41,7 @@ class Draft:
         name: object = "",
         call: object = "",
     ) -> None:
-        """Add that a tool was called; its answer comes later under the same call id."""
+        """Add a tool call; its output follows later under the same call id."""
         text = kept(without_injected(compact(given)).strip())
         turn = Turn(
             number=0,
@@ -56,7 +56,7 @@ class Draft:
             self._calls[str(call)] = len(self._turns) - 1
 
     def answer(self, call: object, text: object, *, has_failed: bool = False) -> None:
-        """Add what a tool answered to the call it belongs to; an answer to none is left out."""
+        """Add a tool's output to its call; output without a call is dropped."""
         place = self._calls.get(str(call))
         if place is None:
             return
@@ -68,14 +68,14 @@ class Draft:
         self._turns.append(turn)
 
     def finished(self, *, tool: str, session: str, source: str, **about: str) -> Transcript:
-        """Return the conversation, its turns numbered from 1."""
+        """Return the conversation with its turns numbered from 1."""
         said = [turn for turn in self._turns if turn.text]
         turns = tuple(replace(turn, number=number) for number, turn in enumerate(said, start=1))
         return Transcript(tool=tool, session=session, turns=turns, source=source, **about)
 
 
 def kept(text: str) -> str:
-    """Return a text of a sane size; what is left out is said at its end."""
+    """Return a text of limited size; a note at its end says how much is missing."""
     raw = text.encode("utf-8", "replace")
     if len(raw) <= LARGEST_TURN:
         return text
@@ -84,7 +84,7 @@ def kept(text: str) -> str:
 
 
 def words(content: object) -> str:
-    """Return the text of a message: text itself, or the text parts of a list."""
+    """Return the text of a message: a plain text, or the text parts of a list."""
     match content:
         case str():
             return content
@@ -99,7 +99,7 @@ def words(content: object) -> str:
 
 
 def compact(value: object) -> str:
-    """Return what a tool was given, on few lines: a lone command is shown as it is."""
+    """Return a tool's input on few lines; a single command is shown unchanged."""
     if not value:
         return ""
     match value:
@@ -114,7 +114,7 @@ def compact(value: object) -> str:
 
 
 def _unwrapped(text: str) -> str:
-    """Return arguments that are JSON inside a text as what they are."""
+    """Return the decoded arguments if they are JSON inside a text."""
     if not text.lstrip().startswith("{"):
         return text
     try:
@@ -125,17 +125,17 @@ def _unwrapped(text: str) -> str:
 
 
 def moment(value: object) -> datetime | None:
-    """Return a time, however a tool writes it; none where it makes no sense."""
+    """Return a parsed time, in any format of the tools; None if it is invalid."""
     return moment_of(value, zone=None)
 
 
 def part(line: Mapping[str, object], name: str) -> dict[str, object]:
-    """Return an object inside another; an empty one where it is missing or something else."""
+    """Return a nested object; an empty one if it is missing or of another type."""
     value = line.get(name)
     return value if isinstance(value, dict) else {}
 
 
 def text_of(line: Mapping[str, object], name: str) -> str:
-    """Return a text inside an object; an empty one where it is missing or something else."""
+    """Return a text field; an empty text if it is missing or of another type."""
     value = line.get(name)
     return value if isinstance(value, str) else ""

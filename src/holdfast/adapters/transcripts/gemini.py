@@ -1,4 +1,4 @@
-"""Gemini CLI: messages that are written again when they grow; the last writing counts."""
+"""Gemini CLI: a growing message is written again; its last version counts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class GeminiTranscripts(OneConversation):
     tool = "gemini"
 
     def heard(self, path: str, *, tell: Tell) -> Transcript:
-        """Return the messages as they were written last."""
+        """Return the last version of each message."""
         messages: dict[str, Line] = {}
         session = ""
         for line in _whole(path) if path.endswith(".json") else _each(path, tell=tell):
@@ -78,7 +78,7 @@ def _say(message: Line, draft: Draft, *, name: str) -> None:
 
 
 def _answer(result: object) -> str:
-    """Return the text inside the functionResponse that a tool's answer is wrapped in."""
+    """Return the text inside the functionResponse that wraps a tool's output."""
     match result:
         case str():
             return result

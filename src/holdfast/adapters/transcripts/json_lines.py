@@ -1,4 +1,4 @@
-"""Lines of JSON, one after the other: a file may be huge, torn at its end, or packed."""
+"""Reads files with one JSON object per line; a file may be huge, truncated or compressed."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _TOO_LARGE = f"it is larger than {LARGEST >> 20} MiB, which no transcript is."
 
 
 def no_one(_: Flaw) -> None:
-    """Tell nobody."""
+    """Ignore a flaw."""
 
 
 def json_lines(path: str, *, tell: Tell) -> Iterator[tuple[int, Line]]:
-    """Return the number and the object of every line that holds one.
+    """Return the number and the object of every line that holds an object.
 
-    A last line without an end is still being written, so it is no flaw.
+    A last line without a line end is still being written, so it is no flaw.
     """
     with opened(path) as file:
         number = 0
@@ -61,7 +61,7 @@ def _parsed(raw: bytes) -> object:
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
-    """Return each line with whether it has an end; of one too long, only its start."""
+    """Return each line, and whether it has a line end; a line that is too long is truncated."""
     while raw := file.readline(LONGEST_LINE + 1):
         is_whole = raw.endswith(b"\n")
         rest = raw
@@ -72,11 +72,11 @@ def _lines(file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
 
 @contextmanager
 def opened(path: str) -> Generator[BinaryIO, None, None]:
-    """Open a file to be read, packed or not; our own errors instead of the system's.
+    """Open a file, compressed or not; system errors become domain errors.
 
     Raises:
         UnreadableSourceError: It cannot be opened or read, is no regular file, is too large, or
-            is packed and cannot be unpacked.
+            is compressed and cannot be decompressed.
     """
     try:
         # Opening a pipe must not block.
@@ -90,7 +90,7 @@ def opened(path: str) -> Generator[BinaryIO, None, None]:
 
 
 def _refuse_others(status: os.stat_result, path: str) -> None:
-    """Refuse devices, pipes and folders, whose content may never end, and what is too large."""
+    """Refuse devices, pipes and folders, whose content may never end, and too large files."""
     if not stat.S_ISREG(status.st_mode):
         raise UnreadableSourceError(path, _NO_FILE)
     if status.st_size > LARGEST:
@@ -98,7 +98,7 @@ def _refuse_others(status: os.stat_result, path: str) -> None:
 
 
 class _Bounded(io.RawIOBase):
-    """An unpacked stream that fails when it is too large: few bytes can unpack to terabytes."""
+    """A decompressed stream with a size limit: few bytes can decompress to terabytes."""
 
     def __init__(self, stream: ZstdDecompressionReader, path: str) -> None:
         self._stream = stream
@@ -106,7 +106,7 @@ class _Bounded(io.RawIOBase):
         self._left = LARGEST
 
     def readable(self) -> bool:
-        """Tell that it can be read."""
+        """Return true: the stream is readable."""
         return True
 
     def readinto(self, buffer: WriteableBuffer, /) -> int | None:
@@ -137,12 +137,12 @@ def _unpacked(file: BinaryIO, path: str) -> Generator[BinaryIO, None, None]:
 
 
 def start_of(path: str, *, size: int) -> bytes:
-    """Return the first bytes of a file, unpacked; nothing where it cannot be read."""
+    """Return the first bytes of a file, decompressed; empty if it cannot be read."""
     with suppress(UnreadableSourceError), opened(path) as file:
         return file.read(size)
     return b""
 
 
 def file_stem(path: str) -> str:
-    """Return a file's name without what follows the first dot."""
+    """Return a file's name up to the first dot."""
     return Path(path).name.partition(".")[0]

@@ -1,4 +1,4 @@
-"""OpenCode: a database of sessions, messages and parts, opened to be read only."""
+"""OpenCode: a database of sessions, messages and parts, opened read-only."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class OpencodeTranscripts:
 
 
 def is_opencode(path: str) -> bool:
-    """Tell whether a database has the tables of OpenCode."""
+    """Return whether a database has the tables of OpenCode."""
     try:
         with _database(path) as database:
             found = {row["name"] for row in database.execute(load_file(_QUERIES)["tables"])}
@@ -79,7 +79,7 @@ def is_opencode(path: str) -> bool:
 
 
 def _age(session: sqlite3.Row) -> tuple[float, str]:
-    """Return what sorts sessions by time; their ids run backwards."""
+    """Return the sort key of sessions by time; their ids are in reverse order."""
     held = dict(session)
     created = held.get("time_created", held.get("created_at"))
     return float(created) if isinstance(created, int | float) else 0.0, str(session["id"])

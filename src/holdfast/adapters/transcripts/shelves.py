@@ -1,4 +1,4 @@
-"""Where each tool keeps its transcripts."""
+"""Finds the transcripts of each tool."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _STARTS = {"codex": "rollout-", "gemini": "session-", "copilot": "events."}
 
 
 def shelves(tool: str, *, person: Path, root: Path, is_everywhere: bool) -> list[Path]:
-    """Return the folders or the file in which a tool keeps its transcripts.
+    """Return the folders or the file in which a tool stores its transcripts.
 
-    Claude Code has a folder for each folder it was started in; those are told by their name.
+    Claude Code has a folder for each folder it was started in, named after it.
     """
     match tool:
         case "claude":
@@ -45,17 +45,17 @@ def shelves(tool: str, *, person: Path, root: Path, is_everywhere: bool) -> list
 
 
 def _of_project(projects: Path, root: Path) -> list[Path]:
-    """Return the folders of Claude Code for a project and for the folders beneath it."""
+    """Return Claude Code's folders for a project and for the folders beneath it."""
     name = _NOT_OF_A_NAME.sub("-", str(root))
     beneath = sorted(projects.glob(f"{name}-*"))
     return [projects / name, *(path for path in beneath if path.is_dir())]
 
 
 def transcripts_in(place: Path, tool: str) -> list[str]:
-    """Return the transcripts in a folder, oldest first; a file is taken as it is.
+    """Return the transcripts in a folder, oldest first; a file is returned itself.
 
-    No link is followed, so nothing outside the folder is read. What Claude Code keeps of
-    subagents is left out.
+    No symbolic link is followed, so nothing outside the folder is read. Claude Code's subagent
+    transcripts are left out.
     """
     if place.is_file():
         return [str(place.absolute())]
@@ -85,6 +85,6 @@ def _age(path: Path) -> tuple[float, str]:
 
 
 def _moved(variable: str, usual: Path) -> Path:
-    """Return where a variable says a folder is; only a whole path counts."""
+    """Return the folder that a variable names; only an absolute path counts."""
     wanted = os.environ.get(variable, "")
     return Path(wanted) if wanted.startswith("/") else usual

@@ -1,4 +1,4 @@
-"""A tool that keeps each conversation in a file of its own."""
+"""The base of tools that store each conversation in its own file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class OneConversation(ABC):
-    """Reads files that hold one conversation each; ``heard`` is what differs by tool."""
+    """Reads files with one conversation each; subclasses implement ``heard``."""
 
     def read(self, path: str) -> Transcript:
         """Return the conversation of a file."""
@@ -27,4 +27,4 @@ class OneConversation(ABC):
 
     @abstractmethod
     def heard(self, path: str, *, tell: Tell) -> Transcript:
-        """Read the file, and tell of what in it cannot be read."""
+        """Read the file, and report its unreadable parts to ``tell``."""

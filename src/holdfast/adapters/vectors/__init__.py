@@ -1,1 +1,1 @@
-"""A fast scan over vectors: files beside the store, made from it and never needed by it."""
+"""A fast scan over vectors in files beside the store; the files can be rebuilt from the store."""

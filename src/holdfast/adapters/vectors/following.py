@@ -1,4 +1,4 @@
-"""Bringing the files of an index up to the store: removed rows go, changed rows come last."""
+"""Updates the files of an index from the store: removes rows, and appends changed ones."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _NO_SUMS = b"\0" * SUM_BYTES
 
 
 def build(place: str, source: VectorSource) -> None:
-    """Make the files anew and put them in place of those that are there."""
+    """Build the files anew and replace the existing ones."""
     fresh = f"{place}.new"
     header = Header(
         store_id=source.store_id,
@@ -62,34 +62,34 @@ def _put_in_place(fresh: str, path: str) -> None:
 
 def _remove(path: str) -> None:
     _remove_folder(path)
-    # What is in a folder there is not ours.
+    # A folder with content at this path is left alone.
     with suppress(FileNotFoundError, IsADirectoryError):
         os.unlink(path)
 
 
 def _remove_folder(path: str) -> None:
-    """Remove an empty folder that lies in the place of a file."""
+    """Remove an empty folder at the path of a file."""
     with suppress(OSError):
         os.rmdir(path)
 
 
 def discard(place: str) -> None:
-    """Remove the files; whoever has them open keeps what nobody else can see."""
+    """Remove the files; a process that has them open keeps its copy."""
     for end in FILE_ENDINGS:
         _remove(f"{place}{end}")
     discard_unfinished(place)
 
 
 def discard_unfinished(place: str) -> None:
-    """Remove what somebody who died while building has left."""
+    """Remove the remains of a process that died while building."""
     for end in FILE_ENDINGS:
         _remove(f"{place}.new{end}")
 
 
 def follow(shelf: Shelf, header: Header, source: VectorSource) -> Header:
-    """Bring the files up to the newest change; return the header they have then.
+    """Update the files to the newest change; return their new header.
 
-    Whoever dies here leaves a header that says so, and the next one makes the files anew.
+    A process that dies here leaves a header that says so, and the next one rebuilds the files.
     """
     cut(shelf, header)
     target = source.last() or header.last
@@ -100,7 +100,7 @@ def follow(shelf: Shelf, header: Header, source: VectorSource) -> Header:
         for handle in (shelf.rows_handle, shelf.names_handle, shelf.sums_handle):
             os.fdatasync(handle)
     except BaseException:
-        # On a full disk the half-written rows must not keep what little room there is.
+        # On a full disk, half-written rows must not use the remaining space.
         with suppress(OSError):
             cut(shelf, header)
         raise
@@ -110,14 +110,14 @@ def follow(shelf: Shelf, header: Header, source: VectorSource) -> Header:
 
 
 def cut(shelf: Shelf, header: Header) -> None:
-    """Cut off rows that nobody counted: somebody died while writing them."""
+    """Truncate rows that the header does not count: a process died while writing them."""
     os.ftruncate(shelf.rows_handle, HEAD_BYTES + header.count * header.dimension)
     os.ftruncate(shelf.names_handle, (header.count + 1) * NAME_BYTES)
     os.ftruncate(shelf.sums_handle, (blocks_of(header.count) + 1) * SUM_BYTES)
 
 
 class _Following:
-    """One way from a header to the newest change."""
+    """One update from a header to the newest change."""
 
     def __init__(self, shelf: Shelf, header: Header) -> None:
         self._shelf = shelf
@@ -139,7 +139,7 @@ class _Following:
         )
 
     def _remove(self, latest: Mapping[int, int]) -> None:
-        """Write zeros over the rows that memories had, and note that they are gone."""
+        """Overwrite the removed memories' rows with zeros, and mark them as removed."""
         old = [sequence for sequence in latest if sequence <= self._highest]
         if not old:
             return
@@ -174,7 +174,7 @@ class _Following:
         self._touched.update(range(count // BLOCK_ROWS, blocks_of(count + len(rows))))
 
     def _write_sums(self) -> None:
-        """Write the checksums of the blocks that changed."""
+        """Write the checksums of the changed blocks."""
         for block in sorted(self._touched):
             content = self._shelf.sums(self._header, (block,))
             _write(self._shelf.sums_handle, content, (block + 1) * SUM_BYTES)
@@ -198,7 +198,7 @@ def _make(path: str, content: bytes) -> None:
 
 
 def _write(handle: int, data: bytes, place: int) -> None:
-    """Write all of it: a full disk may take a part first and refuse the rest."""
+    """Write all bytes: a full disk may accept a part first and refuse the rest."""
     view = memoryview(data)
     while view:
         written = os.pwrite(handle, view, place)

@@ -1,4 +1,4 @@
-"""A scan of all rows, or of some, with numpy: for whoever asks more than a few questions."""
+"""Scans all rows or some of them with numpy."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _GONE = -2.0
 
 
 class FullScan:
-    """Compares questions with rows; the cosines of the last question are still known."""
+    """Compares questions with rows; the cosines of the last question are cached."""
 
     def __init__(self) -> None:
         self._scores: tuple[bytes, tuple[int, int], NDArray[np.float32]] | None = None
 
     def changed_after(self, number: int, shelf: Shelf, header: Header) -> set[int]:
-        """Return whose rows tell of a change after that."""
+        """Return the memories whose rows changed after that change number."""
         names = shelf.names(0, header.count)
         ahead: list[int] = np.abs(names["sequence"][names["number"] > number]).tolist()
         return set(ahead)
@@ -42,7 +42,7 @@ class FullScan:
         changed: set[int],
         limit: int,
     ) -> Found:
-        """Return the best rows of those that are meant and have not changed."""
+        """Return the best rows among the wanted and unchanged ones."""
         sequences, scales = shelf.columns(header)
         rows = None if among is None else _rows_of(among, sequences)
         scale, scores = self._weighed_rows(question, shelf, header, rows)
@@ -61,7 +61,7 @@ class FullScan:
     def _weighed_rows(
         self, question: bytes, shelf: Shelf, header: Header, rows: NDArray[np.intp] | None
     ) -> tuple[float, NDArray[np.float32]]:
-        """Return the cosines of some rows or all; all of the last question are still known."""
+        """Return the cosines of some rows or all; those of the last question are cached."""
         asked, scale = quantised(np.frombuffer(question, "<f4")[None, :])
         sequences, scales = shelf.columns(header)
         key = (header.birth, header.generation)
@@ -79,7 +79,7 @@ class FullScan:
 
 
 def _rows_of(among: Sequence[int], sequences: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Return the rows of these memories, by a table of who is meant."""
+    """Return the rows of these memories, with a lookup table."""
     highest = max(int(sequences.max()) if len(sequences) else 0, 0)
     meant = np.zeros(highest + 1, np.bool_)
     meant[[sequence for sequence in among if 0 < sequence <= highest]] = True
@@ -87,6 +87,6 @@ def _rows_of(among: Sequence[int], sequences: NDArray[np.int64]) -> NDArray[np.i
 
 
 def _held(changed: set[int], owners: NDArray[np.int64]) -> list[int]:
-    """Return those of the changed that may have a row; most are new and have none."""
+    """Return the changed memories that may have a row; most are new and have none."""
     highest = int(owners.max()) if changed and len(owners) else 0
     return [sequence for sequence in changed if sequence <= highest]

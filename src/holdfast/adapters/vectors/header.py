@@ -1,7 +1,7 @@
-"""The head of an index file: how far it has come, in two slots that are written in turn.
+"""The header of an index file: its progress, in two slots that are written in turn.
 
-A torn write leaves the other slot. Rows are synced before the slot that counts them is
-written, so a slot never counts a row that is not there.
+A torn write leaves the other slot intact. Rows are synced before the slot that counts them is
+written, so a slot never counts a missing row.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _CRC = Struct("<I")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
-    """What an index holds: of which store, how many rows, and which change was its last.
+    """The content of an index: its store, its number of rows, and its last change.
 
-    ``birth`` ties the files of an index together. ``reached`` is ahead of the last
-    change while somebody follows, or died following.
+    ``birth`` links the files of an index. ``reached`` is ahead of the last change during an update,
+    or after a process died during one.
     """
 
     store_id: str
@@ -39,12 +39,12 @@ class Header:
 
     @property
     def is_unfinished(self) -> bool:
-        """Tell whether somebody is following, or died following."""
+        """Return whether an update is running, or was interrupted."""
         return self.reached > self.last.number
 
 
 def read_header(handle: int) -> Header | None:
-    """Return the newer of the two slots; None where neither is whole."""
+    """Return the newer of the two slots; None if neither is valid."""
     raw = os.pread(handle, HEAD_BYTES, 0)
     slots = [_read(raw[start : start + _SLOT_BYTES]) for start in range(0, HEAD_BYTES, _SLOT_BYTES)]
     found = [slot for slot in slots if slot is not None]
@@ -52,7 +52,7 @@ def read_header(handle: int) -> Header | None:
 
 
 def write_header(handle: int, header: Header) -> None:
-    """Write a header into the slot of the one before the last."""
+    """Write a header into the older slot."""
     place = header.generation % 2 * _SLOT_BYTES
     os.pwrite(handle, _slot(header), place)
 

@@ -1,4 +1,4 @@
-"""Who may use the files of an index: many may read together, one may write alone."""
+"""The lock of an index's files: many readers at once, or one writer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BETWEEN_TRIES_SECONDS = 0.001
 
 
 class IndexLock:
-    """A lock beside the index; where none can be made or had, that is said, not raised."""
+    """A lock file beside the index; a failure is returned, not raised."""
 
     def __init__(self, place: str) -> None:
         self._path = f"{place}.lock"
@@ -20,21 +20,21 @@ class IndexLock:
         self.may_write = True
 
     def read_together(self, *, within_seconds: float) -> bool:
-        """Wait a moment until nobody writes; tell whether that came."""
+        """Wait briefly for a shared lock; return whether it was acquired."""
         return self._taken(fcntl.LOCK_SH, within_seconds)
 
     def write_alone(self, *, within_seconds: float) -> bool:
-        """Wait a moment until nobody else reads or writes; tell whether that came."""
+        """Wait briefly for an exclusive lock; return whether it was acquired."""
         return self._taken(fcntl.LOCK_EX, within_seconds)
 
     def release(self) -> None:
-        """Let the others in."""
+        """Release the lock."""
         if self._handle is not None:
             with suppress(OSError):
                 fcntl.flock(self._handle, fcntl.LOCK_UN)
 
     def close(self) -> None:
-        """Let go of the file of the lock."""
+        """Close the lock file."""
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
@@ -57,7 +57,7 @@ class IndexLock:
                 self.close()
 
     def _is_in_place(self) -> bool:
-        """Tell whether others would find this very lock: somebody may have removed its file."""
+        """Return whether other processes would open this same file: it may have been removed."""
         try:
             found = os.stat(self._path)
         except OSError:

@@ -1,4 +1,4 @@
-"""What a scan of the files found, together with what only the store has."""
+"""Merges the results of a scan with vectors that only the store has."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BELOW_ALL = -2.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """The best rows of a scan, best first: whose they are, and a cosine that may be off."""
+    """The best rows of a scan, best first: their memories, and approximate cosines."""
 
     rows: list[tuple[int, float]]
     slack: float
@@ -26,7 +26,7 @@ class Found:
 
 
 def changed_since(number: int, source: VectorSource) -> set[int]:
-    """Return whose vectors changed after that."""
+    """Return the memories whose vectors changed after that change number."""
     changed: set[int] = set()
     while changes := source.changes(beyond=number, limit=_AT_ONCE):
         changed.update([change.sequence for change in changes])
@@ -53,7 +53,7 @@ def merged(
     slack: float,
     rows_are_all: bool,
 ) -> Nearest:
-    """Return the best of both, once each; nobody left out is better than the last of them."""
+    """Return the best of both, once each; no memory left out scores above the last of them."""
     best = dict(reversed(rows))
     floor = _BELOW_ALL if rows_are_all else rows[-1][1]
     best |= {sequence: cosine for sequence, cosine in cosines.items() if cosine >= floor}

@@ -1,4 +1,4 @@
-"""Comparing one question with many rows: with numkong where it is installed, else with numpy."""
+"""Compares one question with many rows: with numkong if it is installed, else with numpy."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ _UNIFORM = 12.0**-0.5
 
 
 def quantised(vectors: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Return rows of 8-bit numbers, and what each row is to be multiplied by."""
+    """Return rows of 8-bit numbers, and the scale of each row."""
     largest = np.abs(vectors).max(axis=1)
     scales = (np.where(largest > 0, largest, 1.0) / _LARGEST).astype(np.float32)
     return np.rint(vectors / scales[:, None]).astype(np.int8), scales
 
 
 def kept_vectors(kept: bytes, dimension: int) -> NDArray[np.float32]:
-    """Return vectors as they are kept, as rows of 32-bit numbers."""
+    """Return stored vectors as rows of 32-bit numbers."""
     return np.frombuffer(kept, "<f2").astype(np.float32).reshape(-1, dimension)
 
 
 def slack_of(scales: Column, question_scale: float) -> float:
-    """Return how far a cosine of 8-bit rows may be off: six times what is usual."""
+    """Return the error bound of a cosine of 8-bit rows: six times the usual error."""
     largest = float(scales.max()) if len(scales) else 0.0
     return float(_DEVIATIONS * _UNIFORM * np.hypot(largest, question_scale))
 
 
 def likeness_of(question: bytes, vectors: Mapping[int, bytes]) -> dict[int, float]:
-    """Return the cosine of each with the question, by the nearest of its vectors."""
+    """Return the cosine of each memory with the question, by its nearest vector."""
     if not vectors:
         return {}
     asked = np.frombuffer(question, "<f4").astype(np.float64)
     rows = np.frombuffer(b"".join(vectors.values()), "<f2").astype(np.float64)
     rows = rows.reshape(-1, len(asked))
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-    # einsum, not a matrix product: equal rows must give equal sums wherever they stand.
+    # einsum, not a matrix product: equal rows must give equal sums at any position.
     cosines = np.einsum("ij,j->i", rows, asked) / np.where(lengths > 0, lengths, 1.0)
     parts = [len(kept) // (2 * len(asked)) for kept in vectors.values()]
     starts = np.cumsum([0, *parts[:-1]])
@@ -57,9 +57,9 @@ def likeness_of(question: bytes, vectors: Mapping[int, bytes]) -> dict[int, floa
 
 
 def largest(scores: NDArray[np.float32], limit: int) -> NDArray[np.intp]:
-    """Return where the largest scores are, largest first, then first come.
+    """Return the positions of the largest scores, largest first, ties in order.
 
-    The largest of each short stretch are compared first: the best are in the best stretches.
+    The largest of each short range are compared first: the best are in the best ranges.
     """
     whole = len(scores) // _WIDTH * _WIDTH
     if whole > limit * _WIDTH * 2:
@@ -76,7 +76,7 @@ def largest(scores: NDArray[np.float32], limit: int) -> NDArray[np.intp]:
 
 
 def dots(rows: NDArray[np.int8], question: NDArray[np.int8]) -> NDArray[np.float32]:
-    """Return the product of each row with the question."""
+    """Return the dot product of each row with the question."""
     if not len(rows):
         return np.zeros(0, np.float32)
     return _way()(rows, question)
@@ -103,7 +103,7 @@ def _numkong_dots(
 
 
 def plain_dots(rows: NDArray[np.int8], question: NDArray[np.int8]) -> NDArray[np.float32]:
-    """Return the same with numpy alone, block by block; whole numbers come out exactly."""
+    """Return the same with numpy alone, block by block; integers are exact."""
     wide: type[Any] = np.float32 if len(question) <= _EXACT_IN_32_BITS else np.float64
     asked: NDArray[Any] = question.astype(wide)
     found = np.empty(len(rows), np.float32)

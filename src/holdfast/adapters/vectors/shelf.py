@@ -1,7 +1,7 @@
-"""The files of an index: rows of 8-bit numbers, whose row each is, and checksums of both.
+"""The files of an index: rows of 8-bit numbers, the memory of each row, and checksums of both.
 
-Rows are only ever added. A removed row is written over with zeros and keeps its place, so
-whoever has mapped the file sees every other row where it was.
+Rows are only appended. A removed row is overwritten with zeros and keeps its position, so that a
+process with a mapped file sees every other row unchanged.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     Column = np.ndarray[tuple[int], np.dtype[Any]]
 
 NAME = [("sequence", "<i8"), ("number", "<i8"), ("scale", "<f4"), ("unused", "<u4")]
-"""Whose row it is, negative once it is removed; the change that put or removed it; and what its
-numbers are to be multiplied by."""
+"""The memory of a row, negative after its removal; the change that wrote or removed it; and the
+scale of its numbers."""
 _NAME = Struct("<qqfI")
 NAME_BYTES = _NAME.size
 BLOCK_ROWS = 1_024
@@ -36,7 +36,7 @@ FILE_ENDINGS = (".i8", ".ids", ".sums")
 
 
 class Shelf:
-    """An index opened for reading, and for writing where that is allowed."""
+    """An index opened for reading, and for writing if that is allowed."""
 
     def __init__(self, place: str) -> None:
         self._paths = [f"{place}{ending}" for ending in FILE_ENDINGS]
@@ -55,14 +55,14 @@ class Shelf:
         self._loaded = self._loaded_removed = 0
 
     def is_in_place(self) -> bool:
-        """Tell whether these are still the files that lie there: others may have been put."""
+        """Return whether these are still the current files; another process may replace them."""
         try:
             return [os.stat(path).st_ino for path in self._paths] == self._identity
         except OSError:
             return False
 
     def header(self) -> Header | None:
-        """Return the header if both files are whole as far as it counts."""
+        """Return the header if both files belong together and are as long as it says."""
         header = read_header(self.rows_handle)
         if header is None or header.dimension <= 0:
             return None
@@ -74,9 +74,9 @@ class Shelf:
         return header if is_whole else None
 
     def is_sound(self, header: Header) -> bool:
-        """Tell whether every block of rows has its checksum.
+        """Return whether every block of rows matches its checksum.
 
-        The answer holds until a file changes: a process checks what it scans once.
+        The result is cached until a file changes: a process checks what it scans once.
         """
         state = self._state(header)
         if state == self._verified:
@@ -88,11 +88,11 @@ class Shelf:
         return True
 
     def trust(self, header: Header) -> None:
-        """Note that the files were sound before this process itself changed them."""
+        """Record that the files were valid before this process itself changed them."""
         self._verified = self._state(header)
 
     def sums(self, header: Header, blocks: Iterable[int]) -> bytes:
-        """Return the checksums of some blocks, of their rows and whose they are."""
+        """Return the checksums of some blocks, of their rows and memories."""
         rows = self.raw_rows(header)
         found = bytearray()
         for block in blocks:
@@ -107,7 +107,7 @@ class Shelf:
         return (header, *times)
 
     def columns(self, header: Header) -> tuple[Column, Column]:
-        """Return whose row each is, and its scale."""
+        """Return the memory of each row, and its scale."""
         import numpy as np
 
         sequences, scales = self._columns or (np.zeros(0, np.int64), np.zeros(0, np.float32))
@@ -122,7 +122,7 @@ class Shelf:
         return sequences[: header.count], scales[: header.count]
 
     def names(self, start: int, end: int) -> Column:
-        """Return whose rows these are, straight from the file."""
+        """Return the memories of these rows, directly from the file."""
         import numpy as np
 
         return np.frombuffer(self.raw_names(start, end), NAME)
@@ -133,7 +133,7 @@ class Shelf:
         return os.pread(self.names_handle, length, place)
 
     def rows(self, header: Header) -> NDArray[np.int8]:
-        """Return all rows that count, as the file has them now."""
+        """Return all counted rows, as they are in the file now."""
         import numpy as np
 
         if not header.count:
@@ -151,7 +151,7 @@ class Shelf:
         return memoryview(self._map)[HEAD_BYTES:length]
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         self._map = None
         for handle in self._handles:
             with suppress(OSError):
@@ -164,12 +164,12 @@ class Shelf:
 
 
 def blocks_of(rows: int) -> int:
-    """Return how many blocks so many rows make."""
+    """Return the number of blocks of this many rows."""
     return -(-rows // BLOCK_ROWS)
 
 
 def birth_record(birth: int) -> bytes:
-    """Return what the file of names begins with, so that it is known whose it is."""
+    """Return the first record of the file of names, which links it to its index."""
     return _NAME.pack(birth, 0, 0.0, 0)
 
 
@@ -187,7 +187,7 @@ def _opened(path: str) -> int:
 
 
 def _joined(column: Column, start: int, fresh: Column) -> Column:
-    """Return a column with fresh values from a place on, and with room for more to come."""
+    """Return a column with new values from a position on, and with room for more."""
     import numpy as np
 
     end = start + len(fresh)

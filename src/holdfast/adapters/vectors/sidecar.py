@@ -1,9 +1,9 @@
 """The vector index: an exact scan over 8-bit rows in files beside the store.
 
-The store is the truth. Whoever searches brings the files up to it first, alone, and makes
-them anew when they are torn, foreign or of another past. What the files do not have yet, or
-have already though this transaction does not see it, is read from the store itself; and so
-is everything where no file can be used at all.
+The store is canonical. A search first updates the files from it, under an exclusive lock, and
+rebuilds them if they are damaged, belong to another store or have another history. Vectors that the
+files do not have yet, or have although this transaction does not see them, are read from the store
+itself; and so are all vectors if no file can be used.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Sidecar:
 
     @property
     def notices(self) -> Sequence[str]:
-        """Say what was wrong with the files since they were opened; answers did not suffer."""
+        """Return what was wrong with the files since they were opened; answers were correct."""
         if not self._damage:
             return ()
         said = f"The vector index {self._place}.* was damaged: {self._damage}."
@@ -86,7 +86,7 @@ class Sidecar:
         return self._damage or None
 
     def scrub(self, source: VectorSource) -> None:
-        """Write over what the source does not have any more; where that fails, remove the files."""
+        """Overwrite what the source no longer has; if that fails, remove the files."""
         from holdfast.adapters.vectors.following import cut, discard, discard_unfinished, follow
 
         if not self._lock.write_alone(within_seconds=_SCRUB_SECONDS):
@@ -108,7 +108,7 @@ class Sidecar:
             self._lock.release()
 
     def close(self) -> None:
-        """Let go of the files; twice is once."""
+        """Close the files; may be called twice."""
         self._first = self._full = None
         if self._shelf is not None:
             self._shelf.close()
@@ -125,14 +125,14 @@ class Sidecar:
             self._lock.release()
 
     def _followed(self, source: VectorSource, last: VectorChange) -> Header | None:
-        """Return a header of files that can be read, after bringing them up to the store."""
+        """Update the files from the store, and return their header if they can be read."""
         header = self._usable(source, last)
         if header is not None and last.number - header.last.number <= _READ_FROM_STORE:
             return header
         if not source.is_settled or not self._lock.may_write:
             return header
         if self._lock.write_alone(within_seconds=0.0):
-            # On a full disk the files stay behind, and the store answers for the rest.
+            # On a full disk the files stay outdated, and the rest is read from the store.
             with suppress(OSError):
                 self._bring_up(source, last)
         if not self._lock.read_together(within_seconds=_WAIT_SECONDS):
@@ -149,7 +149,7 @@ class Sidecar:
             follow(self._shelf, header, source)
 
     def _usable(self, source: VectorSource, last: VectorChange) -> Header | None:
-        """Return the header if the files are whole and tell of the same past as the source."""
+        """Return the header if the files are complete and have the same history as the source."""
         if self._shelf is None or not self._shelf.is_in_place():
             self._open()
         header = None if self._shelf is None else self._shelf.header()
@@ -189,7 +189,7 @@ class Sidecar:
         among: Sequence[int] | None,
         limit: int,
     ) -> Nearest | None:
-        """Return what the files and the changes they do not have give together."""
+        """Return the combined result of the files and the changes they do not have."""
         shelf = self._shelf
         if shelf is None:
             return None
@@ -218,7 +218,7 @@ class Sidecar:
 
 
 def _is_same_past(ours: VectorChange, last: VectorChange, source: VectorSource) -> bool:
-    """Tell whether the change an index stands at is one of the source's."""
+    """Return whether the last change of an index is also in the source."""
     if ours.number == 0 or ours == last:
         return True
     if ours.number > last.number:

@@ -1,5 +1,5 @@
 -- name: create_commits
--- Everything here is derived from the repository: another version of it is thrown away.
+-- All of this is derived from the repository: a database of another version is discarded.
 
 CREATE TABLE told (
     id      INTEGER PRIMARY KEY,   -- the row of told_fts too
@@ -54,7 +54,7 @@ SELECT coalesce(max(id), 0) FROM told;
 SELECT count(*) FROM told WHERE is_here;
 
 -- name: add_told
--- Two processes may read the same commit at once: the first one's is kept.
+-- Two processes may read the same commit at once: the first row is kept.
 INSERT INTO told (id, name, at, subject, body, is_here) VALUES (?, ?, ?, ?, ?, 1)
 ON CONFLICT (name) DO NOTHING RETURNING id;
 
@@ -90,7 +90,7 @@ SELECT told_fts.rowid, bm25(told_fts, 3.0, 1.0, 1.0, 1.0) AS score
  LIMIT ?2;
 
 -- name: told_by_base
--- The newest first: of a file that changed a thousand times the last changes count.
+-- Newest first: for a file with very many changes, the latest ones count.
 SELECT touched.told, touched.path, touched.lines
   FROM touched
   JOIN told ON told.id = touched.told

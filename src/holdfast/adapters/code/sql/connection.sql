@@ -1,6 +1,6 @@
 -- name: prepare_connection
--- Derived and local, yet read with care: somebody may have put another file in its place.
--- NORMAL: a power cut may cost the last changes, never the file.
+-- The database is derived and local, but not trusted: somebody may have replaced the file. NORMAL:
+-- a power failure may lose the last changes, but does not damage the file.
 PRAGMA trusted_schema = OFF;
 PRAGMA cell_size_check = ON;
 PRAGMA temp_store = MEMORY;
@@ -20,7 +20,7 @@ SELECT count(*) FROM sqlite_schema;
 BEGIN;
 
 -- name: begin_writing
--- IMMEDIATE: two readers that both turn writer would otherwise deadlock.
+-- IMMEDIATE: two readers that both become writers would otherwise deadlock.
 BEGIN IMMEDIATE;
 
 -- name: commit

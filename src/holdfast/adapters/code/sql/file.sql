@@ -5,7 +5,7 @@ SELECT path, signature FROM file;
 SELECT blob FROM file WHERE path = ?;
 
 -- name: file_with_blob
--- Another file with the same bytes: what was found in it is true of ours too.
+-- Another file with the same bytes has the same symbols.
 SELECT id, path, language, has_errors FROM file WHERE blob = ? AND left_out IS NULL;
 
 -- name: add_file
@@ -76,5 +76,5 @@ INSERT INTO meta (name, value) VALUES ('reader', ?)
 ON CONFLICT (name) DO UPDATE SET value = excluded.value;
 
 -- name: distrust_all
--- Whoever reads files now reads them differently: every one is due.
+-- The parser version changed: every file is due again.
 UPDATE file SET signature = '', blob = x'';

@@ -1,5 +1,5 @@
 -- name: symbols_by_name
--- Whole names first, then the last part of longer ones; without case, as people type.
+-- Whole names first, then the last part of longer ones; ignores case, as people type.
 SELECT symbol.id, file.path, symbol.name, symbol.kind, symbol.first, symbol.last,
        symbol.signature, symbol.doc
   FROM symbol JOIN file ON file.id = symbol.file
@@ -15,7 +15,7 @@ SELECT path FROM file
  LIMIT :limit;
 
 -- name: symbols_at
--- Innermost first: the fewest lines, and the later of two that have the same.
+-- Innermost first: the fewest lines, and the later one of equals.
 SELECT file.path, symbol.name, symbol.kind, symbol.first, symbol.last, symbol.signature, symbol.doc
   FROM file JOIN symbol ON symbol.file = file.id
  WHERE file.path = :path AND symbol.first <= :last AND symbol.last >= :first

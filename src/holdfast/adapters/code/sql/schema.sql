@@ -1,5 +1,5 @@
 -- name: create_code
--- Everything here is derived from the checkout: another version of it is thrown away.
+-- All of this is derived from the checkout: a database of another version is discarded.
 
 CREATE TABLE file (
     id         INTEGER PRIMARY KEY,
@@ -41,9 +41,9 @@ CREATE TABLE chunk (
 CREATE INDEX chunk_file   ON chunk (file, first);
 CREATE INDEX chunk_symbol ON chunk (symbol) WHERE symbol IS NOT NULL;
 
--- Identifiers are found whole (text and title: an underscore and a dollar sign belong to the
--- word) and by the words inside them (names: rotate_token and rotateToken give rotate, token).
--- The text itself is in the checkout, so it is not kept a second time.
+-- Identifiers are indexed whole (text and title: underscore and dollar sign belong to the word) and
+-- by their inner words (names: rotate_token and rotateToken give rotate, token). The text itself is
+-- in the checkout, so it is not stored again.
 CREATE VIRTUAL TABLE chunk_fts USING fts5(
     text,    -- the lines
     names,   -- the words inside identifiers of more than one word, as often as they occur

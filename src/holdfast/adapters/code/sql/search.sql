@@ -1,5 +1,5 @@
 -- name: make_code_vocabulary
--- Who holds which word how often; the index itself only tells how well somebody fits.
+-- Term frequencies per chunk; the full-text index alone returns only its own score.
 CREATE VIRTUAL TABLE IF NOT EXISTS temp.code_word USING fts5vocab('main', 'chunk_fts', 'row');
 CREATE VIRTUAL TABLE IF NOT EXISTS temp.code_instance
     USING fts5vocab('main', 'chunk_fts', 'instance');
@@ -10,12 +10,12 @@ SELECT file.id, file.path, sum(chunk.last - chunk.first + 1), count(*)
  GROUP BY file.id;
 
 -- name: spread_of_words
--- CROSS JOIN: one look-up a word, never a walk through all of them.
+-- CROSS JOIN forces one lookup per word instead of a scan of all words.
 SELECT word.term, word.doc
   FROM json_each(?) AS given CROSS JOIN temp.code_word AS word ON word.term = given.value;
 
 -- name: chunks_with_words
--- The path's words are in every chunk of a file, and are weighed for the file.
+-- The words of the path are in every chunk of a file, so they are scored per file.
 SELECT given.key, hit.doc, chunk.file, chunk.last - chunk.first + 1, count(*)
   FROM json_each(?) AS given
  CROSS JOIN temp.code_instance AS hit ON hit.term = given.value
@@ -24,7 +24,7 @@ SELECT given.key, hit.doc, chunk.file, chunk.last - chunk.first + 1, count(*)
  GROUP BY given.key, hit.doc;
 
 -- name: symbols_named
--- A name that many files define tells nothing about any of them.
+-- A name that many files define does not distinguish them.
 WITH few AS (
     SELECT given.value AS name
       FROM json_each(:names) AS given CROSS JOIN symbol ON symbol.short = given.value

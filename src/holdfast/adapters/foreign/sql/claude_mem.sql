@@ -2,7 +2,7 @@
 SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name;
 
 -- name: observations
--- Every column: the columns differ from version to version, and those we miss are named.
+-- All columns: versions have different ones, and the reader reports those that are missing.
 SELECT * FROM observations ORDER BY id;
 
 -- name: summaries

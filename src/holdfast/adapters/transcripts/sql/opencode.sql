@@ -2,12 +2,12 @@
 SELECT name FROM sqlite_master WHERE type = 'table';
 
 -- name: sessions
--- Every column: other versions have others, and those that are missed are named.
+-- All columns: versions have different ones, and the reader reports those that are missing.
 SELECT * FROM session;
 
 -- name: messages
 SELECT * FROM message WHERE session_id = :session ORDER BY id;
 
 -- name: parts
--- Ids begin with the time, so their order is that of the conversation.
+-- Ids begin with the time, so they sort in the order of the conversation.
 SELECT * FROM part WHERE session_id = :session ORDER BY message_id, id;
