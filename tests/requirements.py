@@ -54,6 +54,7 @@ REQUIREMENTS: dict[str, str] = {
     "repo.unrelated-never-meet": "Unrelated repositories never share an id.",
     # The store
     "store.nothing-acknowledged-is-lost": "What was acknowledged survives kill -9 and a power cut.",
+    "store.usage-is-added": "Two callers that count usage at once are both counted.",
     "store.all-or-nothing": "A unit of work happens whole or not at all.",
     "store.one-moment-read": "Everything read in one transaction is of one moment.",
     "store.reads-back-exactly": "Every value reads back exactly as it was written.",
@@ -97,6 +98,7 @@ REQUIREMENTS: dict[str, str] = {
     "recall.silent-when-nothing-answers": "A question that no memory answers gets no memory.",
     "recall.stop-words-say-nothing": "Stop words neither find a memory nor speak for it.",
     "recall.far-below-left-out": "What lies far below the best is left out, with that reason.",
+    "recall.few-statements": "A recall of 20 hits runs at most 30 statements.",
     "recall.reasons-shown": "Every item says why it is there, and the parts add up to its score.",
     "recall.order-never-by-chance": "The same question gets the same order.",
     "recall.amended-marked": "What a later memory amends comes behind it, marked, or not at all.",

@@ -164,7 +164,7 @@ def test_a_memory_can_be_forgotten_in_the_unit_of_work_that_wrote_it(store: Stor
 def test_forgetting_takes_the_links_and_added_evidence_along(store: Store) -> None:
     keep(store, numbered(1), numbered(2), numbered(3))
     with store.writing(NOON) as tx:
-        tx.memories.add_evidence(memory_id(1), a_reason(reference="Also this."))
+        tx.anchors.reasons.add(memory_id(1), a_reason(reference="Also this."))
         tx.links.put(Link(src=memory_id(1), dst=memory_id(2), kind="about"))
         tx.links.put(Link(src=memory_id(3), dst=memory_id(1), kind="about"))
         tx.links.put(Link(src=memory_id(3), dst=memory_id(2), kind="about"))
@@ -190,7 +190,7 @@ def test_forgetting_takes_a_span_along_that_nobody_else_names_or_pinned(store: S
             tx.anchors.spans.put(a_span(id=SpanId(name), pinned=name == "s_pinned"))
         tx.memories.add(citing(1, "s_alone", "s_shared", "s_pinned", "s_unknown"), Standing())
         tx.memories.add(citing(2, "s_shared"), Standing())
-        tx.memories.add_evidence(memory_id(1), citing(3, "s_added").evidence[0])
+        tx.anchors.reasons.add(memory_id(1), citing(3, "s_added").evidence[0])
 
     with store.writing(NOON) as tx:
         tx.memories.forget(a_tombstone(memory_id=memory_id(1)))
@@ -235,12 +235,30 @@ def test_a_standing_can_be_taken_back_to_nothing(store: Store) -> None:
     assert read(store, MemoryId("m_1")).standing == Standing()
 
 
+def test_many_are_read_at_once_in_the_order_asked_for(store: Store) -> None:
+    keep(store, *(numbered(number) for number in range(1, 6)))
+    with store.writing(NOON) as tx:
+        tx.memories.set_standing(memory_id(3), STANDING)
+        tx.memories.usage.put(memory_id(3), Usage(good=1))
+        tx.anchors.reasons.add(memory_id(3), a_reason(reference="Second."))
+        tx.anchors.reasons.add(memory_id(3), a_reason(reference="Third."))
+        tx.memories.forget(a_tombstone(memory_id=memory_id(4)))
+
+    wanted = [memory_id(number) for number in (5, 3, 9, 4, 1, 3)]
+    with store.reading() as tx:
+        many = tx.memories.get_many(iter(wanted))
+        one_by_one = {each: tx.memories.get(each) for each in (wanted[0], wanted[1], wanted[4])}
+
+        assert list(many.items()) == list(one_by_one.items())
+        assert dict(tx.memories.get_many([])) == {}
+
+
 def test_how_often_a_memory_was_given_is_kept_beside_it(store: Store) -> None:
     before = keep(store, a_memory())[0]
     usage = Usage(access_count=3, last_accessed=NOON, good=2, bad=1)
 
     with store.writing(NOON) as tx:
-        tx.memories.set_usage(MemoryId("m_1"), usage)
+        tx.memories.usage.put(MemoryId("m_1"), usage)
 
     assert read(store, MemoryId("m_1")) == replace(before, usage=usage)
 
@@ -251,8 +269,8 @@ def test_one_more_reason_comes_after_those_that_were_there(store: Store) -> None
     keep(store, a_memory())
 
     with store.writing(NOON) as tx:
-        tx.memories.add_evidence(MemoryId("m_1"), first)
-        tx.memories.add_evidence(MemoryId("m_1"), second)
+        tx.anchors.reasons.add(MemoryId("m_1"), first)
+        tx.anchors.reasons.add(MemoryId("m_1"), second)
 
     assert read(store, MemoryId("m_1")).added_evidence == (first, second)
     assert read(store, MemoryId("m_1")).memory == a_memory()
@@ -265,8 +283,8 @@ def test_the_same_reason_twice_is_kept_once(store: Store) -> None:
 
     for _ in range(2):
         with store.writing(NOON) as tx:
-            tx.memories.add_evidence(MemoryId("m_1"), reason)
-            tx.memories.add_evidence(MemoryId("m_1"), a_memory().evidence[0])
+            tx.anchors.reasons.add(MemoryId("m_1"), reason)
+            tx.anchors.reasons.add(MemoryId("m_1"), a_memory().evidence[0])
 
     assert read(store, MemoryId("m_1")).added_evidence == (reason,)
 
@@ -276,11 +294,11 @@ def _set_standing(tx: Transaction, wanted: MemoryId) -> None:
 
 
 def _set_usage(tx: Transaction, wanted: MemoryId) -> None:
-    tx.memories.set_usage(wanted, Usage())
+    tx.memories.usage.put(wanted, Usage())
 
 
 def _add_evidence(tx: Transaction, wanted: MemoryId) -> None:
-    tx.memories.add_evidence(wanted, a_reason())
+    tx.anchors.reasons.add(wanted, a_reason())
 
 
 @pytest.mark.parametrize("change", [_set_standing, _set_usage, _add_evidence])
@@ -459,8 +477,8 @@ def test_a_page_of_none_is_empty(store: Store) -> None:
 def test_a_record_that_is_found_is_whole(store: Store) -> None:
     keep(store, EVERYTHING, standing=STANDING)
     with store.writing(NOON) as tx:
-        tx.memories.add_evidence(EVERYTHING.id, a_reason(reference="Also."))
-        tx.memories.set_usage(EVERYTHING.id, Usage(good=1))
+        tx.anchors.reasons.add(EVERYTHING.id, a_reason(reference="Also."))
+        tx.memories.usage.put(EVERYTHING.id, Usage(good=1))
 
     with store.reading() as tx:
         assert tx.memories.find(Selection(), Page()) == (tx.memories.get(EVERYTHING.id),)

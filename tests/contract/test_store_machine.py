@@ -281,6 +281,19 @@ class PutVectors:
         return Step("finding.meaning.put", self.given).taken(tx)
 
 
+@dataclass(frozen=True)
+class Rated:
+    """One step that counts a rating."""
+
+    given: list[MemoryId]
+    before: bool | None
+    now: bool
+
+    def taken(self, tx: Transaction) -> object:
+        tx.memories.usage.rate(self.given, before=self.before, now=self.now)
+        return None
+
+
 def step(method: str, *given: st.SearchStrategy[Any]) -> st.SearchStrategy[Step]:
     return st.builds(Step, st.just(method), st.tuples(*given))
 
@@ -301,8 +314,10 @@ steps = st.one_of(
     adding,
     adding,
     step("memories.set_standing", known, standings),
-    step("memories.set_usage", known, usages),
-    step("memories.add_evidence", known, reasons),
+    step("memories.usage.put", known, usages),
+    st.builds(Rated, st.lists(known, max_size=3), maybe(st.booleans()), st.booleans()),
+    step("memories.usage.count_given", st.lists(known, max_size=3), moments),
+    step("anchors.reasons.add", known, reasons),
     step("memories.forget", tombstones),
     step("memories.forget", tombstones),
     step("names.bury", buried),
@@ -330,7 +345,7 @@ class ChangedMindError(Exception):
 
 
 def done(
-    store: Store, at: datetime, work: list[Step | PutVectors], *, changes_mind: bool
+    store: Store, at: datetime, work: list[Step | PutVectors | Rated], *, changes_mind: bool
 ) -> list[object]:
     outcomes: list[object] = []
     with suppress(ChangedMindError), store.writing(at) as tx:
@@ -344,6 +359,7 @@ def contents(store: Store) -> dict[str, object]:
     with store.reading() as tx:
         return {
             "memories": tx.memories.find(Selection(), Page(limit=EVERYTHING, oldest_first=True)),
+            "many": list(tx.memories.get_many([*reversed(IDS), *ELSEWHERE]).items()),
             "by id": [Step("memories.get", (each,)).taken(tx) for each in [*IDS, *ELSEWHERE]],
             "tombstones": tx.names.tombstones(beyond="", limit=EVERYTHING),
             "names": [tx.names.starting(prefix, limit=5) for prefix in ("", "m_", "s_", "i_1")],
@@ -448,7 +464,7 @@ class StoresAgree(RuleBasedStateMachine):
         self.work(NOON, [*spans_first, *added], changes_mind=False)
 
     @rule(at=moments, work=st.lists(steps, min_size=1, max_size=8), changes_mind=rarely)
-    def work(self, at: datetime, work: list[Step | PutVectors], changes_mind: bool) -> None:  # noqa: FBT001
+    def work(self, at: datetime, work: list[Step | PutVectors | Rated], changes_mind: bool) -> None:  # noqa: FBT001
         expected = done(self.reference, at, work, changes_mind=changes_mind)
 
         assert done(self.sqlite, at, work, changes_mind=changes_mind) == expected

@@ -6,13 +6,12 @@ meaning in ``tests/contract``, run against every backend.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Protocol
 
 from holdfast.domain.bundle import Bundle
-from holdfast.domain.evidence import Evidence
 from holdfast.domain.ids import BundleId, MemoryId, SessionId
 from holdfast.domain.link import Link
 from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone, Usage
@@ -22,6 +21,31 @@ from holdfast.ports.anchors import Anchors
 from holdfast.ports.diary import Diary
 from holdfast.ports.finding import Finding
 from holdfast.ports.upkeep import Upkeep
+
+
+class UsageCounts(Protocol):
+    """Counts how often memories were given and rated. Usage is no event.
+
+    A count must be added to, never read by the caller and replaced: two callers at the same
+    time must both be counted. Memories that are not here must be passed over.
+    """
+
+    def count_given(self, memory_ids: Collection[MemoryId], at: datetime) -> None:
+        """Count that each memory was given once more, at that moment."""
+        ...
+
+    def rate(self, memory_ids: Collection[MemoryId], *, before: bool | None, now: bool) -> None:
+        """Count a rating of each memory; a rating from before must be taken back."""
+        ...
+
+    def put(self, memory_id: MemoryId, usage: Usage) -> None:
+        """Replace the counts of a memory, as an import needs it.
+
+        Raises:
+            NoSuchError: No memory has that id.
+            ForgottenError: It was forgotten.
+        """
+        ...
 
 
 class Memories(Protocol):
@@ -45,6 +69,14 @@ class Memories(Protocol):
         """
         ...
 
+    def get_many(self, memory_ids: Iterable[MemoryId]) -> Mapping[MemoryId, MemoryRecord]:
+        """Read several memories at once, in the order asked for.
+
+        A memory that is not here, or was forgotten, must be left out. The number of
+        statements a backend runs must not grow with the number of memories.
+        """
+        ...
+
     def find(self, selection: Selection, page: Page) -> Sequence[MemoryRecord]:
         """Return exactly those the selection takes, by sequence; pages must not overlap.
 
@@ -60,12 +92,9 @@ class Memories(Protocol):
         """Replace what people decided about a memory; the memory itself must not change."""
         ...
 
-    def set_usage(self, memory_id: MemoryId, usage: Usage) -> None:
-        """Replace how often a memory was given and liked."""
-        ...
-
-    def add_evidence(self, memory_id: MemoryId, evidence: Evidence) -> None:
-        """Put one more reason behind a memory; the same reason twice must be kept once."""
+    @property
+    def usage(self) -> UsageCounts:
+        """How often the memories were given, and whether they helped."""
         ...
 
     def forget(self, tombstone: Tombstone) -> None:

@@ -211,18 +211,20 @@ def _chain(
     met.add(name)
     links, bundles = tx.links.touching(name), _bundles(record, tx=tx)
     given = dict.fromkeys(item.memory_id for bundle in bundles for item in bundle.items)
+    parents = _ends(links, name, LinkKind.DERIVED_FROM)
+    olds = tx.memories.get_many(_ends(links, name, LinkKind.SUPERSEDES)).values()
     return Provenance(
         record=record,
         spans=tuple(cited_spans(record, tx=tx)),
         bundles=tuple(bundles),
         derived_from=tuple(
-            _chain(here.seen(tx.memories.get(parent)), here, met=met, depth=depth + 1, tx=tx)
-            for parent in _ends(links, name, LinkKind.DERIVED_FROM)
+            _chain(here.seen(parent), here, met=met, depth=depth + 1, tx=tx)
+            for parent in tx.memories.get_many(parents).values()
         ),
         replaced=tuple(
             here.seen(old)
-            for end in _ends(links, name, LinkKind.SUPERSEDES)
-            if not here.hides((old := tx.memories.get(end)).memory) or here.hides(record.memory)
+            for old in olds
+            if not here.hides(old.memory) or here.hides(record.memory)
         ),
         events=tuple(tx.diary.events.about(name)),
         gone=tuple(parent for parent in given if tx.names.tombstone(parent)),
@@ -253,6 +255,7 @@ def related(
         if here.hides(start.memory):
             seen = here.everywhere()
         links = tx.links.touching(name)
-        ends = [(link, tx.memories.get(link.other_end(name))) for link in links]
+        known = tx.memories.get_many(link.other_end(name) for link in links)
+        ends = [(link, known[link.other_end(name)]) for link in links]
     reaching = [(link, seen.seen(end)) for link, end in ends if not seen.hides(end.memory)]
     return reaching[:limit]

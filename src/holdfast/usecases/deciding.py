@@ -98,14 +98,15 @@ class Ledger:
         """Put more reasons behind a memory; those it has already are passed over."""
         for item in evidence:
             if item not in record.evidence:
-                self.tx.memories.add_evidence(record.memory.id, item)
+                self.tx.anchors.reasons.add(record.memory.id, item)
                 self._strengthened.append(Withdrawn(memory_id=record.memory.id, evidence=item))
 
     def close(self, action: Action, *, entropy: int) -> Decision | None:
         """Write the decision down and return it; one that changed nothing is none."""
         self._note_conflicts()
+        now = self.tx.memories.get_many(self._before)
         changes = tuple(
-            Change(memory_id=name, before=before, after=self.tx.memories.get(name).standing)
+            Change(memory_id=name, before=before, after=now[name].standing)
             for name, before in self._before.items()
         )
         changed = tuple(one for one in changes if one.before != one.after)
@@ -126,12 +127,13 @@ class Ledger:
 
     def _note_conflicts(self) -> None:
         """Link each candidate to the memory it contradicts, of those accepted just now."""
-        accepted = [
-            record
+        fresh = [
+            name
             for name, before in self._before.items()
-            if (before is None or before.status is not Status.ACCEPTED)
-            and (record := self.tx.memories.get(name)).standing.status is Status.ACCEPTED
+            if before is None or before.status is not Status.ACCEPTED
         ]
+        now = self.tx.memories.get_many(fresh).values()
+        accepted = [record for record in now if record.standing.status is Status.ACCEPTED]
         if accepted:
             for conflict in waiting_against(accepted, tx=self.tx, now=self.at, view=self.view):
                 self.link(contradicting(conflict))

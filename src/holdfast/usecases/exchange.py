@@ -184,9 +184,9 @@ def _take_memory(data: object, desk: _Desk) -> _Taken:
     if memory.trust is not least_trusted([memory.origin, memory.trust]):
         raise BadFieldError(field="trust", problem="is above the origin; trust never rises.")
     desk.tx.memories.add(memory, record.standing)
-    desk.tx.memories.set_usage(memory.id, record.usage)
+    desk.tx.memories.usage.put(memory.id, record.usage)
     for item in record.added_evidence:
-        desk.tx.memories.add_evidence(memory.id, item)
+        desk.tx.anchors.reasons.add(memory.id, item)
     return _Taken.ADDED
 
 

@@ -9,7 +9,7 @@ from holdfast.domain.link import Link
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import dataclass
 from holdfast.usecases.conflicts import Conflict, conflicts_of, contradicting, rivals_of
-from holdfast.usecases.naming import check_limit, records_of
+from holdfast.usecases.naming import check_limit
 from holdfast.usecases.witnessing import view
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _still_here(conflicts: Sequence[Conflict], *, tx: Transaction) -> tuple[Conf
     names: set[MemoryId] = {
         record.memory.id for one in conflicts for record in (one.candidate, one.standing)
     }
-    known = records_of(names, tx=tx)
+    known = tx.memories.get_many(names)
     return tuple(
         one
         for one in conflicts

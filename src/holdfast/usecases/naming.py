@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LIVE
@@ -11,16 +10,12 @@ from holdfast.domain.errors import (
     BadFieldError,
     ForgottenError,
     NoSuchError,
-    NotFoundError,
 )
 from holdfast.domain.ids import BundleId, MemoryId, RunId, SessionId, SpanId
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from holdfast.domain.memory import MemoryRecord
     from holdfast.ports.store import Transaction
 
 _NOUNS = {
@@ -62,15 +57,6 @@ def full_id(tx: Transaction, reference: str) -> str:
 def is_known(tx: Transaction, name: str, prefix: str) -> bool:
     """Tell whether that noun has exactly that name here; a forgotten memory's is still taken."""
     return name.startswith(prefix) and name in tx.names.starting(name, limit=1)
-
-
-def records_of(memory_ids: Iterable[MemoryId], *, tx: Transaction) -> dict[MemoryId, MemoryRecord]:
-    """Return those of the memories that are here: not forgotten, and not refused by an import."""
-    found: dict[MemoryId, MemoryRecord] = {}
-    for memory_id in memory_ids:
-        with suppress(NotFoundError):
-            found[memory_id] = tx.memories.get(memory_id)
-    return found
 
 
 def _of(tx: Transaction, reference: str, prefix: str) -> str:

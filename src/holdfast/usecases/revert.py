@@ -12,7 +12,6 @@ from holdfast.domain.refusals import NothingOfThatSourceError
 from holdfast.domain.selection import Selection
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.deciding import Ledger
-from holdfast.usecases.naming import records_of
 from holdfast.usecases.offering import forget_offers
 from holdfast.usecases.screening import screened
 from holdfast.usecases.verify import every
@@ -159,7 +158,7 @@ def _derived(names: list[MemoryId], *, tx: Transaction) -> list[MemoryRecord]:
         ]
         known |= set(due)
         found |= dict.fromkeys(due)
-    return list(records_of(found, tx=tx).values())
+    return list(tx.memories.get_many(found).values())
 
 
 def _replaced(going: Mapping[MemoryId, MemoryRecord], *, tx: Transaction) -> list[MemoryRecord]:
@@ -169,7 +168,9 @@ def _replaced(going: Mapping[MemoryId, MemoryRecord], *, tx: Transaction) -> lis
         for link in tx.links.among(sorted(going))
         if link.kind == LinkKind.SUPERSEDES and link.src in going and link.dst not in going
     }
-    return [record for record in records_of(olds, tx=tx).values() if _gave_way(record, going=going)]
+    return [
+        record for record in tx.memories.get_many(olds).values() if _gave_way(record, going=going)
+    ]
 
 
 def _handed_on(
@@ -185,11 +186,12 @@ def _handed_on(
             for link in tx.links.touching(name)
             if link.kind == LinkKind.SUPERSEDES and link.src == name and link.dst not in going
         ]
-        found = records_of([successor, *olds], tx=tx)
-        stands = found.pop(successor, None)
-        for old in found.values():
-            if stands is not None and old.standing.superseded_by == name:
-                yield old, stands
+        found = tx.memories.get_many([successor, *olds])
+        stands = found.get(successor)
+        for old in olds:
+            gave_way = old in found and found[old].standing.superseded_by == name
+            if gave_way and stands is not None and old != successor:
+                yield found[old], stands
 
 
 def _successor(record: MemoryRecord, going: Mapping[MemoryId, MemoryRecord]) -> MemoryId | None:

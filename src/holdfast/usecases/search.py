@@ -31,7 +31,6 @@ from holdfast.domain.weighing import (
     name_in_question,
     note_ranks,
 )
-from holdfast.usecases.naming import records_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -195,8 +194,9 @@ class _Search:
         links = self.tx.links.among([record.memory.id for record in sources])
         named = {one.sequence: mentions_in(one.memory.claim) for one in sources}
         bearers = self._named(dict.fromkeys(name for own in named.values() for name in own))
+        linked = self._linked(sources, links)
         mentions = {
-            one.sequence: _mentioned(one, named[one.sequence], bearers) | self._linked(one, links)
+            one.sequence: _mentioned(one, named[one.sequence], bearers) | linked[one.sequence]
             for one in sources
         }
         self._join(board, {target for targets in mentions.values() for target in targets})
@@ -216,17 +216,24 @@ class _Search:
         for sequence, amount in walked(seeds, edges).items():
             board[sequence].add("link", self.weights.hop * amount, "a walk over the links")
 
-    def _linked(self, record: MemoryRecord, links: Sequence[Link]) -> dict[int, tuple[str, float]]:
-        own = record.memory.id
-        ends = {
-            link.other_end(own): link
-            for link in links
-            if own in {link.src, link.dst} and link.kind not in _OPPOSING
+    def _linked(
+        self, sources: Sequence[MemoryRecord], links: Sequence[Link]
+    ) -> dict[int, dict[int, tuple[str, float]]]:
+        """Return whom each source is linked to, with the kind and the score of the link."""
+        ends = {one.sequence: _ends(one.memory.id, links) for one in sources}
+        names = dict.fromkeys(name for own in ends.values() for name in own)
+        others = {
+            name: other
+            for name, other in self.tx.memories.get_many(names).items()
+            if self.within.takes(other)
         }
         return {
-            other.sequence: (f"{ends[name].kind} {own}", ends[name].score)
-            for name, other in records_of(ends, tx=self.tx).items()
-            if self.within.takes(other)
+            one.sequence: {
+                others[name].sequence: (f"{link.kind} {one.memory.id}", link.score)
+                for name, link in ends[one.sequence].items()
+                if name in others
+            }
+            for one in sources
         }
 
     def _in_context(self, board: Board) -> None:
@@ -283,7 +290,7 @@ class _Search:
             labelled = replace(self.within, label=name)
             yield from self.tx.memories.find(labelled, Page(limit=_NAMESAKES))
             if name.startswith(_MEMORY_PREFIX):
-                known = records_of([MemoryId(name)], tx=self.tx).values()
+                known = self.tx.memories.get_many([MemoryId(name)]).values()
                 yield from (record for record in known if self.within.takes(record))
 
     def _subject(self) -> Subject:
@@ -312,7 +319,7 @@ class _Search:
         links = [one for one in found if one.kind == LinkKind.SUPERSEDES]
         wanted = self.wanted
         known = Selection(place=wanted.place, recallable_at=wanted.at, view=wanted.view)
-        newer = records_of({link.src for link in links}, tx=self.tx)
+        newer = self.tx.memories.get_many({link.src for link in links})
         return {
             link.dst: link.src
             for link in reversed(links)
@@ -325,6 +332,14 @@ def _searched(wanted: Wanted) -> View:
     if not wanted.question.all_branches:
         return wanted.view
     return wanted.view.everywhere()
+
+
+def _ends(own: MemoryId, links: Sequence[Link]) -> dict[MemoryId, Link]:
+    return {
+        link.other_end(own): link
+        for link in links
+        if own in {link.src, link.dst} and link.kind not in _OPPOSING
+    }
 
 
 def _mentioned(

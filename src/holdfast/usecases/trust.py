@@ -80,9 +80,9 @@ def revoke(*, clone: str, by: str, cabinet: Cabinet, book: TrustBook) -> list[Me
             for old in tx.memories.find(replaced, Page(limit=_AT_ONCE)):
                 ledger.settle(old, Status.ACCEPTED)
         ledger.close(Action.TRUST, entropy=cabinet.clock.entropy())
-        taken_back = [tx.memories.get(record.memory.id) for record in found]
+        taken_back = tx.memories.get_many(record.memory.id for record in found)
     book.remove(clone)
-    return taken_back
+    return list(taken_back.values())
 
 
 def _accepted_by_trust(place: Place, *, tx: Transaction) -> Iterator[MemoryRecord]:

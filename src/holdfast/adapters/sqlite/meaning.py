@@ -17,6 +17,7 @@ from holdfast.adapters.sqlite.embeddings import (
 from holdfast.adapters.sqlite.finding import restricts_nothing
 from holdfast.adapters.sqlite.indexes import Indexes
 from holdfast.adapters.sqlite.memories import SqliteMemories
+from holdfast.adapters.sqlite.rows import as_json
 from holdfast.adapters.sqlite.work import Work
 from holdfast.domain.directions import direction, kept_bytes, question_bytes, rounded
 from holdfast.domain.errors import BadVectorError
@@ -51,6 +52,8 @@ class SqliteMeaning:
     def lacking(self, model: str, *, beyond: int, limit: int) -> Sequence[MemoryRecord]:
         """Return memories without a vector of that model, by sequence."""
         known = self._named(model)
+        if known is not None and known.complete_to >= self.work.last_sequence():
+            return ()
         number = _UNKNOWN_MODEL if known is None else known.number
         after = beyond if known is None else max(beyond, known.complete_to)
         rows = self.work.rows("lacking", (number, after, max(0, limit)))
@@ -67,9 +70,8 @@ class SqliteMeaning:
             )
         kept = {memory_id: kept_bytes(parts, model) for memory_id, parts in vectors.items()}
         known = known or add_model(model, self.work)
-        for memory_id, values in kept.items():
-            if (row := self.work.row("sequence_of", memory_id)) is not None:
-                put_vectors(known.number, row[0], values, self.work)
+        rows = self.work.rows("sequences_of", (as_json(list(kept)),))
+        put_vectors(known.number, {sequence: kept[name] for name, sequence in rows}, self.work)
         move_completeness(known.number, self.work)
         self.work.did.add("vectors.put")
 
