@@ -113,13 +113,13 @@ def _recall(
 
 
 def _fill(memory: Memory, given: Given) -> None:
-    app, beyond = memory.app, 0
+    app, beyond = memory.app, None
     while True:
         with app.store.reading() as tx:
             lacking = tx.finding.meaning.lacking(given.model.name, beyond=beyond, limit=_STEP)
         if not lacking:
             return
-        beyond = lacking[-1].sequence
+        beyond = lacking.beyond
         texts = [record.memory.claim for record in lacking]
         names = [record.memory.id for record in lacking]
         vectors: dict[MemoryId, Sequence[Vector]] = dict(

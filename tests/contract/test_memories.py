@@ -19,7 +19,8 @@ from holdfast.domain.ids import MemoryId, SpaceId, SpanId
 from holdfast.domain.link import Link
 from holdfast.domain.memory import Memory, Standing, Usage
 from holdfast.domain.place import Place
-from holdfast.domain.selection import Page, Selection
+from holdfast.domain.refusals import BadCursorError
+from holdfast.domain.selection import Cursor, Page, Selection
 from holdfast.domain.view import View
 from holdfast.ports.store import Store, Transaction
 from tests.builders import HERE, NOON, a_memory, a_reason, a_span, a_standpoint, a_tombstone
@@ -447,10 +448,41 @@ def test_pages_never_overlap_and_leave_nothing_out(
         ):
             assert len(page) <= limit
             seen += [record.memory.id for record in page]
-            beyond = page[-1].sequence
+            beyond = page.beyond
 
     in_order = [memory_id(n) for n in range(10) if n % 3]
     assert seen == (in_order if oldest_first else in_order[::-1])
+
+
+@requirement("store.pages-never-overlap")
+@pytest.mark.parametrize("oldest_first", [True, False])
+def test_a_cursor_stays_valid_when_the_memory_it_was_made_at_is_forgotten(
+    store: Store, *, oldest_first: bool
+) -> None:
+    keep(store, *(numbered(n) for n in range(4)))
+    page = Page(limit=2, oldest_first=oldest_first)
+    with store.writing(NOON) as tx:
+        first = tx.memories.find(Selection(), page)
+        tx.memories.forget(a_tombstone(memory_id=first[-1].memory.id))
+
+        rest = tx.memories.find(Selection(), replace(page, beyond=first.beyond))
+
+    wanted = [memory_id(2), memory_id(3)] if oldest_first else [memory_id(1), memory_id(0)]
+    assert [record.memory.id for record in rest] == wanted
+    with store.reading() as tx:
+        assert tx.memories.find(Selection(), replace(page, beyond=rest.beyond)) == ()
+        assert tx.memories.find(Selection(key="none"), page).beyond is None
+
+
+@pytest.mark.parametrize("cursor", ["", "-1", "after ", "after Ü", "²", "9" * 40, "elsewhere:7"])
+def test_a_cursor_that_the_store_did_not_make_is_refused(store: Store, cursor: str) -> None:
+    keep(store, numbered(1))
+
+    with store.reading() as tx:
+        with pytest.raises(BadCursorError, match="first page"):
+            tx.memories.find(Selection(), Page(beyond=Cursor(cursor)))
+        with pytest.raises(BadCursorError):
+            tx.finding.meaning.lacking("any", beyond=Cursor(cursor), limit=1)
 
 
 @requirement("store.pages-never-overlap")
@@ -462,7 +494,7 @@ def test_a_memory_written_between_two_pages_does_not_shift_them(store: Store) ->
     keep(store, numbered(9))
 
     with store.reading() as tx:
-        second = tx.memories.find(Selection(), Page(limit=2, beyond=first[-1].sequence))
+        second = tx.memories.find(Selection(), Page(limit=2, beyond=first.beyond))
     assert [record.memory.id for record in [*first, *second]] == [
         memory_id(n) for n in (3, 2, 1, 0)
     ]

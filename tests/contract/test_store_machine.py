@@ -386,7 +386,7 @@ def contents(store: Store) -> dict[str, object]:
             "tunings": [tx.finding.tunings.history(space) for space in SPACES],
             "models": tx.finding.meaning.models(),
             "lacking": [
-                tx.finding.meaning.lacking(model.name, beyond=0, limit=9) for model in MODELS
+                tx.finding.meaning.lacking(model.name, beyond=None, limit=9) for model in MODELS
             ],
             "events": [
                 (event.sequence, event.at_millis, event.action, event.subject)
@@ -414,7 +414,7 @@ def in_pages(store: Store, selection: Selection, page: Page) -> list[MemoryRecor
     with store.reading() as tx:
         while found := tx.memories.find(selection, page):
             seen += found
-            page = Page(limit=page.limit, beyond=found[-1].sequence, oldest_first=page.oldest_first)
+            page = Page(limit=page.limit, beyond=found.beyond, oldest_first=page.oldest_first)
     return seen
 
 

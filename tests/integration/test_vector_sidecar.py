@@ -522,7 +522,7 @@ def test_a_rebuild_keeps_the_vectors_and_a_repair_of_them_drops_only_what_is_not
     store.upkeep.repair(said_nothing)
     assert [f for f in store.upkeep.check(said_nothing) if f.severity is Severity.WARNING] == []
     with store.reading() as tx:
-        bare = tx.finding.meaning.lacking(MODEL.name, beyond=0, limit=9)
+        bare = tx.finding.meaning.lacking(MODEL.name, beyond=None, limit=9)
     assert [record.sequence for record in bare] == [4, 5]
     assert answers(store) == truth(home / "holdfast.db")
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NewType, TypeVar
 
 from holdfast.domain.choices import Scope, Status
 from holdfast.domain.values import dataclass
 from holdfast.domain.view import View
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
     from datetime import datetime
+    from typing import Self
 
     from holdfast.domain.choices import Kind, Origin
     from holdfast.domain.ids import MemoryId, SpaceId
@@ -85,12 +86,30 @@ class Selection:
         )
 
 
+Cursor = NewType("Cursor", str)
+"""Where a slice ended. Only the store that made a cursor can read it."""
+
+Item_co = TypeVar("Item_co", covariant=True)
+
+
+class Slice(tuple[Item_co, ...]):
+    """Some of many, in order; ``beyond`` is the cursor from which to go on, none after nothing."""
+
+    beyond: Cursor | None
+
+    def __new__(cls, items: Iterable[Item_co] = (), *, beyond: Cursor | None = None) -> Self:
+        """Make a slice of the items."""
+        made = super().__new__(cls, items)
+        made.beyond = beyond
+        return made
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """How many, from where: ``beyond`` is the sequence of the last one already seen."""
+    """How many, from where: ``beyond`` is the cursor of the slice before."""
 
     limit: int = 50
-    beyond: int | None = None
+    beyond: Cursor | None = None
     oldest_first: bool = False
 
 

@@ -22,7 +22,7 @@ from holdfast.domain.finding import (
 from holdfast.domain.ids import MemoryId, SpaceId
 from holdfast.domain.learning import Tuning
 from holdfast.domain.memory import MemoryRecord
-from holdfast.domain.selection import Selection
+from holdfast.domain.selection import Cursor, Selection, Slice
 
 
 class Words(Protocol):
@@ -55,8 +55,15 @@ class Meaning(Protocol):
         """Return the models that vectors are kept of, and how many memories each covers."""
         ...
 
-    def lacking(self, model: str, *, beyond: int, limit: int) -> Sequence[MemoryRecord]:
-        """Return memories without a vector of that model, by sequence, after the one named."""
+    def lacking(self, model: str, *, beyond: Cursor | None, limit: int) -> Slice[MemoryRecord]:
+        """Return memories without a vector of that model, after the slice with that cursor.
+
+        Every memory that stays without one must be returned once. One that is committed while
+        the slices are read may be left for the next time, but must not be passed over for good.
+
+        Raises:
+            BadCursorError: The cursor is not one that this store made.
+        """
         ...
 
     def put(self, model: EmbeddingModel, vectors: Mapping[MemoryId, Sequence[Vector]]) -> None:

@@ -15,7 +15,7 @@ from holdfast.domain.bundle import Bundle
 from holdfast.domain.ids import BundleId, MemoryId, SessionId
 from holdfast.domain.link import Link
 from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone, Usage
-from holdfast.domain.selection import Page, Selection
+from holdfast.domain.selection import Page, Selection, Slice
 from holdfast.domain.session import Interaction, Session
 from holdfast.ports.anchors import Anchors
 from holdfast.ports.diary import Diary
@@ -77,10 +77,14 @@ class Memories(Protocol):
         """
         ...
 
-    def find(self, selection: Selection, page: Page) -> Sequence[MemoryRecord]:
+    def find(self, selection: Selection, page: Page) -> Slice[MemoryRecord]:
         """Return exactly those the selection takes, by sequence; pages must not overlap.
 
-        Each must have the status that the selection's view gives it.
+        Each must have the status that the selection's view gives it. The slice carries the
+        cursor of the next page. A cursor must stay valid when memories come or are forgotten.
+
+        Raises:
+            BadCursorError: The page's cursor is not one that this store made.
         """
         ...
 

@@ -9,7 +9,7 @@ from holdfast.domain.ids import BundleId, MemoryId, RunId, SessionId, SpanId
 from holdfast.domain.question import matched_terms, terms_of
 from holdfast.domain.refusals import NotConsideredError
 from holdfast.domain.relevance import content_words
-from holdfast.domain.selection import Page, Selection, reaches
+from holdfast.domain.selection import Cursor, Page, Selection, Slice, reaches
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.gather import cited_spans
 from holdfast.usecases.naming import bundle_id, check_limit, full_id, is_known, memory_id
@@ -49,6 +49,8 @@ class Listing:
     total: int
     left_out: tuple[str, ...] = ()
     """The branches whose memories do not reach this checkout and are not in the list."""
+    beyond: Cursor | None = None
+    """Where the next page begins; none for a search by words, which has one page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,12 +99,12 @@ def browse(wish: Browse, *, store: Store, looker: Looker) -> Listing:
         within = replace(wish.selection, view=seen)
         if not wish.query.strip():
             records = tx.memories.find(within, wish.page)
-            total = tx.memories.count(within)
+            total, beyond = tx.memories.count(within), records.beyond
         else:
             hits = tx.finding.words.search(terms_of(wish.query), within, limit=wish.page.limit)
             found = tx.finding.around.read([hit.sequence for hit in hits])
-            records, total = tuple(map(seen.seen, found)), len(hits)
-    return Listing(records=tuple(records), total=total, left_out=seen.branches)
+            records, total, beyond = Slice(map(seen.seen, found)), len(hits), None
+    return Listing(records=tuple(records), total=total, left_out=seen.branches, beyond=beyond)
 
 
 def one_thing(

@@ -48,7 +48,7 @@ def catch_up(
 
     ``patience`` limits the wait for other writers, as for ``Store.writing``.
     """
-    done = beyond = 0
+    done, beyond = 0, None
     total = 0 if progress is None else _uncovered(store, embedder)
     while most is None or done < most:
         step = _STEP if most is None else min(_STEP, most - done)
@@ -60,7 +60,7 @@ def catch_up(
         with store.writing(clock.now(), patience=patience) as tx:
             tx.finding.meaning.put(embedder.model, vectors)
         done += len(lacking)
-        beyond = lacking[-1].sequence
+        beyond = lacking.beyond
         if progress is not None:
             progress(done, max(total, done))
     with store.reading() as tx:

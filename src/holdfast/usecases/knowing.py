@@ -203,7 +203,7 @@ def _reading(
 
 
 def _has_gaps(embedder: Embedder, tx: Transaction) -> bool:
-    return bool(tx.finding.meaning.lacking(embedder.model.name, beyond=0, limit=1))
+    return bool(tx.finding.meaning.lacking(embedder.model.name, beyond=None, limit=1))
 
 
 def _meant(text: str, means: Means) -> _Meant:

@@ -95,4 +95,4 @@ def _accepted_by_trust(place: Place, *, tx: Transaction) -> Iterator[MemoryRecor
     page = Page(limit=_AT_ONCE, oldest_first=True)
     while found := tx.memories.find(wanted, page):
         yield from (one for one in found if one.standing.reason == TRUSTED)
-        page = replace(page, beyond=found[-1].sequence)
+        page = replace(page, beyond=found.beyond)

@@ -133,7 +133,7 @@ def every(selection: Selection, *, tx: Transaction) -> Iterator[MemoryRecord]:
     page = Page(limit=_PAGE, oldest_first=True)
     while records := tx.memories.find(selection, page):
         yield from records
-        page = replace(page, beyond=records[-1].sequence)
+        page = replace(page, beyond=records.beyond)
 
 
 def checks_of(records: Sequence[MemoryRecord], *, world: World) -> tuple[CheckedMemory, ...]:

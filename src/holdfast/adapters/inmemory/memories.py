@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from holdfast.adapters.inmemory.cursors import sequence_in, sliced
 from holdfast.adapters.inmemory.state import State
 from holdfast.adapters.inmemory.usage import InMemoryUsageCounts
 from holdfast.domain.errors import AlreadyRememberedError, ForgottenError, NoSuchError
 from holdfast.domain.ids import MemoryId, SpanId
 from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone
-from holdfast.domain.selection import Page, Selection
+from holdfast.domain.selection import Page, Selection, Slice
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +46,16 @@ class InMemoryMemories:
         known = self.state.memories
         return {memory_id: known[memory_id] for memory_id in memory_ids if memory_id in known}
 
-    def find(self, selection: Selection, page: Page) -> Sequence[MemoryRecord]:
+    def find(self, selection: Selection, page: Page) -> Slice[MemoryRecord]:
         """Return those the selection takes, newest first unless the page says otherwise."""
         taken = [record for record in self.state.memories.values() if selection.takes(record)]
-        if page.oldest_first:
-            taken = [record for record in taken if record.sequence > (page.beyond or 0)]
-        else:
+        if not page.oldest_first:
             taken.reverse()
-            if page.beyond is not None:
-                taken = [record for record in taken if record.sequence < page.beyond]
-        return tuple(selection.view.seen(record) for record in taken[: page.limit])
+        if page.beyond is not None:
+            after = sequence_in(page.beyond)
+            taken = [one for one in taken if (one.sequence > after) is page.oldest_first]
+            taken = [one for one in taken if one.sequence != after]
+        return sliced([selection.view.seen(record) for record in taken[: page.limit]])
 
     def count(self, selection: Selection) -> int:
         """Return how many the selection takes."""

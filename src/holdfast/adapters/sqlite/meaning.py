@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.sqlite.cursors import sequence_in, sliced
 from holdfast.adapters.sqlite.embeddings import (
     KnownModel,
     SqliteVectors,
@@ -24,7 +25,7 @@ from holdfast.domain.errors import BadVectorError
 from holdfast.domain.finding import EmbeddingModel, Hit, ModelUse, Nearest, Vector
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import MemoryRecord
-from holdfast.domain.selection import Selection
+from holdfast.domain.selection import Cursor, Selection, Slice
 
 if TYPE_CHECKING:
     from holdfast.ports.finding import VectorStore
@@ -49,15 +50,16 @@ class SqliteMeaning:
         self._models_known = {known.model.name: known for known in found}
         return tuple([ModelUse(model=known.model, memories=known.memories) for known in found])
 
-    def lacking(self, model: str, *, beyond: int, limit: int) -> Sequence[MemoryRecord]:
+    def lacking(self, model: str, *, beyond: Cursor | None, limit: int) -> Slice[MemoryRecord]:
         """Return memories without a vector of that model, by sequence."""
+        seen = 0 if beyond is None else sequence_in(beyond)
         known = self._named(model)
         if known is not None and known.complete_to >= self.work.last_sequence():
-            return ()
+            return Slice()
         number = _UNKNOWN_MODEL if known is None else known.number
-        after = beyond if known is None else max(beyond, known.complete_to)
+        after = seen if known is None else max(seen, known.complete_to)
         rows = self.work.rows("lacking", (number, after, max(0, limit)))
-        return self.memories.read([row[0] for row in rows])
+        return sliced(self.memories.read([row[0] for row in rows]))
 
     def put(self, model: EmbeddingModel, vectors: Mapping[MemoryId, Sequence[Vector]]) -> None:
         """Keep the vectors of memories that are there; again replaces."""

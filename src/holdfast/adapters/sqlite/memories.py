@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isqrt
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.sqlite.cursors import sequence_in, sliced
 from holdfast.adapters.sqlite.deriving import derive
 from holdfast.adapters.sqlite.finding import conditions, narrowest, restricts_nothing
 from holdfast.adapters.sqlite.memory_rows import (
@@ -25,7 +26,7 @@ from holdfast.domain.errors import (
 )
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone
-from holdfast.domain.selection import Page, Selection
+from holdfast.domain.selection import Page, Selection, Slice
 from holdfast.domain.sketch import sketch
 
 if TYPE_CHECKING:
@@ -103,9 +104,9 @@ class SqliteMemories:
                 raise StoreDamagedError(self.work.path, "an index leads to another memory.")
         return {record.memory.id: record for record in self._records(rows)}
 
-    def find(self, selection: Selection, page: Page) -> Sequence[MemoryRecord]:
+    def find(self, selection: Selection, page: Page) -> Slice[MemoryRecord]:
         """Return those the selection takes, newest first unless the page says otherwise."""
-        beyond = page.beyond
+        beyond = None if page.beyond is None else sequence_in(page.beyond)
         values = conditions(selection) | {
             "after": beyond if page.oldest_first else None,
             "before": None if page.oldest_first else beyond,
@@ -114,7 +115,7 @@ class SqliteMemories:
         }
         walk = "take_all_oldest_first" if page.oldest_first else "take_all_newest_first"
         records = self.read(self._taken(narrowest(selection) or walk, values))
-        return tuple([selection.view.seen(record) for record in records])
+        return sliced([selection.view.seen(record) for record in records])
 
     def count(self, selection: Selection) -> int:
         """Return how many the selection takes."""
