@@ -30,6 +30,15 @@ class BadCursorError(BadFieldError):
         )
 
 
+class WorkUndoneError(UnavailableError):
+    """The store undid a unit of work because another writer came between; nothing is changed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Other writers kept changing the same memories, so nothing was written. Try again."
+        )
+
+
 class EvidenceTooCommonError(InvalidError):
     """The lines are blank, or stand in every file."""
 

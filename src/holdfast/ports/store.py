@@ -280,8 +280,12 @@ class Store(Protocol):
 
         When the block has been left well, the work must survive a crash and a power cut.
         ``patience`` is how many seconds to wait for other writers, where the usual is too long.
+        A backend whose writers work side by side may undo the work when it is left, because
+        another one came between. Whoever begins a unit of work repeats it then: see
+        ``holdfast.usecases.repeating``.
 
         Raises:
+            WorkUndoneError: Another unit of work came between; nothing is changed.
             StoreBusyError: Another writer held the store all that time; nothing is changed.
         """
         ...

@@ -14,6 +14,7 @@ from holdfast.domain.refusals import OnlyCandidateError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.offering import add_offer, forget_offers, offers_about
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class Forgotten:
     traces: tuple[Trace, ...] = ()
 
 
+@repeatable
 def forget(wish: Forget, *, store: Store, clock: Clock) -> Forgotten:
     """Remove the memory from the truth, every index and every file of the store.
 
@@ -73,6 +75,7 @@ def forget(wish: Forget, *, store: Store, clock: Clock) -> Forgotten:
     return meant
 
 
+@repeatable
 def propose_forgetting(wish: Forget, *, store: Store, clock: Clock) -> MemoryRecord:
     """Propose to a person that a memory be forgotten; until they do it, nothing changes.
 

@@ -17,6 +17,7 @@ from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.knowing import READER_PATIENCE, Known, what_is_known
 from holdfast.usecases.naming import bundle_id
 from holdfast.usecases.passages import passages
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from holdfast.domain.question import Question
     from holdfast.domain.standpoint import Rewrite
     from holdfast.ports.clock import Clock
-    from holdfast.ports.store import Store, Transaction
+    from holdfast.ports.store import Store
     from holdfast.usecases.knowing import Means
 
 _ONLY_PINNED = "no memory answers this; those given are pinned"
@@ -56,9 +57,7 @@ def recall(question: Question, *, means: Means) -> Recalled:
     """
     given = _answer(question, means=means)
     try:
-        asked_at = given.recalled.bundle.asked_at
-        with means.store.writing(asked_at, patience=READER_PATIENCE) as tx:
-            _keep(given, tx=tx)
+        _keep(given, store=means.store)
     except UnavailableError as error:
         # The note takes room too, so the answer is packed anew around it.
         notes = (f"this bundle was not kept: {error}",)
@@ -143,12 +142,15 @@ def replay(reference: str, *, means: Means) -> Replay:
     )
 
 
-def _keep(answered: _Given, *, tx: Transaction) -> None:
+@repeatable
+def _keep(answered: _Given, *, store: Store) -> None:
     bundle = answered.recalled.bundle
-    tx.bundles.put(replace(bundle, items=tuple(_without_code(item) for item in bundle.items)))
-    if answered.rewrites:
-        tx.anchors.past.put_rewrites(answered.rewrites)
-    tx.memories.usage.count_given([item.memory_id for item in bundle.items], bundle.asked_at)
+    kept = replace(bundle, items=tuple(_without_code(item) for item in bundle.items))
+    with store.writing(bundle.asked_at, patience=READER_PATIENCE) as tx:
+        tx.bundles.put(kept)
+        if answered.rewrites:
+            tx.anchors.past.put_rewrites(answered.rewrites)
+        tx.memories.usage.count_given([item.memory_id for item in kept.items], kept.asked_at)
 
 
 def _without_code(item: BundleItem) -> BundleItem:
@@ -157,6 +159,7 @@ def _without_code(item: BundleItem) -> BundleItem:
     return replace(item, checked=tuple(checked))
 
 
+@repeatable
 def feedback(reference: str, *, good: bool, origin: Origin, store: Store, clock: Clock) -> BundleId:
     """Say whether an answer helped: the bundle, its turns and its memories learn it.
 

@@ -36,6 +36,7 @@ from holdfast.usecases.gather import (
 from holdfast.usecases.naming import bundle_id
 from holdfast.usecases.offering import offer_evidence
 from holdfast.usecases.recognise import accepted_under_key, recognise, supersede
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import (
     Screened,
     SecretPolicy,
@@ -119,6 +120,7 @@ class _Prepared:
     standpoint: Standpoint | None
 
 
+@repeatable
 def remember_all(
     wishes: Sequence[Remember],
     *,

@@ -16,6 +16,7 @@ from holdfast.usecases.approve import Decided
 from holdfast.usecases.conflicts import conflicts_of
 from holdfast.usecases.deciding import Ledger
 from holdfast.usecases.naming import memory_id
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.rewording import refuse_conflicts, reworded
 from holdfast.usecases.screening import screened
 
@@ -56,6 +57,7 @@ class Resolve:
     shown_hash: str | None = None
 
 
+@repeatable
 def resolve(
     wish: Resolve, *, store: Store, clock: Clock, checkout: Checkout | None = None
 ) -> Decided:

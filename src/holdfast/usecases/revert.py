@@ -13,6 +13,7 @@ from holdfast.domain.selection import Selection
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.deciding import Ledger
 from holdfast.usecases.offering import forget_offers
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
 from holdfast.usecases.verify import every
 
@@ -64,6 +65,7 @@ class Reverted:
         return self.contributed + self.derived
 
 
+@repeatable
 def revert(wish: Revert, *, store: Store, clock: Clock, surroundings: Surroundings) -> Reverted:
     """Reject or forget what a source contributed and what derives from that, in one step.
 

@@ -14,6 +14,7 @@ from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.approve import Decided
 from holdfast.usecases.deciding import Ledger
 from holdfast.usecases.naming import memory_id
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.rewording import refuse_offer, reworded
 from holdfast.usecases.screening import screened
 
@@ -40,6 +41,7 @@ class Tidied:
     passed: tuple[Concern, ...] = ()
 
 
+@repeatable
 def tidy(concerns: Sequence[Concern], *, by: str, store: Store, clock: Clock) -> Tidied:
     """Do what can be done in one go about the concerns; nothing is ever deleted.
 
@@ -68,6 +70,7 @@ def tidy(concerns: Sequence[Concern], *, by: str, store: Store, clock: Clock) ->
     return Tidied(decisions=kept, unpinned=tuple(spans), passed=tuple(passed))
 
 
+@repeatable
 def deprecate(
     references: Sequence[str], *, by: str, reason: str, store: Store, clock: Clock
 ) -> Decided:
@@ -88,6 +91,7 @@ def deprecate(
     return Decided(records=tuple(ended), decision=decision)
 
 
+@repeatable
 def consolidate(
     references: Sequence[str],
     *,

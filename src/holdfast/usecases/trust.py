@@ -11,6 +11,7 @@ from holdfast.domain.selection import Page, Selection
 from holdfast.domain.trusting import Pending, Trusted, shown_hash, tree_hash
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.deciding import Ledger
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
 from holdfast.usecases.sync import Sync, sync
 from holdfast.usecases.sync_hand import TRUSTED
@@ -65,6 +66,7 @@ def trust(wish: Trust, *, cabinet: Cabinet, book: TrustBook) -> Synced:
     return done
 
 
+@repeatable
 def revoke(*, clone: str, by: str, cabinet: Cabinet, book: TrustBook) -> list[MemoryRecord]:
     """Let what was accepted by trust be candidates again; return them.
 

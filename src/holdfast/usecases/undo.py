@@ -12,6 +12,7 @@ from holdfast.domain.ids import DecisionId
 from holdfast.domain.refusals import DecidedSinceError, NothingToUndoError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import check_limit, full_id, memory_id
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class Undo:
     is_everywhere: bool = False
 
 
+@repeatable
 def undo(
     wish: Undo, *, store: Store, clock: Clock, surroundings: Surroundings
 ) -> Sequence[Decision]:
