@@ -138,7 +138,7 @@ def _exactness(memory: Memory, given: Given, size: int) -> Figure:
         count = tx.memories.count(within)
         for _ in range(3):
             question = given.ask("")
-            found = tx.finding.meaning.search(question, within, limit=_NEAREST)
+            found = tx.finding.meaning.search(question, within, limit=_NEAREST).hits
             all_of_them = tx.finding.meaning.likeness(question, range(1, count + 1))
             truth = sorted(all_of_them, key=lambda one: (-all_of_them[one], one))[:_NEAREST]
             shares.append(len({hit.sequence for hit in found} & set(truth)) / _NEAREST)

@@ -257,6 +257,7 @@ REQUIREMENTS: dict[str, str] = {
     "transcripts.long-turns-cut-and-said": "A turn that is too long is cut, and says so.",
     "transcripts.read-once": "A transcript is read on from where it was read last.",
     # Meaning
+    "meaning.inexact-is-said": "An answer says when the search by meaning was not exact.",
     "meaning.optional": "Without a model, or with a broken one, words answer and say so.",
     "meaning.exact": "A search by meaning misses nobody nearer, whatever the filter.",
     "meaning.models-never-meet": "Vectors of different models are never compared.",

@@ -429,7 +429,7 @@ def near(store: Store, question: Vector, within: Selection, limit: int) -> list[
     with store.reading() as tx:
         meaning = tx.finding.meaning
         try:
-            found: list[object] = list(meaning.search(question, within, limit=limit))
+            found: list[object] = list(meaning.search(question, within, limit=limit).hits)
         except HoldfastError as error:
             return [type(error)]
         numbers = range(1, 12)

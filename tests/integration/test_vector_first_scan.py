@@ -35,7 +35,7 @@ store = SqliteStore.open(Path(sys.argv[1]), index=Sidecar)
 model = EmbeddingModel(name="tiny@1", dimension=24)
 question = Vector(model=model, values=bytes([0, 0, 128, 63]) * 24)
 with store.reading() as tx:
-    assert len(tx.finding.meaning.search(question, Selection(), limit=12)) == 12
+    assert len(tx.finding.meaning.search(question, Selection(), limit=12).hits) == 12
 print("numpy" in sys.modules)
 import numpy
 import numkong

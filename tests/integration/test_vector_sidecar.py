@@ -70,7 +70,7 @@ def answers(store: SqliteStore, within: Selection | None = None) -> list[list[Hi
     """What a few questions get."""
     with store.reading() as tx:
         return [
-            list(tx.finding.meaning.search(vector(seed), within or Selection(), limit=12))
+            list(tx.finding.meaning.search(vector(seed), within or Selection(), limit=12).hits)
             for seed in range(1_000, 1_006)
         ]
 
@@ -624,7 +624,7 @@ def test_what_is_not_committed_goes_into_no_file(home: Path, store: SqliteStore)
 
     with store.writing(NOON) as tx:
         tx.finding.meaning.put(MODEL, {memory_id(n): [vector(n + 6_000)] for n in range(40)})
-        hits = tx.finding.meaning.search(vector(6_007), Selection(), limit=1)
+        hits = tx.finding.meaning.search(vector(6_007), Selection(), limit=1).hits
 
     assert [hit.sequence for hit in hits] == [8]
     assert (rows_file(home).read_bytes(), names_file(home).read_bytes()) == before

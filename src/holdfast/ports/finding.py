@@ -14,6 +14,7 @@ from holdfast.domain.finding import (
     Hit,
     ModelUse,
     Nearest,
+    NearHits,
     TermCounts,
     Turn,
     Vector,
@@ -80,11 +81,12 @@ class Meaning(Protocol):
         """Remove every vector of a model; return how many memories had one."""
         ...
 
-    def search(self, question: Vector, within: Selection, *, limit: int) -> Sequence[Hit]:
+    def search(self, question: Vector, within: Selection, *, limit: int) -> NearHits:
         """Return the nearest first, by cosine, of those the selection takes and no others.
 
         A memory with several vectors must count once, by its nearest. Memories without a
-        vector of the question's model must not appear. It must be exact: no nearer one is missed.
+        vector of the question's model must not appear. A search that may miss a nearer one
+        must say that it is not exact, and every search how many memories it looked at.
         """
         ...
 

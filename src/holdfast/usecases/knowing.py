@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 _NOT_HELD = "not shown: {many:,} that would answer now, as nothing shows that they held at {at}"
 _DEEPER_THEN = 5
+_NOT_EXACT = "the search by meaning was not exact: a nearer memory may be missing"
 _FILLED_ON_THE_WAY = 32
 READER_PATIENCE = 0.5
 """How many seconds a question waits for writers, to keep its bundle and the vectors it made."""
@@ -109,7 +110,8 @@ def _known(question: Question, place: Place, now: datetime, meant: _Meant, means
         asked = _cited(hits, place, means, tx)
     testimony = _testimony(asked, wanted, means)
     left_out = "" if question.all_branches else seen.note
-    told = tuple(note for note in (left_out, testimony.note) if note)
+    missed = "" if hits.is_exact else _NOT_EXACT
+    told = tuple(note for note in (left_out, testimony.note, missed) if note)
     return Known(
         answers=Answers(
             scored=doubted(hits.scored, testimony.by_memory, weights=means.weights),

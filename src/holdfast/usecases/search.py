@@ -81,10 +81,14 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """The best answers, best first, and which of them a later one amends."""
+    """The best answers, best first, and which of them a later one amends.
+
+    ``is_exact`` tells that the search by meaning missed none.
+    """
 
     scored: tuple[Scored, ...]
     amended: Mapping[MemoryId, Amended]
+    is_exact: bool = True
 
 
 def search(wanted: Wanted, *, tx: Transaction) -> Found:
@@ -107,6 +111,7 @@ class _Search:
         self.terms = terms_of(question.text)
         self.intent = intent_of(question.text)
         self.is_about_code = False
+        self.is_exact = True
         self.records: dict[int, MemoryRecord] = {}
         self.within = Selection(
             space=wanted.place.space,
@@ -136,7 +141,8 @@ class _Search:
             resolved = disputed(resolved, links, amended.values())
         newer = {older: change.newer for older, change in amended.items()}
         asks_for = len(content_words(self.terms))
-        return Found(scored=sifted(resolved, newer, asks_for=asks_for), amended=amended)
+        given = sifted(resolved, newer, asks_for=asks_for)
+        return Found(scored=given, amended=amended, is_exact=self.is_exact)
 
     def _pool(self) -> Board:
         pool = max(_POOL, self.wanted.question.limit)
@@ -145,7 +151,8 @@ class _Search:
         near: Sequence[Hit] = ()
         if self.wanted.vector is not None:
             meaning = self.tx.finding.meaning
-            near = meaning.search(self.wanted.vector, self.within, limit=pool)
+            nearest = meaning.search(self.wanted.vector, self.within, limit=pool)
+            near, self.is_exact = nearest.hits, nearest.is_exact
         cosines = {hit.sequence: hit.score for hit in near}
         cosines |= self._likeness([hit.sequence for hit in words if hit.sequence not in cosines])
         self.is_about_code = self._is_about_code(near)

@@ -9,7 +9,7 @@ from holdfast.adapters.inmemory.cursors import sequence_in, sliced
 from holdfast.adapters.inmemory.state import State
 from holdfast.domain.directions import direction, kept_bytes, likeness, question_bytes, rounded
 from holdfast.domain.errors import BadVectorError
-from holdfast.domain.finding import EmbeddingModel, Hit, ModelUse, Vector
+from holdfast.domain.finding import EmbeddingModel, Hit, ModelUse, NearHits, Vector
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import MemoryRecord
 from holdfast.domain.selection import Cursor, Selection, Slice
@@ -61,13 +61,13 @@ class InMemoryMeaning:
             del self.state.vectors[model, memory_id]
         return len(covered)
 
-    def search(self, question: Vector, within: Selection, *, limit: int) -> Sequence[Hit]:
+    def search(self, question: Vector, within: Selection, *, limit: int) -> NearHits:
         """Return the nearest first; ties go to the memory that came first."""
         taken = [record for record in self.state.memories.values() if within.takes(record)]
         cosines = self.likeness(question, [record.sequence for record in taken])
         hits = [Hit(sequence=sequence, score=cosine) for sequence, cosine in cosines.items()]
         hits.sort(key=lambda hit: (-hit.score, hit.sequence))
-        return tuple(hits[: max(0, limit)])
+        return NearHits(hits=tuple(hits[: max(0, limit)]), looked_at=len(hits))
 
     def likeness(self, question: Vector, sequences: Collection[int]) -> Mapping[int, float]:
         """Return the cosine of each that has a vector of the question's model."""

@@ -22,7 +22,7 @@ from holdfast.adapters.sqlite.rows import as_json
 from holdfast.adapters.sqlite.work import Work
 from holdfast.domain.directions import direction, kept_bytes, question_bytes, rounded
 from holdfast.domain.errors import BadVectorError
-from holdfast.domain.finding import EmbeddingModel, Hit, ModelUse, Nearest, Vector
+from holdfast.domain.finding import EmbeddingModel, Hit, ModelUse, Nearest, NearHits, Vector
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import MemoryRecord
 from holdfast.domain.selection import Cursor, Selection, Slice
@@ -88,14 +88,27 @@ class SqliteMeaning:
         self.work.did.add("vectors.dropped")
         return known.memories
 
-    def search(self, question: Vector, within: Selection, *, limit: int) -> Sequence[Hit]:
+    def search(self, question: Vector, within: Selection, *, limit: int) -> NearHits:
         """Return the nearest first; ties go to the memory that came first."""
         known = self._known(question)
         if known is None or limit <= 0:
-            return ()
+            return NearHits()
+        among = self.memories.few(within, limit=limit)
+        hits = self._nearest(question, within, known, among=among, limit=limit)
+        many = known.memories if among is None else min(known.memories, len(among))
+        return NearHits(hits=hits, looked_at=many)
+
+    def _nearest(
+        self,
+        question: Vector,
+        within: Selection,
+        known: KnownModel,
+        *,
+        among: list[int] | None,
+        limit: int,
+    ) -> tuple[Hit, ...]:
         asked = self._bytes_of(question, known.model)
         source, index = SqliteVectors(known, self.work), self._indexes.of(known.number)
-        among = self.memories.few(within, limit=limit)
         weighing = _Weighing(asked, source, index, limit)
         depth = max(_DEPTH, 2 * limit)
         near = index.nearest(asked, source, among=among, limit=depth)
