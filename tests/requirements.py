@@ -65,6 +65,7 @@ REQUIREMENTS: dict[str, str] = {
     "store.newer-schema-refused": "A store with a newer schema is refused and left unchanged.",
     "store.version-checked-in-write": "The schema's version is checked inside every write.",
     "store.schema-is-migrations": "The schema equals the sum of its migrations.",
+    "store.kinds-in-a-table": "One more kind of memory is one more row, not another schema.",
     "store.old-library-refused": "A library too old to keep data safe is refused.",
     "store.damage-reported": "Every damaged row and every lost tail is reported.",
     "files.no-pipe-hangs-a-verb": "A pipe or a device in place of one of our files is not read.",

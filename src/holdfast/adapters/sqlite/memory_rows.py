@@ -18,7 +18,7 @@ from holdfast.adapters.sqlite.rows import (
     sealed,
 )
 from holdfast.domain.choices import Kind, Origin, Scope, Status
-from holdfast.domain.errors import StoreDamagedError
+from holdfast.domain.errors import StoreDamagedError, StoreUnreadableError
 from holdfast.domain.evidence import Evidence, evidence_from_json, evidence_json
 from holdfast.domain.hashing import sha256
 from holdfast.domain.ids import MemoryId, SpaceId
@@ -127,7 +127,9 @@ def record_of(row: Row, *, path: str) -> MemoryRecord:
 # A row that is the same in every column, its salt and its hash among them, was checked before.
 @lru_cache(maxsize=_KNOWN_ROWS, typed=True)
 def _sound_memory(path: str, *row: Value) -> Memory:
-    return memory_of(checked(MEMORY, row, path=path, name=str(row[1])))
+    sound = checked(MEMORY, row, path=path, name=str(row[1]))
+    _refuse_unknown_kind(path, sound)
+    return memory_of(sound)
 
 
 @lru_cache(maxsize=_KNOWN_ROWS, typed=True)
@@ -135,7 +137,15 @@ def _sound_memory_there(path: str, there: Row, row: Row) -> Memory:
     from holdfast.adapters.sqlite.standpoint_rows import standpoint_of
 
     sound = checked(MEMORY, row, path=path, name=str(row[1]))
+    _refuse_unknown_kind(path, sound)
     return memory_of(sound, standpoint_of(path, *there))
+
+
+def _refuse_unknown_kind(path: str, row: Row) -> None:
+    """Refuse a memory of a kind that a later version added to the lookup table."""
+    if row[7] not in _KINDS:
+        problem = f"the memory {row[1]} is of the kind '{row[7]}', which this version does not know"
+        raise StoreUnreadableError(path, f"{problem}. Upgrade holdfast.")
 
 
 @lru_cache(maxsize=_KNOWN_ROWS, typed=True)
