@@ -286,6 +286,7 @@ REQUIREMENTS: dict[str, str] = {
     "cli.pipe-safe": "Output goes to stdout, everything else to stderr; a closed pipe is no error.",
     "cli.documented-commands-work": "The documents' commands work exactly as they are written.",
     "cli.every-command-documented": "Every command and option is in the reference.",
+    "doctor.says-what-is-not-offered": "A store without some upkeep refuses it; doctor says so.",
     "doctor.says-what-to-do": "The doctor checks everything and says what to do about it.",
     "explain.full-chain": "Explain shows the whole chain from a claim to its sources.",
     "curation.only-candidates-decided": "Only a candidate is decided, and as it was shown.",

@@ -39,6 +39,14 @@ class WorkUndoneError(UnavailableError):
         )
 
 
+class NotOfferedError(UnavailableError):
+    """This sort of store does not offer that upkeep; ``why`` says who does it instead."""
+
+    def __init__(self, ability: str, *, backend: str, why: str) -> None:
+        super().__init__(f"A store of the sort '{backend}' offers no {ability}: {why}")
+        self.ability = ability
+
+
 class EvidenceTooCommonError(InvalidError):
     """The lines are blank, or stand in every file."""
 

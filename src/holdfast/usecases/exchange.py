@@ -21,6 +21,7 @@ from holdfast.domain.errors import (
     InvalidError,
     NotFoundError,
 )
+from holdfast.domain.health import Ability
 from holdfast.domain.memory import content_hash
 from holdfast.domain.run import run_from_json
 from holdfast.domain.shapes import (
@@ -99,7 +100,7 @@ def bring_in(
         before = so_far.brought
         so_far = _taken(batch, so_far, store=store, at=clock.now(), secrets=secrets)
         brought, trouble = so_far.brought, so_far.trouble
-        if brought.forgotten > before.forgotten:
+        if brought.forgotten > before.forgotten and Ability.SCRUB in store.upkeep.abilities:
             store.upkeep.scrub()
         tell(brought)
         if trouble is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType, Origin, Status
-from holdfast.domain.errors import NeedsPersonError, UnavailableError
+from holdfast.domain.errors import NeedsPersonError
 from holdfast.domain.evidence import Evidence
 from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.memory import Tombstone
@@ -16,6 +16,7 @@ from holdfast.usecases.naming import memory_id
 from holdfast.usecases.offering import add_offer, forget_offers, offers_about
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
+from holdfast.usecases.scrubbing import scrubbed
 
 if TYPE_CHECKING:
     from holdfast.domain.memory import MemoryRecord
@@ -68,11 +69,7 @@ def forget(wish: Forget, *, store: Store, clock: Clock) -> Forgotten:
         grave = Tombstone(memory_id=name, forgotten_at=now, forgotten_by=by, reason=reason)
         forget_offers(name, at=now, by=by, tx=tx)
         tx.memories.forget(grave)
-    try:
-        store.upkeep.scrub()
-    except UnavailableError as error:
-        return replace(meant, not_yet=str(error))
-    return meant
+    return replace(meant, not_yet=scrubbed(store))
 
 
 @repeatable

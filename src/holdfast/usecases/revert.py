@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LIVE, EvidenceType, LinkKind, Status
 from holdfast.domain.decision import Action
-from holdfast.domain.errors import BadFieldError, UnavailableError
+from holdfast.domain.errors import BadFieldError
 from holdfast.domain.memory import Tombstone
 from holdfast.domain.refusals import NothingOfThatSourceError
 from holdfast.domain.selection import Selection
@@ -15,6 +15,7 @@ from holdfast.usecases.deciding import Ledger
 from holdfast.usecases.offering import forget_offers
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
+from holdfast.usecases.scrubbing import scrubbed
 from holdfast.usecases.verify import every
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def revert(wish: Revert, *, store: Store, clock: Clock, surroundings: Surroundin
             _forget(meant.memories, ledger, reason=reason)
         else:
             meant = replace(meant, decision=_reject(meant.memories, ledger, clock, reason=reason))
-    return replace(meant, not_yet=_scrubbed(store)) if wish.forgets else meant
+    return replace(meant, not_yet=scrubbed(store)) if wish.forgets else meant
 
 
 def _reject(
@@ -115,15 +116,6 @@ def _forget(records: Iterable[MemoryRecord], ledger: Ledger, *, reason: str) -> 
         )
         forget_offers(record.memory.id, at=ledger.at, by=ledger.by, tx=ledger.tx)
         ledger.tx.memories.forget(grave)
-
-
-def _scrubbed(store: Store) -> str:
-    """Leave no byte of what was forgotten in a file; say why not where that did not work."""
-    try:
-        store.upkeep.scrub()
-    except UnavailableError as error:
-        return str(error)
-    return ""
 
 
 def _meant(wish: Revert, space: Selection, *, tx: Transaction) -> Reverted:
