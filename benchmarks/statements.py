@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -49,7 +49,7 @@ _AT = "2026-01-05T12:00:00+0000"
 
 
 @contextmanager
-def counted() -> Iterator[list[str]]:
+def counted() -> Generator[list[str], None, None]:
     """Note every statement that connections opened from now on run, as it is written."""
     seen: list[str] = []
 

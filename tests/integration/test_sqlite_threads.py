@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -41,7 +41,7 @@ class Stop:
 
 
 @contextmanager
-def stopped_at(name: str) -> Iterator[Stop]:
+def stopped_at(name: str) -> Generator[Stop, None, None]:
     stop = Stop(name)
 
     def watch(connection: apsw.Connection) -> None:
