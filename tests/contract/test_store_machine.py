@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -534,7 +535,7 @@ class StoresAgree(RuleBasedStateMachine):
 
 # Shrinking a disagreement takes a while; explaining it would take longer than anybody waits.
 MODERATE = settings(
-    max_examples=50,
+    max_examples=30,
     stateful_step_count=15,
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],
@@ -542,5 +543,10 @@ MODERATE = settings(
 
 
 @requirement("store.backends-agree")
-def test_any_sequence_of_work_leaves_the_stores_in_agreement() -> None:
+@pytest.mark.parametrize("few", [200, 0], ids=["a small store", "a large store"])
+def test_any_sequence_of_work_leaves_the_stores_in_agreement(
+    few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("holdfast.adapters.sqlite.memories._FEW", few)
+
     run_state_machine_as_test(StoresAgree, settings=MODERATE)
