@@ -263,9 +263,8 @@ def _noted(tx: Transaction) -> Iterator[tuple[Link, MemoryRecord, MemoryRecord]]
     beyond: Link | None = None
     while page := tx.links.contradictions(beyond=beyond, limit=_LINKS_AT_ONCE):
         known = tx.memories.get_many(end for link in page for end in (link.src, link.dst))
-        for link in page:
-            if link.src in known and link.dst in known:
-                yield link, known[link.src], known[link.dst]
+        both = [link for link in page if link.src in known and link.dst in known]
+        yield from ((link, known[link.src], known[link.dst]) for link in both)
         beyond = page[-1]
 
 
