@@ -40,6 +40,7 @@ from holdfast.usecases.verify import Verify
 MOST_FOR_A_RECALL = 30
 HITS = 20
 _QUESTION = "How does the queue worker retry a job?"
+_NAMES = "Why does retry_amber of amber.py:2 break DEC-001, DEC-002, step_3, step_4 and part-5?"
 _SUBJECTS = (
     *("amber", "basalt", "cedar", "dune", "ember", "fjord", "grove", "heath", "islet", "jetty"),
     *("knoll", "lagoon", "marsh", "nook", "oasis", "prairie", "quarry", "ridge", "shoal", "tarn"),
@@ -114,6 +115,7 @@ def verbs(memory: Holdfast, root: Path, ids: list[MemoryId]) -> dict[str, Callab
         "model catch-up": lambda: memory.embedder and memory.catch_up(_say_nothing),
         "recall after the catch-up": lambda: memory.recall(question),
         f"recall, {HITS} hits": lambda: memory.recall(question),
+        "recall that names much": lambda: memory.recall(replace(question, text=_NAMES)),
         "list": lambda: memory.browse(Browse(selection=Selection(), page=Page(limit=60))),
         "explain": lambda: memory.explain(ids[3]),
         "related": lambda: memory.related(ids[3]),

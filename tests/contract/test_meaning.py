@@ -129,7 +129,7 @@ def test_only_what_the_selection_takes_is_found(store: Store) -> None:
 
     assert found(store, toward(0), Selection(kinds=frozenset({Kind.RULE}))) == [memory_id(2)]
     assert found(store, toward(0), Selection(tags=frozenset({"auth"}))) == [memory_id(2)]
-    assert found(store, toward(0), Selection(label="DEC-003")) == [memory_id(3)]
+    assert found(store, toward(0), Selection(labels=frozenset({"DEC-003"}))) == [memory_id(3)]
     assert found(store, toward(0), Selection(kinds=frozenset({Kind.PLAN}))) == []
 
 

@@ -100,7 +100,7 @@ def contents(store: SqliteStore) -> tuple[object, ...]:
                 records_of(tx, tx.finding.words.search([word], Selection(), limit=99))
                 for word in WORDS
             ],
-            tx.memories.find(Selection(label="DEC-003"), Page()),
+            tx.memories.find(Selection(labels=frozenset({"DEC-003"})), Page()),
         )
 
 

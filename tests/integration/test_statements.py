@@ -39,6 +39,16 @@ def test_a_recall_of_twenty_hits_runs_at_most_thirty_statements(
 
 
 @requirement("recall.few-statements")
+def test_a_question_that_names_much_runs_no_statement_for_each_name(
+    found: dict[str, list[str]],
+) -> None:
+    recalled = named(found["recall that names much"])
+
+    assert recalled["take_by_labels"] == 1, recalled
+    assert max(recalled.values()) <= 3, recalled
+
+
+@requirement("recall.few-statements")
 def test_no_verb_reads_memories_one_by_one(found: dict[str, list[str]]) -> None:
     for verb in ("list", "related", "verify", "export", "sync, unchanged", "feedback", RECALL):
         assert named(found[verb])["record_by_id"] <= 1, verb

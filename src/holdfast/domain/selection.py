@@ -42,7 +42,7 @@ class Selection:
     origins: frozenset[Origin] = frozenset()
     tags: frozenset[str] = frozenset()
     key: str | None = None
-    label: str | None = None
+    labels: frozenset[str] = frozenset()
     source: str | None = None
     near_claim: str | None = None
     superseded_by: MemoryId | None = None
@@ -79,7 +79,7 @@ class Selection:
         standing = record.standing
         return (
             _in(standing.status, self.statuses)
-            and _is(standing.label, self.label)
+            and _in(standing.label, self.labels)
             and (self.pinned is None or standing.pinned is self.pinned)
             and (self.recallable_at is None or record.may_be_recalled_at(self.recallable_at))
             and (self.as_of is None or record.was_accepted_at(self.as_of))

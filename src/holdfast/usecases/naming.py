@@ -78,7 +78,7 @@ def _labelled(tx: Transaction, reference: str) -> str:
         AmbiguousError: Several do, for example in two repositories.
     """
     live = Selection(statuses=LIVE)
-    for by_name in (replace(live, label=reference), replace(live, key=reference)):
+    for by_name in (replace(live, labels=frozenset({reference})), replace(live, key=reference)):
         found = tx.memories.find(by_name, Page(limit=_SHOWN)) if reference.strip() else ()
         if len(found) > 1:
             names = [one.memory.id for one in found]

@@ -57,6 +57,7 @@ _CLOSED = 6
 _HOPPING = 5
 _SAMPLED = 5
 _NAMESAKES = 8
+_MOST_LABELLED = 400
 _MEMORY_PREFIX = "m_"
 _OPPOSING = frozenset(
     {LinkKind.SUPERSEDES, LinkKind.CONTRADICTS, LinkKind.COMPATIBLE, LinkKind.WITHDRAWN}
@@ -293,12 +294,18 @@ class _Search:
 
     def _referenced(self) -> Iterator[MemoryRecord]:
         """Return the memories whose id or label stands in the question."""
-        for name in references_in(self.wanted.question.text):
-            labelled = replace(self.within, label=name)
-            yield from self.tx.memories.find(labelled, Page(limit=_NAMESAKES))
-            if name.startswith(_MEMORY_PREFIX):
-                known = self.tx.memories.get_many([MemoryId(name)]).values()
-                yield from (record for record in known if self.within.takes(record))
+        names = references_in(self.wanted.question.text)
+        if not names:
+            return
+        within = replace(self.within, labels=frozenset(names))
+        labelled = self.tx.memories.find(within, Page(limit=_MOST_LABELLED))
+        ids = [MemoryId(name) for name in names if name.startswith(_MEMORY_PREFIX)]
+        known = self.tx.memories.get_many(ids)
+        for name in names:
+            yield from [one for one in labelled if one.standing.label == name][:_NAMESAKES]
+            meant = known.get(MemoryId(name))
+            if meant is not None and self.within.takes(meant):
+                yield meant
 
     def _subject(self) -> Subject:
         words = content_words(self.terms)
