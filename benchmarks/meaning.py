@@ -113,13 +113,13 @@ def _recall(
 
 
 def _fill(memory: Memory, given: Given) -> None:
-    app, beyond = memory.app, 0
+    app, beyond = memory.app, None
     while True:
         with app.store.reading() as tx:
             lacking = tx.finding.meaning.lacking(given.model.name, beyond=beyond, limit=_STEP)
         if not lacking:
             return
-        beyond = lacking[-1].sequence
+        beyond = lacking.beyond
         texts = [record.memory.claim for record in lacking]
         names = [record.memory.id for record in lacking]
         vectors: dict[MemoryId, Sequence[Vector]] = dict(
@@ -138,7 +138,7 @@ def _exactness(memory: Memory, given: Given, size: int) -> Figure:
         count = tx.memories.count(within)
         for _ in range(3):
             question = given.ask("")
-            found = tx.finding.meaning.search(question, within, limit=_NEAREST)
+            found = tx.finding.meaning.search(question, within, limit=_NEAREST).hits
             all_of_them = tx.finding.meaning.likeness(question, range(1, count + 1))
             truth = sorted(all_of_them, key=lambda one: (-all_of_them[one], one))[:_NEAREST]
             shares.append(len({hit.sequence for hit in found} & set(truth)) / _NEAREST)

@@ -232,7 +232,7 @@ def _claims(memory: Holdfast) -> Iterator[str]:
     with memory.store.reading() as tx:
         while some := tx.memories.find(Selection(), page):
             yield from (one.memory.claim for one in some)
-            page = replace(page, beyond=some[-1].sequence)
+            page = replace(page, beyond=some.beyond)
 
 
 def _git(root: Path, *words: str) -> None:

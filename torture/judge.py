@@ -123,12 +123,12 @@ def is_bad(finding: Finding) -> bool:
 
 def records(tx: Transaction) -> Iterator[MemoryRecord]:
     """Yield every memory, oldest first."""
-    beyond = 0
+    beyond = None
     while page := tx.memories.find(
         Selection(), Page(limit=_PAGE, beyond=beyond, oldest_first=True)
     ):
         yield from page
-        beyond = page[-1].sequence
+        beyond = page.beyond
 
 
 def _read_memories(tx: Transaction, contents: Contents) -> dict[str, str]:

@@ -192,7 +192,7 @@ def forget_one(memory: Memory, chance: random.Random) -> None:
 
 def search(store: Store, question: Vector, within: Selection | None = None) -> list[Hit]:
     with store.reading() as tx:
-        return list(tx.finding.meaning.search(question, within or Selection(), limit=12))
+        return list(tx.finding.meaning.search(question, within or Selection(), limit=12).hits)
 
 
 def run(task: Task) -> Report:

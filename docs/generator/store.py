@@ -12,6 +12,7 @@ from holdfast.adapters.sqlite.migrations import LATEST
 SCHEMA = Path(__file__).parents[2] / "src/holdfast/adapters/sqlite/sql/schema.sql"
 
 TABLES = {
+    "kind": "The kinds of memory there are; a version that knows one more adds a row.",
     "memory": "The claims, written once.",
     "memory_standing": "What people decided about each memory.",
     "memory_usage": "How often each memory was given, and whether it helped.",

@@ -141,7 +141,7 @@ def test_the_memories_on_a_span_come_in_the_order_they_came(store: Store) -> Non
         numbered(2),
     )
     with store.writing(NOON) as tx:
-        tx.memories.add_evidence(memory_id(2), citing("s_1"))
+        tx.anchors.reasons.add(memory_id(2), citing("s_1"))
 
     with store.reading() as tx:
         found = tx.anchors.spans.citing([SpanId("s_0"), SpanId("s_1"), SpanId("s_2")])

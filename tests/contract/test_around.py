@@ -45,7 +45,7 @@ def talk(store: Store) -> Store:
 def test_records_come_in_the_order_asked_for_and_missing_ones_do_not(talk: Store) -> None:
     with talk.writing(NOON) as tx:
         tx.memories.set_standing(memory_id(3), Standing(label="DEC-003"))
-        tx.memories.add_evidence(memory_id(1), a_reason(reference="again"))
+        tx.anchors.reasons.add(memory_id(1), a_reason(reference="again"))
         tx.memories.forget(a_tombstone(memory_id=memory_id(2)))
 
     with talk.reading() as tx:

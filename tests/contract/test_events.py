@@ -43,9 +43,9 @@ def eventful(store: Store) -> Store:
         tx.memories.add(numbered(2), Standing())
     with store.writing(LATER) as tx:
         tx.memories.set_standing(memory_id(1), Standing(pinned=True, label=SAID))
-        tx.memories.set_usage(memory_id(1), Usage(good=1))
-        tx.memories.add_evidence(memory_id(1), a_reason(reference=SAID))
-        tx.memories.add_evidence(memory_id(1), a_reason(reference=SAID))
+        tx.memories.usage.put(memory_id(1), Usage(good=1))
+        tx.anchors.reasons.add(memory_id(1), a_reason(reference=SAID))
+        tx.anchors.reasons.add(memory_id(1), a_reason(reference=SAID))
         tx.links.put(link)
         tx.links.put(replace(link, score=0.5))
         tx.links.remove(link)

@@ -9,6 +9,7 @@ import pytest
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.domain.errors import StoreBusyError
 from holdfast.domain.health import Severity
+from holdfast.domain.refusals import NotOfferedError
 from holdfast.domain.selection import Selection
 from tests.builders import NOON
 from tests.contract.steps import found, keep, memory_id, numbered, said_nothing
@@ -38,4 +39,5 @@ def test_it_says_that_it_lives_in_memory() -> None:
 
     assert upkeep.facts().backend == "memory"
     assert [finding.severity for finding in upkeep.check(said_nothing)] == [Severity.OK]
-    assert upkeep.repair(said_nothing).actions == ("nothing to repair: this store lives in memory",)
+    with pytest.raises(NotOfferedError, match="no repair: it lives in memory"):
+        upkeep.repair(said_nothing)

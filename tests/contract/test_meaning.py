@@ -10,7 +10,7 @@ import pytest
 
 from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.errors import BadVectorError
-from holdfast.domain.finding import EmbeddingModel, ModelUse, Vector
+from holdfast.domain.finding import EmbeddingModel, ModelUse, NearHits, Vector
 from holdfast.domain.memory import Standing
 from holdfast.domain.place import Place
 from holdfast.domain.selection import Selection
@@ -45,7 +45,7 @@ def search(
     store: Store, question: Vector, within: Selection | None = None, *, limit: int = 9
 ) -> list[tuple[str, float]]:
     with store.reading() as tx:
-        hits = tx.finding.meaning.search(question, within or Selection(), limit=limit)
+        hits = tx.finding.meaning.search(question, within or Selection(), limit=limit).hits
         records = tx.finding.around.read([hit.sequence for hit in hits])
     ids = [record.memory.id for record in records]
     return list(zip(ids, [hit.score for hit in hits], strict=True))
@@ -55,9 +55,9 @@ def found(store: Store, question: Vector, within: Selection | None = None) -> li
     return [memory for memory, _ in search(store, question, within)]
 
 
-def lacking(store: Store, model: str = MODEL.name, *, beyond: int = 0, limit: int = 9) -> list[str]:
+def lacking(store: Store, model: str = MODEL.name, *, limit: int = 9) -> list[str]:
     with store.reading() as tx:
-        records = tx.finding.meaning.lacking(model, beyond=beyond, limit=limit)
+        records = tx.finding.meaning.lacking(model, beyond=None, limit=limit)
     return [record.memory.id for record in records]
 
 
@@ -80,6 +80,15 @@ def test_the_nearest_come_first_with_their_cosine(four: Store) -> None:
 def test_the_limit_is_kept_and_nothing_is_nothing(four: Store) -> None:
     assert [memory for memory, _ in search(four, toward(60), limit=1)] == [memory_id(1)]
     assert search(four, toward(60), limit=0) == []
+
+
+def test_a_search_says_that_it_was_exact_and_how_many_it_looked_at(four: Store) -> None:
+    with four.reading() as tx:
+        near = tx.finding.meaning.search(toward(0), Selection(), limit=1)
+        nothing = tx.finding.meaning.search(vector(1.0, 0.0, model=OTHER), Selection(), limit=1)
+
+    assert (len(near.hits), near.is_exact, near.looked_at) == (1, True, 3)
+    assert nothing == NearHits(hits=(), is_exact=True, looked_at=0)
 
 
 def test_how_long_a_vector_is_changes_nothing(four: Store) -> None:
@@ -120,7 +129,7 @@ def test_only_what_the_selection_takes_is_found(store: Store) -> None:
 
     assert found(store, toward(0), Selection(kinds=frozenset({Kind.RULE}))) == [memory_id(2)]
     assert found(store, toward(0), Selection(tags=frozenset({"auth"}))) == [memory_id(2)]
-    assert found(store, toward(0), Selection(label="DEC-003")) == [memory_id(3)]
+    assert found(store, toward(0), Selection(labels=frozenset({"DEC-003"}))) == [memory_id(3)]
     assert found(store, toward(0), Selection(kinds=frozenset({Kind.PLAN}))) == []
 
 
@@ -140,7 +149,7 @@ def test_a_selection_that_takes_few_finds_them_behind_many_nearer_ones(store: St
     assert found(store, toward(0), Selection(place=Place(repo="elsewhere"))) == [memory_id(502)]
     assert len(found(store, toward(0), Selection(place=HERE))) == 9
     with store.reading() as tx:
-        hits = tx.finding.meaning.search(toward(90), Selection(recallable_at=NOON), limit=400)
+        hits = tx.finding.meaning.search(toward(90), Selection(recallable_at=NOON), limit=400).hits
     assert len(hits) == 302
 
 
@@ -162,7 +171,7 @@ def test_a_model_nobody_used_finds_nothing(four: Store) -> None:
 def test_a_vector_put_in_this_unit_of_work_is_found(four: Store) -> None:
     with four.writing(NOON) as tx:
         tx.finding.meaning.put(MODEL, {memory_id(4): [toward(89)], memory_id(2): [toward(88)]})
-        hits = tx.finding.meaning.search(toward(90), Selection(), limit=2)
+        hits = tx.finding.meaning.search(toward(90), Selection(), limit=2).hits
         records = tx.finding.around.read([hit.sequence for hit in hits])
 
     assert [record.memory.id for record in records] == [memory_id(4), memory_id(2)]
@@ -230,7 +239,10 @@ def test_lacking_names_those_without_by_sequence_after_one(four: Store) -> None:
 
     assert lacking(four) == [memory_id(4), memory_id(5), memory_id(6)]
     assert lacking(four, limit=1) == [memory_id(4)]
-    assert lacking(four, beyond=4) == [memory_id(5), memory_id(6)]
+    with four.reading() as tx:
+        first = tx.finding.meaning.lacking(MODEL.name, beyond=None, limit=1)
+        rest = tx.finding.meaning.lacking(MODEL.name, beyond=first.beyond, limit=9)
+        assert [record.memory.id for record in rest] == [memory_id(5), memory_id(6)]
     embed(four, {4: [toward(1)], 6: [toward(1)]})
     assert lacking(four) == [memory_id(5)]
     embed(four, {5: [toward(1)]})
@@ -312,7 +324,7 @@ def test_no_nearer_one_is_missed_among_many_that_are_nearly_alike(store: Store) 
     embed(store, {n: [vector(*point, model=model)] for n, point in points.items()}, model)
 
     with store.reading() as tx:
-        hits = tx.finding.meaning.search(vector(*centre, model=model), Selection(), limit=10)
+        hits = tx.finding.meaning.search(vector(*centre, model=model), Selection(), limit=10).hits
         everyone = tx.finding.meaning.likeness(vector(*centre, model=model), range(1, 401))
 
     best = sorted(everyone, key=lambda sequence: (-everyone[sequence], sequence))[:10]

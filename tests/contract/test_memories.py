@@ -19,7 +19,8 @@ from holdfast.domain.ids import MemoryId, SpaceId, SpanId
 from holdfast.domain.link import Link
 from holdfast.domain.memory import Memory, Standing, Usage
 from holdfast.domain.place import Place
-from holdfast.domain.selection import Page, Selection
+from holdfast.domain.refusals import BadCursorError
+from holdfast.domain.selection import Cursor, Page, Selection
 from holdfast.domain.view import View
 from holdfast.ports.store import Store, Transaction
 from tests.builders import HERE, NOON, a_memory, a_reason, a_span, a_standpoint, a_tombstone
@@ -164,7 +165,7 @@ def test_a_memory_can_be_forgotten_in_the_unit_of_work_that_wrote_it(store: Stor
 def test_forgetting_takes_the_links_and_added_evidence_along(store: Store) -> None:
     keep(store, numbered(1), numbered(2), numbered(3))
     with store.writing(NOON) as tx:
-        tx.memories.add_evidence(memory_id(1), a_reason(reference="Also this."))
+        tx.anchors.reasons.add(memory_id(1), a_reason(reference="Also this."))
         tx.links.put(Link(src=memory_id(1), dst=memory_id(2), kind="about"))
         tx.links.put(Link(src=memory_id(3), dst=memory_id(1), kind="about"))
         tx.links.put(Link(src=memory_id(3), dst=memory_id(2), kind="about"))
@@ -190,7 +191,7 @@ def test_forgetting_takes_a_span_along_that_nobody_else_names_or_pinned(store: S
             tx.anchors.spans.put(a_span(id=SpanId(name), pinned=name == "s_pinned"))
         tx.memories.add(citing(1, "s_alone", "s_shared", "s_pinned", "s_unknown"), Standing())
         tx.memories.add(citing(2, "s_shared"), Standing())
-        tx.memories.add_evidence(memory_id(1), citing(3, "s_added").evidence[0])
+        tx.anchors.reasons.add(memory_id(1), citing(3, "s_added").evidence[0])
 
     with store.writing(NOON) as tx:
         tx.memories.forget(a_tombstone(memory_id=memory_id(1)))
@@ -235,12 +236,30 @@ def test_a_standing_can_be_taken_back_to_nothing(store: Store) -> None:
     assert read(store, MemoryId("m_1")).standing == Standing()
 
 
+def test_many_are_read_at_once_in_the_order_asked_for(store: Store) -> None:
+    keep(store, *(numbered(number) for number in range(1, 6)))
+    with store.writing(NOON) as tx:
+        tx.memories.set_standing(memory_id(3), STANDING)
+        tx.memories.usage.put(memory_id(3), Usage(good=1))
+        tx.anchors.reasons.add(memory_id(3), a_reason(reference="Second."))
+        tx.anchors.reasons.add(memory_id(3), a_reason(reference="Third."))
+        tx.memories.forget(a_tombstone(memory_id=memory_id(4)))
+
+    wanted = [memory_id(number) for number in (5, 3, 9, 4, 1, 3)]
+    with store.reading() as tx:
+        many = tx.memories.get_many(iter(wanted))
+        one_by_one = {each: tx.memories.get(each) for each in (wanted[0], wanted[1], wanted[4])}
+
+        assert list(many.items()) == list(one_by_one.items())
+        assert dict(tx.memories.get_many([])) == {}
+
+
 def test_how_often_a_memory_was_given_is_kept_beside_it(store: Store) -> None:
     before = keep(store, a_memory())[0]
     usage = Usage(access_count=3, last_accessed=NOON, good=2, bad=1)
 
     with store.writing(NOON) as tx:
-        tx.memories.set_usage(MemoryId("m_1"), usage)
+        tx.memories.usage.put(MemoryId("m_1"), usage)
 
     assert read(store, MemoryId("m_1")) == replace(before, usage=usage)
 
@@ -251,8 +270,8 @@ def test_one_more_reason_comes_after_those_that_were_there(store: Store) -> None
     keep(store, a_memory())
 
     with store.writing(NOON) as tx:
-        tx.memories.add_evidence(MemoryId("m_1"), first)
-        tx.memories.add_evidence(MemoryId("m_1"), second)
+        tx.anchors.reasons.add(MemoryId("m_1"), first)
+        tx.anchors.reasons.add(MemoryId("m_1"), second)
 
     assert read(store, MemoryId("m_1")).added_evidence == (first, second)
     assert read(store, MemoryId("m_1")).memory == a_memory()
@@ -265,8 +284,8 @@ def test_the_same_reason_twice_is_kept_once(store: Store) -> None:
 
     for _ in range(2):
         with store.writing(NOON) as tx:
-            tx.memories.add_evidence(MemoryId("m_1"), reason)
-            tx.memories.add_evidence(MemoryId("m_1"), a_memory().evidence[0])
+            tx.anchors.reasons.add(MemoryId("m_1"), reason)
+            tx.anchors.reasons.add(MemoryId("m_1"), a_memory().evidence[0])
 
     assert read(store, MemoryId("m_1")).added_evidence == (reason,)
 
@@ -276,11 +295,11 @@ def _set_standing(tx: Transaction, wanted: MemoryId) -> None:
 
 
 def _set_usage(tx: Transaction, wanted: MemoryId) -> None:
-    tx.memories.set_usage(wanted, Usage())
+    tx.memories.usage.put(wanted, Usage())
 
 
 def _add_evidence(tx: Transaction, wanted: MemoryId) -> None:
-    tx.memories.add_evidence(wanted, a_reason())
+    tx.anchors.reasons.add(wanted, a_reason())
 
 
 @pytest.mark.parametrize("change", [_set_standing, _set_usage, _add_evidence])
@@ -322,7 +341,7 @@ SELECTIONS = [
     Selection(origins=frozenset({Origin.AGENT})),
     Selection(tags=frozenset({"tokens", "auth"})),
     Selection(key="rotation"),
-    Selection(label="DEC-001"),
+    Selection(labels=frozenset({"DEC-001"})),
     Selection(source="notes.md"),
     Selection(near_claim="the TOKENS rotate, hourly"),
     Selection(superseded_by=memory_id(9)),
@@ -429,10 +448,41 @@ def test_pages_never_overlap_and_leave_nothing_out(
         ):
             assert len(page) <= limit
             seen += [record.memory.id for record in page]
-            beyond = page[-1].sequence
+            beyond = page.beyond
 
     in_order = [memory_id(n) for n in range(10) if n % 3]
     assert seen == (in_order if oldest_first else in_order[::-1])
+
+
+@requirement("store.pages-never-overlap")
+@pytest.mark.parametrize("oldest_first", [True, False])
+def test_a_cursor_stays_valid_when_the_memory_it_was_made_at_is_forgotten(
+    store: Store, *, oldest_first: bool
+) -> None:
+    keep(store, *(numbered(n) for n in range(4)))
+    page = Page(limit=2, oldest_first=oldest_first)
+    with store.writing(NOON) as tx:
+        first = tx.memories.find(Selection(), page)
+        tx.memories.forget(a_tombstone(memory_id=first[-1].memory.id))
+
+        rest = tx.memories.find(Selection(), replace(page, beyond=first.beyond))
+
+    wanted = [memory_id(2), memory_id(3)] if oldest_first else [memory_id(1), memory_id(0)]
+    assert [record.memory.id for record in rest] == wanted
+    with store.reading() as tx:
+        assert tx.memories.find(Selection(), replace(page, beyond=rest.beyond)) == ()
+        assert tx.memories.find(Selection(key="none"), page).beyond is None
+
+
+@pytest.mark.parametrize("cursor", ["", "-1", "after ", "after Ü", "²", "9" * 40, "elsewhere:7"])
+def test_a_cursor_that_the_store_did_not_make_is_refused(store: Store, cursor: str) -> None:
+    keep(store, numbered(1))
+
+    with store.reading() as tx:
+        with pytest.raises(BadCursorError, match="first page"):
+            tx.memories.find(Selection(), Page(beyond=Cursor(cursor)))
+        with pytest.raises(BadCursorError):
+            tx.finding.meaning.lacking("any", beyond=Cursor(cursor), limit=1)
 
 
 @requirement("store.pages-never-overlap")
@@ -444,7 +494,7 @@ def test_a_memory_written_between_two_pages_does_not_shift_them(store: Store) ->
     keep(store, numbered(9))
 
     with store.reading() as tx:
-        second = tx.memories.find(Selection(), Page(limit=2, beyond=first[-1].sequence))
+        second = tx.memories.find(Selection(), Page(limit=2, beyond=first.beyond))
     assert [record.memory.id for record in [*first, *second]] == [
         memory_id(n) for n in (3, 2, 1, 0)
     ]
@@ -459,8 +509,8 @@ def test_a_page_of_none_is_empty(store: Store) -> None:
 def test_a_record_that_is_found_is_whole(store: Store) -> None:
     keep(store, EVERYTHING, standing=STANDING)
     with store.writing(NOON) as tx:
-        tx.memories.add_evidence(EVERYTHING.id, a_reason(reference="Also."))
-        tx.memories.set_usage(EVERYTHING.id, Usage(good=1))
+        tx.anchors.reasons.add(EVERYTHING.id, a_reason(reference="Also."))
+        tx.memories.usage.put(EVERYTHING.id, Usage(good=1))
 
     with store.reading() as tx:
         assert tx.memories.find(Selection(), Page()) == (tx.memories.get(EVERYTHING.id),)

@@ -24,7 +24,7 @@ def strengthened(store: Store) -> None:
     with store.writing(NOON) as tx:
         tx.anchors.spans.put(a_span())
         for item in (FIRST, SPAN, SECOND):
-            tx.memories.add_evidence(ID, item)
+            tx.anchors.reasons.add(ID, item)
 
 
 def test_a_reason_is_taken_away_and_the_others_stay_in_order(store: Store) -> None:
@@ -43,8 +43,8 @@ def test_what_was_taken_away_can_be_put_back(store: Store) -> None:
 
     with store.writing(NOON) as tx:
         tx.anchors.reasons.withdraw(ID, FIRST)
-        tx.memories.add_evidence(ID, FIRST)
-        tx.memories.add_evidence(ID, a_reason(reference="third"))
+        tx.anchors.reasons.add(ID, FIRST)
+        tx.anchors.reasons.add(ID, a_reason(reference="third"))
 
     assert read(store, ID).added_evidence == (SPAN, SECOND, FIRST, a_reason(reference="third"))
 

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -232,7 +233,7 @@ selections = st.builds(
     origins=some([Origin.HUMAN, Origin.AGENT]),
     tags=st.frozensets(tags),
     key=maybe(keys),
-    label=maybe(labels),
+    labels=st.frozensets(labels),
     source=maybe(sources),
     near_claim=maybe(st.sampled_from(CLAIMS)),
     superseded_by=maybe(st.sampled_from(IDS)),
@@ -281,6 +282,19 @@ class PutVectors:
         return Step("finding.meaning.put", self.given).taken(tx)
 
 
+@dataclass(frozen=True)
+class Rated:
+    """One step that counts a rating."""
+
+    given: list[MemoryId]
+    before: bool | None
+    now: bool
+
+    def taken(self, tx: Transaction) -> object:
+        tx.memories.usage.rate(self.given, before=self.before, now=self.now)
+        return None
+
+
 def step(method: str, *given: st.SearchStrategy[Any]) -> st.SearchStrategy[Step]:
     return st.builds(Step, st.just(method), st.tuples(*given))
 
@@ -301,8 +315,10 @@ steps = st.one_of(
     adding,
     adding,
     step("memories.set_standing", known, standings),
-    step("memories.set_usage", known, usages),
-    step("memories.add_evidence", known, reasons),
+    step("memories.usage.put", known, usages),
+    st.builds(Rated, st.lists(known, max_size=3), maybe(st.booleans()), st.booleans()),
+    step("memories.usage.count_given", st.lists(known, max_size=3), moments),
+    step("anchors.reasons.add", known, reasons),
     step("memories.forget", tombstones),
     step("memories.forget", tombstones),
     step("names.bury", buried),
@@ -330,7 +346,7 @@ class ChangedMindError(Exception):
 
 
 def done(
-    store: Store, at: datetime, work: list[Step | PutVectors], *, changes_mind: bool
+    store: Store, at: datetime, work: list[Step | PutVectors | Rated], *, changes_mind: bool
 ) -> list[object]:
     outcomes: list[object] = []
     with suppress(ChangedMindError), store.writing(at) as tx:
@@ -344,6 +360,7 @@ def contents(store: Store) -> dict[str, object]:
     with store.reading() as tx:
         return {
             "memories": tx.memories.find(Selection(), Page(limit=EVERYTHING, oldest_first=True)),
+            "many": list(tx.memories.get_many([*reversed(IDS), *ELSEWHERE]).items()),
             "by id": [Step("memories.get", (each,)).taken(tx) for each in [*IDS, *ELSEWHERE]],
             "tombstones": tx.names.tombstones(beyond="", limit=EVERYTHING),
             "names": [tx.names.starting(prefix, limit=5) for prefix in ("", "m_", "s_", "i_1")],
@@ -370,7 +387,7 @@ def contents(store: Store) -> dict[str, object]:
             "tunings": [tx.finding.tunings.history(space) for space in SPACES],
             "models": tx.finding.meaning.models(),
             "lacking": [
-                tx.finding.meaning.lacking(model.name, beyond=0, limit=9) for model in MODELS
+                tx.finding.meaning.lacking(model.name, beyond=None, limit=9) for model in MODELS
             ],
             "events": [
                 (event.sequence, event.at_millis, event.action, event.subject)
@@ -398,7 +415,7 @@ def in_pages(store: Store, selection: Selection, page: Page) -> list[MemoryRecor
     with store.reading() as tx:
         while found := tx.memories.find(selection, page):
             seen += found
-            page = Page(limit=page.limit, beyond=found[-1].sequence, oldest_first=page.oldest_first)
+            page = Page(limit=page.limit, beyond=found.beyond, oldest_first=page.oldest_first)
     return seen
 
 
@@ -413,7 +430,7 @@ def near(store: Store, question: Vector, within: Selection, limit: int) -> list[
     with store.reading() as tx:
         meaning = tx.finding.meaning
         try:
-            found: list[object] = list(meaning.search(question, within, limit=limit))
+            found: list[object] = list(meaning.search(question, within, limit=limit).hits)
         except HoldfastError as error:
             return [type(error)]
         numbers = range(1, 12)
@@ -448,7 +465,7 @@ class StoresAgree(RuleBasedStateMachine):
         self.work(NOON, [*spans_first, *added], changes_mind=False)
 
     @rule(at=moments, work=st.lists(steps, min_size=1, max_size=8), changes_mind=rarely)
-    def work(self, at: datetime, work: list[Step | PutVectors], changes_mind: bool) -> None:  # noqa: FBT001
+    def work(self, at: datetime, work: list[Step | PutVectors | Rated], changes_mind: bool) -> None:  # noqa: FBT001
         expected = done(self.reference, at, work, changes_mind=changes_mind)
 
         assert done(self.sqlite, at, work, changes_mind=changes_mind) == expected
@@ -518,7 +535,7 @@ class StoresAgree(RuleBasedStateMachine):
 
 # Shrinking a disagreement takes a while; explaining it would take longer than anybody waits.
 MODERATE = settings(
-    max_examples=50,
+    max_examples=30,
     stateful_step_count=15,
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],
@@ -526,5 +543,10 @@ MODERATE = settings(
 
 
 @requirement("store.backends-agree")
-def test_any_sequence_of_work_leaves_the_stores_in_agreement() -> None:
+@pytest.mark.parametrize("few", [200, 0], ids=["a small store", "a large store"])
+def test_any_sequence_of_work_leaves_the_stores_in_agreement(
+    few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("holdfast.adapters.sqlite.memories._FEW", few)
+
     run_state_machine_as_test(StoresAgree, settings=MODERATE)

@@ -34,8 +34,8 @@ ONE_TWO = Link(src=memory_id(1), dst=memory_id(2), kind="about")
 def a_little_of_everything(tx: Transaction) -> None:
     tx.memories.add(numbered(3, claim="A walrus."), Standing())
     tx.memories.set_standing(memory_id(1), Standing(pinned=True))
-    tx.memories.set_usage(memory_id(1), Usage(good=1))
-    tx.memories.add_evidence(memory_id(1), a_reason(reference="More."))
+    tx.memories.usage.put(memory_id(1), Usage(good=1))
+    tx.anchors.reasons.add(memory_id(1), a_reason(reference="More."))
     tx.links.put(Link(src=memory_id(1), dst=memory_id(3), kind="about"))
     tx.links.remove(ONE_TWO)
     tx.memories.forget(a_tombstone(memory_id=memory_id(2)))
@@ -218,8 +218,8 @@ def test_many_threads_write_without_losing_anything(store: Store) -> None:
     [
         lambda tx: tx.memories.add(numbered(3), Standing()),
         lambda tx: tx.memories.set_standing(memory_id(1), Standing()),
-        lambda tx: tx.memories.set_usage(memory_id(1), Usage()),
-        lambda tx: tx.memories.add_evidence(memory_id(1), a_reason(reference="More.")),
+        lambda tx: tx.memories.usage.put(memory_id(1), Usage()),
+        lambda tx: tx.anchors.reasons.add(memory_id(1), a_reason(reference="More.")),
         lambda tx: tx.memories.forget(a_tombstone(memory_id=memory_id(1))),
         lambda tx: tx.names.bury(a_tombstone(memory_id=memory_id(9))),
         lambda tx: tx.links.put(replace(ONE_TWO, score=0.1)),

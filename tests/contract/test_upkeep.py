@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from holdfast.domain.health import Severity
+from collections.abc import Callable
+
+import pytest
+
+from holdfast.domain.health import Ability, Severity
 from holdfast.domain.memory import Standing
+from holdfast.domain.refusals import NotOfferedError
 from holdfast.domain.selection import Selection
 from holdfast.ports.store import Store
 from tests.builders import NOON, a_tombstone
@@ -48,13 +53,24 @@ def test_a_long_task_tells_how_far_it_is(store: Store) -> None:
     assert told[-1][0] == told[-1][1]
 
 
-def test_repairing_a_sound_store_loses_nothing(store: Store) -> None:
+@requirement("doctor.says-what-is-not-offered")
+def test_a_store_does_what_it_says_it_can_and_refuses_the_rest(store: Store) -> None:
     before = keep(store, numbered(1), numbered(2))
+    upkeep = store.upkeep
+    work: dict[Ability, Callable[[], object]] = {
+        Ability.REPAIR: lambda: upkeep.repair(said_nothing),
+        Ability.REBUILD: lambda: upkeep.rebuild(said_nothing),
+        Ability.SCRUB: upkeep.scrub,
+    }
 
-    repair = store.upkeep.repair(said_nothing)
+    for ability, does in work.items():
+        if ability in upkeep.abilities:
+            does()
+        else:
+            with pytest.raises(NotOfferedError, match=ability.value):
+                does()
 
-    assert repair.actions
-    assert repair.lost == ()
+    assert set(work) == set(Ability)
     assert [read(store, record.memory.id) for record in before] == before
 
 

@@ -100,7 +100,7 @@ def contents(store: SqliteStore) -> tuple[object, ...]:
                 records_of(tx, tx.finding.words.search([word], Selection(), limit=99))
                 for word in WORDS
             ],
-            tx.memories.find(Selection(label="DEC-003"), Page()),
+            tx.memories.find(Selection(labels=frozenset({"DEC-003"})), Page()),
         )
 
 
@@ -363,7 +363,7 @@ def test_what_somebody_did_to_the_rows_is_reported(home: Path, done_behind_our_b
     path = home / "holdfast.db"
     store = SqliteStore.open(path)
     with store.writing(NOON) as tx:
-        tx.memories.set_usage(memory_id(1), tx.memories.get(memory_id(2)).usage)
+        tx.memories.usage.put(memory_id(1), tx.memories.get(memory_id(2)).usage)
     store.close()
     connection = apsw.Connection(str(path))
     connection.execute(done_behind_our_back)

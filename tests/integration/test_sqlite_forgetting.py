@@ -62,7 +62,7 @@ def test_a_forgotten_claim_leaves_no_byte_in_any_file(tmp_path: Path) -> None:
     )
     keep(store, secret, standing=Standing(label=f"L-{canary}", reason=canary))
     with store.writing(NOON) as tx:
-        tx.memories.add_evidence(secret.id, a_reason(reference=f"again {canary}"))
+        tx.anchors.reasons.add(secret.id, a_reason(reference=f"again {canary}"))
         tx.links.put(Link(src=secret.id, dst=memory_id(1), kind="supports"))
     keep(store, numbered(100))
     assert files_with(tmp_path, canary)

@@ -14,9 +14,11 @@ import pytest
 from holdfast.adapters.sql.queries import load_scripts
 from holdfast.adapters.sqlite import connection as connections
 from holdfast.adapters.sqlite.asking import MIGRATIONS, SQL
+from holdfast.adapters.sqlite.memory_rows import MEMORY, memory_values
 from holdfast.adapters.sqlite.migrations import LATEST, expected_schema, migrate
+from holdfast.adapters.sqlite.rows import sealed
 from holdfast.adapters.sqlite.store import SqliteStore
-from holdfast.domain.choices import EvidenceType
+from holdfast.domain.choices import EvidenceType, Kind
 from holdfast.domain.errors import (
     NewerStoreError,
     OldLibraryError,
@@ -61,8 +63,25 @@ def run(path: Path, statement: str) -> None:
     connection.close()
 
 
+def back_to_the_fifth(path: Path) -> None:
+    """Give a store the check back that listed the kinds of memory."""
+    first = load_scripts(MIGRATIONS)[0]
+    check = first[first.index("CHECK (kind IN") : first.index(",\n    key ")]
+    connection = apsw.Connection(str(path))
+    connection.execute("PRAGMA writable_schema = ON")
+    connection.execute(
+        "UPDATE sqlite_schema SET sql = replace(sql, 'REFERENCES kind (name)', ?)"
+        " WHERE name = 'memory'",
+        (check,),
+    )
+    connection.execute("PRAGMA writable_schema = RESET")
+    connection.execute("DROP TABLE kind; PRAGMA user_version = 5")
+    connection.close()
+
+
 def back_to_the_third(path: Path) -> None:
     """Take everything out of a store that came with its fourth schema and later ones."""
+    back_to_the_fifth(path)
     for table in ("span_anchor", "standpoint", "rewrite", "run", "decision"):
         run(path, f"DROP TABLE {table}")
     for index in ("span_repo", "span_path", "memory_when", "link_contradicts"):
@@ -122,6 +141,59 @@ def test_the_memories_of_an_old_store_are_whole_after_the_upgrade(tmp_path: Path
     assert [record.memory.id for record in alike] == [memory_id(1)]
     findings = store.upkeep.check(said_nothing)
     assert {finding.severity for finding in findings} == {Severity.OK}
+    store.close()
+
+
+@requirement("store.kinds-in-a-table")
+def test_an_older_store_gets_the_kinds_as_a_table_and_keeps_its_memories(tmp_path: Path) -> None:
+    path = tmp_path / "holdfast.db"
+    store = SqliteStore.open(path)
+    before = keep(store, *(numbered(place, kind=kind) for place, kind in enumerate(Kind)))
+    store.close()
+    back_to_the_fifth(path)
+
+    store = SqliteStore.open(path)
+
+    assert [read(store, record.memory.id) for record in before] == before
+    keep(store, *(numbered(100 + place, kind=kind) for place, kind in enumerate(Kind)))
+    assert {finding.severity for finding in store.upkeep.check(said_nothing)} == {Severity.OK}
+    store.close()
+    assert version(path) == LATEST
+
+
+@requirement("store.kinds-in-a-table")
+def test_the_table_holds_exactly_the_kinds_that_there_are(tmp_path: Path) -> None:
+    path = tmp_path / "holdfast.db"
+    SqliteStore.open(path).close()
+    connection = apsw.Connection(str(path))
+
+    names = {name for (name,) in connection.execute("SELECT name FROM kind").fetchall()}
+
+    connection.close()
+    assert names == {kind.value for kind in Kind}
+
+
+@requirement("store.kinds-in-a-table")
+def test_a_kind_of_a_later_version_is_named_and_nothing_else_suffers(tmp_path: Path) -> None:
+    path = tmp_path / "holdfast.db"
+    store = SqliteStore.open(path)
+    keep(store, numbered(1), numbered(2))
+    store.close()
+    row = list(memory_values(1, numbered(1)))[:-2]
+    row[7] = "hunch"
+    _, *salt_and_hash = sealed(MEMORY, tuple(row))[len(row) - 1 :]
+    connection = apsw.Connection(str(path))
+    connection.execute("INSERT INTO kind (name) VALUES ('hunch')")
+    connection.execute(
+        "UPDATE memory SET kind = 'hunch', salt = ?, row_hash = ? WHERE seq = 1", salt_and_hash
+    )
+    connection.close()
+
+    store = SqliteStore.open(path)
+
+    with pytest.raises(StoreUnreadableError, match=r"kind 'hunch'.*Upgrade holdfast"):
+        read(store, memory_id(1))
+    assert read(store, memory_id(2)).memory.id == memory_id(2)
     store.close()
 
 

@@ -141,7 +141,7 @@ def test_evidence_read_in_the_file_is_seen_with_what_came_later(
     with store.writing(NOW) as tx:
         tx.anchors.spans.put(a_span())
         tx.memories.add(a_memory(kind=Kind.GOTCHA), Standing())
-        tx.memories.add_evidence(MemoryId("m_1"), span)
+        tx.anchors.reasons.add(MemoryId("m_1"), span)
 
     found = SqliteWatch(path_of(tmp_path)).cautions(
         Doing(paths=("src/app.py",)), repo=HERE.repo, workspace="default"

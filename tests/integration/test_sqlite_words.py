@@ -143,7 +143,9 @@ def test_a_selection_that_takes_few_looks_deeper(large: SqliteStore) -> None:
     with large.writing(NOON) as tx:
         tx.memories.set_standing(memory_id(3), Standing(label="DEC-003"))
 
-    assert hits(large, "the", "again", within=Selection(label="DEC-003")) == [memory_id(3)]
+    assert hits(large, "the", "again", within=Selection(labels=frozenset({"DEC-003"}))) == [
+        memory_id(3)
+    ]
 
 
 @pytest.mark.parametrize(

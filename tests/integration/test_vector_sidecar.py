@@ -70,7 +70,7 @@ def answers(store: SqliteStore, within: Selection | None = None) -> list[list[Hi
     """What a few questions get."""
     with store.reading() as tx:
         return [
-            list(tx.finding.meaning.search(vector(seed), within or Selection(), limit=12))
+            list(tx.finding.meaning.search(vector(seed), within or Selection(), limit=12).hits)
             for seed in range(1_000, 1_006)
         ]
 
@@ -539,7 +539,7 @@ def test_a_rebuild_keeps_the_vectors_and_a_repair_of_them_drops_only_what_is_not
     store.upkeep.repair(said_nothing)
     assert [f for f in store.upkeep.check(said_nothing) if f.severity is Severity.WARNING] == []
     with store.reading() as tx:
-        bare = tx.finding.meaning.lacking(MODEL.name, beyond=0, limit=9)
+        bare = tx.finding.meaning.lacking(MODEL.name, beyond=None, limit=9)
     assert [record.sequence for record in bare] == [4, 5]
     assert answers(store) == truth(home / "holdfast.db")
 
@@ -641,7 +641,7 @@ def test_what_is_not_committed_goes_into_no_file(home: Path, store: SqliteStore)
 
     with store.writing(NOON) as tx:
         tx.finding.meaning.put(MODEL, {memory_id(n): [vector(n + 6_000)] for n in range(40)})
-        hits = tx.finding.meaning.search(vector(6_007), Selection(), limit=1)
+        hits = tx.finding.meaning.search(vector(6_007), Selection(), limit=1).hits
 
     assert [hit.sequence for hit in hits] == [8]
     assert (rows_file(home).read_bytes(), names_file(home).read_bytes()) == before

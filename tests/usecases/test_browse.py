@@ -30,7 +30,7 @@ def test_memories_are_listed_newest_first_page_by_page(holdfast: Holdfast) -> No
     ids = [said(holdfast, f"Fact {number}.").memory.id for number in range(5)]
 
     first = holdfast.browse(Browse(page=Page(limit=2)))
-    rest = holdfast.browse(Browse(page=Page(limit=9, beyond=first.records[-1].sequence)))
+    rest = holdfast.browse(Browse(page=Page(limit=9, beyond=first.beyond)))
 
     assert first.total == 5
     listed = [record.memory.id for record in (*first.records, *rest.records)]

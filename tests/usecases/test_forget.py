@@ -12,10 +12,13 @@ from holdfast.domain.errors import (
     NoSuchError,
     StoreBusyError,
 )
+from holdfast.domain.health import Ability, Severity
 from holdfast.domain.link import Link
+from holdfast.domain.refusals import NotOfferedError
 from holdfast.usecases.forget import Forget
 from holdfast.usecases.gather import Grounds
 from tests.builders import FixedClock, PlainSurroundings, WordCounter
+from tests.contract.steps import said_nothing
 from tests.requirements import requirement
 from tests.usecases.wishes import bundle_about, given, now, proposed, said
 
@@ -173,3 +176,51 @@ def test_what_stands_in_the_way_of_the_last_bytes_is_said(clock: FixedClock) -> 
 
     assert "kept the store locked for too long" in gone.not_yet
     assert given(watched) == []
+
+
+class ServedUpkeep(InMemoryUpkeep):
+    """The upkeep of a store whose files somebody else looks after."""
+
+    @property
+    def abilities(self) -> frozenset[Ability]:
+        return frozenset()
+
+    def scrub(self) -> None:
+        raise NotOfferedError(Ability.SCRUB, backend="server", why="whoever runs it does that.")
+
+
+class ServedStore(InMemoryStore):
+    @property
+    def upkeep(self) -> InMemoryUpkeep:
+        return ServedUpkeep(super().upkeep.state)
+
+
+@requirement("doctor.says-what-is-not-offered")
+def test_a_store_that_cannot_scrub_says_that_bytes_may_stay(
+    holdfast: Holdfast, clock: FixedClock
+) -> None:
+    kept = said(holdfast)
+    served = Holdfast(
+        store=ServedStore(), clock=clock, counter=WordCounter(), surroundings=PlainSurroundings()
+    )
+    served.bring_in(list(holdfast.export()))
+    holdfast.forget(Forget(reference=kept.memory.id))
+
+    brought = served.bring_in(list(holdfast.export()))
+    gone = served.forget(Forget(reference=said(served, "Deploys need a review.").memory.id))
+
+    assert brought.forgotten == 1
+    assert "ask whoever runs it" in gone.not_yet
+    assert given(served) == []
+
+
+@requirement("doctor.says-what-is-not-offered")
+def test_a_check_notes_each_sort_of_upkeep_that_is_not_offered(clock: FixedClock) -> None:
+    served = Holdfast(
+        store=ServedStore(), clock=clock, counter=WordCounter(), surroundings=PlainSurroundings()
+    )
+
+    findings = served.check(said_nothing)
+
+    assert [one.check for one in findings[1:]] == [ability.value for ability in Ability]
+    assert {one.severity for one in findings[1:]} == {Severity.NOTE}

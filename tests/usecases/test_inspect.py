@@ -7,6 +7,7 @@ import pytest
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind, Scope, Status
 from holdfast.domain.health import Finding, Severity
+from holdfast.domain.refusals import NotOfferedError
 from holdfast.usecases.inspect import worst
 from tests.builders import HERE, FixedClock
 from tests.requirements import requirement
@@ -49,7 +50,7 @@ def test_the_worst_finding_is_named_and_none_when_there_is_none() -> None:
 
 
 @requirement("doctor.says-what-to-do")
-def test_the_store_is_checked_repaired_rebuilt_and_let_go(holdfast: Holdfast) -> None:
+def test_the_store_is_checked_rebuilt_and_let_go_and_refuses_a_repair(holdfast: Holdfast) -> None:
     said(holdfast)
     seen: list[tuple[int, int]] = []
 
@@ -57,11 +58,12 @@ def test_the_store_is_checked_repaired_rebuilt_and_let_go(holdfast: Holdfast) ->
         seen.append((done, total))
 
     assert worst(holdfast.check(progress)) is not None
-    assert holdfast.repair(progress).lost == ()
     assert holdfast.rebuild(progress) == 1
+    with pytest.raises(NotOfferedError, match="no file that could be damaged"):
+        holdfast.repair(progress)
     holdfast.close()
     assert all(done == total for done, total in seen)
-    assert len(seen) == 3
+    assert len(seen) == 2
 
 
 @pytest.mark.parametrize("severity", list(Severity))

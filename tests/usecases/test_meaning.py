@@ -6,11 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from holdfast.adapters.inmemory.meaning import InMemoryMeaning
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind, Retrieval, Scope
 from holdfast.domain.errors import NoModelError
+from holdfast.domain.finding import NearHits, Vector
 from holdfast.domain.question import Question
+from holdfast.domain.selection import Selection
 from tests.builders import WordCounter
 from tests.contract.steps import said_nothing
 from tests.requirements import requirement
@@ -63,6 +66,26 @@ def test_words_and_meaning_together_beat_either(reading: Holdfast) -> None:
     order = [item.memory_id for item in bundle.items]
     order += [left.memory_id for left in bundle.left_out]
     assert order == [by_both.memory.id, by_meaning.memory.id, by_words.memory.id]
+
+
+@requirement("meaning.inexact-is-said")
+def test_a_search_that_was_not_exact_is_said_in_the_answer(
+    reading: Holdfast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exactly = InMemoryMeaning.search
+
+    def roughly(
+        meaning: InMemoryMeaning, question: Vector, within: Selection, *, limit: int
+    ) -> NearHits:
+        return replace(exactly(meaning, question, within, limit=limit), is_exact=False)
+
+    said(reading, "Tokens rotate.")
+    assert asked(reading, PARAPHRASE).bundle.notes == ()
+    monkeypatch.setattr(InMemoryMeaning, "search", roughly)
+
+    notes = asked(reading, PARAPHRASE).bundle.notes
+
+    assert notes == ("the search by meaning was not exact: a nearer memory may be missing",)
 
 
 def test_a_key_is_read_with_its_claim(reading: Holdfast, reader: SmallReader) -> None:

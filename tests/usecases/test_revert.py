@@ -203,7 +203,7 @@ def test_what_points_at_itself_is_not_followed_for_ever(holdfast: Holdfast) -> N
             tx.memories.set_standing(
                 name, Standing(status=Status.SUPERSEDED, superseded_by=successor)
             )
-        tx.memories.add_evidence(outside.memory.id, a_turn_of(BOT))
+        tx.anchors.reasons.add(outside.memory.id, a_turn_of(BOT))
 
     assert reverted(holdfast).restored == ()
 

@@ -94,14 +94,15 @@ class Ours:
         within, question = self._within(asked), _vector(asked)
         with self._app.store.reading() as tx:
             words = tx.finding.words.search(terms_of(asked.text), within, limit=POOL)
-            near = tx.finding.meaning.search(question, within, limit=POOL)
+            near = tx.finding.meaning.search(question, within, limit=POOL).hits
             best = fused([hit.sequence for hit in words], [hit.sequence for hit in near])
             records = tx.finding.around.read(best)
         return _numbers(record.memory.claim for record in records)
 
     def nearest(self, asked: Asked) -> list[int]:
         with self._app.store.reading() as tx:
-            hits = tx.finding.meaning.search(_vector(asked), self._within(asked), limit=LIMIT)
+            near = tx.finding.meaning.search(_vector(asked), self._within(asked), limit=LIMIT)
+            hits = near.hits
             records = tx.finding.around.read([hit.sequence for hit in hits])
         return _numbers(record.memory.claim for record in records)
 

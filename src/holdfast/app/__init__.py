@@ -358,7 +358,10 @@ class Holdfast:
 
     def check(self, progress: Progress) -> Sequence[Finding]:
         """Check everything the store holds."""
-        return self.store.upkeep.check(progress)
+        from holdfast.domain.health import not_offered
+
+        upkeep = self.store.upkeep
+        return (*upkeep.check(progress), *not_offered(upkeep.abilities))
 
     def repair(self, progress: Progress) -> Repair:
         """Rescue what can be read; keep the damaged file."""

@@ -19,6 +19,19 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NearHits:
+    """What a search by meaning found, nearest first, and how thorough it was.
+
+    ``is_exact`` tells that no nearer memory was missed; ``looked_at`` is how many memories were
+    compared with the question.
+    """
+
+    hits: tuple[Hit, ...] = ()
+    is_exact: bool = True
+    looked_at: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TermCounts:
     """The number of memories, and about how many of them contain each term."""
 

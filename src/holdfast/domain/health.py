@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 
 class Severity(StrEnum):
@@ -16,6 +20,14 @@ class Severity(StrEnum):
     DAMAGE = "damage"
 
 
+class Ability(StrEnum):
+    """Upkeep that only some stores can do from here; a server leaves it to whoever runs it."""
+
+    REPAIR = "repair"
+    REBUILD = "rebuild"
+    SCRUB = "scrub"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """One finding of a check: the problem, its severity, and what to do about it."""
@@ -24,6 +36,23 @@ class Finding:
     severity: Severity
     message: str
     advice: str = ""
+
+
+_WITHOUT = {
+    Ability.REPAIR: "This store cannot be repaired from here; whoever runs it restores a backup.",
+    Ability.REBUILD: "This store keeps what is derived up to date by itself; nothing is rebuilt.",
+    Ability.SCRUB: "This store keeps its files elsewhere: what was forgotten is gone from every"
+    " answer, but its bytes may stay in those files until whoever runs it cleans them.",
+}
+
+
+def not_offered(abilities: Collection[Ability]) -> tuple[Finding, ...]:
+    """Return a note about each sort of upkeep that a store cannot do."""
+    return tuple(
+        Finding(check=one.value, severity=Severity.NOTE, message=_WITHOUT[one])
+        for one in Ability
+        if one not in abilities
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -132,6 +132,16 @@ class Usage:
     good: int = 0
     bad: int = 0
 
+    def given_at(self, moment: datetime) -> Usage:
+        """Return the counts after the memory was given once more."""
+        return replace(self, access_count=self.access_count + 1, last_accessed=moment)
+
+    def rated(self, *, before: bool | None, now: bool) -> Usage:
+        """Return the counts after a bundle was rated; a changed rating moves the count."""
+        good = self.good - (before is True) + now
+        bad = self.bad - (before is False) + (not now)
+        return replace(self, good=max(good, 0), bad=max(bad, 0))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryRecord:

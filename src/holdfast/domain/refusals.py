@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import (
+    BadFieldError,
     ConflictError,
     InvalidError,
     NotFoundError,
@@ -18,6 +19,32 @@ if TYPE_CHECKING:
 
 WAYS_TO_RESOLVE = "--supersede | --keep-old | --keep-both | --merge TEXT"
 """How a person ends a conflict, as the command line takes it."""
+
+
+class BadCursorError(BadFieldError):
+    """A page was asked for with a cursor of another store."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            field="cursor", problem="was not made by this store. Ask for the first page again."
+        )
+
+
+class WorkUndoneError(UnavailableError):
+    """The store undid a unit of work because another writer came between; nothing is changed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Other writers kept changing the same memories, so nothing was written. Try again."
+        )
+
+
+class NotOfferedError(UnavailableError):
+    """This sort of store does not offer that upkeep; ``why`` says who does it instead."""
+
+    def __init__(self, ability: str, *, backend: str, why: str) -> None:
+        super().__init__(f"A store of the sort '{backend}' offers no {ability}: {why}")
+        self.ability = ability
 
 
 class EvidenceTooCommonError(InvalidError):

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NewType, TypeVar
 
 from holdfast.domain.choices import Scope, Status
 from holdfast.domain.values import dataclass
 from holdfast.domain.view import View
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
     from datetime import datetime
+    from typing import Self
 
     from holdfast.domain.choices import Kind, Origin
     from holdfast.domain.ids import MemoryId, SpaceId
@@ -41,7 +42,7 @@ class Selection:
     origins: frozenset[Origin] = frozenset()
     tags: frozenset[str] = frozenset()
     key: str | None = None
-    label: str | None = None
+    labels: frozenset[str] = frozenset()
     source: str | None = None
     near_claim: str | None = None
     superseded_by: MemoryId | None = None
@@ -78,19 +79,37 @@ class Selection:
         standing = record.standing
         return (
             _in(standing.status, self.statuses)
-            and _is(standing.label, self.label)
+            and _in(standing.label, self.labels)
             and (self.pinned is None or standing.pinned is self.pinned)
             and (self.recallable_at is None or record.may_be_recalled_at(self.recallable_at))
             and (self.as_of is None or record.was_accepted_at(self.as_of))
         )
 
 
+Cursor = NewType("Cursor", str)
+"""Where a slice ended. Only the store that made a cursor can read it."""
+
+Item_co = TypeVar("Item_co", covariant=True)
+
+
+class Slice(tuple[Item_co, ...]):
+    """Some of many, in order; ``beyond`` is the cursor from which to go on, none after nothing."""
+
+    beyond: Cursor | None
+
+    def __new__(cls, items: Iterable[Item_co] = (), *, beyond: Cursor | None = None) -> Self:
+        """Make a slice of the items."""
+        made = super().__new__(cls, items)
+        made.beyond = beyond
+        return made
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A page of results; ``beyond`` is the sequence of the last result already seen."""
+    """How many, from where: ``beyond`` is the cursor of the slice before."""
 
     limit: int = 50
-    beyond: int | None = None
+    beyond: Cursor | None = None
     oldest_first: bool = False
 
 

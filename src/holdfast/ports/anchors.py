@@ -82,6 +82,15 @@ class Past(Protocol):
 class Reasons(Protocol):
     """The reasons that came to a memory after it was written."""
 
+    def add(self, memory_id: MemoryId, evidence: Evidence) -> None:
+        """Put one more reason behind a memory; the same reason twice must be kept once.
+
+        Raises:
+            NoSuchError: No memory has that id.
+            ForgottenError: It was forgotten.
+        """
+        ...
+
     def withdraw(self, memory_id: MemoryId, evidence: Evidence) -> bool:
         """Take one away; tell whether it was there. What a memory was written with must stay."""
         ...

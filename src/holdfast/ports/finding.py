@@ -14,6 +14,7 @@ from holdfast.domain.finding import (
     Hit,
     ModelUse,
     Nearest,
+    NearHits,
     TermCounts,
     Turn,
     Vector,
@@ -22,7 +23,7 @@ from holdfast.domain.finding import (
 from holdfast.domain.ids import MemoryId, SpaceId
 from holdfast.domain.learning import Tuning
 from holdfast.domain.memory import MemoryRecord
-from holdfast.domain.selection import Selection
+from holdfast.domain.selection import Cursor, Selection, Slice
 
 
 class Words(Protocol):
@@ -55,8 +56,15 @@ class Meaning(Protocol):
         """Return the models that vectors are kept of, and how many memories each covers."""
         ...
 
-    def lacking(self, model: str, *, beyond: int, limit: int) -> Sequence[MemoryRecord]:
-        """Return memories without a vector of that model, by sequence, after the one named."""
+    def lacking(self, model: str, *, beyond: Cursor | None, limit: int) -> Slice[MemoryRecord]:
+        """Return memories without a vector of that model, after the slice with that cursor.
+
+        Every memory that stays without one must be returned once. One that is committed while
+        the slices are read may be left for the next time, but must not be passed over for good.
+
+        Raises:
+            BadCursorError: The cursor is not one that this store made.
+        """
         ...
 
     def put(self, model: EmbeddingModel, vectors: Mapping[MemoryId, Sequence[Vector]]) -> None:
@@ -73,11 +81,12 @@ class Meaning(Protocol):
         """Remove every vector of a model; return how many memories had one."""
         ...
 
-    def search(self, question: Vector, within: Selection, *, limit: int) -> Sequence[Hit]:
+    def search(self, question: Vector, within: Selection, *, limit: int) -> NearHits:
         """Return the nearest first, by cosine, of those the selection takes and no others.
 
         A memory with several vectors must count once, by its nearest. Memories without a
-        vector of the question's model must not appear. It must be exact: no nearer one is missed.
+        vector of the question's model must not appear. A search that may miss a nearer one
+        must say that it is not exact, and every search how many memories it looked at.
         """
         ...
 

@@ -6,22 +6,46 @@ meaning in ``tests/contract``, run against every backend.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Protocol
 
 from holdfast.domain.bundle import Bundle
-from holdfast.domain.evidence import Evidence
 from holdfast.domain.ids import BundleId, MemoryId, SessionId
 from holdfast.domain.link import Link
 from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone, Usage
-from holdfast.domain.selection import Page, Selection
+from holdfast.domain.selection import Page, Selection, Slice
 from holdfast.domain.session import Interaction, Session
 from holdfast.ports.anchors import Anchors
 from holdfast.ports.diary import Diary
 from holdfast.ports.finding import Finding
 from holdfast.ports.upkeep import Upkeep
+
+
+class UsageCounts(Protocol):
+    """Counts how often memories were given and rated. Usage is no event.
+
+    A count must be added to, never read by the caller and replaced: two callers at the same
+    time must both be counted. Memories that are not here must be passed over.
+    """
+
+    def count_given(self, memory_ids: Collection[MemoryId], at: datetime) -> None:
+        """Count that each memory was given once more, at that moment."""
+        ...
+
+    def rate(self, memory_ids: Collection[MemoryId], *, before: bool | None, now: bool) -> None:
+        """Count a rating of each memory; a rating from before must be taken back."""
+        ...
+
+    def put(self, memory_id: MemoryId, usage: Usage) -> None:
+        """Replace the counts of a memory, as an import needs it.
+
+        Raises:
+            NoSuchError: No memory has that id.
+            ForgottenError: It was forgotten.
+        """
+        ...
 
 
 class Memories(Protocol):
@@ -45,10 +69,22 @@ class Memories(Protocol):
         """
         ...
 
-    def find(self, selection: Selection, page: Page) -> Sequence[MemoryRecord]:
+    def get_many(self, memory_ids: Iterable[MemoryId]) -> Mapping[MemoryId, MemoryRecord]:
+        """Read several memories at once, in the order asked for.
+
+        A memory that is not here, or was forgotten, must be left out. The number of
+        statements a backend runs must not grow with the number of memories.
+        """
+        ...
+
+    def find(self, selection: Selection, page: Page) -> Slice[MemoryRecord]:
         """Return exactly those the selection takes, by sequence; pages must not overlap.
 
-        Each must have the status that the selection's view gives it.
+        Each must have the status that the selection's view gives it. The slice carries the
+        cursor of the next page. A cursor must stay valid when memories come or are forgotten.
+
+        Raises:
+            BadCursorError: The page's cursor is not one that this store made.
         """
         ...
 
@@ -60,12 +96,9 @@ class Memories(Protocol):
         """Replace what people decided about a memory; the memory itself must not change."""
         ...
 
-    def set_usage(self, memory_id: MemoryId, usage: Usage) -> None:
-        """Replace how often a memory was given and liked."""
-        ...
-
-    def add_evidence(self, memory_id: MemoryId, evidence: Evidence) -> None:
-        """Put one more reason behind a memory; the same reason twice must be kept once."""
+    @property
+    def usage(self) -> UsageCounts:
+        """How often the memories were given, and whether they helped."""
         ...
 
     def forget(self, tombstone: Tombstone) -> None:
@@ -247,8 +280,12 @@ class Store(Protocol):
 
         When the block has been left well, the work must survive a crash and a power cut.
         ``patience`` is how many seconds to wait for other writers, where the usual is too long.
+        A backend whose writers work side by side may undo the work when it is left, because
+        another one came between. Whoever begins a unit of work repeats it then: see
+        ``holdfast.usecases.repeating``.
 
         Raises:
+            WorkUndoneError: Another unit of work came between; nothing is changed.
             StoreBusyError: Another writer held the store all that time; nothing is changed.
         """
         ...

@@ -12,7 +12,6 @@ from holdfast.domain.review import is_shown, shown_hash
 from holdfast.domain.selection import near_form
 from holdfast.domain.values import dataclass
 from holdfast.usecases.conflicts import conflicts_of
-from holdfast.usecases.naming import records_of
 from holdfast.usecases.recognise import accepted_under_key
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ def replaced_by(
     }
     found |= {
         name: old
-        for name, old in records_of(named, tx=tx).items()
+        for name, old in tx.memories.get_many(named).items()
         if old.standing.status is Status.ACCEPTED
     }
     return [old for name, old in found.items() if name not in beside]

@@ -12,6 +12,7 @@ from holdfast.domain.values import dataclass, field
 from holdfast.usecases.against import against, refuse_proposer, refuse_unseen, unresolved
 from holdfast.usecases.deciding import Ledger, candidates
 from holdfast.usecases.offering import take_evidence
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ class Decided:
     decision: Decision | None = None
 
 
+@repeatable
 def approve_all(
     wish: Approve, *, store: Store, clock: Clock, checkout: Checkout | None = None
 ) -> Decided:
@@ -104,6 +106,7 @@ def approve_all(
     )
 
 
+@repeatable
 def reject_all(wish: Reject, *, store: Store, clock: Clock) -> Decided:
     """Reject candidates; they stay readable with the reason, and are never recalled.
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from holdfast.domain.anchor import Verdict
 from holdfast.domain.errors import NoHistoryError
 from holdfast.domain.values import dataclass
-from holdfast.usecases.naming import records_of
 from holdfast.usecases.witnessing import view
 
 if TYPE_CHECKING:
@@ -60,11 +59,12 @@ def blame(place: FilePlace, *, world: World) -> tuple[Governing, ...]:
             )
         ]
         citing = tx.anchors.spans.citing([span.id for span in there])
+        known = tx.memories.get_many(name for names in citing.values() for name in names)
         governing = [
-            Governing(record=here.seen(record), span=span, sighting=seen[span.id])
+            Governing(record=here.seen(known[name]), span=span, sighting=seen[span.id])
             for span in there
-            for record in records_of(citing.get(span.id, ()), tx=tx).values()
-            if not here.hides(record.memory)
+            for name in citing.get(span.id, ())
+            if not here.hides(known[name].memory)
         ]
     order = list(Verdict)
     governing.sort(key=lambda one: (order.index(one.sighting.verdict), -one.record.sequence))

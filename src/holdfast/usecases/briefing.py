@@ -17,7 +17,7 @@ from holdfast.domain.ranking import doubted
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.knowing import READER_PATIENCE, what_is_known
-from holdfast.usecases.naming import records_of
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened
 from holdfast.usecases.witnessing import cited, view, witnessed
 
@@ -192,10 +192,12 @@ def _keep(bundle: Bundle, *, store: Store) -> None:
         )
         for item in bundle.items
     )
-    writing = store.writing(bundle.asked_at, patience=READER_PATIENCE)
-    with suppress(UnavailableError), writing as tx:
-        tx.bundles.put(replace(bundle, items=items))
-        for memory_id, record in records_of([item.memory_id for item in items], tx=tx).items():
-            times = record.usage.access_count + 1
-            usage = replace(record.usage, access_count=times, last_accessed=bundle.asked_at)
-            tx.memories.set_usage(memory_id, usage)
+    with suppress(UnavailableError):
+        _put(replace(bundle, items=items), store=store)
+
+
+@repeatable
+def _put(bundle: Bundle, *, store: Store) -> None:
+    with store.writing(bundle.asked_at, patience=READER_PATIENCE) as tx:
+        tx.bundles.put(bundle)
+        tx.memories.usage.count_given([item.memory_id for item in bundle.items], bundle.asked_at)

@@ -9,7 +9,7 @@ from holdfast.domain.ids import BundleId, MemoryId, RunId, SessionId, SpanId
 from holdfast.domain.question import matched_terms
 from holdfast.domain.refusals import NotConsideredError
 from holdfast.domain.relevance import telling_terms
-from holdfast.domain.selection import Page, Selection, reaches
+from holdfast.domain.selection import Cursor, Page, Selection, Slice, reaches
 from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.gather import cited_spans
 from holdfast.usecases.naming import bundle_id, check_limit, full_id, is_known, memory_id
@@ -49,6 +49,8 @@ class Listing:
     total: int
     left_out: tuple[str, ...] = ()
     """The branches whose memories do not reach this checkout and are not in the list."""
+    beyond: Cursor | None = None
+    """Where the next page begins; none for a search by words, which has one page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,13 +99,13 @@ def browse(wish: Browse, *, store: Store, looker: Looker) -> Listing:
         within = replace(wish.selection, view=seen)
         if not wish.query.strip():
             records = tx.memories.find(within, wish.page)
-            total = tx.memories.count(within)
+            total, beyond = tx.memories.count(within), records.beyond
         else:
             telling = telling_terms(wish.query)
             hits = tx.finding.words.search(telling, within, limit=wish.page.limit)
             found = tx.finding.around.read([hit.sequence for hit in hits])
-            records, total = tuple(map(seen.seen, found)), len(hits)
-    return Listing(records=tuple(records), total=total, left_out=seen.branches)
+            records, total, beyond = Slice(map(seen.seen, found)), len(hits), None
+    return Listing(records=tuple(records), total=total, left_out=seen.branches, beyond=beyond)
 
 
 def one_thing(
@@ -211,18 +213,20 @@ def _chain(
     met.add(name)
     links, bundles = tx.links.touching(name), _bundles(record, tx=tx)
     given = dict.fromkeys(item.memory_id for bundle in bundles for item in bundle.items)
+    parents = _ends(links, name, LinkKind.DERIVED_FROM)
+    olds = tx.memories.get_many(_ends(links, name, LinkKind.SUPERSEDES)).values()
     return Provenance(
         record=record,
         spans=tuple(cited_spans(record, tx=tx)),
         bundles=tuple(bundles),
         derived_from=tuple(
-            _chain(here.seen(tx.memories.get(parent)), here, met=met, depth=depth + 1, tx=tx)
-            for parent in _ends(links, name, LinkKind.DERIVED_FROM)
+            _chain(here.seen(parent), here, met=met, depth=depth + 1, tx=tx)
+            for parent in tx.memories.get_many(parents).values()
         ),
         replaced=tuple(
             here.seen(old)
-            for end in _ends(links, name, LinkKind.SUPERSEDES)
-            if not here.hides((old := tx.memories.get(end)).memory) or here.hides(record.memory)
+            for old in olds
+            if not here.hides(old.memory) or here.hides(record.memory)
         ),
         events=tuple(tx.diary.events.about(name)),
         gone=tuple(parent for parent in given if tx.names.tombstone(parent)),
@@ -253,6 +257,7 @@ def related(
         if here.hides(start.memory):
             seen = here.everywhere()
         links = tx.links.touching(name)
-        ends = [(link, tx.memories.get(link.other_end(name))) for link in links]
+        known = tx.memories.get_many(link.other_end(name) for link in links)
+        ends = [(link, known[link.other_end(name)]) for link in links]
     reaching = [(link, seen.seen(end)) for link, end in ends if not seen.hides(end.memory)]
     return reaching[:limit]

@@ -14,7 +14,7 @@ from holdfast.domain.question import terms_of
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import dataclass, replace
 from holdfast.domain.view import View
-from holdfast.usecases.naming import MOST_LISTED, check_limit, records_of
+from holdfast.usecases.naming import MOST_LISTED, check_limit
 from holdfast.usecases.recognise import is_seen_from, under_key_elsewhere
 
 if TYPE_CHECKING:
@@ -183,13 +183,11 @@ def open_conflicts(
         here = Selection(space=place.space, view=seen.everywhere())
         if not everywhere:
             here = Selection(place=place, view=seen)
-        for link in _noted(tx):
-            ends = records_of((link.src, link.dst), tx=tx)
-            pair = {name: seen.seen(one) for name, one in ends.items()}
-            if len(pair) > 1 and all(here.takes(one) for one in pair.values()):
-                one = _open(link, *pair.values(), tx=tx, now=now)
-                if one is not None:
-                    found.setdefault(frozenset(pair), one)
+        for link, *ends in _noted(tx):
+            pair = [seen.seen(end) for end in ends]
+            noted = _open(link, *pair, tx=tx, now=now) if all(map(here.takes, pair)) else None
+            if noted is not None:
+                found.setdefault(frozenset({link.src, link.dst}), noted)
         waiting = replace(here, statuses=frozenset({Status.CANDIDATE}))
         for record in tx.memories.find(waiting, Page(limit=MOST_LISTED)):
             for one in _blocking(record, seen, tx=tx, now=now):
@@ -218,7 +216,7 @@ def rivals_of(
     memory = record.memory
     around = _around(memory, now, view)
     seen = around.view.seen
-    found = [seen(one) for one in records_of(noted, tx=tx).values()]
+    found = [seen(one) for one in tx.memories.get_many(noted).values()]
     if memory.key is not None:
         found += tx.memories.find(replace(around, key=memory.key), Page(limit=_RIVALS))
     found += [seen(one) for one in _sharing_words(memory, around, tx=tx)]
@@ -261,10 +259,13 @@ def _settled(memory_id: MemoryId, links: Sequence[Link]) -> set[MemoryId]:
     return {one.other_end(memory_id) for one in links if one.kind in _SETTLING}
 
 
-def _noted(tx: Transaction) -> Iterator[Link]:
+def _noted(tx: Transaction) -> Iterator[tuple[Link, MemoryRecord, MemoryRecord]]:
+    """Return the noted contradictions, each with the two memories that it links."""
     beyond: Link | None = None
     while page := tx.links.contradictions(beyond=beyond, limit=_LINKS_AT_ONCE):
-        yield from page
+        known = tx.memories.get_many(end for link in page for end in (link.src, link.dst))
+        both = [link for link in page if link.src in known and link.dst in known]
+        yield from ((link, known[link.src], known[link.dst]) for link in both)
         beyond = page[-1]
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.values import replace
 from holdfast.usecases.approve import Approve, Reject, approve_all, reject_all
 from holdfast.usecases.naming import memory_id, span_id
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from holdfast.ports.store import Store
 
 
+@repeatable
 def set_pin(
     reference: str, *, pinned: bool, label: str | None, store: Store, clock: Clock
 ) -> MemoryRecord:
@@ -29,6 +31,7 @@ def set_pin(
         return tx.memories.get(record.memory.id)
 
 
+@repeatable
 def set_span_pin(
     reference: str, *, pinned: bool, label: str | None, store: Store, clock: Clock
 ) -> Span:
@@ -41,6 +44,7 @@ def set_span_pin(
         return changed
 
 
+@repeatable
 def connect(link: Link, *, store: Store, clock: Clock) -> Link:
     """Link two memories; the same link again replaces its score."""
     with store.writing(clock.now()) as tx:
@@ -49,6 +53,7 @@ def connect(link: Link, *, store: Store, clock: Clock) -> Link:
         return whole
 
 
+@repeatable
 def disconnect(link: Link, *, store: Store, clock: Clock) -> bool:
     """Remove a link; tell whether it existed."""
     with store.writing(clock.now()) as tx:

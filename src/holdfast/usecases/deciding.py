@@ -98,15 +98,15 @@ class Ledger:
         """Add evidence to a memory; pieces that it already has are skipped."""
         for item in evidence:
             if item not in record.evidence:
-                self.tx.memories.add_evidence(record.memory.id, item)
+                self.tx.anchors.reasons.add(record.memory.id, item)
                 self._strengthened.append(Withdrawn(memory_id=record.memory.id, evidence=item))
 
     def close(self, action: Action, *, entropy: int) -> Decision | None:
         """Store the decision and return it; None if it changed nothing."""
-        records = {name: self.tx.memories.get(name) for name in self._before}
-        self._note_conflicts(records)
+        now = self.tx.memories.get_many(self._before)
+        self._note_conflicts(now)
         changes = tuple(
-            Change(memory_id=name, before=before, after=records[name].standing)
+            Change(memory_id=name, before=before, after=now[name].standing)
             for name, before in self._before.items()
         )
         changed = tuple(one for one in changes if one.before != one.after)

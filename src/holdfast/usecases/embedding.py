@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.selection import Selection
 from holdfast.domain.values import dataclass
+from holdfast.usecases.repeating import repeatable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
 
-    from holdfast.domain.finding import ModelUse, Vector
+    from holdfast.domain.finding import EmbeddingModel, ModelUse, Vector
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory import Memory, MemoryRecord
     from holdfast.ports.clock import Clock
@@ -48,7 +50,7 @@ def catch_up(
 
     ``patience`` limits the wait for other writers, as for ``Store.writing``.
     """
-    done = beyond = 0
+    done, beyond = 0, None
     total = 0 if progress is None else _uncovered(store, embedder)
     while most is None or done < most:
         step = _STEP if most is None else min(_STEP, most - done)
@@ -57,15 +59,27 @@ def catch_up(
         if not lacking:
             return CaughtUp(memories=done, is_complete=True)
         vectors = _embedded(lacking, embedder)
-        with store.writing(clock.now(), patience=patience) as tx:
-            tx.finding.meaning.put(embedder.model, vectors)
+        _put(vectors, model=embedder.model, store=store, at=clock.now(), patience=patience)
         done += len(lacking)
-        beyond = lacking[-1].sequence
+        beyond = lacking.beyond
         if progress is not None:
             progress(done, max(total, done))
     with store.reading() as tx:
         left = tx.finding.meaning.lacking(embedder.model.name, beyond=beyond, limit=1)
     return CaughtUp(memories=done, is_complete=not left)
+
+
+@repeatable
+def _put(
+    vectors: Mapping[MemoryId, Sequence[Vector]],
+    *,
+    model: EmbeddingModel,
+    store: Store,
+    at: datetime,
+    patience: float | None,
+) -> None:
+    with store.writing(at, patience=patience) as tx:
+        tx.finding.meaning.put(model, vectors)
 
 
 def _uncovered(store: Store, embedder: Embedder) -> int:

@@ -98,9 +98,9 @@ def _everything(memory: OwnMemory) -> list[MemoryRecord]:
     selection = Selection(place=memory.surroundings.place(), statuses=frozenset({Status.ACCEPTED}))
     found: list[MemoryRecord] = []
     page = Page(limit=_PAGE)
-    while records := memory.browse(Browse(selection=selection, page=page)).records:
-        found += records
-        page = replace(page, beyond=records[-1].sequence)
+    while (listing := memory.browse(Browse(selection=selection, page=page))).records:
+        found += listing.records
+        page = replace(page, beyond=listing.beyond)
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from enum import Enum, auto
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ from holdfast.domain.errors import (
     InvalidError,
     NotFoundError,
 )
+from holdfast.domain.health import Ability
 from holdfast.domain.memory import content_hash
 from holdfast.domain.run import run_from_json
 from holdfast.domain.shapes import (
@@ -31,10 +32,11 @@ from holdfast.domain.shapes import (
     tombstone_from_json,
     turn_from_json,
 )
-from holdfast.domain.values import dataclass, replace
+from holdfast.domain.values import dataclass, field, replace
 from holdfast.usecases.export import FORMAT
 from holdfast.usecases.naming import is_known
 from holdfast.usecases.recognise import is_linked
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened, screened_values
 
 if TYPE_CHECKING:
@@ -92,23 +94,48 @@ def bring_in(
     Raises:
         BadExchangeError: A line is not from an export of Holdfast; the lines before it are kept.
     """
-    brought, read = Brought(), Counter[Said]()
+    so_far = _Progress()
     numbered = enumerate(lines, start=1)
     while batch := list(itertools.islice(numbered, _BATCH)):
-        before, trouble = brought, None
-        with store.writing(clock.now()) as tx:
-            desk = _Desk(tx=tx, secrets=secrets, read=read)
-            try:
-                for number, line in batch:
-                    brought = _take(number, line, brought, desk=desk)
-            except BadExchangeError as error:
-                trouble = error
-        if brought.forgotten > before.forgotten:
+        before = so_far.brought
+        so_far = _taken(batch, so_far, store=store, at=clock.now(), secrets=secrets)
+        brought, trouble = so_far.brought, so_far.trouble
+        if brought.forgotten > before.forgotten and Ability.SCRUB in store.upkeep.abilities:
             store.upkeep.scrub()
         tell(brought)
         if trouble is not None:
             raise BadExchangeError(trouble.line, trouble.problem, refused=brought.refused)
-    return brought
+    return so_far.brought
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Progress:
+    """How far an import has come: what it brought, what it read, and what stopped it."""
+
+    brought: Brought = field(default_factory=Brought)
+    read: Counter[Said] = field(default_factory=Counter)
+    trouble: BadExchangeError | None = None
+
+
+@repeatable
+def _taken(
+    batch: Sequence[tuple[int, str]],
+    so_far: _Progress,
+    *,
+    store: Store,
+    at: datetime,
+    secrets: SecretPolicy,
+) -> _Progress:
+    """Take one batch in, in one unit of work."""
+    brought, read, trouble = so_far.brought, Counter(so_far.read), None
+    with store.writing(at) as tx:
+        desk = _Desk(tx=tx, secrets=secrets, read=read)
+        try:
+            for number, line in batch:
+                brought = _take(number, line, brought, desk=desk)
+        except BadExchangeError as error:
+            trouble = error
+    return _Progress(brought=brought, read=read, trouble=trouble)
 
 
 def _take(number: int, text: str, brought: Brought, *, desk: _Desk) -> Brought:
@@ -184,9 +211,9 @@ def _take_memory(data: object, desk: _Desk) -> _Taken:
     if memory.trust is not least_trusted([memory.origin, memory.trust]):
         raise BadFieldError(field="trust", problem="is above the origin; trust never rises.")
     desk.tx.memories.add(memory, record.standing)
-    desk.tx.memories.set_usage(memory.id, record.usage)
+    desk.tx.memories.usage.put(memory.id, record.usage)
     for item in record.added_evidence:
-        desk.tx.memories.add_evidence(memory.id, item)
+        desk.tx.anchors.reasons.add(memory.id, item)
     return _Taken.ADDED
 
 

@@ -89,11 +89,10 @@ def _line(type_name: str, data: dict[str, object]) -> str:
 
 
 def _memories(tx: Transaction, wanted: Selection) -> Iterator[MemoryRecord]:
-    beyond: int | None = None
     page = Page(limit=_PAGE, oldest_first=True)
-    while found := tx.memories.find(wanted, replace(page, beyond=beyond)):
+    while found := tx.memories.find(wanted, page):
         yield from found
-        beyond = found[-1].sequence
+        page = replace(page, beyond=found.beyond)
 
 
 def _links(tx: Transaction) -> Iterator[Link]:

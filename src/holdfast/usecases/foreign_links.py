@@ -8,6 +8,7 @@ from holdfast.domain.choices import LinkKind, Status
 from holdfast.domain.link import Link
 from holdfast.domain.values import replace
 from holdfast.usecases.recognise import is_linked
+from holdfast.usecases.repeating import repeatable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -22,6 +23,7 @@ Pair = tuple["MemoryRecord", "MemoryRecord", str]
 """The source memory, the target memory and the kind of link."""
 
 
+@repeatable
 def link_all(
     pairs: Sequence[Pair], *, over: Collection[MemoryId], store: Store, clock: Clock
 ) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType, Origin, Status
-from holdfast.domain.errors import NeedsPersonError, UnavailableError
+from holdfast.domain.errors import NeedsPersonError
 from holdfast.domain.evidence import Evidence
 from holdfast.domain.ids import MemoryId, sortable
 from holdfast.domain.memory import Tombstone
@@ -14,7 +14,9 @@ from holdfast.domain.refusals import OnlyCandidateError
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.offering import add_offer, forget_offers, offers_about
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
+from holdfast.usecases.scrubbing import scrubbed
 
 if TYPE_CHECKING:
     from holdfast.domain.memory import MemoryRecord
@@ -49,6 +51,7 @@ class Forgotten:
     traces: tuple[Trace, ...] = ()
 
 
+@repeatable
 def forget(wish: Forget, *, store: Store, clock: Clock) -> Forgotten:
     """Remove the memory from the canonical data, every index and every file of the store.
 
@@ -66,13 +69,10 @@ def forget(wish: Forget, *, store: Store, clock: Clock) -> Forgotten:
         grave = Tombstone(memory_id=name, forgotten_at=now, forgotten_by=by, reason=reason)
         forget_offers(name, at=now, by=by, tx=tx)
         tx.memories.forget(grave)
-    try:
-        store.upkeep.scrub()
-    except UnavailableError as error:
-        return replace(meant, not_yet=str(error))
-    return meant
+    return replace(meant, not_yet=scrubbed(store))
 
 
+@repeatable
 def propose_forgetting(wish: Forget, *, store: Store, clock: Clock) -> MemoryRecord:
     """Propose that a person forgets a memory; until then, nothing changes.
 

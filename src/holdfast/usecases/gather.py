@@ -16,7 +16,7 @@ from holdfast.domain.ids import MemoryId, SpanId, sortable
 from holdfast.domain.origins import unsigned
 from holdfast.domain.refusals import EvidenceTooCommonError
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.naming import bundle_id, memory_id, records_of
+from holdfast.usecases.naming import bundle_id, memory_id
 from holdfast.usecases.screening import SecretPolicy, screened, screened_values
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def follow(gathered: Gathered, grounds: Grounds, *, tx: Transaction) -> Gathered
         tx.anchors.spans.get(span)
     others = [item for item in gathered.evidence if item.type is not EvidenceType.BUNDLE]
     named = dict.fromkeys(bundle.id for bundle in bundles)
-    known = records_of(parents, tx=tx)
+    known = tx.memories.get_many(parents)
     return Gathered(
         evidence=(*others, *(Evidence(type=EvidenceType.BUNDLE, reference=name) for name in named)),
         spans=gathered.spans,

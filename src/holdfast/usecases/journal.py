@@ -13,7 +13,7 @@ from holdfast.domain.journal import (
     run_sections,
     turn_section,
 )
-from holdfast.domain.selection import Page, Selection
+from holdfast.domain.selection import Cursor, Page, Selection
 from holdfast.usecases.witnessing import view
 
 if TYPE_CHECKING:
@@ -91,10 +91,10 @@ def _runs(place: Place, here: View, start: datetime, *, tx: Transaction) -> Iter
 
 
 def _memories(wanted: Selection, start: datetime, *, tx: Transaction) -> Iterator[Section]:
-    beyond: int | None = None
+    beyond: Cursor | None = None
     while page := tx.memories.find(wanted, Page(limit=_PAGE, beyond=beyond)):
         yield from (memory_section(record) for record in page)
         # Imported memories arrive later than they were said, so one old memory proves nothing.
         if all(record.memory.created_at < start for record in page):
             return
-        beyond = page[-1].sequence
+        beyond = page.beyond

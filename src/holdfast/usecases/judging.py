@@ -9,7 +9,8 @@ from holdfast.domain.link import Link
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import dataclass
 from holdfast.usecases.conflicts import Conflict, conflicts_of, contradicting, rivals_of
-from holdfast.usecases.naming import check_limit, records_of
+from holdfast.usecases.naming import check_limit
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.witnessing import view
 
 if TYPE_CHECKING:
@@ -66,7 +67,15 @@ def judge_conflicts(
             withdrawn.append(Conflict(candidate=newer, standing=older, suspicion=found))
         elif said is not None and said != found:
             added.append(Conflict(candidate=newer, standing=older, suspicion=said))
-    with store.writing(now) as tx:
+    return _noted(added, withdrawn, at=now, store=store)
+
+
+@repeatable
+def _noted(
+    added: Sequence[Conflict], withdrawn: Sequence[Conflict], *, at: datetime, store: Store
+) -> Judged:
+    """Keep what a judge said; it is not asked again when that has to be repeated."""
+    with store.writing(at) as tx:
         return Judged(added=_kept(added, tx=tx), withdrawn=_dropped(withdrawn, tx=tx))
 
 
@@ -110,7 +119,7 @@ def _still_here(conflicts: Sequence[Conflict], *, tx: Transaction) -> tuple[Conf
     names: set[MemoryId] = {
         record.memory.id for one in conflicts for record in (one.candidate, one.standing)
     }
-    known = records_of(names, tx=tx)
+    known = tx.memories.get_many(names)
     return tuple(
         one
         for one in conflicts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Retrieval
@@ -25,7 +26,7 @@ from holdfast.usecases.witnessing import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
     from datetime import datetime
 
     from holdfast.domain.finding import Vector
@@ -44,9 +45,11 @@ if TYPE_CHECKING:
 
 _NOT_HELD = "not shown: {many:,} that would answer now, as nothing shows that they held at {at}"
 _DEEPER_THEN = 5
+_NOT_EXACT = "the search by meaning was not exact: a nearer memory may be missing"
 _FILLED_ON_THE_WAY = 32
 READER_PATIENCE = 0.5
 """How many seconds a question waits for writers, to store its bundle and new vectors."""
+_WITHOUT_MEANING = "found by words alone: {error}"
 _WORDS_ONLY = "found by words alone; `holdfast model install` adds meaning"
 _NOT_CAUGHT_UP = "some memories are found by words alone until `holdfast model catch-up` has run"
 
@@ -80,6 +83,14 @@ class Known:
 def what_is_known(question: Question, place: Place, now: datetime, means: Means) -> Known:
     """Return the memories that answer, checked against the repository."""
     meant = _meant(question.text, means)
+    try:
+        return _known(question, place, now, meant, means)
+    except NoMeaningError as error:
+        without = _Meant(notes=(_WITHOUT_MEANING.format(error=error),))
+        return _known(question, place, now, without, means)
+
+
+def _known(question: Question, place: Place, now: datetime, meant: _Meant, means: Means) -> Known:
     wanted = Wanted(
         question=question,
         place=place,
@@ -91,27 +102,28 @@ def what_is_known(question: Question, place: Place, now: datetime, means: Means)
         reranker=means.reranker,
     )
     if question.as_of is not None:
-        then = _known_then(wanted, means)
+        then = _known_then(wanted, meant, means)
         return replace(then, notes=(*meant.notes, *then.notes))
-    with means.store.reading() as tx:
+    with _reading(meant, means) as (tx, gaps):
         seen = view(place, tx=tx, witness=means.witness)
         hits = search(replace(wanted, view=seen), tx=tx)
         asked = _cited(hits.scored, place, means, tx)
     testimony = _testimony(asked, wanted, means)
     left_out = "" if question.all_branches else seen.note
-    told = tuple(note for note in (left_out, testimony.note) if note)
+    missed = "" if hits.is_exact else _NOT_EXACT
+    told = tuple(note for note in (left_out, testimony.note, missed) if note)
     return Known(
         answers=Answers(
             scored=doubted(hits.scored, testimony.by_memory, weights=means.weights),
             amended=hits.amended,
             checked=testimony.by_memory,
         ),
-        notes=(*meant.notes, *told),
+        notes=(*meant.notes, *gaps, *told),
         rewrites=(*testimony.rewrites, *rewrites_in(seen, repo=place.repo, at=now)),
     )
 
 
-def _known_then(wanted: Wanted, means: Means) -> Known:
+def _known_then(wanted: Wanted, meant: _Meant, means: Means) -> Known:
     """Return the memories that held at a commit.
 
     They were written in its history or are supported by its files, and were not superseded there
@@ -123,7 +135,7 @@ def _known_then(wanted: Wanted, means: Means) -> Known:
     more = min(MOST_ITEMS, _DEEPER_THEN * wanted.question.limit)
     wide = replace(wanted, question=replace(wanted.question, limit=more), as_of=then.at)
     repo = wanted.place.repo
-    with means.store.reading() as tx:
+    with _reading(meant, means) as (tx, gaps):
         # At a commit no branch is checked out: a branch's memories must have been merged into it.
         there = replace(wanted.place, branch=None)
         seen = view(there, tx=tx, witness=means.witness, at=then.id)
@@ -143,7 +155,7 @@ def _known_then(wanted: Wanted, means: Means) -> Known:
             scored=doubted((*held, *others), testimony.by_memory, weights=means.weights),
             checked=testimony.by_memory,
         ),
-        notes=(_NOT_HELD.format(many=lacking, at=wanted.question.as_of),) if lacking else (),
+        notes=(*gaps, *(_NOT_HELD.format(many=lacking, at=wanted.question.as_of),) * bool(lacking)),
     )
 
 
@@ -178,27 +190,53 @@ def _testimony(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Meant:
+    embedder: Embedder | None = None
     vector: Vector | None = None
     unrelated: float = 0.0
     notes: tuple[str, ...] = ()
 
 
+@contextmanager
+def _reading(
+    meant: _Meant, means: Means
+) -> Generator[tuple[Transaction, tuple[str, ...]], None, None]:
+    """Read the store with no gaps in the vectors, and say so where some stay.
+
+    The check shares the transaction of the search: only gaps cost another one.
+    """
+    with means.store.reading() as tx:
+        if meant.embedder is None or not _has_gaps(meant.embedder, tx):
+            yield tx, ()
+            return
+    notes = _gaps_filled(meant.embedder, means)
+    with means.store.reading() as tx:
+        yield tx, notes
+
+
+def _has_gaps(embedder: Embedder, tx: Transaction) -> bool:
+    return bool(tx.finding.meaning.lacking(embedder.model.name, beyond=None, limit=1))
+
+
 def _meant(text: str, means: Means) -> _Meant:
-    """Return the question's vector, or why there is none; also embed a few new memories."""
+    """Return the question's vector, or why there is none."""
     if means.retrieval is Retrieval.WORDS:
         return _Meant()
     if not means.embedders:
         return _Meant(notes=(_WORDS_ONLY,))
     try:
-        with means.store.reading() as tx:
-            meaning = tx.finding.meaning
-            embedder = answering(means.embedders, meaning.models())
-            has_gaps = bool(meaning.lacking(embedder.model.name, beyond=0, limit=1))
+        embedder = _answering(means)
         vector = embedder.ask(text)
-        notes = _gaps_filled(embedder, means) if has_gaps else ()
     except NoMeaningError as error:
-        return _Meant(notes=(f"found by words alone: {error}",))
-    return _Meant(vector=vector, unrelated=embedder.unrelated, notes=notes)
+        return _Meant(notes=(_WITHOUT_MEANING.format(error=error),))
+    return _Meant(embedder=embedder, vector=vector, unrelated=embedder.unrelated)
+
+
+def _answering(means: Means) -> Embedder:
+    """Return the model to ask with; only where there are several, the store decides."""
+    if len(means.embedders) == 1:
+        return means.embedders[0]
+    with means.store.reading() as tx:
+        return answering(means.embedders, tx.finding.meaning.models())
 
 
 def _gaps_filled(embedder: Embedder, means: Means) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from holdfast.domain.learning import (
 )
 from holdfast.domain.values import dataclass, replace
 from holdfast.domain.weights import Weights
+from holdfast.usecases.repeating import repeatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -67,6 +68,7 @@ class Lesson:
     check: Agreement | None = None
 
 
+@repeatable
 def learn(wish: Learn, *, store: Store, clock: Clock, surroundings: Surroundings) -> Lesson:
     """Learn a space's weights from rated answers; store them unless held-out answers get worse.
 
@@ -99,6 +101,7 @@ def learn(wish: Learn, *, store: Store, clock: Clock, surroundings: Surroundings
         return replace(lesson, version=_put(tuning, tx=tx))
 
 
+@repeatable
 def reset_weights(
     *, dry_run: bool, store: Store, clock: Clock, surroundings: Surroundings
 ) -> Lesson:
@@ -109,6 +112,7 @@ def reset_weights(
         return _back_to(_none(space, now), newest, dry_run=dry_run, tx=tx)
 
 
+@repeatable
 def undo_weights(
     *, dry_run: bool, store: Store, clock: Clock, surroundings: Surroundings
 ) -> Lesson:

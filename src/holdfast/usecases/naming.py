@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LIVE
@@ -11,16 +10,12 @@ from holdfast.domain.errors import (
     BadFieldError,
     ForgottenError,
     NoSuchError,
-    NotFoundError,
 )
 from holdfast.domain.ids import BundleId, MemoryId, RunId, SessionId, SpanId
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from holdfast.domain.memory import MemoryRecord
     from holdfast.ports.store import Transaction
 
 _NOUNS = {
@@ -64,15 +59,6 @@ def is_known(tx: Transaction, name: str, prefix: str) -> bool:
     return name.startswith(prefix) and name in tx.names.starting(name, limit=1)
 
 
-def records_of(memory_ids: Iterable[MemoryId], *, tx: Transaction) -> dict[MemoryId, MemoryRecord]:
-    """Return the memories that exist: not forgotten, and not refused by an import."""
-    found: dict[MemoryId, MemoryRecord] = {}
-    for memory_id in memory_ids:
-        with suppress(NotFoundError):
-            found[memory_id] = tx.memories.get(memory_id)
-    return found
-
-
 def _of(tx: Transaction, reference: str, prefix: str) -> str:
     if not reference.startswith(prefix):
         raise NoSuchError(noun=_NOUNS[prefix], reference=reference[:80])
@@ -92,7 +78,7 @@ def _labelled(tx: Transaction, reference: str) -> str:
         AmbiguousError: Several have it, for example in two repositories.
     """
     live = Selection(statuses=LIVE)
-    for by_name in (replace(live, label=reference), replace(live, key=reference)):
+    for by_name in (replace(live, labels=frozenset({reference})), replace(live, key=reference)):
         found = tx.memories.find(by_name, Page(limit=_SHOWN)) if reference.strip() else ()
         if len(found) > 1:
             names = [one.memory.id for one in found]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.errors import NotFoundError
 from holdfast.domain.fencing import nonce_of
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.news import Change, How, change_of, news_text
@@ -68,13 +67,8 @@ def _changed(since: int, tx: Transaction) -> dict[MemoryId, MemoryRecord | None]
     """Return the memories of the events, newest first; a forgotten one has no record."""
     events = tx.diary.events.since(since, limit=_MOST_EVENTS)
     names = [MemoryId(event.subject) for event in events if event.action in _TELLING]
-    found: dict[MemoryId, MemoryRecord | None] = {}
-    for name in dict.fromkeys(reversed(names)):
-        try:
-            found[name] = tx.memories.get(name)
-        except NotFoundError:
-            found[name] = None
-    return found
+    known = tx.memories.get_many(names)
+    return {name: known.get(name) for name in reversed(names)}
 
 
 def _replaced_by(
@@ -82,7 +76,7 @@ def _replaced_by(
 ) -> dict[MemoryId, MemoryRecord | None]:
     """Return the memories of a session that new memories supersede in this checkout."""
     olds = [old for old, new in seen.replaced.items() if new in newer and old in told]
-    return {old: tx.memories.get(old) for old in olds}
+    return dict(tx.memories.get_many(olds))
 
 
 def _told(changes: Sequence[Change], wish: TellNews, newest: int, means: Means) -> News:

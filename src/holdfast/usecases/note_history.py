@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.standpoint import Rewrite, RewriteHow, is_whole
+from holdfast.usecases.repeating import repeatable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.witnessing import World
 
 
+@repeatable
 def note_rewrites(pairs: Sequence[tuple[str, str]], *, world: World) -> int:
     """Record that commits replaced others; return how many. Invalid names are skipped."""
     repo, now = world.surroundings.place().repo, world.clock.now()
@@ -28,6 +30,7 @@ def note_rewrites(pairs: Sequence[tuple[str, str]], *, world: World) -> int:
     return len(rewrites)
 
 
+@repeatable
 def note_head(*, world: World) -> bool:
     """Record the tip of a branch that memories were written on; tell whether that was needed."""
     repo, point = world.surroundings.place().repo, world.surroundings.standpoint()

@@ -12,7 +12,6 @@ from holdfast.domain.offer import evidence_offer, offer_of
 from holdfast.domain.origins import signed
 from holdfast.domain.values import replace
 from holdfast.usecases.gather import unseen
-from holdfast.usecases.naming import records_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -60,7 +59,7 @@ def offers_about(name: MemoryId, *, tx: Transaction) -> list[MemoryRecord]:
     """Return all stored offers about a memory, oldest first."""
     links = tx.links.touching(name)
     sources = [link.src for link in links if link.dst == name and link.kind == LinkKind.ABOUT]
-    found = [record for record in records_of(sources, tx=tx).values() if _is_about(record, name)]
+    found = [record for record in tx.memories.get_many(sources).values() if _is_about(record, name)]
     return sorted(found, key=lambda record: record.sequence)
 
 

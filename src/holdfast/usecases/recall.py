@@ -15,19 +15,19 @@ from holdfast.domain.refusals import RatedByPersonError
 from holdfast.domain.rendering import Recalled
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.knowing import READER_PATIENCE, Known, what_is_known
-from holdfast.usecases.naming import bundle_id, records_of
+from holdfast.usecases.naming import bundle_id
 from holdfast.usecases.passages import passages
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened
 
 if TYPE_CHECKING:
     from holdfast.domain.bundle import BundleItem
     from holdfast.domain.ids import BundleId, MemoryId
-    from holdfast.domain.memory import Usage
     from holdfast.domain.place import Place
     from holdfast.domain.question import Question
     from holdfast.domain.standpoint import Rewrite
     from holdfast.ports.clock import Clock
-    from holdfast.ports.store import Store, Transaction
+    from holdfast.ports.store import Store
     from holdfast.usecases.knowing import Means
 
 _ONLY_PINNED = "no memory answers this; those given are pinned"
@@ -57,9 +57,7 @@ def recall(question: Question, *, means: Means) -> Recalled:
     """
     given = _answer(question, means=means)
     try:
-        asked_at = given.recalled.bundle.asked_at
-        with means.store.writing(asked_at, patience=READER_PATIENCE) as tx:
-            _keep(given, tx=tx)
+        _keep(given, store=means.store)
     except UnavailableError as error:
         # The note takes room too, so the answer is packed again with it.
         notes = (f"this bundle was not kept: {error}",)
@@ -119,8 +117,9 @@ def shown(reference: str, *, store: Store, clock: Clock) -> Recalled:
     """Return a stored bundle with the current memories; forgotten ones stay forgotten."""
     with store.reading() as tx:
         bundle = tx.bundles.get(bundle_id(tx, reference))
-        records = records_of([item.memory_id for item in bundle.items], tx=tx)
-        records |= records_of([item.memory_id for item in bundle.left_out], tx=tx)
+        given = [item.memory_id for item in bundle.items]
+        left_out = [item.memory_id for item in bundle.left_out]
+        records = tx.memories.get_many([*given, *left_out])
     nonce = nonce_of(clock.entropy())
     return Recalled(bundle=bundle, records=records, nonce=nonce)
 
@@ -143,16 +142,15 @@ def replay(reference: str, *, means: Means) -> Replay:
     )
 
 
-def _keep(answered: _Given, *, tx: Transaction) -> None:
+@repeatable
+def _keep(answered: _Given, *, store: Store) -> None:
     bundle = answered.recalled.bundle
-    tx.bundles.put(replace(bundle, items=tuple(_without_code(item) for item in bundle.items)))
-    if answered.rewrites:
-        tx.anchors.past.put_rewrites(answered.rewrites)
-    given = [item.memory_id for item in bundle.items]
-    for memory_id, record in records_of(given, tx=tx).items():
-        times = record.usage.access_count + 1
-        usage = replace(record.usage, access_count=times, last_accessed=bundle.asked_at)
-        tx.memories.set_usage(memory_id, usage)
+    kept = replace(bundle, items=tuple(_without_code(item) for item in bundle.items))
+    with store.writing(bundle.asked_at, patience=READER_PATIENCE) as tx:
+        tx.bundles.put(kept)
+        if answered.rewrites:
+            tx.anchors.past.put_rewrites(answered.rewrites)
+        tx.memories.usage.count_given([item.memory_id for item in kept.items], kept.asked_at)
 
 
 def _without_code(item: BundleItem) -> BundleItem:
@@ -161,6 +159,7 @@ def _without_code(item: BundleItem) -> BundleItem:
     return replace(item, checked=tuple(checked))
 
 
+@repeatable
 def feedback(reference: str, *, good: bool, origin: Origin, store: Store, clock: Clock) -> BundleId:
     """Record whether an answer helped, for the bundle, its turns and its memories.
 
@@ -175,14 +174,5 @@ def feedback(reference: str, *, good: bool, origin: Origin, store: Store, clock:
         for turn in tx.sessions.turns_with(bundle.id):
             tx.sessions.set_turn(replace(turn, satisfied=good))
         given = [item.memory_id for item in bundle.items]
-        for memory_id, record in records_of(given, tx=tx).items():
-            usage = _rerated(record.usage, before=bundle.good, now=good)
-            tx.memories.set_usage(memory_id, usage)
+        tx.memories.usage.rate(given, before=bundle.good, now=good)
     return bundle.id
-
-
-def _rerated(usage: Usage, *, before: bool | None, now: bool) -> Usage:
-    """Count one rating per bundle: a changed rating moves the count and does not add to it."""
-    good = usage.good - (before is True) + now
-    bad = usage.bad - (before is False) + (not now)
-    return replace(usage, good=max(good, 0), bad=max(bad, 0))

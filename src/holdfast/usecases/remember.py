@@ -33,9 +33,10 @@ from holdfast.usecases.gather import (
     lineage_trust,
     unseen,
 )
-from holdfast.usecases.naming import bundle_id, records_of
+from holdfast.usecases.naming import bundle_id
 from holdfast.usecases.offering import offer_evidence
 from holdfast.usecases.recognise import accepted_under_key, recognise, supersede
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import (
     Screened,
     SecretPolicy,
@@ -119,6 +120,7 @@ class _Prepared:
     standpoint: Standpoint | None
 
 
+@repeatable
 def remember_all(
     wishes: Sequence[Remember],
     *,
@@ -176,7 +178,7 @@ def distilled(bundle: Bundle, *, at: datetime, tx: Transaction) -> str:
     Raises:
         EvidenceUnreadableError: The bundle has no such memory, so there is nothing to store.
     """
-    given = records_of([item.memory_id for item in bundle.items], tx=tx)
+    given = tx.memories.get_many([item.memory_id for item in bundle.items])
     known = [record.memory for record in given.values() if record.may_be_recalled_at(at)]
     if not known:
         raise EvidenceUnreadableError(
@@ -312,7 +314,7 @@ def _strengthen(
     for span in new.spans[:room]:
         tx.anchors.spans.put(span)
     for item in new.evidence[:room]:
-        tx.memories.add_evidence(known.memory.id, _noted(item, wish))
+        tx.anchors.reasons.add(known.memory.id, _noted(item, wish))
     standing = replace(
         known.standing,
         pinned=known.standing.pinned or wish.pinned,

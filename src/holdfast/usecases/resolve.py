@@ -15,7 +15,8 @@ from holdfast.usecases.against import refuse_proposer, refuse_unseen, replaced_b
 from holdfast.usecases.approve import Decided
 from holdfast.usecases.conflicts import conflicts_of
 from holdfast.usecases.deciding import Ledger
-from holdfast.usecases.naming import memory_id, records_of
+from holdfast.usecases.naming import memory_id
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.rewording import refuse_conflicts, reworded
 from holdfast.usecases.screening import screened
 
@@ -56,6 +57,7 @@ class Resolve:
     shown_hash: str | None = None
 
 
+@repeatable
 def resolve(
     wish: Resolve, *, store: Store, clock: Clock, checkout: Checkout | None = None
 ) -> Decided:
@@ -76,8 +78,8 @@ def resolve(
         refuse_unseen(newer, wish.shown_hash, tx=tx, now=now, view=ledger.view)
         decided = _WAYS[wish.way](wish, newer, conflicts, ledger, clock)
         decision = ledger.close(Action.RESOLVE, entropy=clock.entropy())
-        records = records_of([one.memory.id for one in decided.records], tx=tx)
-        replaced = records_of([one.memory.id for one in decided.replaced], tx=tx)
+        records = tx.memories.get_many([one.memory.id for one in decided.records])
+        replaced = tx.memories.get_many([one.memory.id for one in decided.replaced])
     return Decided(
         records=tuple(records.values()),
         replaced=tuple(replaced.values()),
@@ -156,7 +158,7 @@ def _noted_against(standing: MemoryRecord, ledger: Ledger) -> list[Conflict]:
     ]
     return [
         conflict
-        for record in records_of(sources, tx=ledger.tx).values()
+        for record in ledger.tx.memories.get_many(sources).values()
         for conflict in _around(record, ledger)
         if conflict.standing.memory.id == name
     ]

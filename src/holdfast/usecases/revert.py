@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LIVE, EvidenceType, LinkKind, Status
 from holdfast.domain.decision import Action
-from holdfast.domain.errors import BadFieldError, UnavailableError
+from holdfast.domain.errors import BadFieldError
 from holdfast.domain.memory import Tombstone
 from holdfast.domain.refusals import NothingOfThatSourceError
 from holdfast.domain.selection import Selection
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.deciding import Ledger
-from holdfast.usecases.naming import records_of
 from holdfast.usecases.offering import forget_offers
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
+from holdfast.usecases.scrubbing import scrubbed
 from holdfast.usecases.verify import every
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class Reverted:
         return self.contributed + self.derived
 
 
+@repeatable
 def revert(wish: Revert, *, store: Store, clock: Clock, surroundings: Surroundings) -> Reverted:
     """Reject or forget the memories of a source and those derived from them, in one step.
 
@@ -92,7 +94,7 @@ def revert(wish: Revert, *, store: Store, clock: Clock, surroundings: Surroundin
             _forget(meant.memories, ledger, reason=reason)
         else:
             meant = replace(meant, decision=_reject(meant.memories, ledger, clock, reason=reason))
-    return replace(meant, not_yet=_scrubbed(store)) if wish.forgets else meant
+    return replace(meant, not_yet=scrubbed(store)) if wish.forgets else meant
 
 
 def _reject(
@@ -114,15 +116,6 @@ def _forget(records: Iterable[MemoryRecord], ledger: Ledger, *, reason: str) -> 
         )
         forget_offers(record.memory.id, at=ledger.at, by=ledger.by, tx=ledger.tx)
         ledger.tx.memories.forget(grave)
-
-
-def _scrubbed(store: Store) -> str:
-    """Erase every byte of forgotten memories from the files; return why not, if that failed."""
-    try:
-        store.upkeep.scrub()
-    except UnavailableError as error:
-        return str(error)
-    return ""
 
 
 def _meant(wish: Revert, space: Selection, *, tx: Transaction) -> Reverted:
@@ -159,7 +152,7 @@ def _derived(names: list[MemoryId], *, tx: Transaction) -> list[MemoryRecord]:
         ]
         known |= set(due)
         found |= dict.fromkeys(due)
-    return list(records_of(found, tx=tx).values())
+    return list(tx.memories.get_many(found).values())
 
 
 def _replaced(going: Mapping[MemoryId, MemoryRecord], *, tx: Transaction) -> list[MemoryRecord]:
@@ -169,7 +162,9 @@ def _replaced(going: Mapping[MemoryId, MemoryRecord], *, tx: Transaction) -> lis
         for link in tx.links.among(sorted(going))
         if link.kind == LinkKind.SUPERSEDES and link.src in going and link.dst not in going
     }
-    return [record for record in records_of(olds, tx=tx).values() if _gave_way(record, going=going)]
+    return [
+        record for record in tx.memories.get_many(olds).values() if _gave_way(record, going=going)
+    ]
 
 
 def _handed_on(
@@ -185,11 +180,12 @@ def _handed_on(
             for link in tx.links.touching(name)
             if link.kind == LinkKind.SUPERSEDES and link.src == name and link.dst not in going
         ]
-        found = records_of([successor, *olds], tx=tx)
-        stands = found.pop(successor, None)
-        for old in found.values():
-            if stands is not None and old.standing.superseded_by == name:
-                yield old, stands
+        found = tx.memories.get_many([successor, *olds])
+        stands = found.get(successor)
+        for old in olds:
+            gave_way = old in found and found[old].standing.superseded_by == name
+            if gave_way and stands is not None and old != successor:
+                yield found[old], stands
 
 
 def _successor(record: MemoryRecord, going: Mapping[MemoryId, MemoryRecord]) -> MemoryId | None:

@@ -15,7 +15,7 @@ from holdfast.domain.view import View
 from holdfast.usecases.against import against
 from holdfast.usecases.approve import Approve, Decided, approve_all
 from holdfast.usecases.deciding import candidates
-from holdfast.usecases.naming import MOST_LISTED, check_limit, records_of
+from holdfast.usecases.naming import MOST_LISTED, check_limit
 from holdfast.usecases.quoting import quotes_of
 from holdfast.usecases.witnessing import checkout_here, cited, view, witnessed
 
@@ -228,7 +228,7 @@ def _in_full(
         shown=shown_hash(record, opposed.rivals),
         checked=testimony.by_memory.get(record.memory.id, ()),
         known=known,
-        about=None if offer is None else records_of([offer.about], tx=tx).get(offer.about),
+        about=None if offer is None else tx.memories.get_many([offer.about]).get(offer.about),
     )
 
 

@@ -28,6 +28,7 @@ from holdfast.usecases.approve import Decided
 from holdfast.usecases.conflicts import conflicts_of
 from holdfast.usecases.deciding import Ledger
 from holdfast.usecases.naming import memory_id
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class Edit:
     shown_hash: str | None = None
 
 
+@repeatable
 def edit(wish: Edit, *, store: Store, clock: Clock, checkout: Checkout | None = None) -> Decided:
     """Store the person's words as a new memory that supersedes the edited one.
 

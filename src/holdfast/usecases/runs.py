@@ -17,6 +17,7 @@ from holdfast.domain.run import Note, Run, RunStatus, next_label
 from holdfast.domain.run_page import drafted_summary
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.naming import check_limit, run_id
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screened_surroundings import harmless
 from holdfast.usecases.screening import SecretPolicy, screened
 
@@ -44,6 +45,7 @@ class Workplace:
     chronicle: Chronicle
 
 
+@repeatable
 def start_run(*, tool: str, user: str, goal: str, at: Workplace) -> Run:
     """Start a run here.
 
@@ -72,6 +74,7 @@ def start_run(*, tool: str, user: str, goal: str, at: Workplace) -> Run:
     return run
 
 
+@repeatable
 def note_run(text: str, *, reference: str | None, at: Workplace) -> Run:
     """Add a note to a run: the named one, otherwise the newest open one.
 
@@ -93,6 +96,7 @@ def note_run(text: str, *, reference: str | None, at: Workplace) -> Run:
     return noted
 
 
+@repeatable
 def finish_run(summary: str, *, reference: str | None, abandon: bool = False, at: Workplace) -> Run:
     """Finish a run with a summary; without one, a summary is drafted from the run's data.
 

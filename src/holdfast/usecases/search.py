@@ -31,7 +31,6 @@ from holdfast.domain.weighing import (
     name_in_question,
     note_ranks,
 )
-from holdfast.usecases.naming import records_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -58,6 +57,7 @@ _CLOSED = 6
 _HOPPING = 5
 _SAMPLED = 5
 _NAMESAKES = 8
+_MOST_LABELLED = 400
 _MEMORY_PREFIX = "m_"
 _OPPOSING = frozenset(
     {LinkKind.SUPERSEDES, LinkKind.CONTRADICTS, LinkKind.COMPATIBLE, LinkKind.WITHDRAWN}
@@ -82,10 +82,14 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """The best hits, best first, and which of them a later memory amends."""
+    """The best hits, best first, and which of them a later memory amends.
+
+    ``is_exact`` is false where the search by meaning may have missed a hit.
+    """
 
     scored: tuple[Scored, ...]
     amended: Mapping[MemoryId, Amended]
+    is_exact: bool = True
 
 
 def search(wanted: Wanted, *, tx: Transaction) -> Found:
@@ -108,6 +112,7 @@ class _Search:
         self.terms = terms_of(question.text)
         self.intent = intent_of(question.text)
         self.is_about_code = False
+        self.is_exact = True
         self.records: dict[int, MemoryRecord] = {}
         self.within = Selection(
             space=wanted.place.space,
@@ -137,7 +142,8 @@ class _Search:
             resolved = disputed(resolved, links, amended.values())
         newer = {older: change.newer for older, change in amended.items()}
         asks_for = len(content_words(self.terms))
-        return Found(scored=sifted(resolved, newer, asks_for=asks_for), amended=amended)
+        given = sifted(resolved, newer, asks_for=asks_for)
+        return Found(scored=given, amended=amended, is_exact=self.is_exact)
 
     def _pool(self) -> Board:
         pool = max(_POOL, self.wanted.question.limit)
@@ -146,7 +152,8 @@ class _Search:
         near: Sequence[Hit] = ()
         if self.wanted.vector is not None:
             meaning = self.tx.finding.meaning
-            near = meaning.search(self.wanted.vector, self.within, limit=pool)
+            nearest = meaning.search(self.wanted.vector, self.within, limit=pool)
+            near, self.is_exact = nearest.hits, nearest.is_exact
         cosines = {hit.sequence: hit.score for hit in near}
         cosines |= self._likeness([hit.sequence for hit in words if hit.sequence not in cosines])
         self.is_about_code = self._is_about_code(near)
@@ -195,8 +202,9 @@ class _Search:
         links = self.tx.links.among([record.memory.id for record in sources])
         named = {one.sequence: mentions_in(one.memory.claim) for one in sources}
         bearers = self._named(dict.fromkeys(name for own in named.values() for name in own))
+        linked = self._linked(sources, links)
         mentions = {
-            one.sequence: _mentioned(one, named[one.sequence], bearers) | self._linked(one, links)
+            one.sequence: _mentioned(one, named[one.sequence], bearers) | linked[one.sequence]
             for one in sources
         }
         self._join(board, {target for targets in mentions.values() for target in targets})
@@ -216,17 +224,24 @@ class _Search:
         for sequence, amount in walked(seeds, edges).items():
             board[sequence].add("link", self.weights.hop * amount, "a walk over the links")
 
-    def _linked(self, record: MemoryRecord, links: Sequence[Link]) -> dict[int, tuple[str, float]]:
-        own = record.memory.id
-        ends = {
-            link.other_end(own): link
-            for link in links
-            if own in {link.src, link.dst} and link.kind not in _OPPOSING
+    def _linked(
+        self, sources: Sequence[MemoryRecord], links: Sequence[Link]
+    ) -> dict[int, dict[int, tuple[str, float]]]:
+        """Return whom each source is linked to, with the kind and the score of the link."""
+        ends = {one.sequence: _ends(one.memory.id, links) for one in sources}
+        names = dict.fromkeys(name for own in ends.values() for name in own)
+        others = {
+            name: other
+            for name, other in self.tx.memories.get_many(names).items()
+            if self.within.takes(other)
         }
         return {
-            other.sequence: (f"{ends[name].kind} {own}", ends[name].score)
-            for name, other in records_of(ends, tx=self.tx).items()
-            if self.within.takes(other)
+            one.sequence: {
+                others[name].sequence: (f"{link.kind} {one.memory.id}", link.score)
+                for name, link in ends[one.sequence].items()
+                if name in others
+            }
+            for one in sources
         }
 
     def _in_context(self, board: Board) -> None:
@@ -279,12 +294,18 @@ class _Search:
 
     def _referenced(self) -> Iterator[MemoryRecord]:
         """Return the memories whose id or label the question contains."""
-        for name in references_in(self.wanted.question.text):
-            labelled = replace(self.within, label=name)
-            yield from self.tx.memories.find(labelled, Page(limit=_NAMESAKES))
-            if name.startswith(_MEMORY_PREFIX):
-                known = records_of([MemoryId(name)], tx=self.tx).values()
-                yield from (record for record in known if self.within.takes(record))
+        names = references_in(self.wanted.question.text)
+        if not names:
+            return
+        within = replace(self.within, labels=frozenset(names))
+        labelled = self.tx.memories.find(within, Page(limit=_MOST_LABELLED))
+        ids = [MemoryId(name) for name in names if name.startswith(_MEMORY_PREFIX)]
+        known = self.tx.memories.get_many(ids)
+        for name in names:
+            yield from [one for one in labelled if one.standing.label == name][:_NAMESAKES]
+            meant = known.get(MemoryId(name))
+            if meant is not None and self.within.takes(meant):
+                yield meant
 
     def _subject(self) -> Subject:
         words = content_words(self.terms)
@@ -312,7 +333,7 @@ class _Search:
         links = [one for one in found if one.kind == LinkKind.SUPERSEDES]
         wanted = self.wanted
         known = Selection(place=wanted.place, recallable_at=wanted.at, view=wanted.view)
-        newer = records_of({link.src for link in links}, tx=self.tx)
+        newer = self.tx.memories.get_many({link.src for link in links})
         return {
             link.dst: link.src
             for link in reversed(links)
@@ -325,6 +346,14 @@ def _searched(wanted: Wanted) -> View:
     if not wanted.question.all_branches:
         return wanted.view
     return wanted.view.everywhere()
+
+
+def _ends(own: MemoryId, links: Sequence[Link]) -> dict[MemoryId, Link]:
+    return {
+        link.other_end(own): link
+        for link in links
+        if own in {link.src, link.dst} and link.kind not in _OPPOSING
+    }
 
 
 def _mentioned(

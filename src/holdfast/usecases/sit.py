@@ -9,6 +9,7 @@ from holdfast.domain.ids import SessionId, sortable
 from holdfast.domain.session import Interaction, Session
 from holdfast.domain.values import replace
 from holdfast.usecases.naming import bundle_id, check_limit, session_id
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from holdfast.ports.surroundings import Surroundings
 
 
+@repeatable
 def start_session(
     *, tool: str, user: str, store: Store, clock: Clock, surroundings: Surroundings
 ) -> Session:
@@ -38,6 +40,7 @@ def start_session(
     return session
 
 
+@repeatable
 def add_turn(reference: str, turn: Interaction, *, store: Store, clock: Clock) -> Interaction:
     """Record a question of a session, the bundle that answered it, and whether it helped.
 
@@ -58,6 +61,7 @@ def add_turn(reference: str, turn: Interaction, *, store: Store, clock: Clock) -
         return tx.sessions.add_turn(replace(clean, id=0, session_id=session.id, bundle_id=bundle))
 
 
+@repeatable
 def end_session(reference: str, *, store: Store, clock: Clock) -> Session:
     """End a session; a second call changes nothing."""
     now = clock.now()

@@ -16,6 +16,7 @@ from holdfast.domain.values import dataclass, field, replace
 from holdfast.ports.files import Base
 from holdfast.usecases import sync_words as words
 from holdfast.usecases.naming import is_known
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened
 from holdfast.usecases.sync_absence import not_in_files
 from holdfast.usecases.sync_evidence import Reader, cited_commits, cited_files
@@ -213,6 +214,7 @@ def _plan(wish: Sync, looked: _Looked, register: Register, *, tx: Transaction) -
     return left_for_sync(with_twins_named(plans), seen, takes_in=wish.takes_in)
 
 
+@repeatable
 def _store(wish: Sync, looked: _Looked, cabinet: Cabinet) -> list[Done]:
     """Change the store in one unit of work, based on its state inside that unit.
 

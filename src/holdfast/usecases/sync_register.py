@@ -179,7 +179,7 @@ def _records(place: Place, *, tx: Transaction) -> Iterator[MemoryRecord]:
     page = Page(limit=_AT_ONCE, oldest_first=True)
     while found := tx.memories.find(wanted, page):
         yield from (one for one in found if belongs_in_pages(one.memory))
-        page = replace(page, beyond=found[-1].sequence)
+        page = replace(page, beyond=found.beyond)
 
 
 def _links(names: Sequence[MemoryId], *, tx: Transaction) -> list[Link]:

@@ -11,7 +11,7 @@ from holdfast.domain.waiting_page import Waiting, waiting_page
 if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
     from holdfast.ports.files import Notebook
-    from holdfast.ports.store import Store, Transaction
+    from holdfast.ports.store import Store
     from holdfast.usecases.sync_register import Here
 
 WAITING_PAGE = "memory/candidates.md"
@@ -30,9 +30,15 @@ def write_waiting(notebook: Notebook, *, store: Store, here: Here) -> bool:
         found = tx.memories.find(wanted, Page(limit=_MOST, oldest_first=True))
         many = tx.memories.count(wanted)
         names = [one.memory.id for one in found]
+        noted = [
+            link
+            for link in (tx.links.among(names) if names else ())
+            if link.kind == LinkKind.CONTRADICTS
+        ]
+        known = tx.memories.get_many(link.dst for link in noted)
         rivals: dict[MemoryId, list[MemoryId]] = {}
-        for link in tx.links.among(names) if names else ():
-            if link.kind == LinkKind.CONTRADICTS and _is_seen(link.dst, here, tx):
+        for link in noted:
+            if not here.view.hides(known[link.dst].memory):
                 rivals.setdefault(link.src, []).append(link.dst)
         spans = tx.anchors.spans.read(
             {item.span for one in found for item in one.evidence if item.span is not None}
@@ -42,7 +48,3 @@ def write_waiting(notebook: Notebook, *, store: Store, here: Here) -> bool:
     ]
     text = waiting_page(waiting, spans=spans, more=many - len(found))
     return notebook.write_generated(WAITING_PAGE, text)
-
-
-def _is_seen(rival: MemoryId, here: Here, tx: Transaction) -> bool:
-    return not here.view.hides(tx.memories.get(rival).memory)

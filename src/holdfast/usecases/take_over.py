@@ -363,7 +363,8 @@ def _is_over(one: Taken) -> bool:
 
 
 def _as_they_stand(taken: Sequence[Taken], *, tx: Transaction) -> list[Taken]:
+    now = tx.memories.get_many(one.record.memory.id for one in taken if one.record is not None)
     return [
-        one if one.record is None else replace(one, record=tx.memories.get(one.record.memory.id))
+        one if one.record is None else replace(one, record=now[one.record.memory.id])
         for one in taken
     ]

@@ -13,7 +13,8 @@ from holdfast.domain.origins import signed
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.approve import Decided
 from holdfast.usecases.deciding import Ledger
-from holdfast.usecases.naming import memory_id, records_of
+from holdfast.usecases.naming import memory_id
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.rewording import refuse_offer, reworded
 from holdfast.usecases.screening import screened
 
@@ -40,6 +41,7 @@ class Tidied:
     passed: tuple[Concern, ...] = ()
 
 
+@repeatable
 def tidy(concerns: Sequence[Concern], *, by: str, store: Store, clock: Clock) -> Tidied:
     """Apply the automatic fixes of the findings; nothing is ever deleted.
 
@@ -51,7 +53,7 @@ def tidy(concerns: Sequence[Concern], *, by: str, store: Store, clock: Clock) ->
     with store.writing(now) as tx:
         for concern in concerns:
             ledger = Ledger(by=person, at=now, tx=tx)
-            records = list(records_of(concern.memories, tx=tx).values())
+            records = list(tx.memories.get_many(concern.memories).values())
             if any(one.standing.status not in LIVE for one in records):
                 passed.append(concern)
             elif concern.step is Step.DEPRECATE:
@@ -68,6 +70,7 @@ def tidy(concerns: Sequence[Concern], *, by: str, store: Store, clock: Clock) ->
     return Tidied(decisions=kept, unpinned=tuple(spans), passed=tuple(passed))
 
 
+@repeatable
 def deprecate(
     references: Sequence[str], *, by: str, reason: str, store: Store, clock: Clock
 ) -> Decided:
@@ -88,6 +91,7 @@ def deprecate(
     return Decided(records=tuple(ended), decision=decision)
 
 
+@repeatable
 def consolidate(
     references: Sequence[str],
     *,
@@ -120,7 +124,7 @@ def consolidate(
         else:
             stays, gone = reworded(records, claim, ledger=ledger, clock=clock), records
         decision = ledger.close(Action.CONSOLIDATE, entropy=clock.entropy())
-        replaced = records_of([one.memory.id for one in gone], tx=tx)
+        replaced = tx.memories.get_many([one.memory.id for one in gone])
     return Decided(records=(stays,), replaced=tuple(replaced.values()), decision=decision)
 
 
@@ -141,8 +145,7 @@ def _join(records: Sequence[MemoryRecord], *, ledger: Ledger) -> MemoryRecord:
 def _standing(
     references: Sequence[str], statuses: frozenset[Status], *, tx: Transaction
 ) -> list[MemoryRecord]:
-    names = dict.fromkeys(memory_id(tx, one) for one in references)
-    records = [tx.memories.get(name) for name in names]
+    records = list(tx.memories.get_many(memory_id(tx, one) for one in references).values())
     for record in records:
         refuse_offer(record)
         if record.standing.status not in statuses:

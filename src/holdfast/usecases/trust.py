@@ -11,6 +11,7 @@ from holdfast.domain.selection import Page, Selection
 from holdfast.domain.trusting import Pending, Trusted, shown_hash, tree_hash
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.deciding import Ledger
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
 from holdfast.usecases.sync import Sync, sync
 from holdfast.usecases.sync_hand import TRUSTED
@@ -65,6 +66,7 @@ def trust(wish: Trust, *, cabinet: Cabinet, book: TrustBook) -> Synced:
     return done
 
 
+@repeatable
 def revoke(*, clone: str, by: str, cabinet: Cabinet, book: TrustBook) -> list[MemoryRecord]:
     """Turn memories that were accepted by trust into candidates again; return them.
 
@@ -80,9 +82,9 @@ def revoke(*, clone: str, by: str, cabinet: Cabinet, book: TrustBook) -> list[Me
             for old in tx.memories.find(replaced, Page(limit=_AT_ONCE)):
                 ledger.settle(old, Status.ACCEPTED)
         ledger.close(Action.TRUST, entropy=cabinet.clock.entropy())
-        taken_back = [tx.memories.get(record.memory.id) for record in found]
+        taken_back = tx.memories.get_many(record.memory.id for record in found)
     book.remove(clone)
-    return taken_back
+    return list(taken_back.values())
 
 
 def _accepted_by_trust(place: Place, *, tx: Transaction) -> Iterator[MemoryRecord]:
@@ -95,4 +97,4 @@ def _accepted_by_trust(place: Place, *, tx: Transaction) -> Iterator[MemoryRecor
     page = Page(limit=_AT_ONCE, oldest_first=True)
     while found := tx.memories.find(wanted, page):
         yield from (one for one in found if one.standing.reason == TRUSTED)
-        page = replace(page, beyond=found[-1].sequence)
+        page = replace(page, beyond=found.beyond)

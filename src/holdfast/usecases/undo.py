@@ -11,7 +11,8 @@ from holdfast.domain.errors import BadFieldError, NotFoundError
 from holdfast.domain.ids import DecisionId
 from holdfast.domain.refusals import DecidedSinceError, NothingToUndoError
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.naming import check_limit, full_id, memory_id, records_of
+from holdfast.usecases.naming import check_limit, full_id, memory_id
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class Undo:
     is_everywhere: bool = False
 
 
+@repeatable
 def undo(
     wish: Undo, *, store: Store, clock: Clock, surroundings: Surroundings
 ) -> Sequence[Decision]:
@@ -84,7 +86,7 @@ def _is_here(decision: Decision, place: Place | None, tx: Transaction) -> bool:
     """Tell whether a decision is about a memory of a place, or of no repository."""
     if place is None:
         return True
-    touched = records_of(decision.memories, tx=tx).values()
+    touched = tx.memories.get_many(decision.memories).values()
     return any(one.memory.repo in {None, place.repo} for one in touched)
 
 
@@ -124,7 +126,7 @@ def _taken_back(decision: Decision, *, by: str, at: datetime, tx: Transaction) -
             tx.links.put(link)
     for one in decision.withdrawn:
         with suppress(NotFoundError):
-            tx.memories.add_evidence(one.memory_id, one.evidence)
+            tx.anchors.reasons.add(one.memory_id, one.evidence)
     for one in decision.strengthened:
         tx.anchors.reasons.withdraw(one.memory_id, one.evidence)
     undone = replace(decision, undone_at=at)

@@ -13,6 +13,7 @@ from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import dataclass, replace
 from holdfast.usecases.knowing import READER_PATIENCE
 from holdfast.usecases.naming import memory_id
+from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.witnessing import cited, rewrites_in, view, witnessed
 
 if TYPE_CHECKING:
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
     from holdfast.domain.anchor import Checked
     from holdfast.domain.memory import MemoryRecord
     from holdfast.domain.place import Place
+    from holdfast.domain.standpoint import Rewrite
     from holdfast.domain.view import View
-    from holdfast.ports.store import Transaction
+    from holdfast.ports.store import Store, Transaction
     from holdfast.usecases.witnessing import World
 
 _PAGE = 500
@@ -89,8 +91,8 @@ def verify(wish: Verify, *, world: World) -> Verification:
     rewrites = (*testimony.rewrites, *rewrites_in(seen, repo=place.repo, at=now))
     if rewrites:
         # The next check finds the rewrites again, so this one neither waits nor fails for them.
-        with suppress(UnavailableError), store.writing(now, patience=READER_PATIENCE) as tx:
-            tx.anchors.past.put_rewrites(rewrites)
+        with suppress(UnavailableError):
+            _note(rewrites, at=now, store=store)
     checked = [
         CheckedMemory(record=record, evidence=testimony.by_memory[record.memory.id])
         for record in records
@@ -107,6 +109,12 @@ def verify(wish: Verify, *, world: World) -> Verification:
             if note
         ),
     )
+
+
+@repeatable
+def _note(rewrites: Sequence[Rewrite], *, at: datetime, store: Store) -> None:
+    with store.writing(at, patience=READER_PATIENCE) as tx:
+        tx.anchors.past.put_rewrites(rewrites)
 
 
 def _emptiness(records: Sequence[MemoryRecord]) -> str:
@@ -133,7 +141,7 @@ def every(selection: Selection, *, tx: Transaction) -> Iterator[MemoryRecord]:
     page = Page(limit=_PAGE, oldest_first=True)
     while records := tx.memories.find(selection, page):
         yield from records
-        page = replace(page, beyond=records[-1].sequence)
+        page = replace(page, beyond=records.beyond)
 
 
 def checks_of(records: Sequence[MemoryRecord], *, world: World) -> tuple[CheckedMemory, ...]:

@@ -10,7 +10,6 @@ from holdfast.domain.ids import MemoryId
 from holdfast.domain.rendering import item_block
 from holdfast.domain.selection import Selection
 from holdfast.domain.values import dataclass
-from holdfast.usecases.naming import records_of
 from holdfast.usecases.witnessing import cited, view, witnessed
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ def warn(memories: Sequence[str], *, means: Means) -> Warned:
         within = Selection(space=place.space, place=place, recallable_at=now, view=seen)
         records = [
             record
-            for record in records_of(map(MemoryId, memories), tx=tx).values()
+            for record in tx.memories.get_many(map(MemoryId, memories)).values()
             if within.takes(record)
         ]
         asked = cited(records, repo=place.repo, tx=tx)

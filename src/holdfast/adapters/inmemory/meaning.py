@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from holdfast.adapters.inmemory.cursors import sequence_in, sliced
 from holdfast.adapters.inmemory.state import State
 from holdfast.domain.directions import direction, kept_bytes, likeness, question_bytes, rounded
 from holdfast.domain.errors import BadVectorError
-from holdfast.domain.finding import EmbeddingModel, Hit, ModelUse, Vector
+from holdfast.domain.finding import EmbeddingModel, Hit, ModelUse, NearHits, Vector
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import MemoryRecord
-from holdfast.domain.selection import Selection
+from holdfast.domain.selection import Cursor, Selection, Slice
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +28,15 @@ class InMemoryMeaning:
             for name, model in sorted(self.state.models.items())
         )
 
-    def lacking(self, model: str, *, beyond: int, limit: int) -> Sequence[MemoryRecord]:
+    def lacking(self, model: str, *, beyond: Cursor | None, limit: int) -> Slice[MemoryRecord]:
         """Return memories without a vector of that model, by sequence."""
-        covered = self._covered(model)
+        covered, after = self._covered(model), 0 if beyond is None else sequence_in(beyond)
         bare = [
             record
             for memory_id, record in self.state.memories.items()
-            if memory_id not in covered and record.sequence > beyond
+            if memory_id not in covered and record.sequence > after
         ]
-        return tuple(bare[: max(0, limit)])
+        return sliced(bare[: max(0, limit)])
 
     def put(self, model: EmbeddingModel, vectors: Mapping[MemoryId, Sequence[Vector]]) -> None:
         """Keep the vectors of memories that are there; again replaces."""
@@ -60,13 +61,13 @@ class InMemoryMeaning:
             del self.state.vectors[model, memory_id]
         return len(covered)
 
-    def search(self, question: Vector, within: Selection, *, limit: int) -> Sequence[Hit]:
+    def search(self, question: Vector, within: Selection, *, limit: int) -> NearHits:
         """Return the nearest first; ties go to the memory that came first."""
         taken = [record for record in self.state.memories.values() if within.takes(record)]
         cosines = self.likeness(question, [record.sequence for record in taken])
         hits = [Hit(sequence=sequence, score=cosine) for sequence, cosine in cosines.items()]
         hits.sort(key=lambda hit: (-hit.score, hit.sequence))
-        return tuple(hits[: max(0, limit)])
+        return NearHits(hits=tuple(hits[: max(0, limit)]), looked_at=len(hits))
 
     def likeness(self, question: Vector, sequences: Collection[int]) -> Mapping[int, float]:
         """Return the cosine of each that has a vector of the question's model."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
+from holdfast.adapters.inmemory.cursors import sequence_in, sliced
 from holdfast.adapters.inmemory.state import State
+from holdfast.adapters.inmemory.usage import InMemoryUsageCounts
 from holdfast.domain.errors import AlreadyRememberedError, ForgottenError, NoSuchError
-from holdfast.domain.evidence import Evidence
 from holdfast.domain.ids import MemoryId, SpanId
-from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone, Usage
-from holdfast.domain.selection import Page, Selection
+from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone
+from holdfast.domain.selection import Page, Selection, Slice
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +41,21 @@ class InMemoryMemories:
         except KeyError:
             raise NoSuchError(noun="memory", reference=memory_id) from None
 
-    def find(self, selection: Selection, page: Page) -> Sequence[MemoryRecord]:
+    def get_many(self, memory_ids: Iterable[MemoryId]) -> Mapping[MemoryId, MemoryRecord]:
+        """Read several memories at once, in the order asked for."""
+        known = self.state.memories
+        return {memory_id: known[memory_id] for memory_id in memory_ids if memory_id in known}
+
+    def find(self, selection: Selection, page: Page) -> Slice[MemoryRecord]:
         """Return those the selection takes, newest first unless the page says otherwise."""
         taken = [record for record in self.state.memories.values() if selection.takes(record)]
-        if page.oldest_first:
-            taken = [record for record in taken if record.sequence > (page.beyond or 0)]
-        else:
+        if not page.oldest_first:
             taken.reverse()
-            if page.beyond is not None:
-                taken = [record for record in taken if record.sequence < page.beyond]
-        return tuple(selection.view.seen(record) for record in taken[: page.limit])
+        if page.beyond is not None:
+            after = sequence_in(page.beyond)
+            taken = [one for one in taken if (one.sequence > after) is page.oldest_first]
+            taken = [one for one in taken if one.sequence != after]
+        return sliced([selection.view.seen(record) for record in taken[: page.limit]])
 
     def count(self, selection: Selection) -> int:
         """Return how many the selection takes."""
@@ -57,20 +63,15 @@ class InMemoryMemories:
 
     def set_standing(self, memory_id: MemoryId, standing: Standing) -> None:
         """Replace what people decided about a memory."""
-        self._replace("memory.standing", self.get(memory_id).with_standing(standing))
-
-    def set_usage(self, memory_id: MemoryId, usage: Usage) -> None:
-        """Replace how often a memory was given; reading is no event."""
+        record = self.get(memory_id).with_standing(standing)
         self.state.moment()
-        self.state.memories[memory_id] = replace(self.get(memory_id), usage=usage)
+        self.state.memories[memory_id] = record
+        self.state.record("memory.standing", memory_id, record)
 
-    def add_evidence(self, memory_id: MemoryId, evidence: Evidence) -> None:
-        """Put one more reason behind a memory, once."""
-        record = self.get(memory_id)
-        if evidence in record.evidence:
-            return
-        added = (*record.added_evidence, evidence)
-        self._replace("memory.evidence", replace(record, added_evidence=added))
+    @property
+    def usage(self) -> InMemoryUsageCounts:
+        """How often the memories were given, and whether they helped."""
+        return InMemoryUsageCounts(self.state)
 
     def forget(self, tombstone: Tombstone) -> None:
         """Remove a memory, its links and the spans nobody else names; leave the tombstone."""
@@ -97,11 +98,6 @@ class InMemoryMemories:
         """Return the spans that other memories name, and those people pinned."""
         named = {span for record in self.state.memories.values() for span in _cited(record)}
         return named | {span.id for span in self.state.spans.values() if span.pinned}
-
-    def _replace(self, action: str, record: MemoryRecord) -> None:
-        self.state.moment()
-        self.state.memories[record.memory.id] = record
-        self.state.record(action, record.memory.id, record)
 
     def _refuse_forgotten(self, memory_id: MemoryId) -> None:
         if tombstone := self.state.tombstones.get(memory_id):

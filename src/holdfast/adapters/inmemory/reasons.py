@@ -17,6 +17,16 @@ class InMemoryReasons:
 
     state: State
 
+    def add(self, memory_id: MemoryId, evidence: Evidence) -> None:
+        """Put one more reason behind a memory, once."""
+        record = InMemoryMemories(self.state).get(memory_id)
+        if evidence in record.evidence:
+            return
+        self.state.moment()
+        more = replace(record, added_evidence=(*record.added_evidence, evidence))
+        self.state.memories[memory_id] = more
+        self.state.record("memory.evidence", memory_id, more)
+
     def withdraw(self, memory_id: MemoryId, evidence: Evidence) -> bool:
         """Take one away; tell whether it was there."""
         self.state.moment()

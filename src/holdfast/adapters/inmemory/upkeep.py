@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from holdfast.adapters.inmemory.state import State
-from holdfast.domain.health import Finding, Repair, Severity, StoreFacts
+from holdfast.domain.health import Ability, Finding, Repair, Severity, StoreFacts
+from holdfast.domain.refusals import NotOfferedError
 from holdfast.ports.upkeep import Progress
 
 
@@ -15,6 +16,11 @@ class InMemoryUpkeep:
     """Honest answers of a store that has no file to lose, damage or leave residue in."""
 
     state: State
+
+    @property
+    def abilities(self) -> frozenset[Ability]:
+        """Return what can be done without a file: what was forgotten is in none."""
+        return frozenset({Ability.REBUILD, Ability.SCRUB})
 
     def facts(self) -> StoreFacts:
         """Return that it lives in memory."""
@@ -36,9 +42,10 @@ class InMemoryUpkeep:
         return (Finding(check="store", severity=Severity.OK, message=message),)
 
     def repair(self, progress: Progress) -> Repair:
-        """Say that nothing was done."""
-        progress(1, 1)
-        return Repair(actions=("nothing to repair: this store lives in memory",))
+        """Refuse: there is no file that could be damaged."""
+        del progress
+        why = "it lives in memory, so there is no file that could be damaged."
+        raise NotOfferedError(Ability.REPAIR, backend="memory", why=why)
 
     def rebuild(self, progress: Progress) -> int:
         """Return how many memories there are; nothing here is derived."""

@@ -21,6 +21,7 @@ class SqliteAround:
     def __init__(self, work: Work, memories: SqliteMemories) -> None:
         self.work = work
         self.memories = memories
+        self._all_names: list[Row] | None = None
 
     def read(self, sequences: Sequence[int]) -> Sequence[MemoryRecord]:
         """Return the records in the order asked for."""
@@ -53,12 +54,24 @@ class SqliteAround:
     ) -> Mapping[str, Sequence[int]]:
         """Return who bears each name, by sequence."""
         plain = {name: plain_name(name) for name in names}
-        wanted = {"names": as_json(sorted(set(plain.values())))}
+        wanted = set(plain.values())
         bearers: dict[str, list[int]] = {}
-        for name, sequence in self.work.rows("bearers", conditions(within) | wanted):
+        for name, sequence in self._bearers(wanted, within):
             bearers.setdefault(name, []).append(sequence)
         found = {name: tuple(bearers.get(form, ())) for name, form in plain.items()}
         return {name: who for name, who in found.items() if 0 < len(who) <= limit}
+
+    def _bearers(self, names: set[str], within: Selection) -> list[Row]:
+        """Return who bears these names and is taken; the names of a small store are read once."""
+        if not self.memories.are_few or self.work.may_write:
+            wanted = {"names": as_json(sorted(names))}
+            return self.work.rows("bearers", conditions(within) | wanted)
+        if self._all_names is None:
+            self._all_names = self.work.rows("all_names")
+        found = [row for row in self._all_names if row[0] in names]
+        sequences = list(dict.fromkeys(row[1] for row in found))
+        taken = set(self.memories.among(sequences, within, limit=len(sequences)))
+        return [row for row in found if row[1] in taken]
 
 
 def _turns(rows: list[Row]) -> dict[int, Turn]:

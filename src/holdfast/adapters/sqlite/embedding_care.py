@@ -11,7 +11,7 @@ import apsw
 from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.embeddings import (
     known_models,
-    log_change,
+    log_changes,
     move_completeness,
 )
 from holdfast.adapters.sqlite.scanning import Unreadable, scan
@@ -31,11 +31,10 @@ def settle_vectors(work: Work) -> None:
     wrong = {(row[0], row[1]) for row in work.rows("embedding_orphans")} | _unsound(work)
     for model, sequence in sorted(wrong):
         work.run("drop_embedding", model, sequence)
-        log_change(model, sequence, work)
+        log_changes(model, [sequence], work)
     work.run("recount_models")
     for known in known_models(work):
-        for sequence in _unlogged(known.number, work):
-            log_change(known.number, sequence, work)
+        log_changes(known.number, _unlogged(known.number, work), work)
         move_completeness(known.number, work)
 
 

@@ -30,6 +30,8 @@ class KnownModel(NamedTuple):
     model: EmbeddingModel
     memories: int
     complete_to: int
+    newest: VectorChange | None = None
+    store_id: str | None = None
 
 
 def known_models(work: Work) -> list[KnownModel]:
@@ -40,7 +42,11 @@ def known_models(work: Work) -> list[KnownModel]:
 def known_model(name: str, work: Work) -> KnownModel | None:
     """Return the model of that name."""
     row = work.row("model_named", name)
-    return None if row is None else _known(row)
+    if row is None:
+        return None
+    work.note_last(row[6])
+    newest = None if row[7] is None else _change(row[7:])
+    return _known(row)._replace(newest=newest, store_id=row[5])
 
 
 def add_model(model: EmbeddingModel, work: Work) -> KnownModel:
@@ -49,26 +55,31 @@ def add_model(model: EmbeddingModel, work: Work) -> KnownModel:
     return KnownModel(number, model, 0, 0)
 
 
-def put_vectors(model: int, sequence: int, kept: bytes, work: Work) -> None:
-    """Keep the vectors of a memory in place of those it had."""
-    if work.row("has_embedding", model, sequence) is None:
-        work.run("count_one_more", model, 1)
-    work.run("put_embedding", model, sequence, kept, crc32(kept))
-    log_change(model, sequence, work)
+def put_vectors(model: int, kept: Mapping[int, bytes], work: Work) -> None:
+    """Keep the vectors of memories, by sequence, in place of those they had."""
+    sequences = list(kept)
+    had = work.rows("count_embedded", (model, as_json(sequences)))[0][0]
+    rows = [(sequence, values, crc32(values)) for sequence, values in kept.items()]
+    work.run("put_embeddings", model, as_json(rows))
+    work.run("count_more", model, len(rows) - had)
+    log_changes(model, sequences, work)
 
 
 def remove_vectors(sequence: int, work: Work) -> None:
     """Remove the vectors of a memory, of whatever model."""
     for (model,) in work.rows("models_of", (sequence,)):
         work.run("drop_embedding", model, sequence)
-        work.run("count_one_more", model, -1)
-        log_change(model, sequence, work)
+        work.run("count_more", model, -1)
+        log_changes(model, [sequence], work)
 
 
-def log_change(model: int, sequence: int, work: Work) -> None:
-    """Say that the vectors of a memory changed, for indexes that follow."""
-    token = int.from_bytes(os.urandom(_TOKEN_BYTES)) >> (8 * _TOKEN_BYTES - _TOKEN_BITS)
-    work.run("log_embedding", model, sequence, token)
+def log_changes(model: int, sequences: Sequence[int], work: Work) -> None:
+    """Note that the vectors of memories changed, for the indexes that follow."""
+    work.run("log_embeddings", model, as_json([(one, _token()) for one in sequences]))
+
+
+def _token() -> int:
+    return int.from_bytes(os.urandom(_TOKEN_BYTES)) >> (8 * _TOKEN_BYTES - _TOKEN_BITS)
 
 
 def move_completeness(model: int, work: Work) -> None:
@@ -90,13 +101,15 @@ class SqliteVectors:
 
     def __init__(self, known: KnownModel, work: Work) -> None:
         self._model = known.number
+        self._newest = known.newest
+        self._store_id = known.store_id
         self._work = work
         self.dimension = known.model.dimension
 
     @property
     def store_id(self) -> str:
         """Which store this is."""
-        return self._work.meta(_STORE_ID) or ""
+        return self._store_id or self._work.meta(_STORE_ID) or ""
 
     @property
     def is_settled(self) -> bool:
@@ -104,12 +117,17 @@ class SqliteVectors:
         return not self._work.may_write
 
     def last(self) -> VectorChange | None:
-        """Return the newest change."""
+        """Return the newest change; while nothing can change, it is known with the model."""
+        if self._newest is not None and not self._work.may_write:
+            return self._newest
         row = self._work.row("last_embedding_change", self._model)
         return None if row is None else _change(row)
 
     def changes(self, *, beyond: int, limit: int) -> Sequence[VectorChange]:
         """Return the changes after a number, in order."""
+        last = None if self._work.may_write else self._newest
+        if last is not None and beyond >= last.number:
+            return ()
         return [
             _change(row)
             for row in self._work.rows("embedding_changes", (self._model, beyond, limit))

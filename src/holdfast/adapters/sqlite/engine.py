@@ -1,8 +1,7 @@
-"""Units of work over one connection: who may go when, and what holds afterwards."""
+"""Units of work: who may go when, and what holds afterwards."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,11 +11,11 @@ import apsw
 from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.connection import be_patient
 from holdfast.adapters.sqlite.failures import translated
-from holdfast.adapters.sqlite.files import identity, make_reserve
+from holdfast.adapters.sqlite.files import make_reserve
 from holdfast.adapters.sqlite.fullness import forget_on_full_disk, only_forgot
 from holdfast.adapters.sqlite.indexes import Indexes
+from holdfast.adapters.sqlite.lines import Line, Lines
 from holdfast.adapters.sqlite.migrations import LATEST, schema_number
-from holdfast.adapters.sqlite.opening import Opened, open_database, open_stand_in
 from holdfast.adapters.sqlite.terms import measure, measuring_is_due
 from holdfast.adapters.sqlite.turnstile import Turnstile
 from holdfast.adapters.sqlite.witness import Witness
@@ -58,50 +57,64 @@ class NestedWorkError(RuntimeError):
     """A unit of work was begun inside another one: a mistake of the caller's code."""
 
 
+class NoWorkError(RuntimeError):
+    """Vector indexes were asked for outside a unit of work: a mistake of the caller's code."""
+
+
 class Engine:
-    """One open store. Threads take turns at the connection, processes at the turnstile."""
+    """One open store. Readers hold a connection each; writers take turns at the turnstile."""
 
     def __init__(
         self, files: StoreFiles, options: StoreOptions, index: OpenIndex | None = None
     ) -> None:
         self.files = files
-        self.indexes = Indexes(files.vectors, index)
         self.options = options
         self.turnstile = Turnstile(files)
+        self._lines = Lines(
+            lambda: Line(files, options, self.turnstile, Indexes(files.vectors, index))
+        )
         self.witness = Witness(files)
         self.complaint: str | None = None
         self._noticed: dict[str, None] = {}
         self._rebuilds_words = False
-        self._free = threading.Lock()
-        self._owner: int | None = None
-        self._work: Work | None = None
-        self._is_closed = False
-        self._opened: Opened | None = None
         self._hear_the_witness()
 
     @property
     def read_only(self) -> bool:
         """Whether the store may only be read from here."""
-        opened = self._opened
+        opened = self._lines.any_opened()
         return opened is not None and opened.read_only and not opened.is_stand_in
+
+    @property
+    def indexes(self) -> Indexes:
+        """The vector indexes beside the connection that this thread holds.
+
+        Raises:
+            NoWorkError: It holds none.
+        """
+        line = self._lines.mine()
+        if line is None:
+            raise NoWorkError
+        return line.indexes
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What is wrong: a lost tail until it is repaired, and damage that was worked around."""
         lost = () if self.complaint is None else (f"{self.complaint} {RESTORE_OR_REPAIR}",)
-        return (*lost, *self._noticed, *self.indexes.notices())
+        return (*lost, *self._noticed, *self._lines.notices())
 
     @contextmanager
     def reading(self) -> Generator[Work, None, None]:
         """See everything as of one moment; inside a unit of work of this thread, see that."""
-        if self._owner == threading.get_ident() and self._work is not None:
-            yield self._work
+        mine = self._lines.mine()
+        if mine is not None and mine.work is not None:
+            yield mine.work
             return
-        with self._alone():
-            connection = self._begun_to_read()
+        with self._line() as line:
+            connection = self._begun_to_read(line)
             work = Work(connection, path=self.files.database)
             with self._plainly(connection):
-                self._work = work
+                line.work = work
                 try:
                     yield work
                 finally:
@@ -115,11 +128,9 @@ class Engine:
 
         ``patience`` is how many seconds to wait for other writers; the store's own by default.
         """
-        if self._owner == threading.get_ident():
-            raise NestedWorkError
-        with self._turn(patience) as connection, self._plainly(connection):
-            work = self._begin(connection, at)
-            self._work = work
+        with self._turn(patience) as line, self._plainly(line.connection):
+            connection = line.connection
+            line.work = work = self._begin(connection, at)
             try:
                 yield work
                 work = self._commit(work, at)
@@ -133,55 +144,51 @@ class Engine:
         self, *, patience: float | None = None
     ) -> Generator[apsw.Connection, None, None]:
         """Hold the turn and the connection without a unit of work: for upkeep."""
-        with self._turn(patience) as connection, self._plainly(connection):
-            yield connection
+        with self._turn(patience) as line, self._plainly(line.connection):
+            yield line.connection
 
     @contextmanager
     def closed(self) -> Generator[None, None, None]:
         """Hold the turn while the file itself is taken apart; it is opened again afterwards."""
         if self.read_only:
             raise StoreReadOnlyError(self.files.database)
-        with self.turnstile.passed(self.options.wait_seconds), self._alone():
-            self._let_go()
+        with self.turnstile.passed(self.options.wait_seconds), self._line() as line:
+            line.let_go()
+            self._lines.let_go()
             yield
         self._hear_the_witness()
 
     @contextmanager
-    def _turn(self, patience: float | None) -> Generator[apsw.Connection, None, None]:
+    def _turn(self, patience: float | None) -> Generator[Line, None, None]:
         """Hold the turn among writers and a connection that may write."""
+        if self._lines.mine() is not None:
+            raise NestedWorkError
         if self.read_only:
             raise StoreReadOnlyError(self.files.database)
         patience = self.options.wait_seconds if patience is None else patience
-        with self.turnstile.passed(patience), self._alone():
-            connection = self._itself(patience).connection
-            be_patient(connection, patience)
-            yield connection
+        with self.turnstile.passed(patience), self._line() as line:
+            be_patient(line.itself(patience).connection, patience)
+            yield line
 
-    def _itself(self, patience: float) -> Opened:
-        """Return the database itself; a copy that stands in for it is given up once it opens."""
-        copy = self._opened
-        if copy is None or not copy.is_stand_in:
-            return self._current(patience)
-        self._opened = None
-        try:
-            opened = self._current(patience)
-        except StoreBusyError:
-            self._opened = copy
-            raise
-        copy.close()
-        return opened
+    @contextmanager
+    def _line(self) -> Generator[Line, None, None]:
+        """Hold a connection that no other thread uses meanwhile."""
+        if self._lines.mine() is not None:
+            raise NestedWorkError
+        if self._lines.is_closed:
+            raise StoreUnreadableError(self.files.database, "it was closed.")
+        with self._lines.held(self.options.wait_seconds) as line:
+            yield line
 
-    def _begun_to_read(self) -> apsw.Connection:
+    def _begun_to_read(self, line: Line) -> apsw.Connection:
         """Begin to read; while another process keeps the whole database locked, read a copy."""
         patience = min(_READER_SECONDS, self.options.wait_seconds)
         try:
-            connection = self._current(patience).connection
+            connection = line.current(patience).connection
             be_patient(connection, patience)
             self._take_snapshot(connection)
         except StoreBusyError:
-            self._let_go()
-            self._opened = open_stand_in(self.files, self.options)
-            connection = self._opened.connection
+            connection = line.stand_in().connection
             self._take_snapshot(connection)
         return connection
 
@@ -195,29 +202,17 @@ class Engine:
                 self._undo(connection)
                 raise
 
-    def _reopened(self, patience: float) -> Opened:
-        """Open the store again: another file may lie in its place now."""
-        self._let_go()
-        self._opened = opened = open_database(
-            self.files, self.options, self.turnstile, patience=patience
-        )
-        return opened
-
     def listen_again(self) -> None:
         """Hear what the witness says now, after a repair."""
         self._hear_the_witness()
 
     def close(self) -> None:
-        """Let go of everything; twice is once.
+        """Close everything, after the readers of other threads are done; may be called twice.
 
         A reader of this very thread that was never finished, such as an export that
         nobody reads to its end, would wait for itself for ever: it is cut off instead.
         """
-        if self._owner == threading.get_ident():
-            self._finish()
-            return
-        with self._free:
-            self._finish()
+        self._lines.close()
 
     def after(self, work: Work) -> None:
         """Do what follows a commit. The commit stands, so nothing here may raise."""
@@ -229,22 +224,6 @@ class Engine:
             make_reserve(self.files.reserve)
 
     @contextmanager
-    def _alone(self) -> Generator[None, None, None]:
-        if self._owner == threading.get_ident():
-            raise NestedWorkError
-        if not self._free.acquire(timeout=self.options.wait_seconds):
-            raise StoreBusyError
-        self._owner = threading.get_ident()
-        try:
-            yield
-        finally:
-            if self._opened is not None and self._opened.is_alone:
-                self._let_go()
-            self._owner = None
-            self._work = None
-            self._free.release()
-
-    @contextmanager
     def _plainly(self, connection: apsw.Connection) -> Generator[None, None, None]:
         """Let no error of SQLite out that is not in the words of the domain."""
         try:
@@ -252,18 +231,6 @@ class Engine:
         except apsw.Error as error:
             system_error = connection.system_errno if isinstance(error, apsw.IOError) else 0
             raise translated(error, self.files.database, system_error=system_error) from error
-
-    def _current(self, patience: float) -> Opened:
-        """Return the database that lies there now: a repair may have put another in place."""
-        if self._is_closed:
-            raise StoreUnreadableError(self.files.database, "it was closed.")
-        opened = self._opened
-        if opened is None:
-            return self._reopened(patience)
-        replaced = identity(self.files.database) != opened.identity
-        if replaced or (opened.snapshot is not None and opened.snapshot.is_old()):
-            return self._reopened(patience)
-        return opened
 
     def _begin(self, connection: apsw.Connection, at: int) -> Work:
         connection.execute(SQL["begin_writing"])
@@ -313,16 +280,6 @@ class Engine:
         with suppress(apsw.Error):
             if connection.in_transaction:
                 connection.execute(SQL["rollback"])
-
-    def _finish(self) -> None:
-        self._is_closed = True
-        self.indexes.close()
-        self._let_go()
-
-    def _let_go(self) -> None:
-        if self._opened is not None:
-            self._opened.close()
-            self._opened = None
 
     def compare_heads(self) -> Comparison:
         """Compare the head outside with the database, and trust only a confirmed difference.

@@ -38,7 +38,7 @@ def conditions(selection: Selection) -> dict[str, Value]:
         "near": None if selection.near_claim is None else near_hash(selection.near_claim),
         "expired_at": maybe_millis(selection.expired_at),
         "statuses": _list(selection.statuses),
-        "label": selection.label,
+        "labels": _list(selection.labels),
         "superseded_by": selection.superseded_by,
         "pinned": None if selection.pinned is None else int(selection.pinned),
         "recallable_at": maybe_millis(selection.recallable_at),
@@ -55,7 +55,7 @@ def narrowest(selection: Selection) -> str | None:
     ways = (
         ("take_by_near", selection.near_claim is not None),
         ("take_by_key", selection.key is not None),
-        ("take_by_label", selection.label is not None),
+        ("take_by_labels", bool(selection.labels)),
         ("take_by_successor", selection.superseded_by is not None),
         ("take_pinned", selection.pinned is True),
         ("take_by_source", bool(selection.source)),

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
-
 import apsw
 
 from holdfast.adapters.sqlite.asking import SQL
-
-if TYPE_CHECKING:
-    from holdfast.adapters.sqlite.rows import Row
 
 _INDEX = "memory_fts"
 _SIGNS = (apsw.CorruptError, apsw.ConstraintError)
@@ -39,20 +34,13 @@ def make_words_beside(connection: apsw.Connection) -> None:
         connection.execute(SQL[name]).fetchall()
 
 
-def words_are_missing(connection: apsw.Connection) -> bool:
-    """Tell whether the index counts other memories than there are; zeros in it look like none.
+def counted_texts(block: bytes | None) -> int:
+    """Return the number of texts that the index counts in its first block; zeros look like none.
 
-    Only while nothing is written: the count in the index follows when that is committed.
+    It follows the memories when a unit of work is committed, not before.
     """
-    rows = cast("list[Row]", connection.execute(SQL["counted_words"]).fetchall())
-    memories, block = rows[0]
-    return _first_number(block or b"") != int(memories)
-
-
-def _first_number(block: bytes) -> int:
-    """Return the number of texts that the index says it holds."""
     number = 0
-    for byte in block:
+    for byte in block or b"":
         number = (number << _SEVEN_BITS) | (byte & ~_MORE_FOLLOWS)
         if byte < _MORE_FOLLOWS:
             return number

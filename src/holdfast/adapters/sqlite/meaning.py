@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from holdfast.adapters.sqlite.cursors import sequence_in, sliced
 from holdfast.adapters.sqlite.embeddings import (
     KnownModel,
     SqliteVectors,
@@ -17,13 +18,14 @@ from holdfast.adapters.sqlite.embeddings import (
 from holdfast.adapters.sqlite.finding import restricts_nothing
 from holdfast.adapters.sqlite.indexes import Indexes
 from holdfast.adapters.sqlite.memories import SqliteMemories
+from holdfast.adapters.sqlite.rows import as_json
 from holdfast.adapters.sqlite.work import Work
 from holdfast.domain.directions import direction, kept_bytes, question_bytes, rounded
 from holdfast.domain.errors import BadVectorError
-from holdfast.domain.finding import EmbeddingModel, Hit, ModelUse, Nearest, Vector
+from holdfast.domain.finding import EmbeddingModel, Hit, ModelUse, Nearest, NearHits, Vector
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import MemoryRecord
-from holdfast.domain.selection import Selection
+from holdfast.domain.selection import Cursor, Selection, Slice
 
 if TYPE_CHECKING:
     from holdfast.ports.finding import VectorStore
@@ -48,13 +50,16 @@ class SqliteMeaning:
         self._models_known = {known.model.name: known for known in found}
         return tuple([ModelUse(model=known.model, memories=known.memories) for known in found])
 
-    def lacking(self, model: str, *, beyond: int, limit: int) -> Sequence[MemoryRecord]:
+    def lacking(self, model: str, *, beyond: Cursor | None, limit: int) -> Slice[MemoryRecord]:
         """Return memories without a vector of that model, by sequence."""
+        seen = 0 if beyond is None else sequence_in(beyond)
         known = self._named(model)
+        if known is not None and known.complete_to >= self.work.last_sequence():
+            return Slice()
         number = _UNKNOWN_MODEL if known is None else known.number
-        after = beyond if known is None else max(beyond, known.complete_to)
+        after = seen if known is None else max(seen, known.complete_to)
         rows = self.work.rows("lacking", (number, after, max(0, limit)))
-        return self.memories.read([row[0] for row in rows])
+        return sliced(self.memories.read([row[0] for row in rows]))
 
     def put(self, model: EmbeddingModel, vectors: Mapping[MemoryId, Sequence[Vector]]) -> None:
         """Keep the vectors of memories that are there; again replaces."""
@@ -67,9 +72,8 @@ class SqliteMeaning:
             )
         kept = {memory_id: kept_bytes(parts, model) for memory_id, parts in vectors.items()}
         known = known or add_model(model, self.work)
-        for memory_id, values in kept.items():
-            if (row := self.work.row("sequence_of", memory_id)) is not None:
-                put_vectors(known.number, row[0], values, self.work)
+        rows = self.work.rows("sequences_of", (as_json(list(kept)),))
+        put_vectors(known.number, {sequence: kept[name] for name, sequence in rows}, self.work)
         move_completeness(known.number, self.work)
         self.work.did.add("vectors.put")
 
@@ -84,14 +88,27 @@ class SqliteMeaning:
         self.work.did.add("vectors.dropped")
         return known.memories
 
-    def search(self, question: Vector, within: Selection, *, limit: int) -> Sequence[Hit]:
+    def search(self, question: Vector, within: Selection, *, limit: int) -> NearHits:
         """Return the nearest first; ties go to the memory that came first."""
         known = self._known(question)
         if known is None or limit <= 0:
-            return ()
+            return NearHits()
+        among = self.memories.few(within, limit=limit)
+        hits = self._nearest(question, within, known, among=among, limit=limit)
+        many = known.memories if among is None else min(known.memories, len(among))
+        return NearHits(hits=hits, looked_at=many)
+
+    def _nearest(
+        self,
+        question: Vector,
+        within: Selection,
+        known: KnownModel,
+        *,
+        among: list[int] | None,
+        limit: int,
+    ) -> tuple[Hit, ...]:
         asked = self._bytes_of(question, known.model)
         source, index = SqliteVectors(known, self.work), self._indexes.of(known.number)
-        among = self.memories.few(within, limit=limit)
         weighing = _Weighing(asked, source, index, limit)
         depth = max(_DEPTH, 2 * limit)
         near = index.nearest(asked, source, among=among, limit=depth)

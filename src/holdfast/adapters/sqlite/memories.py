@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isqrt
+from typing import TYPE_CHECKING
 
+from holdfast.adapters.sqlite.cursors import sequence_in, sliced
 from holdfast.adapters.sqlite.deriving import derive
 from holdfast.adapters.sqlite.finding import conditions, narrowest, restricts_nothing
 from holdfast.adapters.sqlite.memory_rows import (
-    EVIDENCE,
-    evidence_of,
-    evidence_text,
-    has_added_evidence,
     memory_values,
     near_hash,
     record_of,
     standing_values,
-    usage_values,
 )
-from holdfast.adapters.sqlite.rows import Row, Value, as_json, checked, sealed
+from holdfast.adapters.sqlite.rows import Row, Value, as_json
 from holdfast.adapters.sqlite.tombstones import grave_of, remove_memory
 from holdfast.adapters.sqlite.work import Work
 from holdfast.domain.errors import (
@@ -27,15 +24,19 @@ from holdfast.domain.errors import (
     NoSuchError,
     StoreDamagedError,
 )
-from holdfast.domain.evidence import Evidence
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone, Usage
-from holdfast.domain.selection import Page, Selection
+from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone
+from holdfast.domain.selection import Page, Selection, Slice
 from holdfast.domain.sketch import sketch
+
+if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.usage import SqliteUsageCounts
 
 _NO_LIMIT = -1
 _MOST_NEAR = 64
 _FEWEST = 64
+_FEW = 200
+"""In a store of so many memories, one query judges all of them."""
 
 
 class SqliteMemories:
@@ -45,6 +46,11 @@ class SqliteMemories:
         self.work = work
         self._list_known: tuple[Selection, int, list[int] | None] | None = None
         self._verdicts: tuple[Selection, dict[int, bool]] | None = None
+
+    @property
+    def are_few(self) -> bool:
+        """Whether the store is so small that one query may judge all of its memories."""
+        return self.work.last_sequence() <= _FEW
 
     def few(self, selection: Selection, *, limit: int) -> list[int] | None:
         """Return a list that holds all the selection takes, and others, if it is short enough.
@@ -69,7 +75,7 @@ class SqliteMemories:
         values = memory_values(sequence, memory)
         beside = standing_values(sequence, standing)
         work.run("add_memory", *values)
-        work.was_added(sequence)
+        work.note_last(sequence)
         work.run("put_standing", *beside)
         self._index(sequence, memory)
         work.record("memory.added", memory.id, values[-1])
@@ -89,9 +95,18 @@ class SqliteMemories:
             raise StoreDamagedError(self.work.path, f"{memory_id} leads to another memory.")
         return self._records([row])[0]
 
-    def find(self, selection: Selection, page: Page) -> Sequence[MemoryRecord]:
+    def get_many(self, memory_ids: Iterable[MemoryId]) -> Mapping[MemoryId, MemoryRecord]:
+        """Read several memories at once, in the order asked for."""
+        wanted = list(dict.fromkeys(memory_ids))
+        rows = self.work.rows("records_by_id", (as_json(wanted),)) if wanted else []
+        for row in rows:
+            if row[1] not in wanted:
+                raise StoreDamagedError(self.work.path, "an index leads to another memory.")
+        return {record.memory.id: record for record in self._records(rows)}
+
+    def find(self, selection: Selection, page: Page) -> Slice[MemoryRecord]:
         """Return those the selection takes, newest first unless the page says otherwise."""
-        beyond = page.beyond
+        beyond = None if page.beyond is None else sequence_in(page.beyond)
         values = conditions(selection) | {
             "after": beyond if page.oldest_first else None,
             "before": None if page.oldest_first else beyond,
@@ -100,7 +115,7 @@ class SqliteMemories:
         }
         walk = "take_all_oldest_first" if page.oldest_first else "take_all_newest_first"
         records = self.read(self._taken(narrowest(selection) or walk, values))
-        return tuple([selection.view.seen(record) for record in records])
+        return sliced([selection.view.seen(record) for record in records])
 
     def count(self, selection: Selection) -> int:
         """Return how many the selection takes."""
@@ -122,14 +137,19 @@ class SqliteMemories:
         while start < len(sequences) and len(taken) < limit:
             some = sequences[start : start + width]
             if fresh := [sequence for sequence in some if sequence not in verdicts]:
-                asked = conditions(selection) | {"among": as_json(fresh)}
-                verdicts |= dict.fromkeys(fresh, False)
-                verdicts |= dict.fromkeys(self._taken("take_among", asked), True)
+                verdicts |= self._judged(fresh, selection)
             taken += [sequence for sequence in some if verdicts[sequence]]
             start += width
             # As many as will do, judged by those asked so far, but never far more than before.
-            width = min(4 * width, 8 + 2 * (limit - len(taken)) * start // max(1, len(taken)))
+            likely = 8 + 2 * (limit - len(taken)) * start // max(1, len(taken))
+            width = max(2 * width, min(4 * width, likely))
         return taken[:limit]
+
+    def _judged(self, fresh: list[int], selection: Selection) -> dict[int, bool]:
+        """Return whom the selection takes: of those asked about, or of all in a small store."""
+        asked = list(range(1, self.work.last_sequence() + 1)) if self.are_few else fresh
+        taken = self._taken("take_among", conditions(selection) | {"among": as_json(asked)})
+        return dict.fromkeys(asked, False) | dict.fromkeys(taken, True)
 
     def _known_verdicts(self, selection: Selection) -> dict[int, bool]:
         """Return whom the selection takes, as far as it was asked; kept while nothing can change.
@@ -143,6 +163,9 @@ class SqliteMemories:
 
     def _listed(self, selection: Selection, most: int) -> list[int] | None:
         values = conditions(selection)
+        if self.are_few:
+            last = self.work.last_sequence()
+            return self.among(list(range(1, last + 1)), selection, limit=last)
         if (name := narrowest(selection)) is not None:
             page = {"after": None, "before": None, "oldest_first": 1, "limit": most + 1}
             found = self._taken(name, values | page)
@@ -176,29 +199,16 @@ class SqliteMemories:
     def set_standing(self, memory_id: MemoryId, standing: Standing) -> None:
         """Replace what people decided about a memory."""
         self.work.moment()
-        values = standing_values(self._sequence(memory_id), standing)
+        values = standing_values(self.sequence(memory_id), standing)
         self.work.run("put_standing", *values)
         self.work.record("memory.standing", memory_id, values[-1])
 
-    def set_usage(self, memory_id: MemoryId, usage: Usage) -> None:
-        """Replace how often a memory was given; reading is no event."""
-        self.work.moment()
-        self.work.run("put_usage", *usage_values(self._sequence(memory_id), usage))
-        self.work.did.add("memory.usage")
+    @property
+    def usage(self) -> SqliteUsageCounts:
+        """How often the memories were given, and whether they helped."""
+        from holdfast.adapters.sqlite.usage import SqliteUsageCounts
 
-    def add_evidence(self, memory_id: MemoryId, evidence: Evidence) -> None:
-        """Put one more reason behind a memory, once."""
-        work = self.work
-        work.moment()
-        record = self.get(memory_id)
-        if evidence in record.evidence:
-            return
-        place = work.rows("next_place", (record.sequence,))[0][0]
-        values = sealed(EVIDENCE, (record.sequence, place, evidence_text([evidence])))
-        work.run("add_evidence", *values)
-        if evidence.span is not None:
-            work.run("add_citation", evidence.span, record.sequence)
-        work.record("memory.evidence", memory_id, values[-1])
+        return SqliteUsageCounts(self.work, self.sequence)
 
     def forget(self, tombstone: Tombstone) -> None:
         """Remove a memory and all that belongs to it alone; leave the tombstone."""
@@ -219,7 +229,8 @@ class SqliteMemories:
     def _reach(self, name: str, values: dict[str, Value]) -> int:
         return int(self.work.rows(name, values)[0][0])
 
-    def _sequence(self, memory_id: MemoryId) -> int:
+    def sequence(self, memory_id: MemoryId) -> int:
+        """Return the number of a memory."""
         row = self.work.row("sequence_of", memory_id)
         if row is None:
             self._refuse_forgotten(memory_id)
@@ -234,16 +245,7 @@ class SqliteMemories:
             raise StoreDamagedError(self.work.path, problem) from error
 
     def _records(self, rows: Sequence[Row]) -> tuple[MemoryRecord, ...]:
-        more = [row[0] for row in rows if has_added_evidence(row)]
-        added = self._added_evidence(more) if more else {}
-        return tuple(record_of(row, added.get(row[0], ()), path=self.work.path) for row in rows)
-
-    def _added_evidence(self, sequences: list[int]) -> dict[int, tuple[Evidence, ...]]:
-        found: dict[int, tuple[Evidence, ...]] = {}
-        for row in self.work.rows("evidence_of", (as_json(sequences),)):
-            checked(EVIDENCE, row, path=self.work.path, name=f"of memory number {row[0]}")
-            found[row[0]] = found.get(row[0], ()) + evidence_of(row[2])
-        return found
+        return tuple([record_of(row, path=self.work.path) for row in rows])
 
     def _refuse_forgotten(self, memory_id: MemoryId) -> None:
         if grave := grave_of(memory_id, work=self.work):

@@ -19,7 +19,7 @@ from holdfast.adapters.sqlite.rows import (
     sealed,
 )
 from holdfast.domain.choices import Kind, Origin, Scope, Status
-from holdfast.domain.errors import StoreDamagedError
+from holdfast.domain.errors import StoreDamagedError, StoreUnreadableError
 from holdfast.domain.evidence import Evidence, evidence_from_json, evidence_json
 from holdfast.domain.ids import MemoryId, SpaceId
 from holdfast.domain.memory import Memory, MemoryRecord, Standing, Usage
@@ -106,7 +106,7 @@ def evidence_text(evidence: Iterable[Evidence]) -> str:
     return as_json([evidence_json(item) for item in evidence])
 
 
-def record_of(row: Row, added: tuple[Evidence, ...], *, path: str) -> MemoryRecord:
+def record_of(row: Row, *, path: str) -> MemoryRecord:
     """Return the record a joined row holds, every part of it checked."""
     memory_row, standing_row = row[:_MEMORY_COLUMNS], row[_MEMORY_COLUMNS:_BESIDE]
     usage_row = row[_BESIDE:_THERE]
@@ -119,17 +119,17 @@ def record_of(row: Row, added: tuple[Evidence, ...], *, path: str) -> MemoryReco
         if row[_THERE] is None
         else _sound_memory_there(path, row[_THERE:-1], memory_row),
         standing=_sound_standing(path, name, *standing_row),
-        usage=Usage()
-        if usage_row[0] is None
-        else _usage(checked(USAGE, usage_row, path=path, name=f"of {name}")),
-        added_evidence=added,
+        usage=usage_in(usage_row, path=path, name=name),
+        added_evidence=() if row[-1] is None else _sound_evidence(path, memory_row[0], row[-1]),
     )
 
 
 # A row that is the same in every column, its salt and its hash among them, was checked before.
 @lru_cache(maxsize=_KNOWN_ROWS, typed=True)
 def _sound_memory(path: str, *row: Value) -> Memory:
-    return memory_of(checked(MEMORY, row, path=path, name=str(row[1])))
+    sound = checked(MEMORY, row, path=path, name=str(row[1]))
+    _refuse_unknown_kind(path, sound)
+    return memory_of(sound)
 
 
 @lru_cache(maxsize=_KNOWN_ROWS, typed=True)
@@ -137,7 +137,15 @@ def _sound_memory_there(path: str, there: Row, row: Row) -> Memory:
     from holdfast.adapters.sqlite.standpoint_rows import standpoint_of
 
     sound = checked(MEMORY, row, path=path, name=str(row[1]))
+    _refuse_unknown_kind(path, sound)
     return memory_of(sound, standpoint_of(path, *there))
+
+
+def _refuse_unknown_kind(path: str, row: Row) -> None:
+    """Refuse a memory of a kind that a later version added to the lookup table."""
+    if row[7] not in _KINDS:
+        problem = f"the memory {row[1]} is of the kind '{row[7]}', which this version does not know"
+        raise StoreUnreadableError(path, f"{problem}. Upgrade holdfast.")
 
 
 @lru_cache(maxsize=_KNOWN_ROWS, typed=True)
@@ -145,9 +153,16 @@ def _sound_standing(path: str, name: str, *row: Value) -> Standing:
     return _standing(checked(STANDING, row, path=path, name=f"of {name}"))
 
 
-def has_added_evidence(row: Row) -> bool:
-    """Tell whether a joined row says that more evidence was added later."""
-    return bool(row[-1])
+@lru_cache(maxsize=_KNOWN_ROWS)
+def _sound_evidence(path: str, sequence: int, rows: str) -> tuple[Evidence, ...]:
+    """Return the evidence that came later; its rows come as one list, in hexadecimal."""
+    found: list[Evidence] = []
+    for place, *columns in json.loads(rows):
+        text, salt, row_hash = (bytes.fromhex(column) for column in columns)
+        row = (sequence, place, text.decode(errors="replace"), salt, row_hash)
+        checked(EVIDENCE, row, path=path, name=f"of memory number {sequence}")
+        found += evidence_of(row[2])
+    return tuple(found)
 
 
 def memory_of(row: Row, standpoint: Standpoint | None = None) -> Memory:
@@ -194,8 +209,12 @@ def _standing(row: Row) -> Standing:
     )
 
 
-def _usage(row: Row) -> Usage:
-    return Usage(access_count=row[1], last_accessed=maybe_moment(row[2]), good=row[3], bad=row[4])
+def usage_in(row: Row, *, path: str, name: str) -> Usage:
+    """Return the counts of a joined row, checked; a memory that was never given has no row."""
+    if row[0] is None:
+        return Usage()
+    _, count, last, good, bad = checked(USAGE, row, path=path, name=f"of {name}")[:5]
+    return Usage(access_count=count, last_accessed=maybe_moment(last), good=good, bad=bad)
 
 
 def _real(number: float) -> float:

@@ -12,7 +12,7 @@ from holdfast.adapters.sqlite.rows import sealed
 from holdfast.adapters.sqlite.work import Work
 from holdfast.domain.errors import NewerStoreError, StoreUnreadableError
 
-LATEST = 5
+LATEST = 6
 _LAST_TO_ADD_DERIVED = 3
 APPLICATION = 1_212_957_766
 _STORE_ID_BYTES = 16
@@ -70,6 +70,8 @@ def migrate(connection: apsw.Connection) -> None:
     """
     if schema_number(connection) == LATEST:
         return
+    # A migration may change the text of a check, which SQLite lets nobody do by accident.
+    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 0)
     connection.execute(SQL["begin_writing"])
     try:
         found = schema_number(connection)
@@ -87,6 +89,8 @@ def migrate(connection: apsw.Connection) -> None:
         if connection.in_transaction:
             connection.execute(SQL["rollback"])
         raise
+    finally:
+        connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
 
 
 def _derive(work: Work) -> None:

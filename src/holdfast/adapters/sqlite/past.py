@@ -22,9 +22,8 @@ class SqlitePast:
 
     def standpoints(self, repo: str, *, aside_only: bool) -> Sequence[Standpoint]:
         """Return where the memories of a repository were written, and where its branches stand."""
-        met = self._points("standpoints_aside" if aside_only else "standpoints_of", repo)
-        tips = [tip for tip in self._points("tips_of", repo) if tip.is_aside or not aside_only]
-        return tuple(dict.fromkeys([*met, *tips]) if tips else met)
+        rows = self.work.rows("standpoints_aside" if aside_only else "standpoints_of", (repo,))
+        return tuple(dict.fromkeys(standpoint_of(self.work.path, *row) for row in rows))
 
     def supersessions(self, repo: str) -> Sequence[Supersession]:
         """Return who takes whose place where one of the two was written aside."""
@@ -63,9 +62,6 @@ class SqlitePast:
         return tuple(
             self._rewrite(row) for row in self.work.rows("rewrites_after", (*after, limit))
         )
-
-    def _points(self, name: str, repo: str) -> list[Standpoint]:
-        return [standpoint_of(self.work.path, *row) for row in self.work.rows(name, (repo,))]
 
     def _supersession(self, row: Row) -> Supersession:
         newer, older, is_linked, stands, is_stored, *point = row

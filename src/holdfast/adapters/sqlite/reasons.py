@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from holdfast.adapters.sqlite.memories import SqliteMemories
-from holdfast.adapters.sqlite.memory_rows import evidence_text
+from holdfast.adapters.sqlite.memory_rows import EVIDENCE, evidence_text
+from holdfast.adapters.sqlite.rows import sealed
 from holdfast.adapters.sqlite.work import Work
 from holdfast.domain.evidence import Evidence
 from holdfast.domain.ids import MemoryId
@@ -14,6 +15,20 @@ class SqliteReasons:
 
     def __init__(self, work: Work) -> None:
         self.work = work
+
+    def add(self, memory_id: MemoryId, evidence: Evidence) -> None:
+        """Put one more reason behind a memory, once."""
+        work = self.work
+        work.moment()
+        record = SqliteMemories(work).get(memory_id)
+        if evidence in record.evidence:
+            return
+        place = work.rows("next_place", (record.sequence,))[0][0]
+        values = sealed(EVIDENCE, (record.sequence, place, evidence_text([evidence])))
+        work.run("add_evidence", *values)
+        if evidence.span is not None:
+            work.run("add_citation", evidence.span, record.sequence)
+        work.record("memory.evidence", memory_id, values[-1])
 
     def withdraw(self, memory_id: MemoryId, evidence: Evidence) -> bool:
         """Take one away, and the citation of its span where no other reason names that."""

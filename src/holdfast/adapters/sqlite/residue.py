@@ -40,7 +40,7 @@ def write_anew_if_needed(work: Work) -> None:
     """Write the index anew if it keeps traces of something forgotten."""
     if work.meta(_RESIDUE) is not None:
         work.run("write_words_anew")
-        work.run("drop_meta", _RESIDUE)
+        work.drop_meta(_RESIDUE)
 
 
 def leaves_residue(work: Work) -> bool:

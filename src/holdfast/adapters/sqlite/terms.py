@@ -93,7 +93,8 @@ def measure(work: Work, last_sequence: int) -> None:
 
 
 def _shares(tokens: set[str], work: Work) -> dict[str, float]:
-    if not tokens:
+    # Before the first measuring nothing is noted of any word.
+    if not tokens or work.next_sequence() <= _FIRST_MEASURED_AT:
         return {}
     rows = work.rows("shares_of", (as_json(sorted(tokens)),))
     return {term: share for term, share in rows}

@@ -10,7 +10,7 @@ import apsw
 from holdfast.adapters.sqlite.engine import Engine
 from holdfast.adapters.sqlite.files import size
 from holdfast.adapters.sqlite.migrations import LATEST
-from holdfast.domain.health import Finding, Repair, StoreFacts
+from holdfast.domain.health import Ability, Finding, Repair, StoreFacts
 from holdfast.ports.upkeep import Progress
 
 
@@ -19,6 +19,8 @@ class SqliteUpkeep:
 
     What is rarely needed is imported when it is: most commands only want to read or write.
     """
+
+    abilities = frozenset(Ability)
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine

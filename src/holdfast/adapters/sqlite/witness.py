@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.files import exists, keep_names
 from holdfast.adapters.sqlite.head import HeadFile, OutsideHead
-from holdfast.adapters.sqlite.rows import as_hex
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.files import StoreFiles
@@ -46,7 +45,7 @@ class Witness:
         """Take a complaint as known: log it and drop it. Tell whether there was one."""
         if self.complaint(self._file.read(), work) is None:
             return False
-        work.run("drop_meta", _TAIL_LOST)
+        work.drop_meta(_TAIL_LOST)
         work.record("store.tail-lost", self.store_id(work))
         return True
 
@@ -75,14 +74,14 @@ class Witness:
                 f"The head beside the database is that of another store with"
                 f" {outside.head.sequence:,} events: that one was deleted or replaced."
             )
-        row = work.row("event_hash", outside.head.sequence)
-        if row is None:
+        written = work.event_hash(outside.head.sequence)
+        if written is None:
             return (
                 f"The log ends at event {work.head().sequence:,}, but event"
                 f" {outside.head.sequence:,} had been written: the newest changes are lost,"
                 " or an older file was put in place."
             )
-        if as_hex(row[0]) != outside.head.hash:
+        if written != outside.head.hash:
             return (
                 f"Event {outside.head.sequence:,} is not the one that had been written:"
                 " an older file was put in place and written to."

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import apsw
 
 from holdfast.adapters.sqlite.memories import SqliteMemories
-from holdfast.adapters.sqlite.rows import Value
+from holdfast.adapters.sqlite.rows import Value, as_json
 from holdfast.adapters.sqlite.terms import Term, terms_by_rarity, tokens_of
 from holdfast.adapters.sqlite.work import Work
 from holdfast.domain.finding import Hit, TermCounts
@@ -32,7 +32,6 @@ _DEEPEST = 500_000
 _DEPTH_FOR_FEW = 20_000
 _SMALL = 200
 _MOST_COUNTED = 5_000
-_ALL = -1
 _TELLS_NOTHING = 0.5
 _WEIGHTLESS = 1e-6  # what SQLite gives a word that stands in half of the memories or more
 
@@ -43,13 +42,16 @@ class SqliteWords:
     def __init__(self, work: Work, memories: SqliteMemories) -> None:
         self.work = work
         self.memories = memories
+        self._counted: dict[str, float] = {}
 
     def search(self, terms: Sequence[str], within: Selection, *, limit: int) -> Sequence[Hit]:
         """Return the best matches first; ties go to the memory that came first."""
-        known = terms_by_rarity(list(terms)[:MOST_TERMS], self.work)
-        if not known or limit <= 0:
+        if not terms or limit <= 0:
             return ()
         self.work.check_words()
+        known = terms_by_rarity(list(terms)[:MOST_TERMS], self.work)
+        if not known:
+            return ()
         last = self.work.next_sequence() - 1
         scores: dict[int, float] = {}
         taken: list[int] = []
@@ -66,18 +68,21 @@ class SqliteWords:
         """Return how many memories hold each term; common words are known from a sample."""
         texts = list(terms)
         last = self.work.next_sequence() - 1
-        holding = {
-            term.tokens: term.share * last or self._holding(term.quoted)
-            for term in terms_by_rarity(texts, self.work)
-        }
+        known = terms_by_rarity(texts, self.work)
+        counted = self._holding([term.quoted for term in known if not term.share])
+        holding = {term.tokens: term.share * last or counted[term.quoted] for term in known}
         found = zip(texts, tokens_of(texts, self.work.connection), strict=True)
         return TermCounts(
             memories=last, holding={text: holding.get(tokens, 0.0) for text, tokens in found}
         )
 
-    def _holding(self, expression: str) -> float:
-        values: dict[str, Value] = {"expression": expression, "most": _MOST_COUNTED}
-        return float(self.work.rows("count_matches", values)[0][0])
+    def _holding(self, expressions: list[str]) -> dict[str, float]:
+        """Count who holds each expression; while nothing can change, a search counted some."""
+        counted = {} if self.work.may_write else self._counted
+        if fresh := [one for one in expressions if one not in counted]:
+            asked: dict[str, Value] = {"expressions": as_json(fresh), "most": _MOST_COUNTED}
+            counted |= {one: float(many) for one, many in self.work.rows("count_matches", asked)}
+        return counted
 
     def alike(self, claim: str, within: Selection, *, limit: int) -> Sequence[MemoryRecord]:
         """Return those that say the same but for case, then those with nearly the same words."""
@@ -105,10 +110,14 @@ class SqliteWords:
         To SQLite a word that stands in half of the memories weighs nothing. Among a million
         that is right; among five memories it would leave a good answer without a score.
         """
-        memories = int(self.work.rows("count_memories")[0][0])
+        memories = self.work.memories()
+        found: list[list[tuple[int, float]]] = [[] for _ in terms]
+        expressions = [term.quoted for term in terms]
+        for place, sequence, score in self.work.rows("match_each", (as_json(expressions),)):
+            found[place].append((sequence, score))
         scores: dict[int, float] = {}
-        for term in terms:
-            rows = self.work.rows("match", {"expression": term.quoted, "depth": _ALL})
+        for expression, rows in zip(expressions, found, strict=True):
+            self._counted[expression] = float(len(rows))
             odds = (memories - len(rows) + 0.5) / (len(rows) + 0.5)
             heavier = log1p(odds) / max(log(odds), _WEIGHTLESS)
             for sequence, score in rows:

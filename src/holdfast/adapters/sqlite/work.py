@@ -10,10 +10,10 @@ from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.failures import not_text
 from holdfast.adapters.sqlite.healing import (
     WORDS_DAMAGED,
+    counted_texts,
     is_about_words,
     make_words_beside,
     rebuild_words,
-    words_are_missing,
 )
 from holdfast.adapters.sqlite.rows import Row, Value, as_hex, checked, sealed
 from holdfast.domain.errors import StoreDamagedError
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from holdfast.domain.memory import Tombstone
 
 
+_NOTE_COLUMNS = 4
 _WRITTEN_BY_A_REBUILD = frozenset({"index_memory", "flush_words"})
 
 
@@ -45,8 +46,11 @@ class Work:
         self.changed_words = False
         self._has_healed = False
         self._at = at
+        self._newest: Row | None = None
         self._head: Head | None = None
         self._last_sequence: int | None = None
+        self._memories: int | None = None
+        self._notes: dict[str, Row] | None = None
 
     def moment(self) -> int:
         """Return when this happens; whoever writes asks for it first."""
@@ -86,8 +90,18 @@ class Work:
 
     def check_words(self) -> None:
         """Work around a word index that has lost its texts; a search would find nothing in it."""
-        if not self.may_write and words_are_missing(self.connection):
+        if self.may_write:
+            return
+        last, memories, block = self.rows("extent")[0]
+        self._last_sequence, self._memories = int(last), int(memories)
+        if counted_texts(block) != memories:
             self._heal_words()
+
+    def memories(self) -> int:
+        """Return how many memories there are."""
+        if self.may_write or self._memories is None:
+            self._memories = int(self.rows("count_memories")[0][0])
+        return self._memories
 
     def _heal(self, name: str, error: apsw.Error) -> bool:
         """Work around a damaged word index, once; tell whether the query must be run again.
@@ -114,9 +128,13 @@ class Work:
             self._last_sequence = int(self.rows("last_sequence")[0][0])
         return self._last_sequence + 1
 
-    def was_added(self, sequence: int) -> None:
-        """Note that a memory with this number is in."""
+    def note_last(self, sequence: int) -> None:
+        """Note the number of the newest memory."""
         self._last_sequence = sequence
+
+    def last_sequence(self) -> int:
+        """Return the number of the newest memory there ever was."""
+        return self.next_sequence() - 1
 
     @property
     def last_added(self) -> int | None:
@@ -126,9 +144,23 @@ class Work:
     def head(self) -> Head:
         """Return the newest event's number and hash."""
         if self._head is None:
-            row = self.row("last_event")
+            row = self._newest_event()
             self._head = Head() if row is None else self._head_in(row)
         return self._head
+
+    def event_hash(self, sequence: int) -> str | None:
+        """Return the hash that an event was written with, unchecked; none if it is not here."""
+        newest = self._newest_event()
+        if newest is not None and newest[0] == sequence:
+            return as_hex(newest[-1])
+        row = self.row("event_hash", sequence)
+        return None if row is None else as_hex(row[0])
+
+    def _newest_event(self) -> Row | None:
+        """Return the newest event before this unit of work, read once."""
+        if self._newest is None:
+            self._newest = self.row("last_event")
+        return self._newest
 
     def _head_in(self, row: Row) -> Head:
         newest = event_of(row)
@@ -155,7 +187,12 @@ class Work:
 
     def meta(self, name: str) -> str | None:
         """Return what the store notes of itself under a name."""
-        row = self.row("get_meta", name)
+        if self._notes is None:
+            rows = self.rows("begun_with")
+            self._notes = {row[0]: row[:_NOTE_COLUMNS] for row in rows}
+            newest = [row[_NOTE_COLUMNS:] for row in rows if row[_NOTE_COLUMNS] is not None]
+            self._newest = next(iter(newest), None)
+        row = self._notes.get(name)
         if row is None:
             return None
         return str(checked("note", row, path=self.path, name=name)[1])
@@ -163,6 +200,12 @@ class Work:
     def set_meta(self, name: str, value: str) -> None:
         """Note something about the store itself."""
         self.run("put_meta", *sealed("note", (name, value)))
+        self._notes = None
+
+    def drop_meta(self, name: str) -> None:
+        """Remove a note about the store itself."""
+        self.run("drop_meta", name)
+        self._notes = None
 
 
 def event_values(event: Event) -> tuple[Value, ...]:

@@ -31,6 +31,8 @@ def changed_since(number: int, source: VectorSource) -> set[int]:
     while changes := source.changes(beyond=number, limit=_AT_ONCE):
         changed.update([change.sequence for change in changes])
         number = changes[-1].number
+        if len(changes) < _AT_ONCE:
+            break
     return changed
 
 

@@ -78,6 +78,9 @@ SELECT n.name, n.seq
 -- include: takes
  ORDER BY n.name, n.seq;
 
+-- name: all_names
+SELECT name, seq FROM memory_name ORDER BY name, seq;
+
 -- name: turn_place_of
 SELECT thread, turn FROM memory_turn WHERE seq = ?;
 

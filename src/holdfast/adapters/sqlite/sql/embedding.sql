@@ -2,7 +2,18 @@
 SELECT id, name, dimension, memories, complete_to FROM embedding_model ORDER BY name;
 
 -- name: model_named
-SELECT id, name, dimension, memories, complete_to FROM embedding_model WHERE name = ?;
+-- With the name of the store, its last memory and the newest change of the model: every search
+-- by meaning asks for them.
+SELECT m.id, m.name, m.dimension, m.memories, m.complete_to,
+       (SELECT value FROM meta WHERE name = 'store_id'),
+       max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory'), 0),
+           coalesce((SELECT max(seq) FROM memory), 0)),
+       c.number, c.seq, c.token
+  FROM embedding_model m
+  LEFT JOIN embedding_change c
+    ON c.model = m.id
+   AND c.number = (SELECT max(number) FROM embedding_change WHERE model = m.id)
+ WHERE m.name = ?;
 
 -- name: add_model
 INSERT INTO embedding_model (name, dimension, memories, complete_to) VALUES (?, ?, 0, 0) RETURNING id;
@@ -27,9 +38,17 @@ DELETE FROM embedding WHERE place = (?1 << 40) + ?2;
 -- name: models_of
 SELECT m.id FROM embedding_model m CROSS JOIN embedding e ON e.place = (m.id << 40) + ?;
 
--- name: log_embedding
+-- name: put_embeddings
+-- The rows come as one list; bytes are written in hexadecimal there.
+INSERT INTO embedding (place, vectors, crc)
+SELECT (?1 << 40) + (value ->> 0), unhex(value ->> 1), value ->> 2 FROM json_each(?2) WHERE true
+ON CONFLICT (place) DO UPDATE SET vectors = excluded.vectors, crc = excluded.crc;
+
+-- name: log_embeddings
 INSERT INTO embedding_change (model, number, seq, token)
-SELECT ?1, coalesce((SELECT max(number) FROM embedding_change WHERE model = ?1), 0) + 1, ?2, ?3;
+SELECT ?1, newest + 1 + key, value ->> 0, value ->> 1
+  FROM json_each(?2),
+       (SELECT coalesce(max(number), 0) AS newest FROM embedding_change WHERE model = ?1);
 
 -- name: last_embedding_change
 SELECT number, seq, token FROM embedding_change WHERE model = ? ORDER BY number DESC LIMIT 1;
@@ -41,8 +60,9 @@ SELECT number, seq, token FROM embedding_change WHERE model = ? AND number = ?;
 SELECT number, seq, token FROM embedding_change
  WHERE model = ? AND number > ? ORDER BY number LIMIT ?;
 
--- name: has_embedding
-SELECT 1 FROM embedding WHERE place = (?1 << 40) + ?2;
+-- name: count_embedded
+SELECT count(*)
+  FROM json_each(?2) wanted CROSS JOIN embedding e ON e.place = (?1 << 40) + wanted.value;
 
 -- name: embeddings_of
 SELECT wanted.value, e.vectors, e.crc
@@ -54,7 +74,7 @@ UPDATE embedding_model
                     WHERE place BETWEEN id << 40 AND ((id + 1) << 40) - 1),
        complete_to = 0;
 
--- name: count_one_more
+-- name: count_more
 UPDATE embedding_model SET memories = memories + ?2 WHERE id = ?1;
 
 -- name: move_completeness

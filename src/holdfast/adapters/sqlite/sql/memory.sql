@@ -20,7 +20,9 @@ m.source_json, m.content_hash, m.near_hash, m.salt, m.row_hash
   s.salt, s.row_hash,
   u.seq, u.access_count, u.last_accessed, u.good, u.bad, u.salt, u.row_hash,
 -- include: standpoint_columns
-, EXISTS (SELECT 1 FROM memory_evidence e WHERE e.seq = m.seq)
+, (SELECT json_group_array(json_array(e.place, hex(e.source_json), hex(e.salt), hex(e.row_hash))
+                           ORDER BY e.place)
+     FROM memory_evidence e WHERE e.seq = m.seq HAVING count(*) > 0)
 
 -- name: record_by_id
 SELECT
@@ -41,8 +43,21 @@ SELECT
   LEFT JOIN standpoint p ON p.subject = m.id
  ORDER BY wanted.key;
 
+-- name: records_by_id
+SELECT
+-- include: record_columns
+  FROM json_each(?) wanted
+  JOIN memory m ON m.id = wanted.value
+  LEFT JOIN memory_standing s ON s.seq = m.seq
+  LEFT JOIN memory_usage u ON u.seq = m.seq
+  LEFT JOIN standpoint p ON p.subject = m.id
+ ORDER BY wanted.key;
+
 -- name: sequence_of
 SELECT seq FROM memory WHERE id = ?;
+
+-- name: sequences_of
+SELECT m.id, m.seq FROM json_each(?) wanted JOIN memory m ON m.id = wanted.value;
 
 -- name: put_standing
 INSERT INTO memory_standing (seq, status, pinned, label, superseded_by, decided_by, decided_at,
@@ -57,6 +72,24 @@ ON CONFLICT (seq) DO UPDATE
 -- name: put_usage
 INSERT INTO memory_usage (seq, access_count, last_accessed, good, bad, salt, row_hash)
 VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (seq) DO UPDATE
+   SET access_count = excluded.access_count, last_accessed = excluded.last_accessed,
+       good = excluded.good, bad = excluded.bad, salt = excluded.salt,
+       row_hash = excluded.row_hash;
+
+-- name: usage_of
+SELECT m.seq, m.id, u.seq, u.access_count, u.last_accessed, u.good, u.bad, u.salt, u.row_hash
+  FROM json_each(?) wanted
+  JOIN memory m ON m.id = wanted.value
+  LEFT JOIN memory_usage u ON u.seq = m.seq;
+
+-- name: put_usages
+-- The rows come as one list; bytes are written in hexadecimal there.
+INSERT INTO memory_usage (seq, access_count, last_accessed, good, bad, salt, row_hash)
+SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4,
+       unhex(value ->> 5), unhex(value ->> 6)
+  FROM json_each(?)
+ WHERE true
 ON CONFLICT (seq) DO UPDATE
    SET access_count = excluded.access_count, last_accessed = excluded.last_accessed,
        good = excluded.good, bad = excluded.bad, salt = excluded.salt,

@@ -3,8 +3,13 @@ INSERT INTO meta (name, value, salt, row_hash) VALUES (?, ?, ?, ?)
 ON CONFLICT (name) DO UPDATE
    SET value = excluded.value, salt = excluded.salt, row_hash = excluded.row_hash;
 
--- name: get_meta
-SELECT name, value, salt, row_hash FROM meta WHERE name = ?;
+-- name: begun_with
+-- What every unit of work begins with: the newest event, and the notes of the store.
+SELECT notes.name, notes.value, notes.salt, notes.row_hash,
+       newest.sequence, newest.at, newest.action, newest.subject, newest.digest, newest.previous,
+       newest.hash
+  FROM meta notes
+  LEFT JOIN (SELECT * FROM event ORDER BY sequence DESC LIMIT 1) newest;
 
 -- name: drop_meta
 DELETE FROM meta WHERE name = ?;

@@ -18,29 +18,29 @@ SELECT
   FROM standpoint p WHERE p.subject = ?;
 
 -- name: standpoints_aside
--- The first row of each standpoint: rows came in the order of the memories.
+-- The first row of each standpoint: rows came in the order of the memories. Tips come last.
 SELECT
 -- include: standpoint_columns
-  FROM (SELECT min(rowid) AS first FROM standpoint INDEXED BY standpoint_aside
-         WHERE repo = ? AND is_aside = 1 AND subject GLOB 'm_*'
-         GROUP BY head, branch, is_shared) each_once
+  FROM (SELECT 0 AS is_tip, min(rowid) AS first FROM standpoint INDEXED BY standpoint_aside
+         WHERE repo = ?1 AND is_aside = 1 AND subject GLOB 'm_*'
+         GROUP BY head, branch, is_shared
+         UNION ALL
+        SELECT 1, rowid FROM standpoint INDEXED BY standpoint_tip
+         WHERE repo = ?1 AND subject GLOB 't_*' AND is_aside = 1) each_once
  CROSS JOIN standpoint p ON p.rowid = each_once.first
- ORDER BY p.rowid;
+ ORDER BY each_once.is_tip, p.rowid;
 
 -- name: standpoints_of
 SELECT
 -- include: standpoint_columns
-  FROM (SELECT min(rowid) AS first FROM standpoint
-         WHERE repo = ? AND subject GLOB 'm_*'
-         GROUP BY head, branch, is_aside, is_shared) each_once
+  FROM (SELECT 0 AS is_tip, min(rowid) AS first FROM standpoint
+         WHERE repo = ?1 AND subject GLOB 'm_*'
+         GROUP BY head, branch, is_aside, is_shared
+         UNION ALL
+        SELECT 1, rowid FROM standpoint INDEXED BY standpoint_tip
+         WHERE repo = ?1 AND subject GLOB 't_*') each_once
  CROSS JOIN standpoint p ON p.rowid = each_once.first
- ORDER BY p.rowid;
-
--- name: tips_of
-SELECT
--- include: standpoint_columns
-  FROM standpoint p INDEXED BY standpoint_tip
- WHERE p.repo = ? AND p.subject GLOB 't_*' ORDER BY p.rowid;
+ ORDER BY each_once.is_tip, p.rowid;
 
 -- name: put_rewrite
 INSERT INTO rewrite (repo, old, new, how, at, salt, row_hash) VALUES (?, ?, ?, ?, ?, ?, ?)

@@ -4,6 +4,13 @@
 -- The truth: memories, what is kept beside them, sessions, bundles, spans and the log.
 -- Every canonical row carries a salt and the hash of all its columns.
 
+CREATE TABLE kind (name TEXT PRIMARY KEY NOT NULL) STRICT, WITHOUT ROWID;
+
+INSERT INTO kind (name) VALUES
+    ('fact'), ('gotcha'), ('decision'), ('plan'), ('rule'), ('name-alias'), ('insight'),
+    ('exemplar'), ('assumption'), ('invariant'), ('observation'), ('reflection'), ('result'),
+    ('failure');
+
 CREATE TABLE memory (
     seq          INTEGER PRIMARY KEY AUTOINCREMENT,
     id           TEXT NOT NULL UNIQUE,
@@ -12,10 +19,7 @@ CREATE TABLE memory (
     scope        TEXT NOT NULL CHECK (scope IN ('repo', 'workspace', 'global')),
     repo         TEXT,
     branch       TEXT,
-    kind         TEXT NOT NULL CHECK (kind IN (
-                     'fact', 'gotcha', 'decision', 'plan', 'rule', 'name-alias', 'insight',
-                     'exemplar', 'assumption', 'invariant', 'observation', 'reflection',
-                     'result', 'failure')),
+    kind         TEXT NOT NULL REFERENCES kind (name),
     key          TEXT,
     value        TEXT NOT NULL,
     weight       REAL NOT NULL CHECK (weight BETWEEN 0 AND 10),
@@ -345,4 +349,4 @@ CREATE INDEX span_path   ON span (path, repo) WHERE repo IS NOT NULL;
 
 CREATE INDEX link_contradicts ON memory_link (src, dst) WHERE kind = 'contradicts';
 
-PRAGMA user_version = 5;
+PRAGMA user_version = 6;

@@ -29,7 +29,7 @@
        OR
 -- include: status_here
           IN (SELECT value FROM json_each(:statuses)))
-  AND (:label IS NULL OR s.label = :label)
+  AND (:labels IS NULL OR s.label IN (SELECT value FROM json_each(:labels)))
   AND (:superseded_by IS NULL OR s.superseded_by = :superseded_by)
   AND (:pinned IS NULL OR s.pinned = :pinned)
   AND (:recallable_at IS NULL
@@ -98,10 +98,12 @@ SELECT m.seq
 -- include: takes
 -- include: page_of
 
--- name: take_by_label
+-- name: take_by_labels
 SELECT m.seq
-  FROM memory_standing s INDEXED BY standing_label CROSS JOIN memory m ON m.seq = s.seq
- WHERE s.label = :label AND
+  FROM json_each(:labels) wanted
+ CROSS JOIN memory_standing s INDEXED BY standing_label ON s.label = wanted.value
+ CROSS JOIN memory m ON m.seq = s.seq
+ WHERE
 -- include: takes
 -- include: page_of
 

@@ -18,6 +18,11 @@ SELECT rowid, bm25(memory_fts, 1.0, 2.0, 1.5, 0.5) AS score
   FROM memory_fts WHERE memory_fts MATCH :expression
  ORDER BY score, rowid LIMIT :depth;
 
+-- name: match_each
+-- Every expression by itself, for a store that is small enough to weigh every word.
+SELECT wanted.key, memory_fts.rowid, bm25(memory_fts, 1.0, 2.0, 1.5, 0.5)
+  FROM json_each(?) wanted CROSS JOIN memory_fts WHERE memory_fts MATCH wanted.value;
+
 -- name: match_newest
 -- For words that stand nearly everywhere: whoever is newest, without weighing all of them,
 -- and behind everybody who was weighed.
@@ -27,9 +32,9 @@ SELECT rowid, -0.001 AS score
 
 -- name: count_matches
 -- Counting stops where a word is common enough: the rest would only cost time.
-SELECT count(*) FROM (
-    SELECT 1 FROM memory_fts WHERE memory_fts MATCH :expression LIMIT :most
-);
+SELECT wanted.value, (SELECT count(*) FROM (
+    SELECT 1 FROM memory_fts WHERE memory_fts MATCH wanted.value LIMIT :most))
+  FROM json_each(:expressions) wanted;
 
 -- name: text_of
 SELECT value, key, tags, parts FROM memory_text WHERE seq = ?;
@@ -57,9 +62,12 @@ INSERT INTO memory_fts (memory_fts) VALUES ('flush');
 -- name: rebuild_words
 INSERT INTO memory_fts (memory_fts) VALUES ('rebuild');
 
--- name: counted_words
--- Block 1 of the index begins with the number of its texts.
-SELECT (SELECT count(*) FROM memory), (SELECT block FROM memory_fts_data WHERE id = 1);
+-- name: extent
+-- How far the memories go, and how many they are: block 1 of the index begins with its count.
+SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory'), 0),
+           coalesce((SELECT max(seq) FROM memory), 0)),
+       (SELECT count(*) FROM memory),
+       (SELECT block FROM memory_fts_data WHERE id = 1);
 
 -- name: drop_words_beside
 DROP TABLE IF EXISTS temp.memory_fts;

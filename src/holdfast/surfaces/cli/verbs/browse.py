@@ -84,7 +84,7 @@ def _run(given: Namespace, desk: Desk) -> None:
         origins=frozenset(given.origin),
         tags=frozenset(given.tag),
         key=given.key,
-        label=given.label,
+        labels=frozenset(() if given.label is None else (given.label,)),
         source=given.source,
         pinned=True if given.pinned else None,
         expired_at=now if given.expired else None,

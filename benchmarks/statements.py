@@ -1,0 +1,194 @@
+"""How many SQL statements each verb runs: ``python -m benchmarks.statements``.
+
+The store lies beside a real repository. Its memories rest on lines and on commits; some are
+linked, some contradict each other, some were written on a branch, and all have pages.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import apsw
+
+from benchmarks.figures import Figure, table
+from holdfast.app import Holdfast
+from holdfast.app.curation import Curation
+from holdfast.bootstrap.filing import filing, set_up_pages
+from holdfast.bootstrap.runs import runs_of
+from holdfast.bootstrap.wiring import open_holdfast
+from holdfast.domain.choices import EvidenceType, LinkKind, Origin
+from holdfast.domain.evidence import Evidence
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.link import Link
+from holdfast.domain.question import Question
+from holdfast.domain.selection import Page, Selection
+from holdfast.domain.values import replace
+from holdfast.ports.embedder import Embedder
+from holdfast.usecases.browse import Browse
+from holdfast.usecases.gather import Grounds
+from holdfast.usecases.remember import Remember
+from holdfast.usecases.review import Review
+from holdfast.usecases.sync import Sync
+from holdfast.usecases.verify import Verify
+
+MOST_FOR_A_RECALL = 30
+HITS = 20
+_QUESTION = "How does the queue worker retry a job?"
+_NAMES = "Why does retry_amber of amber.py:2 break DEC-001, DEC-002, step_3, step_4 and part-5?"
+_SUBJECTS = (
+    *("amber", "basalt", "cedar", "dune", "ember", "fjord", "grove", "heath", "islet", "jetty"),
+    *("knoll", "lagoon", "marsh", "nook", "oasis", "prairie", "quarry", "ridge", "shoal", "tarn"),
+    *("upland", "vale", "weir", "yard", "zenith", "atoll", "bluff", "cove", "delta", "estuary"),
+)
+_AT = "2026-01-05T12:00:00+0000"
+
+
+@contextmanager
+def counted() -> Generator[list[str], None, None]:
+    """Note every statement that connections opened from now on run, as it is written."""
+    seen: list[str] = []
+
+    def note(_cursor: apsw.Cursor, statement: str, _values: object) -> bool:
+        seen.append(statement)
+        return True
+
+    def watch(connection: apsw.Connection) -> None:
+        connection.exec_trace = note
+
+    apsw.connection_hooks.append(watch)
+    try:
+        yield seen
+    finally:
+        apsw.connection_hooks.remove(watch)
+
+
+def write_repository(root: Path) -> None:
+    """Write a repository with one file for each subject, and a branch beside the main one."""
+    root.mkdir(parents=True)
+    for name in _SUBJECTS:
+        (root / f"{name}.py").write_text(
+            f"def retry_{name}(job):\n    attempts = {len(name)}\n    return job, attempts\n"
+        )
+    _git(root, "init", "-q", "-b", "main")
+    _git(root, "add", "-A")
+    _git(root, "commit", "-q", "-m", "Add the queue")
+
+
+def fill(memory: Holdfast, root: Path) -> list[MemoryId]:
+    """Remember a claim about each subject; link, contradict, and write some on a branch."""
+    commit = _git(root, "rev-parse", "HEAD")
+    reason = Evidence(type=EvidenceType.COMMIT, reference=commit)
+    done = memory.remember_all([_wish(name) for name in _SUBJECTS])
+    ids = [one.record.memory.id for one in done]
+    for number, one in enumerate(done):
+        if number % 3 == 0:
+            memory.remember(replace(_wish(_SUBJECTS[number]), grounds=Grounds(given=(reason,))))
+        if number:
+            memory.link(Link(src=ids[number - 1], dst=one.record.memory.id, kind="related"))
+    for number in range(0, 10, 2):
+        memory.link(Link(src=ids[number], dst=ids[number + 1], kind=LinkKind.CONTRADICTS))
+    memory.remember_all([_wish(name, " twice", origin=Origin.AGENT) for name in _SUBJECTS])
+    _git(root, "checkout", "-q", "-b", "feature")
+    _git(root, "commit", "-q", "--allow-empty", "-m", "Go aside")
+    memory.remember_all([_wish(name, " on the branch") for name in _SUBJECTS[:5]])
+    _git(root, "checkout", "-q", "main")
+    return ids
+
+
+def _wish(name: str, more: str = "", *, origin: Origin = Origin.HUMAN) -> Remember:
+    claim = f"The queue worker retries the job {name} after {len(name)} seconds{more}."
+    return Remember(claim=claim, grounds=Grounds(places=(f"{name}.py:1-3",)), origin=origin)
+
+
+def verbs(memory: Holdfast, root: Path, ids: list[MemoryId]) -> dict[str, Callable[[], object]]:
+    """Return what is counted, by the name of its verb."""
+    pages = filing(memory, root, root.parent / "home")
+    question = Question(text=_QUESTION, limit=HITS, budget=20_000)
+    return {
+        "recall that embeds new memories": lambda: memory.recall(question),
+        "model catch-up": lambda: memory.embedder and memory.catch_up(_say_nothing),
+        "recall after the catch-up": lambda: memory.recall(question),
+        f"recall, {HITS} hits": lambda: memory.recall(question),
+        "recall that names much": lambda: memory.recall(replace(question, text=_NAMES)),
+        "list": lambda: memory.browse(Browse(selection=Selection(), page=Page(limit=60))),
+        "explain": lambda: memory.explain(ids[3]),
+        "related": lambda: memory.related(ids[3]),
+        "verify": lambda: memory.verify(Verify()),
+        "review": lambda: Curation(memory).review(Review()),
+        "conflicts": lambda: Curation(memory).conflicts(),
+        "context": lambda: runs_of(memory, root).context("Change how the worker retries"),
+        "export": lambda: list(memory.export()),
+        "sync, first": lambda: pages.sync(Sync(by="ada")),
+        "sync, unchanged": lambda: pages.sync(Sync(by="ada")),
+        "feedback": lambda: memory.feedback(_newest(memory), good=True),
+    }
+
+
+def _say_nothing(_done: int, _total: int) -> None:
+    """Watch a long task without a word."""
+
+
+def _newest(memory: Holdfast) -> str:
+    with memory.store.reading() as tx:
+        return tx.bundles.page(beyond=None, limit=1)[0].id
+
+
+def measured(folder: Path, *, embedder: Embedder | None = None) -> dict[str, list[str]]:
+    """Return the statements of each verb; ``embedder`` is one to use instead of the installed."""
+    root, home = folder / "tree", folder / "home"
+    write_repository(root)
+    set_up_pages(root)
+    found: dict[str, list[str]] = {}
+    with counted() as seen:
+        memory = open_holdfast(home=home, folder=root)
+        if embedder is not None:
+            memory = replace(memory, embedder=embedder)
+        ids = fill(memory, root)
+        for name, work in verbs(memory, root, ids).items():
+            seen.clear()
+            work()
+            found[name] = list(seen)
+        memory.close()
+    return found
+
+
+def _git(root: Path, *words: str) -> str:
+    alone = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null"}
+    dated = {"GIT_AUTHOR_DATE": _AT, "GIT_COMMITTER_DATE": _AT}
+    who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.test"]
+    done = subprocess.run(
+        ["git", *who, *words],
+        cwd=root,
+        env=os.environ | alone | dated,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return done.stdout.strip()
+
+
+def main() -> int:
+    """Count, print the table, and fail where a recall runs too many."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = measured(Path(folder))
+    figures = [
+        Figure(
+            name=name,
+            value=len(statements),
+            unit="statements",
+            at_most=MOST_FOR_A_RECALL if name.startswith("recall,") else None,
+        )
+        for name, statements in found.items()
+    ]
+    print(table(figures))
+    return int(any(one.verdict == "missed" for one in figures))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
