@@ -23,22 +23,22 @@ WORDS = {4: "four", 5: "five", 6: "six"}
 SHARES = {0.34: "a third", 0.3: "a third", 0.6: "three fifths", 0.19: "a fifth", 0.5: "half"}
 DOUBT = Weights().doubt
 FIGURES = {
-    f"At most {READ_AT_MOST:,} characters of a question": RECALL,
-    f"the best {search._POOL} by words": RECALL,
+    f"at most {READ_AT_MOST:,} characters of a question": RECALL,
+    f"the best {search._POOL} hits by words": RECALL,
     f"the best {search._POOL} by meaning": RECALL,
     f"the {WORDS[search._HOPPING]} best hits": RECALL,
-    f"gets {SHARES[Weights().answered]} of what speaks for the question": RECALL,
-    f"reads the best {resolution.LOOKED_AT} with the question": RECALL,
-    f"{SHARES[relevance._ENOUGH_WORDS]} of what the question asks": RECALL,
+    f"gets {SHARES[Weights().answered]} of the question's score": RECALL,
+    f"scores the best {resolution.LOOKED_AT} hits against the question": RECALL,
+    f"{SHARES[relevance._ENOUGH_WORDS]} of the question's weight": RECALL,
     f"a store of more than {relevance._MANY_MEMORIES} memories": RECALL,
     f"less than {SHARES[sifting._FAR]} of the best score": RECALL,
-    f"up to {WORDS[sifting._SHORT_QUESTION]} telling words": RECALL,
-    f"the {WORDS[sifting._FEW]} strongest memories": RECALL,
-    f"hold {SHARES[sifting._ENOUGH_OF_PASSAGE]} of the question": RECALL,
+    f"up to {WORDS[sifting._SHORT_QUESTION]} significant words": RECALL,
+    f"the {WORDS[sifting._FEW]} strongest hits": RECALL,
+    f"contain {SHARES[sifting._ENOUGH_OF_PASSAGE]} of the question": RECALL,
     f"{WORDS[int(sifting._MANY_OF_PASSAGE)]} of its words": RECALL,
-    f"drifted loses a little ({DOUBT * ranking._DOUBT[Verdict.DRIFTED]:.2f})": RECALL,
-    f"is gone more ({DOUBT * ranking._DOUBT[Verdict.ORPHANED]:.2f})": RECALL,
-    f"memories get {SHARES[packing._SHARE_OF_MEMORY]} of it": RECALL,
+    f"drifted evidence loses {DOUBT * ranking._DOUBT[Verdict.DRIFTED]:.2f}": RECALL,
+    f"missing evidence {DOUBT * ranking._DOUBT[Verdict.ORPHANED]:.2f}": RECALL,
+    f"memories get {SHARES[packing._SHARE_OF_MEMORY]} of the budget": RECALL,
 }
 NODE = re.compile(r"^\s+(\w+)(?:\[.*\])?$", re.MULTILINE)
 
