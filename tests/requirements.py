@@ -288,6 +288,8 @@ REQUIREMENTS: dict[str, str] = {
     "candidates.evidence-waits": "Evidence for an accepted memory counts once a person took it.",
     "candidates.evidence-keeps-origin": "Evidence says in every answer who gave it.",
     "callers.one-table": "One table says for every verb, tool and method who may call it.",
+    "callers.origin-of-the-principal": "What is said has the origin of whoever says it.",
+    "spaces.one-name-each": "A space has a plain name; a missing or odd one is refused.",
     "callers.forget-is-a-persons": "An agent never removes what people keep; it may propose that.",
     "curation.proposer-never-approves": "Whoever proposed a memory cannot accept it.",
     "curation.conflicts-block": "What contradicts something that stands waits until resolved.",

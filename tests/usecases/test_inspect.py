@@ -23,7 +23,7 @@ def test_the_status_counts_what_is_here_what_waits_and_what_ended(
     proposed(holdfast, "Doors open.")
     clock.advance(hours=2)
 
-    state = holdfast.status()
+    state = holdfast.upkeep.status()
 
     assert state.place == HERE
     assert state.facts.backend == "memory"
@@ -56,9 +56,9 @@ def test_the_store_is_checked_repaired_rebuilt_and_let_go(holdfast: Holdfast) ->
     def progress(done: int, total: int) -> None:
         seen.append((done, total))
 
-    assert worst(holdfast.check(progress)) is not None
-    assert holdfast.repair(progress).lost == ()
-    assert holdfast.rebuild(progress) == 1
+    assert worst(holdfast.upkeep.check(progress)) is not None
+    assert holdfast.upkeep.repair(progress).lost == ()
+    assert holdfast.upkeep.rebuild(progress) == 1
     holdfast.close()
     assert all(done == total for done, total in seen)
     assert len(seen) == 3

@@ -29,6 +29,20 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CodeReading:
+    """How the code of a repository is read.
+
+    Our own program may start itself again (``is_program``), to read code with every core.
+    ``watch`` shows a person the progress. A server ``reads_on`` beside its work what a question
+    had no time for.
+    """
+
+    is_program: bool = False
+    watch: Watch | None = None
+    reads_on: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Around:
     """The folder, and what its repository says."""
 
@@ -38,19 +52,16 @@ class Around:
     history: HistoryIndex
 
 
+_IN_PROCESS = CodeReading()
+
+
 def look_around(
     *,
     home: Path | None = None,
     folder: Path | None = None,
-    is_program: bool = False,
-    watch: Watch | None = None,
-    reads_on: bool = False,
+    reading: CodeReading = _IN_PROCESS,
 ) -> Around:
-    """Look around a folder as it is now.
-
-    Our own program may start itself again, to read code with every core. ``watch`` shows a
-    person how far the reading of code is; a server reads on beside its work.
-    """
+    """Look around a folder as it is now."""
     data, here = home or data_folder(), (folder or Path.cwd()).absolute()
     outline = cast("Outline", Postponed(_outline))
     kept = SettingsFile(settings_file() if home is None else home / "config.toml")
@@ -74,9 +85,9 @@ def look_around(
         return code_index(
             home=home,
             folder=here,
-            is_program=is_program,
-            watch=watch or no_watch,
-            reads_on=reads_on,
+            is_program=reading.is_program,
+            watch=reading.watch or no_watch,
+            reads_on=reading.reads_on,
         )
 
     def history() -> HistoryIndex:

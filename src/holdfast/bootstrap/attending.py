@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.machine.folders import STORE_FILE, data_folder_name
 from holdfast.adapters.sittings import log
+from holdfast.app.occasions import Occasions
 from holdfast.bootstrap.own_program import OWN_PROGRAM
-from holdfast.usecases.attend import attend
+from holdfast.domain.callers import Principal, PrincipalKind
 from holdfast.usecases.post import Aids, Post
 
 if TYPE_CHECKING:
@@ -75,8 +76,9 @@ def attended(occasion: Occasion, *, home: str = "") -> Said:
             now=lambda: int(time.time()),
         ),
     )
+    tool = Principal.of(PrincipalKind.TOOL, name=occasion.tool)
     try:
-        return attend(occasion, post=post)
+        return Occasions(tool, post).attend(occasion)
     finally:
         opened.close()
 
@@ -182,12 +184,11 @@ def propose_from(
         HoldfastError: The transcript cannot be read, or nothing can be kept.
     """
     from holdfast.adapters.disk.turns import turn_at
-    from holdfast.bootstrap.intake import intake
     from holdfast.usecases.propose import Propose
 
     transcript = _transcript(said, folder)
     with turn_at(f"{_folder(home)}/{_LOCK}"):
-        proposed = intake(memory, folder, home).propose(Propose(transcript=transcript))
+        proposed = memory.intake.propose(Propose(transcript=transcript))
     return len(proposed.added)
 
 

@@ -117,11 +117,10 @@ def _hooks_seen(home: Path | None) -> tuple[dict[str, datetime], dict[str, str]]
 def collect_context(memory: Callable[[], Holdfast], folder: Path, home: Path | None = None) -> None:
     """Collect what a tool should know into the active context, where there are pages for it."""
     from holdfast.bootstrap.filing import open_notebook
-    from holdfast.bootstrap.runs import runs_of
 
     notebook = open_notebook(folder)
     if store_path(home).exists() and notebook is not None and notebook.exists():
-        runs = runs_of(memory(), folder)
+        runs = memory().runs
         runs.write_context(runs.context())
 
 

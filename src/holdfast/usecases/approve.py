@@ -32,14 +32,13 @@ class Approve:
 
     ``shown`` has for an id the hash of what the person saw: of the claim, or of all that
     ``review`` shows. ``leaves_conflicts`` leaves out what contradicts something that stands
-    instead of refusing everything; ``is_outright`` does not look for contradictions at all.
+    instead of refusing everything.
     """
 
     references: tuple[str, ...]
     by: str
     shown: Mapping[str, str] = field(default_factory=dict)
     leaves_conflicts: bool = False
-    is_outright: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,11 +61,17 @@ class Decided:
 
 
 def approve_all(
-    wish: Approve, *, store: Store, clock: Clock, checkout: Checkout | None = None
+    wish: Approve,
+    *,
+    store: Store,
+    clock: Clock,
+    checkout: Checkout | None = None,
+    is_outright: bool = False,
 ) -> Decided:
     """Accept candidates as knowledge; what they replace is superseded.
 
-    Evidence that was offered for a memory is put behind that memory.
+    Evidence that was offered for a memory is put behind that memory. Only measurements are
+    ``is_outright``: they accept what contradicts something that stands.
 
     Raises:
         AlreadyDecidedError: One is no candidate.
@@ -91,7 +96,7 @@ def approve_all(
                 accepted.append(take_evidence(record, offer, ledger=ledger))
                 continue
             opposed = against(record, tx=tx, now=now, view=ledger.view)
-            if opposed.conflicts and not wish.is_outright:
+            if opposed.conflicts and not is_outright:
                 left.append(_left(wish, opposed))
                 continue
             for old in opposed.replaces:

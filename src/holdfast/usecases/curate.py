@@ -1,11 +1,10 @@
-"""Curate: what people decide about a memory — pin, link, approve, reject."""
+"""Pin and link memories."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from holdfast.domain.values import replace
-from holdfast.usecases.approve import Approve, Reject, approve_all, reject_all
 from holdfast.usecases.naming import memory_id, span_id
 from holdfast.usecases.screening import screened
 
@@ -54,33 +53,3 @@ def disconnect(link: Link, *, store: Store, clock: Clock) -> bool:
     with store.writing(clock.now()) as tx:
         whole = replace(link, src=memory_id(tx, link.src), dst=memory_id(tx, link.dst))
         return tx.links.remove(whole)
-
-
-def approve(
-    reference: str, *, by: str, shown_hash: str | None, store: Store, clock: Clock
-) -> MemoryRecord:
-    """Accept a candidate outright, whatever it contradicts; what it replaces is superseded.
-
-    Doors for people go through ``approve_all``, which stops at a contradiction.
-
-    Raises:
-        AlreadyDecidedError: It is no candidate.
-        ChangedSinceShownError: The bytes are not those the person was shown.
-    """
-    wish = Approve(
-        references=(reference,),
-        by=by,
-        shown={} if shown_hash is None else {reference: shown_hash},
-        is_outright=True,
-    )
-    return approve_all(wish, store=store, clock=clock).records[0]
-
-
-def reject(reference: str, *, by: str, reason: str, store: Store, clock: Clock) -> MemoryRecord:
-    """Refuse a candidate; it stays readable with the reason, and is never recalled.
-
-    Raises:
-        AlreadyDecidedError: It is no candidate.
-    """
-    wish = Reject(references=(reference,), by=by, reason=reason)
-    return reject_all(wish, store=store, clock=clock).records[0]

@@ -7,8 +7,8 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.domain.acting import caller_of
-from holdfast.domain.errors import NoStoreError
+from holdfast.domain.acting import principal_of
+from holdfast.domain.errors import BadFieldError, NoStoreError
 from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.bootstrap.wiring import SettingsFile
+    from holdfast.domain.callers import Principal
     from holdfast.surfaces.cli.present.output import Output
     from holdfast.surfaces.cli.present.progress import ProgressBar
 
@@ -30,7 +31,6 @@ class Desk:
         self.tells_health = False
         self.home = None if given.home is None else Path(given.home).expanduser().absolute()
         self._folder = given.folder
-        self.caller = caller_of(os.environ)
         self._may_create_store = may_create_store
 
     @cached_property
@@ -49,13 +49,26 @@ class Desk:
         return folder
 
     @cached_property
-    def memory(self) -> Holdfast:
+    def principal(self) -> Principal:
+        """Return who runs this command, as the environment says."""
+        return principal_of(os.environ, user=self._known_user())
+
+    def act_as_person(self) -> None:
+        """Go on as the person who confirmed at the terminal that they are one."""
+        self.principal = self.principal.as_person(self._known_user())
+        if "holdfast" in vars(self):
+            from holdfast.domain.values import replace
+
+            self.holdfast = replace(self.holdfast, principal=self.principal)
+
+    @cached_property
+    def holdfast(self) -> Holdfast:
         """Open the memory of this person, seen from the folder.
 
         Raises:
             NoStoreError: There is none, and the verb adds nothing: the home may be mistyped.
         """
-        from holdfast.bootstrap.wiring import has_store, open_holdfast, store_path
+        from holdfast.bootstrap.wiring import CodeReading, has_store, open_holdfast, store_path
 
         if not self._may_create_store and not has_store(self.home):
             is_named = self.home is not None or bool(os.environ.get("HOLDFAST_HOME"))
@@ -63,11 +76,11 @@ class Desk:
         if self.home is not None and not has_store(self.home):
             self.output.note(f"There was no store in {self.home}; a new one is made there.")
         return open_holdfast(
+            principal=self.principal,
             home=self.home,
             folder=self.folder,
             tokens=self.tokens,
-            is_program=True,
-            watch=partial(self.progress, "reading code"),
+            reading=CodeReading(is_program=True, watch=partial(self.progress, "reading code")),
         )
 
     @cached_property
@@ -86,6 +99,13 @@ class Desk:
         """Return the name that stands under a person's decisions."""
         return self.setting("user") or _system_user()
 
+    def _known_user(self) -> str:
+        """Return the same name; a setting that makes no sense fails the verbs that need it."""
+        try:
+            return self.user
+        except BadFieldError:
+            return _system_user()
+
     def progress(self, label: str) -> ProgressBar:
         """Return a bar for long work."""
         from holdfast.surfaces.cli.present.progress import ProgressBar
@@ -96,11 +116,11 @@ class Desk:
         """Say what is wrong with the store, once, and let go of it, if it was opened."""
         if not self.tells_health and (problem := self.settings.problem()) is not None:
             self._warn((problem,))
-        if "memory" not in vars(self):
+        if "holdfast" not in vars(self):
             return
         if not self.tells_health:
-            self._warn(self.memory.store.warnings)
-        self.memory.close()
+            self._warn(self.holdfast.warnings)
+        self.holdfast.close()
 
     def _warn(self, warnings: Sequence[str]) -> None:
         if warnings and self.output.as_json:

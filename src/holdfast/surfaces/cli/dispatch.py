@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from holdfast.domain.errors import HoldfastError, StoreDamagedError
+from holdfast.domain.errors import HoldfastError, NeedsPersonError, StoreDamagedError
 from holdfast.surfaces.cli.index import INDEX, family
 from holdfast.surfaces.cli.present.output import Output, OutputLostError
 from holdfast.surfaces.cli.refusals import UnknownWordError, UnusableFileError, UsageError
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
+    from holdfast.surfaces.cli.command import Run
     from holdfast.surfaces.cli.desk import Desk
 
 _FLAGS = frozenset({"--json", "--no-color", "-q", "--quiet"})
@@ -100,7 +101,7 @@ def _perform(words: Sequence[str], before_dashes: list[str], output: Output) -> 
         if command.does is None:
             raise UsageError(problem=f"'{name}' cannot be run.")
         _admit(name, given, desk, rest)
-        return command.does(given, desk) or 0
+        return _run_verb(command.does, given, desk, rest)
     except StoreDamagedError:
         desk.tells_health = True  # the error says it; a warning beside it would say it twice
         raise
@@ -109,14 +110,28 @@ def _perform(words: Sequence[str], before_dashes: list[str], output: Output) -> 
 
 
 def _admit(name: str, given: Namespace, desk: Desk, words: list[str]) -> None:
-    """Let the verb run if its caller may do what it does; this is the only place that asks."""
+    """Ask for a person, before the verb starts, if the verb needs one."""
     from holdfast.surfaces.cli.rights import RULES
 
     operation = RULES[name].operation(given)
-    if not desk.caller.may(operation):
+    if operation not in desk.principal.may:
         from holdfast.surfaces.cli.person import admit
 
         admit(desk, operation, words=words)
+
+
+def _run_verb(does: Run, given: Namespace, desk: Desk, words: list[str]) -> int:
+    """Run a verb; where the application needs a person for it, ask, and run it again."""
+    try:
+        return does(given, desk) or 0
+    except NeedsPersonError as error:
+        from holdfast.domain.refusals import MayNotError
+        from holdfast.surfaces.cli.person import admit
+
+        if not isinstance(error, MayNotError):
+            raise
+        admit(desk, error.operation, words=words)
+    return does(given, desk) or 0
 
 
 def _split(words: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -103,20 +103,9 @@ def _attended(dialect: str, event: str, content: bytes, home: str) -> str:
     if occasion is None:
         _note(home, (tool, event), "an event or a session we do not know")
         return empty_answer((tool, event))
-    if not _may(occasion.happening.value):
-        _note(home, (tool, event), "an event that a tool may not cause")
-        return empty_answer((tool, event))
     from holdfast.bootstrap.attending import attended
 
     return spoken(tool, event, attended(occasion, home=home))
-
-
-def _may(happening: str) -> bool:
-    """Tell whether a tool may do what this event does, as the table of callers says."""
-    from holdfast.domain.callers import Answer, answer
-    from holdfast.surfaces.hook.rights import KIND, OPERATIONS
-
-    return answer(KIND, OPERATIONS[happening]) is Answer.ALLOWED
 
 
 def empty_answer(words: Sequence[str]) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.around import look_around
+from holdfast.bootstrap.around import CodeReading, look_around
 from holdfast.bootstrap.wiring import has_store, open_holdfast
+from holdfast.domain.callers import Principal, PrincipalKind
 from holdfast.domain.errors import NoStoreError
 from holdfast.domain.values import replace
 
@@ -19,6 +20,7 @@ class Engine:
     """Opens the memory once and keeps it; after trouble outside, the next call opens it anew."""
 
     def __init__(self, *, home: Path | None, folder: Path | None) -> None:
+        self._principal = Principal.of(PrincipalKind.AGENT, name="an MCP client")
         self._home = home
         self._folder = folder
         self._app: Holdfast | None = None
@@ -34,27 +36,29 @@ class Engine:
             if self._home is not None and not has_store(self._home):
                 raise NoStoreError(str(self._home))
             self._app = open_holdfast(
+                principal=self._principal,
                 home=self._home,
                 folder=self._folder,
                 tokens="exact",
-                is_program=True,
-                reads_on=True,
+                reading=CodeReading(is_program=True, reads_on=True),
             )
             self._catch_up()
             return self._app
-        around = look_around(home=self._home, folder=self._folder, is_program=True)
+        around = look_around(
+            home=self._home, folder=self._folder, reading=CodeReading(is_program=True)
+        )
         return replace(self._app, surroundings=around.surroundings, witness=around.witness)
-
-    def whereabouts(self) -> tuple[Path, Path | None]:
-        """Return the folder we stand in, and the home where it is not the usual one."""
-        return self._folder or Path.cwd(), self._home
 
     def _catch_up(self) -> None:
         """Embed beside the work what was remembered without: once, and while the server runs."""
         if self._catching_up is None and self._app is not None and self._app.embedder is not None:
             from holdfast.bootstrap.background import CatchUp
 
-            self._catching_up = CatchUp(home=self._home, folder=self._folder or Path.cwd())
+            self._catching_up = CatchUp(
+                principal=self._principal,
+                home=self._home,
+                folder=self._folder or Path.cwd(),
+            )
             self._catching_up.start()
 
     def let_go(self) -> None:

@@ -62,7 +62,7 @@ def install(command: Command) -> None:
 def _install(given: Namespace, desk: Desk) -> None:
     changed = connect(_wish(given), desk.folder, desk.home)
     if not given.dry_run and any(one.part is Part.INSTRUCTIONS for one in changed):
-        collect_context(lambda: desk.memory, desk.folder, desk.home)
+        collect_context(lambda: desk.holdfast, desk.folder, desk.home)
     _show_changes(changed, desk, is_dry=given.dry_run, none="every tool is connected already")
     hooked = [one.tool for one in changed if one.part is Part.HOOKS and one.done != "left"]
     for line in advice_for(hooked):

@@ -61,9 +61,8 @@ def _trouble(word: str) -> Trouble:
 
 
 def _run(given: Namespace, desk: Desk) -> int | None:
-    from holdfast.bootstrap.care import care_of
 
-    care = care_of(desk.memory, desk.home)
+    care = desk.holdfast.care
     ways = [given.deprecate, given.consolidate, given.merge is not None]
     if any(ways) != bool(given.ids) or sum(ways) > 1:
         raise UsageError(

@@ -33,7 +33,7 @@ def diff(command: Command) -> None:
 
 def _run(given: Namespace, desk: Desk) -> None:
     base, tip = read_range(given.range)
-    found = desk.memory.difference(base, tip)
+    found = desk.holdfast.evidence.difference(base, tip)
     if desk.output.as_json:
         desk.output.json(difference_json(found))
         return

@@ -135,7 +135,7 @@ def _from_history(given: Namespace, desk: Desk, bench: TemporaryBench) -> list[S
 
     with _Watched("history", desk) as watcher:
         result = evaluate_history(
-            memory=desk.memory,
+            memory=desk.holdfast.measured,
             history=history(desk.folder, since=given.since),
             bench=bench,
             limit=given.limit,

@@ -78,7 +78,7 @@ def _propose(words: Sequence[str], desk: Desk) -> None:
     tool, session, path = words
     try:
         count = propose_from(
-            (tool, session, path), memory=desk.memory, folder=desk.folder, home=desk.home
+            (tool, session, path), memory=desk.holdfast, folder=desk.folder, home=desk.home
         )
     except HoldfastError as error:
         from holdfast.bootstrap.attending import note_trouble

@@ -127,8 +127,8 @@ def _note(desk: Desk, *, has_pairs: bool) -> None:
             return
         if pairs:
             note_first_commits(pairs, desk.folder, desk.home)
-            desk.memory.note_rewrites(pairs)
-        desk.memory.note_head()
+            desk.holdfast.evidence.note_rewrites(pairs)
+        desk.holdfast.evidence.note_head()
 
 
 def _pairs() -> list[tuple[str, str]]:

@@ -51,8 +51,8 @@ def _run(given: Namespace, desk: Desk) -> None:
     from holdfast.bootstrap.wiring import no_meaning, store_path
 
     existed = store_path(desk.home).exists()
-    memory = desk.memory
-    place, facts = memory.surroundings.place(), memory.store.upkeep.facts()
+    memory = desk.holdfast
+    place, facts = memory.place(), memory.upkeep.facts()
     made = _pages(given, desk)
     meaning = _model(given, desk)
     pages = count_pages(desk.folder)
@@ -120,8 +120,8 @@ def _pages(given: Namespace, desk: Desk) -> Sequence[str]:
 
 def _model(given: Namespace, desk: Desk) -> str:
     """Return the model that reads meaning; fetch the default one where that is wanted."""
-    if desk.memory.embedder is not None:
-        return desk.memory.embedder.model.name
+    if desk.holdfast.embedder is not None:
+        return desk.holdfast.embedder.model.name
     if given.no_model or not (given.model or _agrees(desk)):
         return ""
     from holdfast.bootstrap.models import chosen, shelf

@@ -155,7 +155,7 @@ def catch_up(command: Command) -> None:
 
 def _catch_up(_given: Namespace, desk: Desk) -> None:
     with desk.progress("reading") as progress:
-        count = desk.memory.catch_up(progress)
+        count = desk.holdfast.upkeep.catch_up(progress)
     if desk.output.as_json:
         desk.output.json({"memories": count})
     else:
@@ -180,5 +180,4 @@ def _read(desk: Desk) -> dict[str, int]:
 
     if not store_path(desk.home).exists():
         return {}
-    with desk.memory.store.reading() as tx:
-        return {use.model.name: use.memories for use in tx.finding.meaning.models()}
+    return dict(desk.holdfast.upkeep.embedded())

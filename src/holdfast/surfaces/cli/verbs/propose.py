@@ -54,7 +54,6 @@ def propose(command: Command) -> None:
 
 
 def _propose(given: Namespace, desk: Desk) -> None:
-    from holdfast.bootstrap.intake import intake
     from holdfast.usecases.propose import Propose
 
     if given.path is not None and given.page is not None:
@@ -62,7 +61,7 @@ def _propose(given: Namespace, desk: Desk) -> None:
     _check_tool(given.tool)
     talk = _page(given, desk) if given.path is None else _transcript(given)
     wish = Propose(transcript=talk, dry_run=given.dry_run, run=given.run, limit=given.limit)
-    proposed = intake(desk.memory, desk.folder, desk.home, using=given.using).propose(wish)
+    proposed = desk.holdfast.intake_using(given.using).propose(wish)
     _show(proposed, desk, is_dry=given.dry_run)
 
 
@@ -105,13 +104,12 @@ def _page(given: Namespace, desk: Desk) -> Transcript:
 def _summary_of(run: str, desk: Desk) -> Transcript:
     """Return the summary of a run: its page, which a person may have edited, or what is kept."""
     from holdfast.bootstrap.intake import run_page_of
-    from holdfast.bootstrap.runs import runs_of
     from holdfast.domain.run import as_transcript
 
     page = run_page_of(run, desk.folder)
     if page is not None:
         return _plain(_body(_read(page)), name=str(page), tool="run")
-    return as_transcript(runs_of(desk.memory, desk.folder).show(run))
+    return as_transcript(desk.holdfast.runs.show(run))
 
 
 def _plain(text: str, *, name: str, tool: str = _PLAIN) -> Transcript:

@@ -40,7 +40,7 @@ def _run(given: Namespace, desk: Desk) -> None:
     if given.badge:
         _show_badge(desk, everywhere=given.all)
         return
-    state = desk.memory.status(everywhere=given.all)
+    state = desk.holdfast.upkeep.status(everywhere=given.all)
     waiting = _waiting(state, desk, everywhere=given.all)
     if desk.output.as_json:
         desk.output.json({**state_json(state), "waiting": waiting})
@@ -106,10 +106,9 @@ def _waiting(state: State, desk: Desk, *, everywhere: bool) -> dict[str, int]:
 
 def _health(desk: Desk) -> str:
     """Return how healthy it was when the curator looked last; nothing if it never did."""
-    from holdfast.bootstrap.care import care_of
     from holdfast.surfaces.cli.present.curation import health_words
 
-    return health_words(care_of(desk.memory, desk.home).history())
+    return health_words(desk.holdfast.care.history())
 
 
 def _meaning(state: State, total: int, desk: Desk) -> str:
@@ -123,7 +122,9 @@ def _meaning(state: State, total: int, desk: Desk) -> str:
 
 def _show_badge(desk: Desk, *, everywhere: bool) -> None:
     """Show the badge to those who want it as JSON, from another folder, or of everything."""
-    found = _waiting(desk.memory.status(everywhere=everywhere), desk, everywhere=everywhere)
+    found = _waiting(
+        desk.holdfast.upkeep.status(everywhere=everywhere), desk, everywhere=everywhere
+    )
     line = badge(*found.values())
     if desk.output.as_json:
         desk.output.json({**found, "badge": line})

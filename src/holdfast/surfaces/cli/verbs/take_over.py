@@ -38,7 +38,7 @@ _DECLINED = 1
 
 def notes(given: Namespace, desk: Desk) -> int:
     """Bring other notes in as candidates, or say what would become of them."""
-    from holdfast.bootstrap.foreign import adoption, foreign_notes
+    from holdfast.bootstrap.foreign import foreign_notes
     from holdfast.domain.values import replace
 
     if given.since is not None or given.again:
@@ -49,7 +49,7 @@ def notes(given: Namespace, desk: Desk) -> int:
     paths = [Path(path) for path in given.paths]
     found = foreign_notes(given.file, paths, folder=desk.folder, is_everywhere=given.all).read()
     wish = _wish(given, found)
-    taking = adoption(desk.memory)
+    taking = desk.holdfast.intake
     if given.accept and not given.dry_run and not given.yes:
         plan = taking.take_over(replace(wish, dry_run=True))
         if not _is_confirmed(plan, desk):
@@ -94,7 +94,6 @@ def _is_confirmed(plan: TakenOver, desk: Desk) -> bool:
 
 def _accepted(taken: TakenOver, desk: Desk) -> Decided | None:
     """Accept what was added, each only as it was shown; what contradicts something waits."""
-    from holdfast.app.curation import Curation
     from holdfast.usecases.approve import Approve
     from holdfast.usecases.take_over import Fate
 
@@ -105,7 +104,7 @@ def _accepted(taken: TakenOver, desk: Desk) -> Decided | None:
     }
     if not waiting:
         return None
-    return Curation(desk.memory).approve(
+    return desk.holdfast.review.approve(
         Approve(references=tuple(waiting), by=desk.user, shown=waiting, leaves_conflicts=True)
     )
 
@@ -142,13 +141,12 @@ def transcripts(given: Namespace, desk: Desk) -> int:
 def _talks(
     files: Sequence[tuple[str, tuple[str, ...]]], given: Namespace, desk: Desk
 ) -> Iterator[Talk]:
-    from holdfast.bootstrap.intake import intake
     from holdfast.bootstrap.transcripts import bookmarks, project_root, reader
     from holdfast.surfaces.cli.present.taken import Talk
     from holdfast.usecases.propose import Propose
     from holdfast.usecases.read_on import ReadOn, read_on
 
-    marks, proposing = bookmarks(desk.home), intake(desk.memory, desk.folder, desk.home)
+    marks, proposing = bookmarks(desk.home), desk.holdfast.intake
     # What is named is meant, wherever it was said.
     folder = "" if _paths(given) else str(project_root(desk.folder))
     for tool, paths in files:
@@ -219,4 +217,4 @@ def _since(given: Namespace, desk: Desk) -> datetime | None:
         raise BadFieldError(
             field="date", problem=f"'{given.since[:40]}' must be like 2026-01-31 or 14d."
         )
-    return desk.memory.clock.now() - ago
+    return desk.holdfast.now() - ago

@@ -1,0 +1,29 @@
+"""The pages of the repository, written after a decision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.app.performing import Part, performs
+from holdfast.domain.callers import Operation
+
+if TYPE_CHECKING:
+    from holdfast.domain.syncing import Synced
+
+
+class PageWriter(Part):
+    """Writes what was decided into the pages, and takes no edit of them in."""
+
+    @performs(Operation.PROPOSE)
+    def write(self) -> Synced | None:
+        """Write the pages; return nothing where there are none."""
+        from holdfast.usecases.sync import Sync
+
+        attachments = self._holdfast.attachments
+        if attachments is None or not attachments.keeps_pages():
+            return None
+        pages = self._holdfast.pages
+        if not pages.has_pages():
+            return None
+        by, voice = self.principal.name, self.principal.voice
+        return pages.sync(Sync(by=by, voice=voice, takes_in=False))
