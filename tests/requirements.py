@@ -289,6 +289,8 @@ REQUIREMENTS: dict[str, str] = {
     "candidates.evidence-keeps-origin": "Evidence says in every answer who gave it.",
     "callers.one-table": "One table says for every verb, tool and method who may call it.",
     "callers.origin-of-the-principal": "What is said has the origin of whoever says it.",
+    "spaces.nothing-crosses": "No verb of one space sees or changes anything of another.",
+    "spaces.own-folder": "A space has a folder of its own; the default one is the home itself.",
     "spaces.one-name-each": "A space has a plain name; a missing or odd one is refused.",
     "callers.forget-is-a-persons": "An agent never removes what people keep; it may propose that.",
     "curation.proposer-never-approves": "Whoever proposed a memory cannot accept it.",

@@ -88,7 +88,7 @@ class Site:
             for one in done:
                 self._do(one, word, memory)
             gone = memory.memories.forget(Forget(reference=name))
-            make_again(memory, [gone], folder=self.root)
+            make_again(memory, [gone], folder=self.root, by="a person")
         return self._judged(word, gone).because(f"{self.number} after {', '.join(done)}")
 
     def _do(self, one: str, word: str, memory: Holdfast) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ CLAIM = "Tokens rotate hourly."
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.delenv("HOLDFAST_MODELS", raising=False)
     folder = tmp_path / "app"
     folder.mkdir()
@@ -28,7 +29,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
 @requirement("callers.one-table")
 @requirement("callers.forget-is-a-persons")
 def test_a_program_that_an_agent_runs_decides_nothing(
-    place: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+    place: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with holdfast.open(**place) as person:
         assert person.app.principal.kind is PrincipalKind.PERSON

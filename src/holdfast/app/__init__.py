@@ -68,6 +68,17 @@ class Holdfast:
     traces_of: Callable[[str | None], Sequence[Traces]] = _no_traces
     """The places outside the store that may hold what memories of a repository say."""
 
+    def __post_init__(self) -> None:
+        """Refuse a principal of another space.
+
+        Raises:
+            NoSuchStoreError: The store is not of the principal's space.
+        """
+        if self.principal.space != self.store.space:
+            from holdfast.domain.refusals import NoSuchStoreError
+
+            raise NoSuchStoreError(self.principal.space)
+
     @property
     def memories(self) -> Memories:
         """Keep, list, explain, pin, link and forget memories."""

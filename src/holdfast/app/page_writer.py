@@ -15,8 +15,8 @@ class PageWriter(Part):
     """Writes what was decided into the pages, and takes no edit of them in."""
 
     @performs(Operation.PROPOSE)
-    def write(self) -> Synced | None:
-        """Write the pages; return nothing where there are none."""
+    def write(self, *, by: str) -> Synced | None:
+        """Write the pages in somebody's name; return nothing where there are none."""
         from holdfast.usecases.sync import Sync
 
         attachments = self._holdfast.attachments
@@ -25,5 +25,4 @@ class PageWriter(Part):
         pages = self._holdfast.pages
         if not pages.has_pages():
             return None
-        by, voice = self.principal.name, self.principal.voice
-        return pages.sync(Sync(by=by, voice=voice, takes_in=False))
+        return pages.sync(Sync(by=by, voice=self.principal.voice, takes_in=False))

@@ -13,6 +13,7 @@ from holdfast.adapters.git.light import BOOK_FILE
 from holdfast.adapters.git.surroundings import LocalSurroundings
 from holdfast.adapters.machine.settings import SettingsFile, data_folder, settings_file
 from holdfast.bootstrap.postponing import Postponed
+from holdfast.domain.place import DEFAULT_SPACE
 from holdfast.domain.values import dataclass
 from holdfast.usecases.screened_surroundings import ScreenedSurroundings
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
+    from holdfast.domain.place import SpaceId
     from holdfast.ports.code import CodeIndex, HistoryIndex, Outline
     from holdfast.ports.surroundings import Surroundings
     from holdfast.ports.upkeep import Progress
@@ -57,6 +59,7 @@ _IN_PROCESS = CodeReading()
 
 def look_around(
     *,
+    space: SpaceId = DEFAULT_SPACE,
     home: Path | None = None,
     folder: Path | None = None,
     reading: CodeReading = _IN_PROCESS,
@@ -66,7 +69,11 @@ def look_around(
     outline = cast("Outline", Postponed(_outline))
     kept = SettingsFile(settings_file() if home is None else home / "config.toml")
     surroundings = LocalSurroundings(
-        here, cache=data / BOOK_FILE, workspace=kept.value("workspace")[0], outline=outline
+        here,
+        cache=data / BOOK_FILE,
+        space=space,
+        workspace=kept.value("workspace")[0],
+        outline=outline,
     )
 
     def witness() -> Witness:

@@ -25,12 +25,14 @@ _RUN = re.compile(r"\.holdfast/runs/([A-Za-z0-9-]+)/summary\.md")
 _OWN_WORDS = "A run or a question that the store keeps says it in its own words."
 
 
-def make_again(memory: Holdfast, gone: Sequence[Forgotten], *, folder: Path) -> tuple[Trace, ...]:
+def make_again(
+    memory: Holdfast, gone: Sequence[Forgotten], *, folder: Path, by: str
+) -> tuple[Trace, ...]:
     """Write the pages again that were made from the store, now without what was forgotten.
 
     Return those that still hold the text, because a run or a question says it in its own words.
     """
-    memory.page_writer.write()
+    memory.page_writer.write(by=by)
     runs = memory.runs
     removed = dict.fromkeys(trace.place for one in gone for trace in one.traces)
     written = [path for path in map(partial(_made_again, runs), removed) if path is not None]

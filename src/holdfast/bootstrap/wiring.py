@@ -17,7 +17,7 @@ from holdfast.adapters.machine.settings import (
     settings_file,
 )
 from holdfast.adapters.sqlite.files import StoreFiles
-from holdfast.adapters.sqlite.store import SqliteStore
+from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.app import Holdfast
 from holdfast.bootstrap.around import CodeReading, look_around
 from holdfast.bootstrap.attached import AttachedFiles
@@ -162,13 +162,21 @@ def open_holdfast(
     tokens: str = "estimate",
     reading: CodeReading = _IN_PROCESS,
 ) -> Holdfast:
-    """Open the memory of the principal's space, seen from a folder."""
-    kept = settings(home)
-    around = look_around(home=home, folder=folder, reading=reading)
+    """Open the memory of the principal's space, seen from a folder.
+
+    ``home`` is the folder of the space.
+
+    Raises:
+        NoSuchStoreError: The store in that folder belongs to another space.
+    """
+    kept, space = settings(home), principal.space
+    around = look_around(space=space, home=home, folder=folder, reading=reading)
     return Holdfast(
         principal=principal,
         store=SqliteStore.open(
-            store_path(home), index=vector_store(lambda: kept.value("recall.index")[0])
+            store_path(home),
+            options=StoreOptions(space=space),
+            index=vector_store(lambda: kept.value("recall.index")[0]),
         ),
         clock=MachineClock(),
         counter=token_counter(tokens, home),

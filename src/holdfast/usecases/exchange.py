@@ -38,6 +38,7 @@ from holdfast.usecases.recognise import is_linked
 from holdfast.usecases.screening import SecretPolicy, screened, screened_values
 
 if TYPE_CHECKING:
+    from holdfast.domain.place import SpaceId
     from holdfast.domain.session import Interaction
     from holdfast.ports.clock import Clock
     from holdfast.ports.store import Store, Transaction
@@ -62,9 +63,10 @@ class Brought:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Desk:
-    """Where one batch is written, by which policy, and which turns this import has read."""
+    """Where one batch is written, in which space, and which turns this import has read."""
 
     tx: Transaction
+    space: SpaceId
     secrets: SecretPolicy
     read: Counter[Said]
 
@@ -86,8 +88,8 @@ def bring_in(
     """Take an export in, a batch at a time; what is here already is left as it is.
 
     Every batch is durable when it is told, so an import that was cut off is simply
-    run again. Text passes the same gates as everything else; a line that does not
-    is refused and named, and the others are kept.
+    run again. What comes in belongs to the space of the store. Text passes the same gates as
+    everything else; a line that does not is refused and named, and the others are kept.
 
     Raises:
         BadExchangeError: A line is no export of holdfast; the lines before it are kept.
@@ -97,7 +99,7 @@ def bring_in(
     while batch := list(itertools.islice(numbered, _BATCH)):
         before, trouble = brought, None
         with store.writing(clock.now()) as tx:
-            desk = _Desk(tx=tx, secrets=secrets, read=read)
+            desk = _Desk(tx=tx, space=store.space, secrets=secrets, read=read)
             try:
                 for number, line in batch:
                     brought = _take(number, line, brought, desk=desk)
@@ -178,7 +180,7 @@ def _is_here(tx: Transaction, name: str, prefix: str) -> bool:
 
 def _take_memory(data: object, desk: _Desk) -> _Taken:
     record = record_from_json(_rehashed(data, _screened(data, desk.secrets, "memory")))
-    memory = record.memory
+    memory = replace(record.memory, space=desk.space)
     if _is_here(desk.tx, memory.id, "m_"):
         return _Taken.KNOWN
     if memory.trust is not least_trusted([memory.origin, memory.trust]):
@@ -229,7 +231,7 @@ def _take_bundle(data: object, desk: _Desk) -> _Taken:
     bundle = bundle_from_json(_screened(data, desk.secrets, "bundle"))
     if _is_here(desk.tx, bundle.id, "c_"):
         return _Taken.KNOWN
-    desk.tx.bundles.put(bundle)
+    desk.tx.bundles.put(replace(bundle, place=replace(bundle.place, space=desk.space)))
     return _Taken.ADDED
 
 

@@ -20,7 +20,7 @@ def follow_up(desk: Desk) -> None:
     The decision stands whatever happens.
     """
     try:
-        synced = desk.holdfast.page_writer.write()
+        synced = desk.holdfast.page_writer.write(by=desk.user)
     except HoldfastError as error:
         desk.output.complain(f"Decided, but the pages were not brought in line: {error}")
         return

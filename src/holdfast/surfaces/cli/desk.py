@@ -7,8 +7,10 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.bootstrap.spaces import folder_of, wanted_space
 from holdfast.domain.acting import principal_of
-from holdfast.domain.errors import BadFieldError, NoStoreError
+from holdfast.domain.errors import NoStoreError
+from holdfast.domain.place import DEFAULT_SPACE
 from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from holdfast.app import Holdfast
     from holdfast.bootstrap.wiring import SettingsFile
     from holdfast.domain.callers import Principal
+    from holdfast.domain.place import SpaceId
     from holdfast.surfaces.cli.present.output import Output
     from holdfast.surfaces.cli.present.progress import ProgressBar
 
@@ -29,7 +32,8 @@ class Desk:
         self.output = output
         self.tokens = "estimate"
         self.tells_health = False
-        self.home = None if given.home is None else Path(given.home).expanduser().absolute()
+        self.space = wanted_space(given.space)
+        self.home = _home(given.home, self.space)
         self._folder = given.folder
         self._may_create_store = may_create_store
 
@@ -51,11 +55,11 @@ class Desk:
     @cached_property
     def principal(self) -> Principal:
         """Return who runs this command, as the environment says."""
-        return principal_of(os.environ, user=self._known_user())
+        return principal_of(os.environ, space=self.space, user=_environment_user())
 
     def act_as_person(self) -> None:
         """Go on as the person who confirmed at the terminal that they are one."""
-        self.principal = self.principal.as_person(self._known_user())
+        self.principal = self.principal.as_person(_environment_user())
         if "holdfast" in vars(self):
             from holdfast.domain.values import replace
 
@@ -71,6 +75,10 @@ class Desk:
         from holdfast.bootstrap.wiring import CodeReading, has_store, open_holdfast, store_path
 
         if not self._may_create_store and not has_store(self.home):
+            if self.space != DEFAULT_SPACE:
+                from holdfast.domain.refusals import NoSuchStoreError
+
+                raise NoSuchStoreError(self.space)
             is_named = self.home is not None or bool(os.environ.get("HOLDFAST_HOME"))
             raise NoStoreError(str(store_path(self.home).parent), is_named=is_named)
         if self.home is not None and not has_store(self.home):
@@ -99,13 +107,6 @@ class Desk:
         """Return the name that stands under a person's decisions."""
         return self.setting("user") or _system_user()
 
-    def _known_user(self) -> str:
-        """Return the same name; a setting that makes no sense fails the verbs that need it."""
-        try:
-            return self.user
-        except BadFieldError:
-            return _system_user()
-
     def progress(self, label: str) -> ProgressBar:
         """Return a bar for long work."""
         from holdfast.surfaces.cli.present.progress import ProgressBar
@@ -132,11 +133,25 @@ class Desk:
                 self.output.complain(Warn("warning"), f": {warning}")
 
 
-def _system_user() -> str:
+def _home(given: str | None, space: SpaceId) -> Path | None:
+    """Return the folder of the space; none for the usual folder of the default space."""
+    named = "" if given is None else str(Path(given).expanduser().absolute())
+    folder = folder_of(space, named)
+    return Path(folder) if folder else None
+
+
+def _environment_user() -> str:
+    """Return the person's name as the environment says it, or nothing."""
     for variable in ("LOGNAME", "USER"):
         name = os.environ.get(variable, "")
         if name.strip() and name.isprintable():
             return name
+    return ""
+
+
+def _system_user() -> str:
+    if name := _environment_user():
+        return name
     from pwd import getpwuid
 
     try:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.desk import Desk
 
 _FLAGS = frozenset({"--json", "--no-color", "-q", "--quiet"})
-_VALUED = frozenset({"--home", "-C", "--folder"})
+_VALUED = frozenset({"--home", "--space", "-C", "--folder"})
+_JOINED = ("--home=", "--space=", "--folder=", "-C")
 _HELP = frozenset({"-h", "--help"})
 INTERRUPTED = 130
 CLOSED_PIPE = 141
@@ -69,12 +70,25 @@ def _guarded(words: Sequence[str], before_dashes: list[str], output: Output) -> 
 
 
 def _named_home(words: list[str]) -> str | None:
-    """Return the home a command names, whether or not the rest of it could be read."""
+    """Return the folder a command names, whether or not the rest of it could be read.
+
+    A space whose name makes no sense has no folder.
+    """
+    from holdfast.bootstrap.spaces import folder_of, wanted_space
+
+    try:
+        space = wanted_space(_named(words, "--space"))
+    except HoldfastError:
+        return _named(words, "--home")
+    return folder_of(space, _named(words, "--home") or "") or None
+
+
+def _named(words: list[str], option: str) -> str | None:
     for place, word in enumerate(words):
-        if word == "--home" and place + 1 < len(words):
+        if word == option and place + 1 < len(words):
             return words[place + 1]
-        if word.startswith("--home="):
-            return word.removeprefix("--home=")
+        if word.startswith(f"{option}="):
+            return word.removeprefix(f"{option}=")
     return None
 
 
@@ -142,8 +156,9 @@ def _split(words: Sequence[str]) -> tuple[list[str], list[str]]:
         if word in _VALUED:
             place += 2
             if place > len(words):
-                raise UsageError(problem=f"{word} needs a folder. See 'holdfast help'.")
-        elif word in _FLAGS | _HELP or word.startswith(("--home=", "--folder=", "-C")):
+                what = "a name" if word == "--space" else "a folder"
+                raise UsageError(problem=f"{word} needs {what}. See 'holdfast help'.")
+        elif word in _FLAGS | _HELP or word.startswith(_JOINED):
             place += 1
         elif word == "--version":
             return ["--version"], []

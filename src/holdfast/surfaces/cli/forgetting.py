@@ -32,7 +32,7 @@ def follow_forgetting(gone: Sequence[Forgotten], desk: Desk) -> int | None:
     traces = tuple(dict.fromkeys(trace for one in gone for trace in one.traces))
     if any(trace.reach is Reach.REMOVED for trace in traces):
         try:
-            traces += make_again(desk.holdfast, gone, folder=desk.folder)
+            traces += make_again(desk.holdfast, gone, folder=desk.folder, by=desk.user)
         except HoldfastError as error:
             desk.output.complain(f"Forgotten, but the pages were not written again: {error}")
     if not desk.output.as_json:

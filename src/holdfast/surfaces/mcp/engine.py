@@ -9,18 +9,25 @@ from holdfast.bootstrap.around import CodeReading, look_around
 from holdfast.bootstrap.wiring import has_store, open_holdfast
 from holdfast.domain.callers import Principal, PrincipalKind
 from holdfast.domain.errors import NoStoreError
+from holdfast.domain.place import DEFAULT_SPACE
+from holdfast.domain.refusals import NoSuchStoreError
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from holdfast.app import Holdfast
     from holdfast.bootstrap.background import CatchUp
+    from holdfast.domain.place import SpaceId
 
 
 class Engine:
     """Opens the memory once and keeps it; after trouble outside, the next call opens it anew."""
 
-    def __init__(self, *, home: Path | None, folder: Path | None) -> None:
-        self._principal = Principal.of(PrincipalKind.AGENT, name="an MCP client")
+    def __init__(
+        self, *, home: Path | None, folder: Path | None, space: SpaceId | None = None
+    ) -> None:
+        self._principal = Principal.of(
+            PrincipalKind.AGENT, space=space or DEFAULT_SPACE, name="an MCP client"
+        )
         self._home = home
         self._folder = folder
         self._app: Holdfast | None = None
@@ -34,6 +41,8 @@ class Engine:
         """
         if self._app is None:
             if self._home is not None and not has_store(self._home):
+                if self._principal.space != DEFAULT_SPACE:
+                    raise NoSuchStoreError(self._principal.space)
                 raise NoStoreError(str(self._home))
             self._app = open_holdfast(
                 principal=self._principal,
@@ -45,7 +54,10 @@ class Engine:
             self._catch_up()
             return self._app
         around = look_around(
-            home=self._home, folder=self._folder, reading=CodeReading(is_program=True)
+            space=self._principal.space,
+            home=self._home,
+            folder=self._folder,
+            reading=CodeReading(is_program=True),
         )
         return replace(self._app, surroundings=around.surroundings, witness=around.witness)
 

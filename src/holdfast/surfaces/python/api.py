@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, TypeVar, cast
 from warnings import warn
 
+from holdfast.bootstrap.spaces import folder_of, wanted_space
 from holdfast.bootstrap.wiring import open_holdfast
 from holdfast.domain.acting import principal_of
 from holdfast.domain.callers import Principal, PrincipalKind
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from holdfast.domain.evidence import Evidence
     from holdfast.domain.link import Link
     from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.place import SpaceId
     from holdfast.domain.rendering import Recalled
     from holdfast.usecases.blame import Governing
     from holdfast.usecases.browse import Provenance
@@ -307,22 +309,26 @@ def open_memory(
     *,
     home: Path | str | None = None,
     folder: Path | str | None = None,
+    space: str | None = None,
     as_: str | None = None,
     name: str = "",
 ) -> Memory:
-    """Open the memory of this person, seen from a folder.
+    """Open the memory of a space, seen from a folder.
 
+    ``space`` names the space; without it HOLDFAST_SPACE does, or it is the default one.
     ``as_`` says who acts: person, agent, tool or service; without it the environment says.
     ``name`` is their name. A program that an agent runs acts as that agent, whatever it says.
 
     Warns if the store has lost its newest changes, or if an older file was put in its place.
     """
     expect("open", PLACE, home=home or "", folder=folder or "")
-    expect("open", TEXT, as_=as_ or "", name=name)
+    expect("open", TEXT, space=space or "", as_=as_ or "", name=name)
+    wanted = wanted_space(space)
+    store = folder_of(wanted, "" if home is None else str(home))
     memory = Memory(
         open_holdfast(
-            principal=_principal(as_, name),
-            home=None if home is None else Path(home),
+            principal=_principal(as_, name, wanted),
+            home=Path(store) if store else None,
             folder=None if folder is None else Path(folder),
             tokens="exact",
         )
@@ -332,10 +338,10 @@ def open_memory(
     return memory
 
 
-def _principal(as_: str | None, name: str) -> Principal:
+def _principal(as_: str | None, name: str, space: SpaceId) -> Principal:
     """Return who acts: whoever the environment names, else the kind that the program names."""
-    found = principal_of(os.environ, user=name)
+    found = principal_of(os.environ, space=space, user=name)
     if as_ is None or found.kind is not PrincipalKind.PERSON:
         return found
     kind = choose(PrincipalKind, as_, what="kind of caller")
-    return Principal.of(kind, name=name or (kind.value if kind is not found.kind else ""))
+    return Principal.of(kind, space=space, name=name)

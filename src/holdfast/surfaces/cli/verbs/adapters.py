@@ -60,7 +60,7 @@ def install(command: Command) -> None:
 
 
 def _install(given: Namespace, desk: Desk) -> None:
-    changed = connect(_wish(given), desk.folder, desk.home)
+    changed = connect(_wish(given, desk), desk.folder, desk.home)
     if not given.dry_run and any(one.part is Part.INSTRUCTIONS for one in changed):
         collect_context(lambda: desk.holdfast, desk.folder, desk.home)
     _show_changes(changed, desk, is_dry=given.dry_run, none="every tool is connected already")
@@ -86,7 +86,7 @@ def remove(command: Command) -> None:
 
 
 def _remove(given: Namespace, desk: Desk) -> None:
-    changed = disconnect(_wish(given), desk.folder, desk.home)
+    changed = disconnect(_wish(given, desk), desk.folder, desk.home)
     _show_changes(changed, desk, is_dry=given.dry_run, none="no tool is connected")
 
 
@@ -102,7 +102,7 @@ def status(command: Command) -> None:
 
 
 def _status(given: Namespace, desk: Desk) -> None:
-    found = tool_status(tuple(given.tools), desk.folder, desk.home)
+    found = tool_status(tuple(given.tools), desk.folder, desk.home, space=desk.space)
     if desk.output.as_json:
         desk.output.json({"tools": [_status_shape(one) for one in found]})
         return
@@ -147,6 +147,7 @@ def _plugin(given: Namespace, desk: Desk) -> None:
     target = Path(os.path.normpath(desk.folder / Path(given.target).expanduser()))
     wish = Connecting(
         scope=Scope.PROJECT if given.project else Scope.PRIVATE,
+        space=desk.space,
         is_dry=given.dry_run,
         is_forced=given.force,
     )
@@ -181,12 +182,13 @@ def _add_tools(command: Command) -> None:
     command.offer(tools, tuple(TOOLS))
 
 
-def _wish(given: Namespace) -> Connecting:
+def _wish(given: Namespace, desk: Desk) -> Connecting:
     scope = Scope.PROJECT if given.project else Scope.USER if given.user else Scope.PRIVATE
     return Connecting(
         tools=tuple(given.tools),
         parts=_parts(given.parts),
         scope=scope,
+        space=desk.space,
         is_dry=given.dry_run,
         is_forced=given.force,
     )

@@ -62,7 +62,8 @@ def _run(given: Namespace, desk: Desk) -> int | None:
         return None
     from holdfast.surfaces.hook.program import run
 
-    return run([given.who, *given.words], home="" if desk.home is None else str(desk.home))
+    home = "" if desk.home is None else str(desk.home)
+    return run([given.who, *given.words], home=home, space=desk.space)
 
 
 def _propose(words: Sequence[str], desk: Desk) -> None:

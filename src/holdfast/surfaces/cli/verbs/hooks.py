@@ -53,7 +53,13 @@ def install(command: Command) -> None:
 
 
 def _install(given: Namespace, desk: Desk) -> None:
-    changed = install_hooks(desk.folder, desk.home, is_dry=given.dry_run, is_forced=given.force)
+    changed = install_hooks(
+        desk.folder,
+        desk.home,
+        space=desk.space,
+        is_dry=given.dry_run,
+        is_forced=given.force,
+    )
     _show_changes(changed, desk, done="installed", is_dry=given.dry_run)
 
 
@@ -71,7 +77,13 @@ def remove(command: Command) -> None:
 
 
 def _remove(given: Namespace, desk: Desk) -> None:
-    changed = remove_hooks(desk.folder, desk.home, is_dry=given.dry_run, is_forced=given.force)
+    changed = remove_hooks(
+        desk.folder,
+        desk.home,
+        space=desk.space,
+        is_dry=given.dry_run,
+        is_forced=given.force,
+    )
     _show_changes(changed, desk, done="removed", is_dry=given.dry_run)
 
 
@@ -85,7 +97,7 @@ def status(command: Command) -> None:
 
 
 def _status(_given: Namespace, desk: Desk) -> None:
-    found = hooks_status(desk.folder, desk.home)
+    found = hooks_status(desk.folder, desk.home, space=desk.space)
     if desk.output.as_json:
         desk.output.json({"folder": str(found[0].path.parent), "hooks": [_shape(h) for h in found]})
         return
