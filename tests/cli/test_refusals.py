@@ -218,7 +218,7 @@ def test_a_locked_store_is_busy_and_unchanged(filled: Filled) -> None:
     with mock.patch.object(
         SqliteStore,
         "open",
-        lambda path, **given: opened(path, options=StoreOptions(wait_seconds=0.2), **given),
+        lambda path, **given: opened(path, **given | {"options": StoreOptions(wait_seconds=0.2)}),
     ):
         refused = program("remember", *BECAUSE, "x")
         listed = program("list").well()
