@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.transcripts import TOOLS, detect_tool, read_transcript
-
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -14,10 +12,7 @@ if TYPE_CHECKING:
     from holdfast.ports.tokens import TokenCounter
 
 __all__ = [
-    "TOOLS",
-    "detect_tool",
     "proposer",
-    "read_transcript",
     "run_page_of",
 ]
 _USING = "propose.using"

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.app import Holdfast
-    from holdfast.bootstrap.wiring import SettingsFile
+    from holdfast.bootstrap.installed import Configuration
+    from holdfast.bootstrap.machine import Machine
     from holdfast.domain.callers import Principal
     from holdfast.domain.place import SpaceId
     from holdfast.surfaces.cli.present.output import Output
@@ -64,6 +65,15 @@ class Desk:
             from holdfast.domain.values import replace
 
             self.holdfast = replace(self.holdfast, principal=self.principal)
+        for made in ("machine", "settings"):
+            vars(self).pop(made, None)
+
+    @cached_property
+    def machine(self) -> Machine:
+        """Return what this machine offers beside the open memory."""
+        from holdfast.bootstrap.machine import Machine
+
+        return Machine(principal=self.principal, home=self.home, folder=lambda: self.folder)
 
     @cached_property
     def holdfast(self) -> Holdfast:
@@ -72,31 +82,27 @@ class Desk:
         Raises:
             NoStoreError: There is none, and the verb adds nothing: the home may be mistyped.
         """
-        from holdfast.bootstrap.wiring import CodeReading, has_store, open_holdfast, store_path
+        from holdfast.bootstrap.around import CodeReading
 
-        if not self._may_create_store and not has_store(self.home):
+        machine = self.machine
+        if not self._may_create_store and not machine.has_store():
             if self.space != DEFAULT_SPACE:
                 from holdfast.domain.refusals import NoSuchStoreError
 
                 raise NoSuchStoreError(self.space)
             is_named = self.home is not None or bool(os.environ.get("HOLDFAST_HOME"))
-            raise NoStoreError(str(store_path(self.home).parent), is_named=is_named)
-        if self.home is not None and not has_store(self.home):
+            raise NoStoreError(str(machine.store_file().parent), is_named=is_named)
+        if self.home is not None and not machine.has_store():
             self.output.note(f"There was no store in {self.home}; a new one is made there.")
-        return open_holdfast(
-            principal=self.principal,
-            home=self.home,
-            folder=self.folder,
+        return machine.open(
             tokens=self.tokens,
             reading=CodeReading(is_program=True, watch=partial(self.progress, "reading code")),
         )
 
     @cached_property
-    def settings(self) -> SettingsFile:
-        """Return the person's settings."""
-        from holdfast.bootstrap.wiring import settings
-
-        return settings(self.home)
+    def settings(self) -> Configuration:
+        """Return the settings of the space."""
+        return self.machine.settings
 
     def setting(self, name: str) -> str:
         """Return a setting's value."""

@@ -27,12 +27,11 @@ def forget_now(wishes: Sequence[Forget], desk: Desk) -> int | None:
 
 def follow_forgetting(gone: Sequence[Forgotten], desk: Desk) -> int | None:
     """Write the generated pages again, name what held the text, and return the exit code."""
-    from holdfast.bootstrap.forgetting import make_again
-
     traces = tuple(dict.fromkeys(trace for one in gone for trace in one.traces))
     if any(trace.reach is Reach.REMOVED for trace in traces):
         try:
-            traces += make_again(desk.holdfast, gone, folder=desk.folder, by=desk.user)
+            files = desk.machine.beside_store
+            traces += tuple(files.write_again(gone, holdfast=desk.holdfast, by=desk.user))
         except HoldfastError as error:
             desk.output.complain(f"Forgotten, but the pages were not written again: {error}")
     if not desk.output.as_json:

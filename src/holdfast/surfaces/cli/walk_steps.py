@@ -65,10 +65,8 @@ def opened(item: Waiting, desk: Desk) -> None:
     """
     if not item.quotes:
         raise UsageError(problem="It cites no lines that can be opened here.")
-    from holdfast.bootstrap.transcripts import project_root
-
     quote = item.quotes[0]
-    open_at(project_root(desk.folder) / quote.path, quote.first)
+    open_at(desk.machine.project.root() / quote.path, quote.first)
 
 
 def forget_proposed(item: Waiting, desk: Desk, keyboard: Keyboard) -> bool:

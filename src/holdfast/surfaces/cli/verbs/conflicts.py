@@ -62,9 +62,7 @@ def _conflicts(given: Namespace, desk: Desk) -> None:
 
 def _let_judge(curation: Curation, limit: int, desk: Desk) -> None:
     """Ask the judge that is set, if one is; without its word the rules' own word stands."""
-    from holdfast.bootstrap.judging import judge
-
-    chosen = judge(desk.home)
+    chosen = desk.machine.judge()
     if chosen is None:
         return
     try:

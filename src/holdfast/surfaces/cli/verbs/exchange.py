@@ -57,9 +57,7 @@ def _export(given: Namespace, desk: Desk) -> None:
             _to_stdout(lines)
             return
         count = _to_file(lines, Path(given.file))
-    from holdfast.bootstrap.traces import note_written
-
-    note_written(Path(given.file), home=desk.home)
+    desk.machine.beside_store.note_written(Path(given.file))
     if desk.output.as_json:
         desk.output.json({"file": given.file, "lines": count})
     else:

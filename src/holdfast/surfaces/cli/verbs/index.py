@@ -42,11 +42,10 @@ def _index(given: Namespace, desk: Desk) -> None:
 
 
 def _watch(every: float, desk: Desk) -> None:
-    from holdfast.bootstrap.code import changes
-
     desk.output.note(Dim("watching; Ctrl-C ends it"))
     desk.output.flush()
-    for indexed in changes(partial(desk.holdfast.code.index, _nobody_watches), every=every):
+    look = partial(desk.holdfast.code.index, _nobody_watches)
+    for indexed in desk.machine.follow_code(look, every=every):
         if desk.output.as_json:
             desk.output.json(_shape(indexed))
         else:

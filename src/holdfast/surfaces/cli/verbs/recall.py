@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.wiring import token_counter
 from holdfast.domain.choices import Kind, Scope
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.question import INCLUDABLE, Question
@@ -68,7 +67,7 @@ def _run(given: Namespace, desk: Desk) -> int | None:
             raise UsageError(problem="--replay asks the bundle's own question; give none here.")
         # A replay counts tokens as its bundle did, whatever is set now.
         counted = given.tokens or desk.holdfast.answers.shown(given.replay).bundle.counter
-        alike = replace(desk.holdfast, counter=token_counter(counted, desk.home))
+        alike = replace(desk.holdfast, counter=desk.machine.counter(counted))
         show_replay(alike.answers.replay(given.replay), desk.output)
         return None
     question = _question(given, desk)

@@ -92,14 +92,12 @@ def _show_waiting(found: dict[str, int], desk: Desk, *, everywhere: bool) -> Non
 
 def _waiting(state: State, desk: Desk, *, everywhere: bool) -> dict[str, int]:
     """Return what the badge counts: each number is what the verb for it lists."""
-    from holdfast.bootstrap.badge import drifted_in, warnings_of
-
-    home = "" if desk.home is None else str(desk.home)
+    files = desk.machine.beside_store
     counted = (
         state.by_status.get(Status.CANDIDATE, 0),
         state.conflicts,
-        drifted_in(home, None if everywhere else str(desk.folder)),
-        warnings_of(home),
+        files.drifted(everywhere=everywhere),
+        files.warnings(),
     )
     return dict(zip(_COUNTED, counted, strict=True))
 
@@ -115,9 +113,7 @@ def _meaning(state: State, total: int, desk: Desk) -> str:
     if state.embedding:
         every = total + state.elsewhere
         return f"{state.embedding} has read {state.embedded:,} of {every:,} in the store"
-    from holdfast.bootstrap.wiring import no_meaning
-
-    return no_meaning(desk.home)
+    return desk.machine.models.no_meaning()
 
 
 def _show_badge(desk: Desk, *, everywhere: bool) -> None:

@@ -75,14 +75,11 @@ def _every(given: Namespace) -> float:
 
 
 def _watch(every: float, wish: Sync, desk: Desk) -> None:
-    from holdfast.bootstrap.following import syncs
     from holdfast.surfaces.cli.present.synced import show_synced, synced_json
 
     desk.output.note(Dim("watching; Ctrl-C ends it"))
     desk.output.flush()
-    for synced in syncs(
-        wish, principal=desk.principal, folder=desk.folder, home=desk.home, every=every
-    ):
+    for synced in desk.machine.follow_pages(wish, every=every):
         if desk.output.as_json:
             desk.output.json(synced_json(synced))
         else:
@@ -109,11 +106,10 @@ def merge_file(command: Command) -> None:
 
 
 def _merge_file(given: Namespace, desk: Desk) -> int | None:
-    from holdfast.bootstrap.filing import merge_file as merge
-
     name = given.path or given.ours
     try:
-        conflicts = merge(Path(given.base), Path(given.ours), Path(given.theirs))
+        files = Path(given.base), Path(given.ours), Path(given.theirs)
+        conflicts = desk.machine.project.merge_file(*files)
     except (OSError, ValueError, RecursionError) as error:
         # Git takes this for a conflict and leaves our version where it is.
         desk.output.complain(Bad("holdfast:"), f" {name} was not merged: {error}")

@@ -53,13 +53,10 @@ def _run(given: Namespace, desk: Desk) -> int:
 
 
 def _note_for_the_badge(found: Verification, desk: Desk) -> None:
-    from holdfast.bootstrap.badge import note_drifted
-
     repo = desk.holdfast.place().repo
     if repo is not None:
         doubtful = [one.record.memory.id for one in found.checked if one.verdict.is_doubtful]
-        home = "" if desk.home is None else str(desk.home)
-        note_drifted(home, repo, str(desk.folder), [str(name) for name in doubtful])
+        desk.machine.beside_store.note_drifted(repo, [str(name) for name in doubtful])
 
 
 def _show(found: Verification, desk: Desk, *, with_diff: bool) -> None:
