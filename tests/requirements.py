@@ -288,6 +288,7 @@ REQUIREMENTS: dict[str, str] = {
     "candidates.evidence-waits": "Evidence for an accepted memory counts once a person took it.",
     "candidates.evidence-keeps-origin": "Evidence says in every answer who gave it.",
     "callers.one-table": "One table says for every verb, tool and method who may call it.",
+    "app.one-object": "A surface needs one object of the application and one of the machine.",
     "callers.origin-of-the-principal": "What is said has the origin of whoever says it.",
     "spaces.nothing-crosses": "No verb of one space sees or changes anything of another.",
     "spaces.own-folder": "A space has a folder of its own; the default one is the home itself.",

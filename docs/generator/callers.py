@@ -7,9 +7,10 @@ from textwrap import dedent
 from typing import TYPE_CHECKING
 
 from docs.generator.markdown import Page, code, sentence
-from docs.generator.reached import VERBS, reached
+from docs.generator.reached import MACHINE_PARTS, VERBS, methods, reached
 from holdfast.app.occasions import Occasions
 from holdfast.app.performing import DECLARED, Performed
+from holdfast.bootstrap.machine import Machine
 from holdfast.domain.acting import AGENTS, ORIGIN_VARIABLE, VALUES
 from holdfast.domain.callers import KINDS, MEANINGS, TABLE, Answer, Operation, PrincipalKind, answer
 from holdfast.domain.hooking import Happening, Occasion
@@ -103,11 +104,18 @@ def _worded(name: str, case: Case) -> str:
 
 def _methods() -> Iterator[list[str]]:
     for (part, method), declared in VERBS.items():
-        if declared is not None:
-            name = code(f"{part}.{method}")
-            yield [name, "", declared.usual.value, *_answers(declared.usual)]
-            for case in declared.cases:
-                yield [name, case.words, case.operation.value, *_answers(case.operation)]
+        yield from _rows(f"{part}.{method}", declared)
+    for part, one in [("", Machine), *MACHINE_PARTS.items()]:
+        for method, declared in methods(one).items():
+            yield from _rows(".".join(filter(None, ("machine", part, method))), declared)
+
+
+def _rows(method: str, declared: Performed | None) -> Iterator[list[str]]:
+    if declared is not None:
+        name = code(method)
+        yield [name, "", declared.usual.value, *_answers(declared.usual)]
+        for case in declared.cases:
+            yield [name, case.words, case.operation.value, *_answers(case.operation)]
 
 
 def _called(done_by: Callable[..., object]) -> str:

@@ -51,6 +51,22 @@ def methods(part: type) -> dict[str, Performed | None]:
     }
 
 
+MACHINE_PARTS: dict[str, type] = {
+    name: getattr(import_module(f"holdfast.bootstrap.{module}"), class_name)
+    for name, module, class_name in (
+        ("settings", "installed", "Configuration"),
+        ("models", "installed", "Models"),
+        ("tools", "installed", "CodingTools"),
+        ("hooks", "installed", "GitHooks"),
+        ("project", "project", "ProjectFiles"),
+        ("sources", "project", "Sources"),
+        ("beside_store", "beside_store", "FilesBesideStore"),
+        ("measuring", "measuring", "Measuring"),
+    )
+}
+"""Every part of the machine, by the name of its property."""
+
+
 VERBS: dict[Verb, Performed | None] = {
     (name, method): declared
     for name, part in PARTS.items()

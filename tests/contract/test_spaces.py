@@ -41,6 +41,7 @@ from holdfast.usecases.forget import Forget
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.learn import Learn
 from holdfast.usecases.propose import Propose
+from holdfast.usecases.read_on import ReadOn
 from holdfast.usecases.remember import Remember
 from holdfast.usecases.resolve import Resolve, Way
 from holdfast.usecases.revert import Revert
@@ -266,6 +267,7 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ("evidence", "sight"): lambda: us.evidence.sight(a_span_of(us)),
         ("evidence", "blame"): lambda: us.evidence.blame(FilePlace(path="src/app.py", first=1)),
         ("evidence", "difference"): lambda: us.evidence.difference("main", "main"),
+        ("evidence", "difference_of"): lambda: us.evidence.difference_of("main..main"),
         ("evidence", "note_rewrites"): lambda: us.evidence.note_rewrites([("1" * 40, "2" * 40)]),
         ("evidence", "note_head"): us.evidence.note_head,
         ("code", "surround"): lambda: us.code.surround("port"),
@@ -347,6 +349,9 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ("intake", "propose_run"): lambda: us.intake.propose_run(
             us.runs.start(tool="x", user="us")
         ),
+        ("intake", "read_on"): lambda: list(
+            us.intake.read_on(ReadOn(files=()), reader=Mute(), bookmarks=Blank())
+        ),
         ("intake", "take_over"): lambda: us.intake.take_over(TakeOver(notes=(note,))),
         ("exchange", "export"): lambda: list(us.exchange.export()),
         ("exchange", "bring_in"): lambda: us.exchange.bring_in(
@@ -360,6 +365,31 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
         ("measured", "browse"): lambda: us.measured.browse(Browse()),
         ("measured", "catch_up"): lambda: us.measured.catch_up(nobody_watches),
     }
+
+
+class Mute:
+    """A reader of transcripts in which nothing was said."""
+
+    tool = "mute"
+
+    def conversations(self, path: str, *, tell: object) -> list[Transcript]:
+        raise AssertionError(path, tell)
+
+    def read(self, path: str) -> Transcript:
+        raise AssertionError(path)
+
+
+class Blank:
+    """Bookmarks in nothing."""
+
+    def of(self, path: str) -> None:
+        raise AssertionError(path)
+
+    def is_unchanged(self, path: str) -> bool:
+        raise AssertionError(path)
+
+    def put(self, path: str, bookmark: object) -> None:
+        raise AssertionError(path, bookmark)
 
 
 class Silent:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from textwrap import dedent
 
@@ -12,6 +13,7 @@ import pytest
 
 from docs.generator.reached import (
     CLASSES,
+    MACHINE_PARTS,
     PARTS,
     VERBS,
     Verb,
@@ -22,6 +24,7 @@ from docs.generator.reached import (
 from holdfast.app import Holdfast
 from holdfast.app.occasions import Occasions
 from holdfast.app.performing import Part, Performed
+from holdfast.bootstrap.machine import Machine
 from holdfast.domain.callers import Operation, Principal, PrincipalKind
 from holdfast.surfaces.cli.index import INDEX, module_name
 from holdfast.surfaces.mcp.catalogue import TOOLS
@@ -56,6 +59,7 @@ EXEMPT_PARTS: dict[str, dict[str, str]] = {
 EXEMPT: dict[str, dict[Verb, str]] = {
     "cli": {
         ("answers", "answer"): "eval measures with it; people ask by recall",
+        ("evidence", "difference"): "diff takes a range as people write it",
         ("memories", "withdraw"): "agents withdraw over MCP; a person rejects or forgets",
     },
     "mcp": {
@@ -83,6 +87,7 @@ EXEMPT: dict[str, dict[Verb, str]] = {
             ENOUGH,
         ),
         ("intake", "propose"): "run.finish proposes what a run says",
+        ("intake", "read_on"): "a person has transcripts read",
         ("intake", "take_over"): "a person chooses whose notes are brought in",
     },
 }
@@ -101,6 +106,19 @@ def test_every_public_method_of_a_part_declares_its_operation(part: type) -> Non
     undeclared = {name for name, declared in methods(part).items() if declared is None}
 
     assert not (is_part and undeclared), f"{part.__name__} does not declare: {undeclared}"
+
+
+@requirement("callers.one-table")
+@pytest.mark.parametrize("part", [Machine, *MACHINE_PARTS.values()], ids=lambda part: part.__name__)
+def test_every_public_method_of_the_machine_declares_its_operation(part: type) -> None:
+    assert [name for name, declared in methods(part).items() if declared is None] == []
+
+
+@requirement("callers.one-table")
+def test_every_part_of_the_machine_is_checked() -> None:
+    properties = {name for name, one in vars(Machine).items() if isinstance(one, property)}
+
+    assert properties - {"folder"} == set(MACHINE_PARTS)
 
 
 @requirement("callers.one-table")
@@ -189,6 +207,34 @@ def test_no_surface_reaches_around_the_application() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Attribute):
                 assert node.attr not in {"store", "reading", "writing"}, (path, node.lineno)
+
+
+LIGHT = {
+    "holdfast.bootstrap.spaces": "it names the folder of a space before anything is opened",
+    "holdfast.bootstrap.badge": "a prompt shows the badge without the engine",
+    "holdfast.bootstrap.attending": "a hook answers without the engine; app.occasions checks it",
+    "holdfast.bootstrap.models": "help and completion list the models before there is a machine",
+    "holdfast.bootstrap.tools": "advice_for words what a person still has to do",
+    "holdfast.usecases.screening": "the name of an MCP client is screened before it is a source",
+}
+"""The modules whose functions a surface may import, with the reason."""
+
+
+def imported(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield the modules and names that a file imports from rooms below the surfaces."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module is not None:
+            for alias in node.names:
+                yield node.module, alias.name
+
+
+@requirement("app.one-object")
+def test_surfaces_import_values_and_objects_but_no_functions() -> None:
+    for path in SURFACES.rglob("*.py"):
+        for module, name in imported(path):
+            if module.startswith(("holdfast.usecases", "holdfast.bootstrap", "holdfast.app")):
+                is_function = inspect.isfunction(getattr(import_module(module), name))
+                assert not is_function or module in LIGHT, (path, module, name)
 
 
 def test_every_operation_is_performed_by_a_verb() -> None:

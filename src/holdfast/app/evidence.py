@@ -55,6 +55,13 @@ class EvidenceChecks(Part):
 
         return difference(base, tip, world=world_of(self._holdfast))
 
+    @performs(Operation.READ)
+    def difference_of(self, range_words: str) -> Difference:
+        """Return the same for a range as people write it: ``main..feature``."""
+        from holdfast.usecases.branches import read_range
+
+        return self.difference(*read_range(range_words))
+
     @performs(Operation.MAINTAIN)
     def note_rewrites(self, pairs: Sequence[tuple[str, str]]) -> int:
         """Note which commits replaced others, as git reports it."""

@@ -8,11 +8,15 @@ from holdfast.app.performing import REHEARSAL, Part, performs, when
 from holdfast.domain.callers import Operation
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from holdfast.app import Holdfast
     from holdfast.domain.run import Run
     from holdfast.ports.documents import Documents
     from holdfast.ports.proposer import Proposer
+    from holdfast.ports.transcripts import Bookmarks, TranscriptReader
     from holdfast.usecases.propose import Propose, Proposed
+    from holdfast.usecases.read_on import Heard, ReadOn
     from holdfast.usecases.take_over import TakenOver, TakeOver
 
 _ALLOWS_SECRETS = "allow"
@@ -56,6 +60,15 @@ class Intake(Part):
         from holdfast.usecases.propose import Propose
 
         return self.propose(Propose(transcript=as_transcript(run), run=run.label))
+
+    @performs(Operation.READ)
+    def read_on(
+        self, wish: ReadOn, *, reader: TranscriptReader, bookmarks: Bookmarks
+    ) -> Iterator[Heard]:
+        """Return what was said in a tool's transcripts since they were read last."""
+        from holdfast.usecases.read_on import read_on
+
+        return read_on(wish, reader=reader, bookmarks=bookmarks)
 
     @performs(Operation.PROPOSE, REHEARSAL, _DECIDES)
     def take_over(self, wish: TakeOver) -> TakenOver:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from holdfast.app import Holdfast
+    from holdfast.bootstrap.background import CatchUp
     from holdfast.bootstrap.beside_store import FilesBesideStore
     from holdfast.bootstrap.installed import CodingTools, Configuration, GitHooks, Models
     from holdfast.bootstrap.measuring import Measuring
@@ -129,6 +130,26 @@ class Machine:
             tokens=tokens,
             reading=reading or CodeReading(),
         )
+
+    @performs(Operation.READ)
+    def look_again(self, holdfast: Holdfast, *, reading: CodeReading) -> Holdfast:
+        """Return an open memory as it is seen now: another branch may be checked out."""
+        from holdfast.bootstrap.around import look_around
+        from holdfast.domain.values import replace
+
+        around = look_around(
+            space=self.principal.space, home=self.home, folder=self.folder, reading=reading
+        )
+        return replace(holdfast, surroundings=around.surroundings, witness=around.witness)
+
+    @performs(Operation.MAINTAIN)
+    def catch_up_beside(self) -> CatchUp:
+        """Start to embed, beside other work, what was remembered without a vector."""
+        from holdfast.bootstrap.background import CatchUp
+
+        started = CatchUp(principal=self.principal, home=self.home, folder=self.folder)
+        started.start()
+        return started
 
     @performs(Operation.READ)
     def counter(self, name: str) -> TokenCounter:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, TypeVar, cast
 from warnings import warn
 
+from holdfast.bootstrap.machine import Machine
 from holdfast.bootstrap.spaces import folder_of, wanted_space
-from holdfast.bootstrap.wiring import open_holdfast
 from holdfast.domain.acting import principal_of
 from holdfast.domain.callers import Principal, PrincipalKind
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, choose
@@ -325,14 +325,12 @@ def open_memory(
     expect("open", TEXT, space=space or "", as_=as_ or "", name=name)
     wanted = wanted_space(space)
     store = folder_of(wanted, "" if home is None else str(home))
-    memory = Memory(
-        open_holdfast(
-            principal=_principal(as_, name, wanted),
-            home=Path(store) if store else None,
-            folder=None if folder is None else Path(folder),
-            tokens="exact",
-        )
+    machine = Machine(
+        principal=_principal(as_, name, wanted),
+        home=Path(store) if store else None,
+        folder=lambda: Path.cwd() if folder is None else Path(folder),
     )
+    memory = Memory(machine.open(tokens="exact"))
     for warning in memory.warnings:
         warn(warning, RuntimeWarning, stacklevel=3)
     return memory

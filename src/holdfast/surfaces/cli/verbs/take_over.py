@@ -142,7 +142,7 @@ def _talks(
 ) -> Iterator[Talk]:
     from holdfast.surfaces.cli.present.taken import Talk
     from holdfast.usecases.propose import Propose
-    from holdfast.usecases.read_on import ReadOn, read_on
+    from holdfast.usecases.read_on import ReadOn
 
     sources, proposing = desk.machine.sources, desk.holdfast.intake
     marks = sources.bookmarks()
@@ -150,7 +150,7 @@ def _talks(
     folder = "" if _paths(given) else str(desk.machine.project.root())
     for tool, paths in files:
         wish = ReadOn(files=paths, folder=folder, since=_since(given, desk), again=given.again)
-        for heard in read_on(wish, reader=sources.reader(tool), bookmarks=marks):
+        for heard in proposing.read_on(wish, reader=sources.reader(tool), bookmarks=marks):
             if heard.flaws:
                 yield Talk(flaws=heard.flaws)
             for transcript in heard.new:
