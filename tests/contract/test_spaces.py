@@ -52,7 +52,7 @@ from holdfast.usecases.take_over import TakeOver
 from holdfast.usecases.trust import Trust
 from holdfast.usecases.undo import Undo
 from holdfast.usecases.verify import Verify
-from tests.builders import FixedClock, PlainSurroundings, WordCounter, a_tuning
+from tests.builders import FixedClock, PlainSurroundings, WordCounter, a_span, a_tuning
 from tests.requirements import requirement
 from tests.usecases.pages import PlainBook, PlainClone
 from tests.usecases.plain_witness import PlainHistory, PlainIndex, PlainWitness
@@ -264,7 +264,7 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
             each(names, lambda name: us.evidence.verify(Verify(references=(name,))))(),
         ],
         ("evidence", "checks_of"): lambda: us.evidence.checks_of([]),
-        ("evidence", "sight"): lambda: us.evidence.sight(a_span_of(us)),
+        ("evidence", "sight"): lambda: us.evidence.sight(a_span()),
         ("evidence", "blame"): lambda: us.evidence.blame(FilePlace(path="src/app.py", first=1)),
         ("evidence", "difference"): lambda: us.evidence.difference("main", "main"),
         ("evidence", "difference_of"): lambda: us.evidence.difference_of("main..main"),
@@ -399,13 +399,6 @@ class Silent:
 
     def judged(self, _newer: str, _older: str, _found: object) -> None:
         return None
-
-
-def a_span_of(us: Holdfast) -> Any:
-    """Return a span of our own."""
-    record = remembered(us, "Owls see well.")
-    (name,) = [item.span for item in record.evidence if item.span is not None]
-    return us.memories.show(str(name))
 
 
 @pytest.fixture
