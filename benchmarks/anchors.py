@@ -18,7 +18,9 @@ from pathlib import Path
 
 from benchmarks.code_index import write_tree
 from benchmarks.figures import Figure, table
+from benchmarks.principal import A_PERSON
 from holdfast.bootstrap.wiring import open_holdfast
+from holdfast.domain.choices import Origin
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.remember import Remember
 
@@ -104,10 +106,14 @@ def _remember(root: Path, home: Path, count: int) -> None:
         first = chance.randrange(1, lines - _SPAN)
         place = f"{path}:{first}-{first + _SPAN - 1}"
         wishes.append(
-            Remember(claim=f"Fact {number} is about {path}.", grounds=Grounds(places=(place,)))
+            Remember(
+                origin=Origin.HUMAN,
+                claim=f"Fact {number} is about {path}.",
+                grounds=Grounds(places=(place,)),
+            )
         )
-    memory = open_holdfast(home=home, folder=root)
-    memory.remember_all(wishes)
+    memory = open_holdfast(principal=A_PERSON, home=home, folder=root)
+    memory.memories.remember_all(wishes)
     memory.close()
 
 

@@ -14,8 +14,9 @@ from pathlib import Path
 
 from benchmarks.corpus import Corpus
 from benchmarks.figures import Figure, table
+from benchmarks.principal import A_PERSON
 from holdfast.bootstrap.wiring import open_holdfast
-from holdfast.domain.choices import Kind
+from holdfast.domain.choices import Kind, Origin
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.remember import Remember
 
@@ -69,18 +70,21 @@ def filled(home: Path, folder: Path, *, memories: int, rules: int) -> None:
     reason = Grounds(because="measured")
     wishes = [
         Remember(
-            claim=f"Never run `tool{number} deploy`. {next(texts)}", kind=Kind.RULE, grounds=reason
+            origin=Origin.HUMAN,
+            claim=f"Never run `tool{number} deploy`. {next(texts)}",
+            kind=Kind.RULE,
+            grounds=reason,
         )
         for number in range(rules)
     ]
     wishes += [
-        Remember(claim=next(texts), kind=next(kinds), grounds=reason)
+        Remember(origin=Origin.HUMAN, claim=next(texts), kind=next(kinds), grounds=reason)
         for _ in range(memories - rules)
     ]
-    memory = open_holdfast(home=home, folder=folder)
+    memory = open_holdfast(principal=A_PERSON, home=home, folder=folder)
     try:
         for start in range(0, len(wishes), _BATCH):
-            memory.remember_all(wishes[start : start + _BATCH])
+            memory.memories.remember_all(wishes[start : start + _BATCH])
     finally:
         memory.close()
 
@@ -140,10 +144,12 @@ def _loud(spent: float, answer: str) -> float:
 
 
 def _news(at: Session, run: int) -> float:
-    memory = open_holdfast(home=at.home, folder=at.folder)
+    memory = open_holdfast(principal=A_PERSON, home=at.home, folder=at.folder)
     try:
-        wish = Remember(claim=f"News {run} is here.", grounds=Grounds(because="measured"))
-        memory.remember(wish)
+        wish = Remember(
+            origin=Origin.HUMAN, claim=f"News {run} is here.", grounds=Grounds(because="measured")
+        )
+        memory.memories.remember(wish)
     finally:
         memory.close()
     return _loud(*at.prompt("main"))

@@ -101,8 +101,8 @@ def _recall(
 ) -> Figure:
     asked = [Question(text=text, tags=tags) for text in questions[:_QUESTIONS]]
     for one in asked[:3]:
-        app.answer(one)
-    took = [cpu_milliseconds(partial(app.answer, one)) for one in asked]
+        app.answers.answer(one)
+    took = [cpu_milliseconds(partial(app.answers.answer, one)) for one in asked]
     return Figure(
         name=name,
         value=statistics.median(took),

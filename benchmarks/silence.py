@@ -16,9 +16,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benchmarks.principal import A_PERSON
 from benchmarks.silence_material import HELD, SIGHT, Asked, questions, store_of, written
 from holdfast.app import Holdfast
 from holdfast.bootstrap.wiring import open_holdfast
+from holdfast.domain.choices import Origin
 from holdfast.domain.question import Question
 from holdfast.domain.values import replace
 from holdfast.usecases.gather import Grounds
@@ -47,16 +49,18 @@ class Outcome:
 def filled(folder: Path, size: int) -> Holdfast:
     """Return a store of this many claims, all embedded if there is a model."""
     folder.mkdir(parents=True, exist_ok=True)
-    memory = open_holdfast(home=folder, folder=folder, tokens="estimate")
+    memory = open_holdfast(principal=A_PERSON, home=folder, folder=folder, tokens="estimate")
     claims = store_of(size)
     for start in range(0, size, _BATCH):
         wishes = [
-            Remember(claim=claim, grounds=Grounds(because="it was written for this"))
+            Remember(
+                origin=Origin.HUMAN, claim=claim, grounds=Grounds(because="it was written for this")
+            )
             for claim in claims[start : start + _BATCH]
         ]
-        memory.remember_all(wishes)
+        memory.memories.remember_all(wishes)
     if memory.embedder is not None:
-        memory.catch_up(lambda _done, _total: None)
+        memory.upkeep.catch_up(lambda _done, _total: None)
     return memory
 
 
@@ -64,7 +68,7 @@ def outcome(memory: Holdfast, asked: Sequence[Asked]) -> Outcome:
     """Ask every question, and return which were answered wrongly."""
     found, claims = Outcome(), written()
     for one in asked:
-        recalled = memory.answer(Question(text=one.text))
+        recalled = memory.answers.answer(Question(text=one.text))
         records, bundle = recalled.records, recalled.bundle
         given = {records[item.memory_id].memory.claim for item in bundle.items}
         considered = {records[left.memory_id].memory.claim for left in bundle.left_out}

@@ -18,10 +18,9 @@ import apsw
 
 from benchmarks.figures import Figure, table
 from holdfast.app import Holdfast
-from holdfast.app.curation import Curation
-from holdfast.bootstrap.filing import filing, set_up_pages
-from holdfast.bootstrap.runs import runs_of
+from holdfast.bootstrap.filing import set_up_pages
 from holdfast.bootstrap.wiring import open_holdfast
+from holdfast.domain.callers import Principal, PrincipalKind
 from holdfast.domain.choices import EvidenceType, LinkKind, Origin
 from holdfast.domain.evidence import Evidence
 from holdfast.domain.ids import MemoryId
@@ -39,6 +38,7 @@ from holdfast.usecases.verify import Verify
 
 MOST_FOR_A_RECALL = 30
 HITS = 20
+_ADA = Principal.of(PrincipalKind.PERSON, name="ada")
 _QUESTION = "How does the queue worker retry a job?"
 _NAMES = "Why does retry_amber of amber.py:2 break DEC-001, DEC-002, step_3, step_4 and part-5?"
 _SUBJECTS = (
@@ -84,19 +84,23 @@ def fill(memory: Holdfast, root: Path) -> list[MemoryId]:
     """Remember a claim about each subject; link, contradict, and write some on a branch."""
     commit = _git(root, "rev-parse", "HEAD")
     reason = Evidence(type=EvidenceType.COMMIT, reference=commit)
-    done = memory.remember_all([_wish(name) for name in _SUBJECTS])
+    done = memory.memories.remember_all([_wish(name) for name in _SUBJECTS])
     ids = [one.record.memory.id for one in done]
     for number, one in enumerate(done):
         if number % 3 == 0:
-            memory.remember(replace(_wish(_SUBJECTS[number]), grounds=Grounds(given=(reason,))))
+            memory.memories.remember(
+                replace(_wish(_SUBJECTS[number]), grounds=Grounds(given=(reason,)))
+            )
         if number:
-            memory.link(Link(src=ids[number - 1], dst=one.record.memory.id, kind="related"))
+            memory.memories.link(
+                Link(src=ids[number - 1], dst=one.record.memory.id, kind="related")
+            )
     for number in range(0, 10, 2):
-        memory.link(Link(src=ids[number], dst=ids[number + 1], kind=LinkKind.CONTRADICTS))
-    memory.remember_all([_wish(name, " twice", origin=Origin.AGENT) for name in _SUBJECTS])
+        memory.memories.link(Link(src=ids[number], dst=ids[number + 1], kind=LinkKind.CONTRADICTS))
+    memory.memories.remember_all([_wish(name, " twice", origin=Origin.AGENT) for name in _SUBJECTS])
     _git(root, "checkout", "-q", "-b", "feature")
     _git(root, "commit", "-q", "--allow-empty", "-m", "Go aside")
-    memory.remember_all([_wish(name, " on the branch") for name in _SUBJECTS[:5]])
+    memory.memories.remember_all([_wish(name, " on the branch") for name in _SUBJECTS[:5]])
     _git(root, "checkout", "-q", "main")
     return ids
 
@@ -108,25 +112,25 @@ def _wish(name: str, more: str = "", *, origin: Origin = Origin.HUMAN) -> Rememb
 
 def verbs(memory: Holdfast, root: Path, ids: list[MemoryId]) -> dict[str, Callable[[], object]]:
     """Return what is counted, by the name of its verb."""
-    pages = filing(memory, root, root.parent / "home")
+    pages = memory.pages
     question = Question(text=_QUESTION, limit=HITS, budget=20_000)
     return {
-        "recall that embeds new memories": lambda: memory.recall(question),
-        "model catch-up": lambda: memory.embedder and memory.catch_up(_say_nothing),
-        "recall after the catch-up": lambda: memory.recall(question),
-        f"recall, {HITS} hits": lambda: memory.recall(question),
-        "recall that names much": lambda: memory.recall(replace(question, text=_NAMES)),
-        "list": lambda: memory.browse(Browse(selection=Selection(), page=Page(limit=60))),
-        "explain": lambda: memory.explain(ids[3]),
-        "related": lambda: memory.related(ids[3]),
-        "verify": lambda: memory.verify(Verify()),
-        "review": lambda: Curation(memory).review(Review()),
-        "conflicts": lambda: Curation(memory).conflicts(),
-        "context": lambda: runs_of(memory, root).context("Change how the worker retries"),
-        "export": lambda: list(memory.export()),
-        "sync, first": lambda: pages.sync(Sync(by="ada")),
-        "sync, unchanged": lambda: pages.sync(Sync(by="ada")),
-        "feedback": lambda: memory.feedback(_newest(memory), good=True),
+        "recall that embeds new memories": lambda: memory.answers.recall(question),
+        "model catch-up": lambda: memory.embedder and memory.upkeep.catch_up(_say_nothing),
+        "recall after the catch-up": lambda: memory.answers.recall(question),
+        f"recall, {HITS} hits": lambda: memory.answers.recall(question),
+        "recall that names much": lambda: memory.answers.recall(replace(question, text=_NAMES)),
+        "list": lambda: memory.memories.browse(Browse(selection=Selection(), page=Page(limit=60))),
+        "explain": lambda: memory.memories.explain(ids[3]),
+        "related": lambda: memory.memories.related(ids[3]),
+        "verify": lambda: memory.evidence.verify(Verify()),
+        "review": lambda: memory.review.review(Review()),
+        "conflicts": memory.review.conflicts,
+        "context": lambda: memory.runs.context("Change how the worker retries"),
+        "export": lambda: list(memory.exchange.export()),
+        "sync, first": lambda: pages.sync(Sync(by="ada", voice=Origin.HUMAN)),
+        "sync, unchanged": lambda: pages.sync(Sync(by="ada", voice=Origin.HUMAN)),
+        "feedback": lambda: memory.answers.feedback(_newest(memory), good=True),
     }
 
 
@@ -146,7 +150,7 @@ def measured(folder: Path, *, embedder: Embedder | None = None) -> dict[str, lis
     set_up_pages(root)
     found: dict[str, list[str]] = {}
     with counted() as seen:
-        memory = open_holdfast(home=home, folder=root)
+        memory = open_holdfast(principal=_ADA, home=home, folder=root)
         if embedder is not None:
             memory = replace(memory, embedder=embedder)
         ids = fill(memory, root)

@@ -9,7 +9,8 @@ from typing import Any
 
 from holdfast.domain.anchor import Anchor, Found, anchored
 from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, Reason
-from holdfast.domain.choices import EvidenceType, Kind, Scope, Status
+from holdfast.domain.callers import Principal, PrincipalKind
+from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
 from holdfast.domain.decision import Action, Change, Decision
 from holdfast.domain.errors import EvidenceUnreadableError
 from holdfast.domain.evidence import Evidence, FilePlace, Span
@@ -23,6 +24,8 @@ from holdfast.domain.session import Interaction, Session
 from holdfast.domain.standpoint import Rewrite, RewriteHow, Standpoint
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
+ADA = Principal.of(PrincipalKind.PERSON, name="ada")
+AN_AGENT = Principal.of(PrincipalKind.AGENT, name="a bot")
 HERE = Place(repo="github.com/acme/app", branch="main")
 
 
@@ -41,6 +44,8 @@ def a_memory(**changes: Any) -> Memory:
         "scope": Scope.REPO,
         "created_at": NOON,
         "evidence": (a_reason(),),
+        "origin": Origin.HUMAN,
+        "trust": Origin.HUMAN,
         "repo": HERE.repo,
         "branch": HERE.branch,
     }

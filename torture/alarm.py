@@ -54,7 +54,7 @@ def _checked(home: Path, checks: int) -> Tally:
     tally = Tally()
     for _ in range(checks):
         with holdfast.open(home=home, folder=home.parent) as memory:
-            findings = memory.app.check(lambda _done, _all: None)
+            findings = memory.app.upkeep.check(lambda _done, _all: None)
             said = [one.message for one in findings if is_bad(one)]
             said += memory.warnings
         tally += Tally(faults=1)

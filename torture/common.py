@@ -54,7 +54,7 @@ def run(task: Task) -> Report:
         for path in cited:
             (root / path).unlink()
         began = time.process_time()
-        checked = _with_planted(app).verify(Verify()).checked
+        checked = _with_planted(app).evidence.verify(Verify()).checked
         spent = time.process_time() - began
     tally = Tally(faults=spans)
     if spent > MOST_SECONDS:

@@ -69,7 +69,7 @@ def look(home: Path) -> Sight:
     reported, said, facts = False, "", None
     try:
         with holdfast.open(home=home, folder=home.parent) as memory:
-            findings = _asked_for_health(lambda: memory.app.check(lambda _done, _all: None))
+            findings = _asked_for_health(lambda: memory.app.upkeep.check(lambda _done, _all: None))
             reported = any(is_bad(finding) for finding in findings)
             said = "; ".join(finding.message for finding in findings if is_bad(finding))
             contents = read(memory.app.store, random.Random(1))
@@ -173,7 +173,7 @@ def _repaired(folder: Path, sample: Sample, sound: bytes) -> Tally:
         _hurt(home, sample, spoil)
         before = look(home)
         with holdfast.open(home=home, folder=folder) as memory:
-            repair = memory.app.repair(lambda _done, _all: None)
+            repair = memory.app.upkeep.repair(lambda _done, _all: None)
         after = look(home)
         tally = Tally(faults=1)
         if not before.reported:

@@ -92,8 +92,8 @@ def _made(folder: Path) -> Home:
         claims = [f"The walrus deploy {n} uses port {8000 + n}." for n in range(MEMORIES)]
         memory.remember_all(claims, scope="global", because="the harness said so")
         put_some(memory, chance, MEMORIES)
-        if memory.app.history is not None:
-            memory.app.history.refresh(nobody_watches)
+        if memory.app.history_index is not None:
+            memory.app.history_index.refresh(nobody_watches)
         _asked(memory)
     first = in_child(lambda: _answers(home, repository))
     return Home(folder=home, repository=repository, answers=first)
@@ -169,10 +169,10 @@ def _healthy(home: Path, repository: Path) -> Tally:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with holdfast.open(home=home, folder=repository) as memory:
-            before = [one for one in memory.app.check(nobody_watches) if is_bad(one)]
+            before = [one for one in memory.app.upkeep.check(nobody_watches) if is_bad(one)]
             if any(one.check == "words" for one in before):
-                memory.app.repair(nobody_watches)
-            after = [one for one in memory.app.check(nobody_watches) if is_bad(one)]
+                memory.app.upkeep.repair(nobody_watches)
+            after = [one for one in memory.app.upkeep.check(nobody_watches) if is_bad(one)]
     left = [one.message for one in (*before, *after) if one.check != "words" or one in after]
     return faulty(f"still damaged: {left[0]}") if left else Tally()
 

@@ -22,7 +22,7 @@ from holdfast.adapters.files.pages import MEMORY
 from holdfast.app import Holdfast
 from holdfast.bootstrap.filing import filing, set_up_pages
 from holdfast.bootstrap.wiring import open_holdfast
-from holdfast.domain.choices import Kind
+from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.entry import PAGES
 from holdfast.domain.errors import ConflictError, StaleError, UnavailableError
 from holdfast.domain.selection import Page, Selection
@@ -33,6 +33,7 @@ from holdfast.usecases.sync import Sync
 from torture.crew import in_child, in_children
 from torture.files_people import by_backup, by_rename, in_chunks, in_place
 from torture.files_tools import plant_here
+from torture.principal import A_PERSON
 
 KINDS = (Kind.DECISION, Kind.GOTCHA, Kind.RULE, Kind.FACT)
 SAVES_PER_ROUND = 400
@@ -194,12 +195,13 @@ class Round:
             marker, kind = f"toolx{self._number}x0x{len(written)}x", chance.choice(KINDS)
             with self._memory() as memory:
                 wish = Remember(
+                    origin=Origin.HUMAN,
                     claim=f"Tool says {marker}.",
                     kind=kind,
                     key=f"{kind.value}-{chance.randrange(KEYS)}",
                     grounds=Grounds(because="it runs"),
                 )
-                memory.remember(wish)
+                memory.memories.remember(wish)
             written.add(marker)
             self._sync()
             time.sleep(chance.uniform(0, LONGEST_PAUSE_SECONDS))
@@ -208,7 +210,7 @@ class Round:
     def _sync(self) -> None:
         with self._memory() as memory:
             try:
-                filing(memory, self._root, self._home).sync(Sync(by="a person"))
+                filing(memory, self._root, self._home).sync(Sync(voice=Origin.HUMAN, by="a person"))
             except (ConflictError, StaleError, UnavailableError):
                 return  # it reports the conflict and loses nothing; the next one tries again
 
@@ -224,7 +226,7 @@ class Round:
         return frozenset(_MARKER.findall("\n".join(texts))), len(kept)
 
     def _memory(self) -> closing[Holdfast]:
-        return closing(open_holdfast(home=self._home, folder=self._root))
+        return closing(open_holdfast(principal=A_PERSON, home=self._home, folder=self._root))
 
 
 def _claims(memory: Holdfast) -> Iterator[str]:

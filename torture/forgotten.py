@@ -21,7 +21,6 @@ from holdfast.adapters.files.traces import FileTraces
 from holdfast.app import Holdfast
 from holdfast.bootstrap.filing import filing, set_up_pages
 from holdfast.bootstrap.forgetting import make_again
-from holdfast.bootstrap.runs import runs_of
 from holdfast.bootstrap.wiring import open_holdfast
 from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.selection import Page, Selection
@@ -32,6 +31,7 @@ from holdfast.usecases.remember import Remember
 from holdfast.usecases.sync import Sync
 from torture.crew import in_child
 from torture.plants import Plant, planted
+from torture.principal import A_PERSON
 from torture.report import MOST_NOTES, Report, Tally
 from torture.task import Task
 
@@ -84,15 +84,15 @@ class Site:
                 origin=Origin.AGENT if agent else Origin.HUMAN,
                 grounds=Grounds(because=f"someone told {self.number}"),
             )
-            name = memory.remember(wish).record.memory.id
+            name = memory.memories.remember(wish).record.memory.id
             for one in done:
                 self._do(one, word, memory)
-            gone = memory.forget(Forget(reference=name))
-            make_again(memory, [gone], folder=self.root, home=self.home)
+            gone = memory.memories.forget(Forget(reference=name))
+            make_again(memory, [gone], folder=self.root, by="a person")
         return self._judged(word, gone).because(f"{self.number} after {', '.join(done)}")
 
     def _do(self, one: str, word: str, memory: Holdfast) -> None:
-        runs = runs_of(memory, self.root)
+        runs = memory.runs
         match one:
             case "journal":
                 runs.write_journal(datetime.now(tz=UTC).date())
@@ -147,8 +147,8 @@ class Site:
 
     def sync(self, root: Path) -> None:
         """Sync the pages of a clone."""
-        with closing(open_holdfast(home=self.home, folder=root)) as memory:
-            filing(memory, root, self.home).sync(Sync(by="a person"))
+        with closing(open_holdfast(principal=A_PERSON, home=self.home, folder=root)) as memory:
+            filing(memory, root, self.home).sync(Sync(voice=Origin.HUMAN, by="a person"))
 
     def commit(self) -> None:
         """Commit everything."""
@@ -157,7 +157,7 @@ class Site:
 
     def memory(self) -> closing[Holdfast]:
         """Open the store from the first clone."""
-        return closing(open_holdfast(home=self.home, folder=self.root))
+        return closing(open_holdfast(principal=A_PERSON, home=self.home, folder=self.root))
 
     def git(self, root: Path, *words: str, check: bool = True) -> str:
         """Run git and return its output."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from holdfast.app import Holdfast
 from holdfast.bootstrap.wiring import open_holdfast
 from holdfast.domain.anchor import Found, Sighting, Verdict
-from holdfast.domain.choices import EvidenceType
+from holdfast.domain.choices import EvidenceType, Origin
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.evidence import Evidence, Span
 from holdfast.domain.ids import SpanId
@@ -27,6 +27,7 @@ from torture.git_site import Site
 from torture.git_truth import Kept, Place, Said, around
 from torture.git_writing import claim
 from torture.plants import Plant, planted
+from torture.principal import A_PERSON
 from torture.small_repository import Delegating
 
 SETTINGS = {"HOLDFAST_EMBEDDING_MODEL": "none"}
@@ -55,9 +56,13 @@ def keep(site: Site, number: int) -> None:
     claims = [claim(site.author.chance) for _ in places]
     branch = site.git("branch", "--show-current")
     with opened(site, site.root) as app:
-        done = app.remember_all(
+        done = app.memories.remember_all(
             [
-                Remember(claim=words, grounds=Grounds(places=(_reference(site, place),)))
+                Remember(
+                    origin=Origin.HUMAN,
+                    claim=words,
+                    grounds=Grounds(places=(_reference(site, place),)),
+                )
                 for words, place in zip(claims, places, strict=True)
             ]
         )
@@ -88,9 +93,15 @@ def cite(site: Site) -> None:
     for number, name in enumerate(names):
         shown = name if number % 2 else name[:12]
         given = Evidence(type=EvidenceType.COMMIT, reference=shown)
-        wishes.append(Remember(claim=claim(site.author.chance), grounds=Grounds(given=(given,))))
+        wishes.append(
+            Remember(
+                origin=Origin.HUMAN,
+                claim=claim(site.author.chance),
+                grounds=Grounds(given=(given,)),
+            )
+        )
     with opened(site, site.root) as app:
-        done = app.remember_all(wishes)
+        done = app.memories.remember_all(wishes)
     for name, one in zip(names, done, strict=True):
         site.cited[one.record.memory.id] = name
 
@@ -98,7 +109,7 @@ def cite(site: Site) -> None:
 def visit(site: Site) -> None:
     """Run the program in a folder before the operation, so that its caches are filled."""
     with opened(site, site.root) as app:
-        app.verify(Verify(everything=True))
+        app.evidence.verify(Verify(everything=True))
 
 
 def ask(site: Site) -> Answers:
@@ -108,8 +119,10 @@ def ask(site: Site) -> Answers:
         again, _ = _verified(app)
         memories = [*(kept.memory for kept in site.kept), *site.cited]
         # One question for each: a memory that shares one word of many with it is no answer.
-        answers = [app.answer(Question(text=kept.claim, budget=_WIDE)) for kept in site.kept]
-        listing = app.browse(Browse(page=Page(limit=_MANY)))
+        answers = [
+            app.answers.answer(Question(text=kept.claim, budget=_WIDE)) for kept in site.kept
+        ]
+        listing = app.memories.browse(Browse(page=Page(limit=_MANY)))
         return Answers(
             spans=spans,
             again=again,
@@ -124,7 +137,7 @@ def ask(site: Site) -> Answers:
 def _verified(app: Holdfast) -> tuple[dict[str, Said], dict[str, tuple[str, str | None]]]:
     spans: dict[str, Said] = {}
     commits: dict[str, tuple[str, str | None]] = {}
-    for one in app.verify(Verify(everything=True)).checked:
+    for one in app.evidence.verify(Verify(everything=True)).checked:
         for piece in one.evidence:
             if piece.span is None:
                 commits[one.record.memory.id] = (piece.sighting.verdict, piece.sighting.commit)
@@ -145,7 +158,7 @@ def _unreadable(app: Holdfast, memories: Sequence[str]) -> dict[str, str]:
     trouble: dict[str, str] = {}
     for name in memories:
         try:
-            app.show(name)
+            app.memories.show(name)
         except HoldfastError as error:
             trouble[name] = str(error)
     return trouble
@@ -154,7 +167,7 @@ def _unreadable(app: Holdfast, memories: Sequence[str]) -> dict[str, str]:
 @contextmanager
 def opened(site: Site, folder: Path) -> Generator[Holdfast, None, None]:
     """Open the site's store from a folder, with the planted bug."""
-    app = open_holdfast(home=site.store, folder=folder)
+    app = open_holdfast(principal=A_PERSON, home=site.store, folder=folder)
     try:
         yield _with_planted(app)
     finally:

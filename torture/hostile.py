@@ -109,13 +109,13 @@ def _remembered(app: Holdfast) -> None:
 
 
 def _verified(app: Holdfast) -> None:
-    app.verify(Verify(everything=True))
+    app.evidence.verify(Verify(everything=True))
 
 
 def _recalled(app: Holdfast) -> None:
-    app.recall(Question(text="which step finds the ledger", include=("memory", "code")))
-    app.recall(Question(text="which step finds the ledger", as_of="HEAD"))
+    app.answers.recall(Question(text="which step finds the ledger", include=("memory", "code")))
+    app.answers.recall(Question(text="which step finds the ledger", as_of="HEAD"))
 
 
 def _blamed(app: Holdfast) -> None:
-    app.blame(FilePlace(path="part0.py", first=2, last=2))
+    app.evidence.blame(FilePlace(path="part0.py", first=2, last=2))

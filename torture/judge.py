@@ -40,7 +40,7 @@ def judge(home: Path, told: History, *, seed: int = 0) -> Tally:
     try:
         with holdfast.open(home=home, folder=home) as memory:
             contents = read(memory.app.store, random.Random(seed))
-            findings = [finding for finding in memory.app.check(_quiet) if is_bad(finding)]
+            findings = [finding for finding in memory.app.upkeep.check(_quiet) if is_bad(finding)]
     except HoldfastError as error:
         return Tally(
             acks=len(told.acknowledged),

@@ -62,7 +62,7 @@ class Site:
     def _rebuild(self) -> None:
         with holdfast.open(home=self.home, folder=self.home) as memory:
             while True:
-                memory.app.rebuild(lambda _done, _all: None)
+                memory.app.upkeep.rebuild(lambda _done, _all: None)
                 time.sleep(PAUSE_SECONDS)
 
     def _migrate(self) -> None:

@@ -38,7 +38,7 @@ def run(task: Task) -> Report:
         keep(app, CLAIM, "tokens.py:1-3")
         before = _said(app)
         for number in range(tries):
-            app.remember(_offer(number, chance))
+            app.memories.remember(_offer(number, chance))
         tally = Tally(faults=tries) + _compared(before, app)
         (root / "other.py").unlink()
         tally += _compared(before, app)
@@ -60,13 +60,13 @@ def _offer(number: int, chance: random.Random) -> Remember:
 
 def _said(app: Holdfast) -> tuple[str, str]:
     """Return the answer and the verdict about the person's memory."""
-    recalled = app.recall(Question(text="do refresh tokens rotate"))
+    recalled = app.answers.recall(Question(text="do refresh tokens rotate"))
     evidence = [
         item.reference
         for given in recalled.bundle.items
         for item in recalled.records[given.memory_id].evidence
     ]
-    checked = [one.verdict.value for one in app.verify(Verify()).checked]
+    checked = [one.verdict.value for one in app.evidence.verify(Verify()).checked]
     return "; ".join(evidence), ", ".join(checked)
 
 

@@ -20,12 +20,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from holdfast.app import Holdfast
-from holdfast.app.curation import Curation
 from holdfast.app.parts import means_of
 from holdfast.bootstrap.attending import propose_from
 from holdfast.bootstrap.filing import filing, set_up_pages
-from holdfast.bootstrap.foreign import adoption, foreign_notes
-from holdfast.bootstrap.intake import intake
+from holdfast.bootstrap.foreign import foreign_notes
 from holdfast.bootstrap.wiring import open_holdfast
 from holdfast.domain.choices import Kind, Origin, Status
 from holdfast.domain.errors import HoldfastError, InvalidError
@@ -36,7 +34,7 @@ from holdfast.domain.proposal import Proposal
 from holdfast.domain.question import Question
 from holdfast.domain.selection import Selection
 from holdfast.domain.transcript import Speaker, Transcript, Turn
-from holdfast.usecases.approve import Approve
+from holdfast.usecases.approve import Approve, approve_all
 from holdfast.usecases.briefing import briefing
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.propose import Propose
@@ -47,6 +45,7 @@ from holdfast.usecases.take_over import TakeOver
 from holdfast.usecases.verify import every
 from torture.crew import ChildFailedError
 from torture.poison_cases import Case, cases
+from torture.principal import A_PERSON
 from torture.report import MOST_NOTES, Report, Tally, aligned
 from torture.task import Task
 
@@ -79,7 +78,7 @@ class Site:
     @contextmanager
     def memory(self) -> Generator[Holdfast, None, None]:
         """Open the store from the repository."""
-        app = open_holdfast(home=self.home, folder=self.folder)
+        app = open_holdfast(principal=A_PERSON, home=self.home, folder=self.folder)
         try:
             yield app
         finally:
@@ -105,8 +104,13 @@ def through(
 ) -> tuple[tuple[int, ...], Tally]:
     """Send the cases through one input, and return the counts and the faults."""
     with site.memory() as memory:
-        truth = memory.remember(
-            Remember(claim=TRUTH, key="DEC-001", grounds=Grounds(because="I decided it."))
+        truth = memory.memories.remember(
+            Remember(
+                origin=Origin.HUMAN,
+                claim=TRUTH,
+                key="DEC-001",
+                grounds=Grounds(because="I decided it."),
+            )
         ).record.memory.id
         door(memory, site, chosen)
         came = _live(memory)
@@ -144,19 +148,19 @@ def _live(memory: Holdfast) -> list[MemoryRecord]:
 def _is_answered_truly(memory: Holdfast, case: Case, truth: str) -> bool:
     """Return whether a question in the case's own words gets the true memory or nothing."""
     question = Question(text=f"{case.bare[:200]} {case.number}")
-    return all(item.memory_id == truth for item in memory.answer(question).bundle.items)
+    return all(item.memory_id == truth for item in memory.answers.answer(question).bundle.items)
 
 
 def _accept_all(memory: Holdfast, names: Sequence[str]) -> None:
     """Accept whatever can be accepted, as a person does by mistake."""
     for name in names:
-        wish = Approve(references=(name,), by="a person in a hurry", is_outright=True)
-        Curation(memory).approve(wish)
+        wish = Approve(references=(name,), by="a person in a hurry")
+        approve_all(wish, store=memory.store, clock=memory.clock, is_outright=True)
 
 
 def _breaks(memory: Holdfast, case: Case) -> bool:
     """Return whether a recalled text breaks out of its fence."""
-    recalled = memory.answer(Question(text=f"{case.bare[:200]} {case.number}"))
+    recalled = memory.answers.answer(Question(text=f"{case.bare[:200]} {case.number}"))
     lines = recalled.markdown().splitlines()
     opened = [place for place, line in enumerate(lines) if line.startswith(_OPEN)]
     shut = [place for place, line in enumerate(lines) if line.startswith(_SHUT)]
@@ -179,7 +183,7 @@ def _reverted(memory: Holdfast, sources: set[str]) -> list[str]:
     Superseded ones come first: a memory that is live now must not bring them back.
     """
     for source in sorted(sources):
-        Curation(memory).revert(Revert(source=source, by="a person"))
+        memory.review.revert(Revert(source=source, by="a person"))
     stands = _live(memory)
     left = [one.memory.claim for one in stands if one.memory.source in sources]
     is_true = any(one.memory.claim == TRUTH for one in stands)
@@ -231,7 +235,7 @@ def _talk(case: Case, *speakers: Speaker) -> Transcript:
 
 def _in_talks(memory: Holdfast, site: Site, chosen: Sequence[Case]) -> None:
     """Put the text into conversations: said by a person, repeated by agents, printed by tools."""
-    reading = intake(memory, site.folder, site.home)
+    reading = memory.intake
     for case in chosen:
         for speaker in (Speaker.USER, Speaker.ASSISTANT, Speaker.TOOL):
             reading.propose(Propose(transcript=_talk(case, Speaker.TOOL, speaker)))
@@ -239,7 +243,7 @@ def _in_talks(memory: Holdfast, site: Site, chosen: Sequence[Case]) -> None:
 
 def _handed_in(memory: Holdfast, site: Site, chosen: Sequence[Case]) -> None:
     """Hand the text in as an agent's proposal that quotes the conversation."""
-    reading = intake(memory, site.folder, site.home)
+    reading = memory.intake
     for case in chosen:
         proposal = Proposal(
             claim=case.text,
@@ -299,7 +303,7 @@ def _as_notes(memory: Holdfast, site: Site, chosen: Sequence[Case]) -> None:
             origin=Origin.WEB,
             key="DEC-001",
         )
-        adoption(memory).take_over(TakeOver(notes=(note,)))
+        memory.intake.take_over(TakeOver(notes=(note,)))
 
 
 def _as_instructions(memory: Holdfast, site: Site, chosen: Sequence[Case]) -> None:
@@ -309,7 +313,7 @@ def _as_instructions(memory: Holdfast, site: Site, chosen: Sequence[Case]) -> No
     site.git("add", "--all")
     site.git("commit", "--quiet", "--message", "Add rules")
     found = foreign_notes("instructions", [], folder=site.folder).read()
-    adoption(memory).take_over(TakeOver(notes=tuple(found.notes), left=tuple(found.left)))
+    memory.intake.take_over(TakeOver(notes=tuple(found.notes), left=tuple(found.left)))
 
 
 def _in_pages(memory: Holdfast, site: Site, chosen: Sequence[Case]) -> None:
@@ -327,7 +331,7 @@ def _in_pages(memory: Holdfast, site: Site, chosen: Sequence[Case]) -> None:
     clone = site.folder.parent / "clone"
     site.git("clone", "--quiet", str(site.folder), str(clone))
     try:
-        filing(memory, clone, site.home).sync(Sync(by="a person"))
+        filing(memory, clone, site.home).sync(Sync(voice=Origin.HUMAN, by="a person"))
     except InvalidError:
         return
 

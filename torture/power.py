@@ -90,5 +90,5 @@ def _write(home: Path, journal: Path) -> None:
 def _rebuild(home: Path) -> None:
     with holdfast.open(home=home, folder=home) as memory:
         while True:
-            memory.app.rebuild(lambda _done, _all: None)
+            memory.app.upkeep.rebuild(lambda _done, _all: None)
             time.sleep(0.1)

@@ -95,5 +95,5 @@ def _flipped(page: mmap.mmap, at: int, path: Path, app: Holdfast) -> Tally:
 
 
 def _verdict(app: Holdfast) -> Verdict:
-    (checked,) = app.verify(Verify()).checked
+    (checked,) = app.evidence.verify(Verify()).checked
     return checked.verdict

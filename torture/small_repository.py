@@ -19,6 +19,7 @@ from holdfast.domain.standpoint import Arrivals, CommitName, Fate, Revision, Rew
 from holdfast.ports.witness import Witness
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.remember import Remember, Remembered
+from torture.principal import A_PERSON
 
 _AUTHOR = ("-c", "user.name=a person", "-c", "user.email=person@example.org")
 _APART = {"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null"}
@@ -64,7 +65,7 @@ def make(folder: Path, files: dict[str, str]) -> Path:
 @contextmanager
 def opened(root: Path) -> Generator[Holdfast, None, None]:
     """Open the store beside a repository, from its root."""
-    app = open_holdfast(home=root.parent / "home", folder=root)
+    app = open_holdfast(principal=A_PERSON, home=root.parent / "home", folder=root)
     try:
         yield app
     finally:
@@ -75,7 +76,9 @@ def keep(app: Holdfast, claim: str, *places: str, origin: Origin = Origin.HUMAN)
     """Remember a claim with some lines or a person's statement as evidence."""
     because = None if places else "I decided"
     grounds = Grounds(places=places, because=because)
-    return app.remember(Remember(claim=claim, grounds=grounds, origin=origin, source="torture"))
+    return app.memories.remember(
+        Remember(claim=claim, grounds=grounds, origin=origin, source="torture")
+    )
 
 
 class Delegating:

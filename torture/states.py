@@ -167,4 +167,4 @@ def _rebuild(home: Path) -> None:
     with holdfast.open(home=home, folder=home) as memory:
         while True:
             time.sleep(0.2)
-            memory.app.rebuild(lambda _done, _all: None)
+            memory.app.upkeep.rebuild(lambda _done, _all: None)

@@ -31,6 +31,7 @@ from torture.faulty import NAME, FaultyDisk, Kind, Plan, break_os
 from torture.journal import Journal, history
 from torture.judge import judge
 from torture.planted_writer import writer_with
+from torture.principal import A_PERSON
 from torture.report import Report, Tally, faulty
 from torture.samples import Sample, old_sample
 from torture.task import Task
@@ -145,6 +146,7 @@ def _opened(home: Path, wrong: list[str]) -> Memory | None:
 def _open(home: Path) -> Memory:
     return Memory(
         Holdfast(
+            principal=A_PERSON,
             store=SqliteStore.open(
                 home / STORE_FILE, options=StoreOptions(vfs=NAME, wait_seconds=PATIENCE_SECONDS)
             ),

@@ -19,7 +19,7 @@ from holdfast.adapters.files.pages import MEMORY
 from holdfast.app import Holdfast
 from holdfast.bootstrap.filing import filing, set_up_pages
 from holdfast.bootstrap.wiring import open_holdfast
-from holdfast.domain.choices import Kind, Status
+from holdfast.domain.choices import Kind, Origin, Status
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.syncing import Synced
@@ -28,6 +28,7 @@ from holdfast.usecases.remember import Remember
 from holdfast.usecases.sync import Sync
 from torture.crew import Crew, in_child
 from torture.judge import is_bad
+from torture.principal import A_PERSON
 from torture.report import MOST_NOTES, Report, Tally, faulty
 from torture.task import Task
 
@@ -56,13 +57,13 @@ class Site:
         memory = self.open()
         try:
             pages = filing(memory, self.root, self.home)
-            return pages.sync(Sync(by="a person", dry_run=dry_run))
+            return pages.sync(Sync(voice=Origin.HUMAN, by="a person", dry_run=dry_run))
         finally:
             memory.close()
 
     def open(self) -> Holdfast:
         """Open the store from the repository."""
-        return open_holdfast(home=self.home, folder=self.root)
+        return open_holdfast(principal=A_PERSON, home=self.home, folder=self.root)
 
     def change(self) -> None:
         """Make three changes: in the store, in an old entry, and as a new entry."""
@@ -71,8 +72,13 @@ class Site:
         memory = self.open()
         try:
             claim = f"Remembered is {told}."
-            wish = Remember(claim=claim, kind=Kind.DECISION, grounds=Grounds(because="I say so"))
-            memory.remember(wish)
+            wish = Remember(
+                origin=Origin.HUMAN,
+                claim=claim,
+                kind=Kind.DECISION,
+                grounds=Grounds(because="I say so"),
+            )
+            memory.memories.remember(wish)
         finally:
             memory.close()
         page = self.root / _DECISIONS
@@ -164,7 +170,7 @@ def _whole(site: Site) -> Tally:
     memory = site.open()
     try:
         pages = filing(memory, site.root, site.home).notebook.read()
-        findings = [one for one in memory.check(lambda _done, _all: None) if is_bad(one)]
+        findings = [one for one in memory.upkeep.check(lambda _done, _all: None) if is_bad(one)]
     finally:
         memory.close()
     text = (site.root / _DECISIONS).read_text(encoding="utf-8")

@@ -112,7 +112,7 @@ def _older_file(folder: Path, older: Sample, newer: Sample) -> Tally:
         if not look(home).reported:
             tally += faulty("after one more write the lost tail is not reported any more")
         with holdfast.open(home=home, folder=folder) as memory:
-            memory.app.repair(lambda _done, _all: None)
+            memory.app.upkeep.repair(lambda _done, _all: None)
         after = look(home)
         if after.reported:
             tally += faulty(f"after the repair: {after.said}")

@@ -201,7 +201,7 @@ class Writer:
         token = self._token()
 
         def action() -> None:
-            begun = self.memory.app.start_session(tool=token, user="harness")
+            begun = self.memory.app.sessions.start(tool=token, user="harness")
             self.session = (token, begun.id)
 
         self.perform(self._attempt("session", frozenset({sitting(token, ended=False)})), action)
@@ -213,7 +213,7 @@ class Writer:
         )
         self.perform(
             self._attempt("turn", frozenset({asked(token, session)})),
-            lambda: self.memory.app.add_turn(session_id, turn),
+            lambda: self.memory.app.sessions.add_turn(session_id, turn),
         )
 
     def _end_session(self, session: str, session_id: str) -> None:
@@ -223,7 +223,7 @@ class Writer:
             adds=frozenset({sitting(session, ended=True)}),
             drops=frozenset({sitting(session, ended=False)}),
         )
-        self.perform(attempt, lambda: self.memory.app.end_session(session_id))
+        self.perform(attempt, lambda: self.memory.app.sessions.end(session_id))
 
     def _token(self) -> str:
         return f"{self.owner}n{self._number + 1}"

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from inspect import getsource
+from textwrap import dedent
+from typing import TYPE_CHECKING
+
 from docs.generator.markdown import Page, code, sentence
+from docs.generator.reached import MACHINE_PARTS, VERBS, methods, reached
+from holdfast.app.occasions import Occasions
+from holdfast.app.performing import DECLARED, Performed
+from holdfast.bootstrap.machine import Machine
 from holdfast.domain.acting import AGENTS, ORIGIN_VARIABLE, VALUES
-from holdfast.domain.callers import KINDS, MEANINGS, TABLE, Answer, CallerKind, Operation, answer
+from holdfast.domain.callers import KINDS, MEANINGS, TABLE, Answer, Operation, PrincipalKind, answer
+from holdfast.domain.hooking import Happening, Occasion
 from holdfast.surfaces.cli.rights import RULES, Case
-from holdfast.surfaces.hook.rights import OPERATIONS as HOOK_EVENTS
-from holdfast.surfaces.mcp.rights import OPERATIONS as MCP_TOOLS
+from holdfast.surfaces.mcp.handing_in import finish_run
+from holdfast.surfaces.mcp.tools import TOOL_BY_NAME
 from holdfast.surfaces.python import api
-from holdfast.surfaces.python.rights import PERFORMED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 _ANSWERS = {Answer.ALLOWED: "yes", Answer.ASKS: "asks", Answer.REFUSED: "no"}
-_KINDS = [kind.value for kind in CallerKind]
+_KINDS = [kind.value for kind in PrincipalKind]
 
 
 def callers() -> str:
@@ -42,18 +53,26 @@ def callers() -> str:
     )
     page.heading("The command line")
     page.table(["command", "operation", *_KINDS, "why"], list(_verbs()))
+    page.heading("The application")
+    page.text(
+        "Every door calls these methods, and each method checks its operation before it does"
+        " anything.",
+        "What a door has no table for is decided here.",
+    )
+    page.table(["method", "for", "operation", *_KINDS], list(_methods()))
     page.heading("MCP tools")
     page.text("Whoever speaks MCP is taken for an agent.")
-    page.table(["tool", "operation"], [[code(name), op.value] for name, op in MCP_TOOLS.items()])
+    page.table(["tool", "methods"], [[code(name), _called(one)] for name, one in _tools()])
     page.heading("Methods in Python")
-    page.text("The caller is whoever runs the program, as its environment says.")
-    page.table(
-        ["method", "operation"],
-        [[code(name), PERFORMED[name].value] for name in vars(api.Memory) if name in PERFORMED],
+    page.text(
+        "The caller is whoever runs the program, as its environment says, or the kind that"
+        " `holdfast.open(as_=…)` names.",
+        "A program that an agent runs acts as that agent, whatever it names.",
     )
+    page.table(["method", "methods of the application"], list(_python()))
     page.heading("Hook events")
     page.text("Whoever calls a hook is taken for a tool.")
-    page.table(["event", "operation"], [[code(name), op.value] for name, op in HOOK_EVENTS.items()])
+    page.table(["event", "operation"], list(_events()))
     return page.written()
 
 
@@ -63,7 +82,7 @@ def _values() -> str:
 
 
 def _answers(operation: Operation) -> list[str]:
-    return [_ANSWERS[answer(kind, operation)] for kind in CallerKind]
+    return [_ANSWERS[answer(kind, operation)] for kind in PrincipalKind]
 
 
 def _verbs() -> list[list[str]]:
@@ -81,3 +100,42 @@ def _worded(name: str, case: Case) -> str:
         return f"{name} {'|'.join(sorted(case.words)) or 'ID'}"
     option = f"{name} --{case.option.replace('_', '-')}"
     return f"{option} {'|'.join(sorted(case.words))}" if case.words else option
+
+
+def _methods() -> Iterator[list[str]]:
+    for (part, method), declared in VERBS.items():
+        yield from _rows(f"{part}.{method}", declared)
+    for part, one in [("", Machine), *MACHINE_PARTS.items()]:
+        for method, declared in methods(one).items():
+            yield from _rows(".".join(filter(None, ("machine", part, method))), declared)
+
+
+def _rows(method: str, declared: Performed | None) -> Iterator[list[str]]:
+    if declared is not None:
+        name = code(method)
+        yield [name, "", declared.usual.value, *_answers(declared.usual)]
+        for case in declared.cases:
+            yield [name, case.words, case.operation.value, *_answers(case.operation)]
+
+
+def _called(done_by: Callable[..., object]) -> str:
+    found = reached(dedent(getsource(done_by)))
+    return ", ".join(code(f"{part}.{method}") for part, method in sorted(found))
+
+
+def _tools() -> Iterator[tuple[str, Callable[..., object]]]:
+    yield from TOOL_BY_NAME.items()
+    yield "run.finish", finish_run
+
+
+def _python() -> Iterator[list[str]]:
+    for name, method in vars(api.Memory).items():
+        if not name.startswith("_") and callable(method):
+            yield [code(name), _called(method)]
+
+
+def _events() -> Iterator[list[str]]:
+    attend: Performed = getattr(Occasions.attend, DECLARED)
+    for happening in Happening:
+        occasion = Occasion(tool="any", happening=happening, session="any")
+        yield [code(happening.value), attend.operation(occasion).value]

@@ -10,7 +10,7 @@ from holdfast.domain.anchor_shape import rewrite_json
 from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, PassageItem, Reason
 from holdfast.domain.bundle_shape import bundle_json
 from holdfast.domain.checked_shape import checked_json
-from holdfast.domain.choices import EvidenceType, Kind, PassageKind, Scope
+from holdfast.domain.choices import EvidenceType, Kind, Origin, PassageKind, Scope
 from holdfast.domain.event import digest
 from holdfast.domain.evidence import Evidence, Span
 from holdfast.domain.ids import MemoryId, SessionId, SpanId, bundle_name, sortable
@@ -151,6 +151,8 @@ def _record(memory_id: str, span: Span) -> MemoryRecord:
     return MemoryRecord(
         sequence=1,
         memory=Memory(
+            origin=Origin.HUMAN,
+            trust=Origin.HUMAN,
             id=MemoryId(memory_id),
             claim="Refresh tokens rotate on every use.",
             kind=Kind.GOTCHA,

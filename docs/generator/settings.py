@@ -7,6 +7,10 @@ from holdfast.adapters.machine.settings import SETTINGS, environment_name
 
 VARIABLES = {
     "HOLDFAST_HOME": "the folder of the store and of the settings file; `~` is understood",
+    "HOLDFAST_SPACE": (
+        "whose memories are meant: the name of a space, as with `--space`; the store of a space"
+        " is in `spaces/NAME` in the home, and that of the space `default` in the home itself"
+    ),
     "HOLDFAST_MODELS": (
         "the only folder of models, instead of `models` beside the store and `.models` in the"
         " checkout that the program runs from"

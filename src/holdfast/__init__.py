@@ -20,9 +20,19 @@ __version__ = "0.1.0"
 
 
 def open(  # noqa: A001 - holdfast.open() is the promised name, as in gzip.open
-    *, home: Path | str | None = None, folder: Path | str | None = None
+    *,
+    home: Path | str | None = None,
+    folder: Path | str | None = None,
+    space: str | None = None,
+    as_: str | None = None,
+    name: str = "",
 ) -> Memory:
-    """Open the memory of this person, seen from a folder (the current one if not said)."""
+    """Open the memory of a space, seen from a folder (the current one if not said).
+
+    ``space`` names the space (HOLDFAST_SPACE if not said, else the default one). ``as_`` says
+    who acts: person, agent, tool or service, under a ``name``; if not said, the environment
+    says. A program that an agent runs acts as that agent, whatever it says.
+    """
     import gc
 
     # What is loaded stays: to look for garbage forty times while it loads would find none.
@@ -31,7 +41,7 @@ def open(  # noqa: A001 - holdfast.open() is the promised name, as in gzip.open
     try:
         from holdfast.surfaces.python.api import open_memory
 
-        return open_memory(home=home, folder=folder)
+        return open_memory(home=home, folder=folder, space=space, as_=as_, name=name)
     finally:
         if is_collecting:
             gc.enable()

@@ -18,6 +18,7 @@ from holdfast.surfaces.mcp.tools import assemble_context, list_memories
 from holdfast.surfaces.python.api import Memory
 from holdfast.usecases import witnessing
 from holdfast.usecases.briefing import briefing
+from tests.builders import ADA
 from tests.cli.clones import MEMORY, Clone
 from tests.cli.program import Program
 from tests.requirements import requirement
@@ -322,7 +323,7 @@ class Story:
 
     def _opened(self) -> dict[str, str]:
         program = self.clone.program
-        app = open_holdfast(home=program.home, folder=program.folder)
+        app = open_holdfast(principal=ADA, home=program.home, folder=program.folder)
         try:
             hidden = set(self.names) - self.reaching()
             assert not _words_in(str(Memory(app).list("cart items"))) & hidden

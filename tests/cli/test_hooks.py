@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.bootstrap.wiring import open_holdfast
+from tests.builders import ADA
 from tests.cli.program import Program
 from tests.requirements import requirement
 from tests.rights import let_go_of_roots_rights
@@ -38,7 +39,7 @@ def git(program: Program, *words: str) -> str:
 
 def noted(program: Program) -> dict[str, str]:
     """Return which commit took which one's place, as the store knows it."""
-    memory = open_holdfast(home=program.home, folder=program.folder)
+    memory = open_holdfast(principal=ADA, home=program.home, folder=program.folder)
     with memory.store.reading() as tx:
         found = {one.old: one.new for one in tx.anchors.past.rewrites(beyond=None, limit=100)}
     memory.close()

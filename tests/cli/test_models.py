@@ -12,6 +12,7 @@ import pytest
 from holdfast.adapters.machine.settings import DEFAULT_MODEL
 from holdfast.bootstrap.wiring import open_holdfast
 from tests.adapters.tiny_model import write_source
+from tests.builders import ADA
 from tests.cli.program import Program
 from tests.patience import PATIENCE
 from tests.requirements import requirement
@@ -233,7 +234,7 @@ def test_a_newly_chosen_model_reads_what_the_other_has_read_and_the_other_stays_
 
     assert (shown(tiny, "tiny")["memories"], shown(tiny, "other")["memories"]) == (1, 0)
     monkeypatch.setenv("HOLDFAST_MODELS", str(tiny.home / "models"))
-    memory = open_holdfast(home=tiny.home, folder=tiny.folder)
+    memory = open_holdfast(principal=ADA, home=tiny.home, folder=tiny.folder)
     memory.close()
     assert memory.embedder is not None
     assert memory.embedder.model.name == shown(tiny, "other")["model"]

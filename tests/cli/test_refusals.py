@@ -205,7 +205,7 @@ def test_a_damaged_settings_file_is_named_and_takes_no_verb_away(program: Progra
 def test_what_the_store_refuses_has_a_sentence_and_a_code(
     program: Program, error: HoldfastError, code: int, words: str
 ) -> None:
-    with mock.patch("holdfast.app.Holdfast.remember", side_effect=error):
+    with mock.patch("holdfast.app.memories.Memories.remember", side_effect=error):
         check(program("remember", *BECAUSE, "x"), code, words)
 
 
@@ -218,7 +218,7 @@ def test_a_locked_store_is_busy_and_unchanged(filled: Filled) -> None:
     with mock.patch.object(
         SqliteStore,
         "open",
-        lambda path, **given: opened(path, options=StoreOptions(wait_seconds=0.2), **given),
+        lambda path, **given: opened(path, **given | {"options": StoreOptions(wait_seconds=0.2)}),
     ):
         refused = program("remember", *BECAUSE, "x")
         listed = program("list").well()

@@ -15,10 +15,10 @@ from holdfast.domain.errors import (
     HoldfastError,
     NoSuchError,
 )
-from holdfast.domain.ids import MemoryId, SpaceId, SpanId
+from holdfast.domain.ids import MemoryId, SpanId
 from holdfast.domain.link import Link
 from holdfast.domain.memory import Memory, Standing, Usage
-from holdfast.domain.place import Place
+from holdfast.domain.place import Place, SpaceId
 from holdfast.domain.refusals import BadCursorError
 from holdfast.domain.selection import Cursor, Page, Selection
 from holdfast.domain.view import View

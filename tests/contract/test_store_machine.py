@@ -29,11 +29,11 @@ from holdfast.domain.choices import EvidenceType, Kind, LinkKind, Origin, Scope,
 from holdfast.domain.decision import Change
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.finding import EmbeddingModel, Vector
-from holdfast.domain.ids import BundleId, DecisionId, MemoryId, SessionId, SpaceId, SpanId
+from holdfast.domain.ids import BundleId, DecisionId, MemoryId, SessionId, SpanId
 from holdfast.domain.learning import Tuning
 from holdfast.domain.link import Link
 from holdfast.domain.memory import Memory, MemoryRecord, Standing, Usage
-from holdfast.domain.place import Place
+from holdfast.domain.place import Place, SpaceId
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.standpoint import RewriteHow
 from holdfast.domain.view import View

@@ -7,9 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from holdfast.domain.ids import SpaceId
 from holdfast.domain.learning import Tuning
-from holdfast.domain.place import DEFAULT_SPACE
+from holdfast.domain.place import DEFAULT_SPACE, SpaceId
 from holdfast.ports.store import Store
 from tests.builders import NOON, a_tuning
 from tests.contract.conftest import Door

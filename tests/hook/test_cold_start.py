@@ -16,7 +16,12 @@ UNWANTED = {
     *("argparse", "onnxruntime", "onnx", "numpy", "asyncio", "ruamel", "subprocess"),
     *("pathlib", "datetime", "hashlib", "dataclasses", "inspect", "shlex", "fnmatch"),
 }
-ENGINE = {"holdfast.app", "holdfast.adapters.sqlite.store", "holdfast.usecases.recall"}
+ENGINE = {
+    "holdfast.app.memories",
+    "holdfast.app.answers",
+    "holdfast.adapters.sqlite.store",
+    "holdfast.usecases.recall",
+}
 
 
 def loaded(caller: Caller, event: str, **more: object) -> set[str]:

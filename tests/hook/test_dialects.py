@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from holdfast.domain.callers import Answer, Operation, answer
-from holdfast.domain.hooking import Happening, Said, Source
+from holdfast.app.occasions import Occasions
+from holdfast.app.performing import DECLARED
+from holdfast.domain.callers import TABLE, Answer, Operation, PrincipalKind, answer
+from holdfast.domain.hooking import Happening, Occasion, Said, Source
 from holdfast.surfaces.hook.dialects import DIALECTS, detected
 from holdfast.surfaces.hook.reading import occasion_of
-from holdfast.surfaces.hook.rights import KIND, OPERATIONS
 from holdfast.surfaces.hook.speaking import spoken
 from tests.cli.program import Program
 from tests.hook.caller import CONTEXT, Caller
@@ -257,18 +258,21 @@ def test_the_verb_answers_where_options_come_after(program: Program) -> None:
 
 
 @requirement("callers.one-table")
-def test_every_event_of_every_tool_names_what_it_does() -> None:
+def test_every_event_of_every_tool_is_one_that_a_tool_may_cause() -> None:
     named = {event for dialect in DIALECTS.values() for event in dialect.events.values()}
+    attend = getattr(Occasions.attend, DECLARED)
 
-    assert named <= set(OPERATIONS) == {happening.value for happening in Happening}
-    for operation in OPERATIONS.values():
-        assert answer(KIND, operation) is Answer.ALLOWED
+    assert named <= {happening.value for happening in Happening}
+    for happening in Happening:
+        operation = attend.operation(Occasion(tool="x", happening=happening, session="s"))
+        assert answer(PrincipalKind.TOOL, operation) is Answer.ALLOWED
 
 
 @requirement("callers.one-table")
 def test_an_event_that_a_tool_may_not_cause_is_answered_with_nothing(
     caller: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(OPERATIONS, "start", Operation.DECIDE)
+    refused = dict.fromkeys(PrincipalKind, Answer.REFUSED)
+    monkeypatch.setitem(TABLE, Operation.READ, refused)
 
     assert caller.start() == ""

@@ -14,6 +14,7 @@ from holdfast.bootstrap.models import shelf
 from holdfast.bootstrap.wiring import open_holdfast
 from holdfast.surfaces.python.api import open_memory
 from tests.adapters.tiny_model import install_tiny
+from tests.builders import ADA
 from tests.requirements import requirement
 
 SHORT = 0.01
@@ -28,7 +29,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def read_by_the_model(home: Path) -> int:
-    memory = open_holdfast(home=home, folder=home)
+    memory = open_holdfast(principal=ADA, home=home, folder=home)
     try:
         with memory.store.reading() as tx:
             return sum(use.memories for use in tx.finding.meaning.models())
@@ -44,7 +45,7 @@ def come_true(home: Path, count: int) -> bool:
 @requirement("mcp.catches-up-by-itself")
 def test_what_others_remember_is_read_beside_the_work(home: Path, tmp_path: Path) -> None:
     install_tiny(shelf(home), tmp_path / "source", name="minilm")
-    beside = CatchUp(home=home, folder=tmp_path, pause=SHORT)
+    beside = CatchUp(principal=ADA, home=home, folder=tmp_path, pause=SHORT)
 
     beside.start()
 
@@ -60,7 +61,7 @@ def test_trouble_is_waited_out(home: Path, tmp_path: Path) -> None:
     store = home / "holdfast.db"
     store.rename(tmp_path / "aside.db")
     store.symlink_to(tmp_path, target_is_directory=True)
-    beside = CatchUp(home=home, folder=tmp_path, pause=SHORT)
+    beside = CatchUp(principal=ADA, home=home, folder=tmp_path, pause=SHORT)
 
     beside.start()
     Event().wait(10 * SHORT)
@@ -74,7 +75,7 @@ def test_trouble_is_waited_out(home: Path, tmp_path: Path) -> None:
 
 def test_who_is_told_to_stop_reads_no_further(home: Path, tmp_path: Path) -> None:
     install_tiny(shelf(home), tmp_path / "source", name="minilm")
-    beside = CatchUp(home=home, folder=tmp_path, pause=SHORT)
+    beside = CatchUp(principal=ADA, home=home, folder=tmp_path, pause=SHORT)
 
     beside.stop()
     beside.start()

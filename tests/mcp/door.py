@@ -14,13 +14,15 @@ from typing import Any, Self
 
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
+from holdfast.domain.choices import Origin
 from holdfast.domain.memory import MemoryRecord
+from holdfast.domain.values import replace
 from holdfast.surfaces.mcp.conversation import Conversation
 from holdfast.surfaces.mcp.desk import Desk
 from holdfast.surfaces.mcp.reception import Reception
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.remember import Remember
-from tests.builders import FixedClock, PlainSurroundings, WordCounter
+from tests.builders import ADA, AN_AGENT, FixedClock, PlainSurroundings, WordCounter
 from tests.patience import PATIENCE
 
 SRC = Path(__file__).parents[2] / "src"
@@ -46,15 +48,11 @@ class OpenEngine:
     trouble: Exception | None = None
     closing: Exception | None = None
     times_let_go: int = 0
-    folder: str = "."
 
     def here(self) -> Holdfast:
         if self.trouble is not None:
             raise self.trouble
         return self.app
-
-    def whereabouts(self) -> tuple[Path, Path | None]:
-        return Path(self.folder), Path(self.folder) / "home"
 
     def let_go(self) -> None:
         self.times_let_go += 1
@@ -68,6 +66,7 @@ class Door:
 
     app: Holdfast = field(
         default_factory=lambda: Holdfast(
+            principal=ADA,
             store=InMemoryStore(),
             clock=FixedClock(),
             counter=WordCounter(),
@@ -77,7 +76,7 @@ class Door:
     reports: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.engine = OpenEngine(self.app)
+        self.engine = OpenEngine(replace(self.app, principal=AN_AGENT))
         self.reception = Reception(lambda: Desk(self.engine), report=self.reports.append)
         self.conversation = Conversation(self.reception.call)
 
@@ -114,14 +113,15 @@ def text_of(result: Any) -> str:
 
 
 def kept(door: Door, memory_id: str) -> MemoryRecord:
-    record = door.app.show(memory_id)
+    record = door.app.memories.show(memory_id)
     assert isinstance(record, MemoryRecord)
     return record
 
 
 def told_by_a_person(app: Holdfast, claim: str, **changes: Any) -> str:
-    wish = Remember(claim=claim, grounds=Grounds(because="I decided it."), **changes)
-    return app.remember(wish).record.memory.id
+    grounds = Grounds(because="I decided it.")
+    wish = Remember(claim=claim, origin=Origin.HUMAN, grounds=grounds, **changes)
+    return app.memories.remember(wish).record.memory.id
 
 
 @dataclass

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.bootstrap.attached import AttachedFiles
 from holdfast.domain.run import RunStatus
+from holdfast.domain.values import replace
 from tests.builders import NOON, a_run
 from tests.mcp.door import HELLO, Door, kept, text_of
 from tests.requirements import requirement
@@ -16,7 +18,8 @@ SUMMARY = "We decided to keep offsets in the feed, because the worker forgets th
 
 @pytest.fixture
 def here(door: Door, tmp_path: Path) -> Door:
-    door.engine.folder = str(tmp_path)
+    files = AttachedFiles(home=tmp_path / "home", folder=tmp_path)
+    door.engine.app = replace(door.engine.app, attachments=files)
     door.ask("initialize", HELLO)
     return door
 

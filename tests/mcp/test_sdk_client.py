@@ -14,6 +14,7 @@ from mcp.shared.exceptions import MCPError
 from holdfast.surfaces.python.api import open_memory
 from tests.mcp.door import CLAIM, COMMAND, Folder
 from tests.requirements import requirement
+from tests.usecases.wishes import approve
 
 MODES = {"auto": "2026-07-28", "legacy": "2025-11-25", "2026-07-28": "2026-07-28"}
 PROPOSAL = {"kind": "gotcha", "value": CLAIM, "evidence": ["src/app.py:1-2"], "key": "tokens"}
@@ -65,7 +66,7 @@ def test_a_proposal_is_recalled_once_a_person_accepted_it(folder: Folder, mode: 
             created = await called(client, "memory.create", **PROPOSAL)
             before = await called(client, "context.assemble", q="refresh tokens")
             with open_memory(home=folder.home, folder=folder.repo) as memory:
-                memory.app.approve(created.structured_content["id"], by="ada")
+                approve(memory.app, created.structured_content["id"], by="ada")
             after = await called(client, "context.assemble", q="refresh tokens", budget=2_000)
             deleted = await called(client, "memory.delete", id=created.structured_content["id"])
             return created, before, after, deleted

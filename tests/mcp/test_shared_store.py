@@ -10,6 +10,7 @@ from holdfast.bootstrap.wiring import open_holdfast
 from holdfast.domain.choices import Status
 from holdfast.domain.selection import Page, Selection
 from holdfast.usecases.browse import Browse
+from tests.builders import ADA
 from tests.mcp.door import CLAIM, Folder, Process, text_of
 from tests.requirements import requirement
 
@@ -22,9 +23,9 @@ def test_the_branch_is_the_one_checked_out_now(folder: Folder) -> None:
         subprocess.run(["git", "checkout", "-q", "-b", "later"], cwd=folder.repo, check=True)  # noqa: S607 - git from the path
         second = server.call("memory.create", **_proposal("Said on the later branch."))
 
-    app = open_holdfast(home=folder.home, folder=folder.repo)
+    app = open_holdfast(principal=ADA, home=folder.home, folder=folder.repo)
     branches = [
-        app.explain(result["structuredContent"]["id"]).record.memory.branch
+        app.memories.explain(result["structuredContent"]["id"]).record.memory.branch
         for result in (first, second)
     ]
     app.close()
@@ -71,9 +72,9 @@ def test_many_clients_write_at_once_and_nothing_is_lost(folder: Folder) -> None:
 
     _at_once([_writer(server, number, said, failed) for number, server in enumerate(servers)])
 
-    app = open_holdfast(home=folder.home, folder=folder.repo)
+    app = open_holdfast(principal=ADA, home=folder.home, folder=folder.repo)
     selection = Selection(statuses=frozenset({Status.CANDIDATE}))
-    kept = app.browse(Browse(selection=selection, page=Page(limit=1_000))).records
+    kept = app.memories.browse(Browse(selection=selection, page=Page(limit=1_000))).records
     app.close()
     assert failed == []
     assert sorted(record.memory.claim for record in kept) == sorted(said)

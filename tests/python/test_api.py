@@ -238,7 +238,7 @@ def test_two_memories_are_linked(memory: Memory) -> None:
 
     link = memory.link(one.record.memory.id, other.record.memory.id, kind="supports", score=0.5)
 
-    assert [known for known, _ in memory.app.related(other.record.memory.id)] == [link]
+    assert [known for known, _ in memory.app.memories.related(other.record.memory.id)] == [link]
 
 
 @requirement("forget.leaves-no-bytes")
@@ -266,17 +266,17 @@ def test_a_memory_moves_to_another_home(memory: Memory, tmp_path: Path) -> None:
     memory.recall("tokens")
 
     with open_memory(home=tmp_path / "new", folder=tmp_path) as moved:
-        brought = moved.app.bring_in(memory.app.export())
+        brought = moved.app.exchange.bring_in(memory.app.exchange.export())
 
         assert (brought.refused, brought.added) == ((), 3)
-        assert list(moved.app.export()) == list(memory.app.export())
+        assert list(moved.app.exchange.export()) == list(memory.app.exchange.export())
         assert moved.explain(kept.memory.id).record.memory == kept.memory
 
 
 def test_a_reading_that_nobody_finishes_does_not_keep_the_memory_open(tmp_path: Path) -> None:
     memory = holdfast.open(home=tmp_path, folder=tmp_path)
     memory.remember("Tokens rotate hourly.", because="I decided", scope="global")
-    lines = memory.app.export()
+    lines = memory.app.exchange.export()
     next(lines)
 
     memory.close()

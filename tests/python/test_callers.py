@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import holdfast
-from holdfast.domain.callers import PERSON
+from holdfast.domain.callers import PrincipalKind
 from holdfast.domain.choices import Origin, Status
 from holdfast.domain.errors import NeedsPersonError
-from holdfast.surfaces.python.api import Memory
-from holdfast.surfaces.python.rights import PERFORMED
+from holdfast.usecases.approve import Approve
 from tests.requirements import requirement
 
 CLAIM = "Tokens rotate hourly."
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.delenv("HOLDFAST_MODELS", raising=False)
     folder = tmp_path / "app"
     folder.mkdir()
@@ -28,20 +27,12 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
 
 
 @requirement("callers.one-table")
-def test_every_method_names_what_it_does() -> None:
-    public = {name for name in vars(Memory) if not name.startswith("_")}
-
-    assert set(PERFORMED) == public
-    assert inspect.signature(Memory.recall).return_annotation == "Recalled"
-
-
-@requirement("callers.one-table")
 @requirement("callers.forget-is-a-persons")
 def test_a_program_that_an_agent_runs_decides_nothing(
-    place: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+    place: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with holdfast.open(**place) as person:
-        assert person.caller == PERSON
+        assert person.app.principal.kind is PrincipalKind.PERSON
         kept = [
             person.remember(claim, because="I decided").record.memory.id
             for claim in (CLAIM, "Owls are birds.")
@@ -50,7 +41,7 @@ def test_a_program_that_an_agent_runs_decides_nothing(
     with holdfast.open(**place) as agent:
         closed: list[Callable[[], object]] = [
             lambda: agent.forget(kept[0]),
-            lambda: agent.curation,
+            lambda: agent.curation.approve(Approve(references=(kept[0],), by="me")),
             agent.learn,
             lambda: agent.link(kept[0], kept[1], kind="supersedes"),
             lambda: agent.link(kept[0], kept[1]),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.app import Holdfast
+from holdfast.domain.choices import Origin
 from holdfast.domain.gates.secrets import SecretFound, find_secrets
 from holdfast.domain.rendering import Recalled
 from holdfast.usecases.gather import Grounds
@@ -43,13 +44,22 @@ def test_there_are_two_hundred_cases_of_every_attack_in_every_carrier() -> None:
 def believing(memory: Holdfast, _site: Site, chosen: Sequence[Case]) -> None:
     """A door that takes every text for a person's word."""
     for case in chosen:
-        memory.remember(Remember(claim=case.bare, grounds=Grounds(because="it said so")))
+        memory.memories.remember(
+            Remember(origin=Origin.HUMAN, claim=case.bare, grounds=Grounds(because="it said so"))
+        )
 
 
 def usurping(memory: Holdfast, _site: Site, chosen: Sequence[Case]) -> None:
     """A door that lets a text stand where a person's word stood."""
     case = next(case for case in chosen if case.attack == "squats on a key")
-    memory.remember(Remember(claim=case.bare, key="DEC-001", grounds=Grounds(because="it said so")))
+    memory.memories.remember(
+        Remember(
+            origin=Origin.HUMAN,
+            claim=case.bare,
+            key="DEC-001",
+            grounds=Grounds(because="it said so"),
+        )
+    )
 
 
 def test_a_text_that_is_believed_is_noticed(tmp_path: Path) -> None:

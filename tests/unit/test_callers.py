@@ -5,14 +5,16 @@ import pytest
 from holdfast.domain.callers import (
     KINDS,
     MEANINGS,
-    PERSON,
     TABLE,
     Answer,
-    Caller,
-    CallerKind,
     Operation,
+    Principal,
+    PrincipalKind,
     answer,
 )
+from holdfast.domain.choices import Origin
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.place import SpaceId, read_space
 from tests.requirements import requirement
 
 OPEN = {Operation.READ, Operation.PROPOSE, Operation.RECORD, Operation.MAINTAIN}
@@ -21,15 +23,15 @@ OPEN = {Operation.READ, Operation.PROPOSE, Operation.RECORD, Operation.MAINTAIN}
 @requirement("callers.one-table")
 def test_the_table_answers_every_caller_and_every_operation() -> None:
     assert set(TABLE) == set(Operation) == set(MEANINGS)
-    assert set(KINDS) == set(CallerKind)
+    assert set(KINDS) == set(PrincipalKind)
     for row in TABLE.values():
-        assert set(row) == set(CallerKind)
+        assert set(row) == set(PrincipalKind)
 
 
 @requirement("callers.one-table")
 @pytest.mark.parametrize("operation", Operation)
 def test_a_person_may_do_everything(operation: Operation) -> None:
-    assert PERSON.may(operation)
+    assert operation in Principal.of(PrincipalKind.PERSON).may
 
 
 @requirement("callers.one-table")
@@ -37,16 +39,16 @@ def test_a_person_may_do_everything(operation: Operation) -> None:
 def test_an_agent_reads_and_proposes_and_asks_for_the_rest(operation: Operation) -> None:
     expected = Answer.ALLOWED if operation in OPEN else Answer.ASKS
 
-    assert answer(CallerKind.AGENT, operation) is expected
+    assert answer(PrincipalKind.AGENT, operation) is expected
 
 
 @requirement("callers.one-table")
 @pytest.mark.parametrize("operation", Operation)
-@pytest.mark.parametrize("kind", [CallerKind.TOOL, CallerKind.SERVICE])
-def test_nobody_is_asked_where_nobody_types(kind: CallerKind, operation: Operation) -> None:
-    is_backup = kind is CallerKind.SERVICE and operation is Operation.EXPORT
+@pytest.mark.parametrize("kind", [PrincipalKind.TOOL, PrincipalKind.SERVICE])
+def test_nobody_is_asked_where_nobody_types(kind: PrincipalKind, operation: Operation) -> None:
+    is_backup = kind is PrincipalKind.SERVICE and operation is Operation.EXPORT
 
-    assert Caller(kind=kind).may(operation) is (operation in OPEN or is_backup)
+    assert (operation in Principal.of(kind).may) is (operation in OPEN or is_backup)
     assert answer(kind, operation) is not Answer.ASKS
 
 
@@ -67,6 +69,32 @@ def test_nobody_is_asked_where_nobody_types(kind: CallerKind, operation: Operati
     ],
 )
 def test_a_source_names_the_agent_that_speaks(name: str, given: str | None, source: str) -> None:
-    kind = CallerKind.AGENT if name else CallerKind.PERSON
+    kind = PrincipalKind.AGENT if name else PrincipalKind.PERSON
 
-    assert Caller(kind=kind, name=name).source(given, door="python") == source
+    assert Principal.of(kind, name=name).source(given, door="python") == source
+
+
+@requirement("callers.origin-of-the-principal")
+@pytest.mark.parametrize("kind", PrincipalKind)
+def test_only_what_a_person_says_is_of_human_origin(kind: PrincipalKind) -> None:
+    principal = Principal.of(kind)
+
+    is_person = kind is PrincipalKind.PERSON
+    assert (principal.origin is Origin.HUMAN) is is_person
+    assert principal.voice is (Origin.HUMAN if is_person else Origin.AGENT)
+    assert principal.as_person("ada").origin is Origin.HUMAN
+
+
+@requirement("spaces.one-name-each")
+@pytest.mark.parametrize("name", ["default", "team-a", "a", "9_x.y", "a" * 64])
+def test_a_space_has_a_plain_name(name: str) -> None:
+    assert Principal.of(PrincipalKind.AGENT, space=SpaceId(name)).space == read_space(name) == name
+
+
+@requirement("spaces.one-name-each")
+@pytest.mark.parametrize(
+    "name", ["", ".", "..", ".hidden", "a/b", "../x", "A", "a b", "a\n", "ä", "a" * 65, "a\0"]
+)
+def test_a_principal_without_a_proper_space_is_refused(name: str) -> None:
+    with pytest.raises(BadFieldError, match="The space is"):
+        Principal.of(PrincipalKind.PERSON, space=SpaceId(name))

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.domain.choices import Kind, Origin, Scope, Status
-from holdfast.domain.ids import MemoryId, SpaceId
+from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import Standing
-from holdfast.domain.place import Place, Space
+from holdfast.domain.place import DEFAULT_SPACE, Place, SpaceId
 from holdfast.domain.selection import Page, Selection, near_form, near_start, reaches
 from holdfast.domain.view import View
 from tests.builders import HERE, NOON, a_memory, a_record, a_standpoint
@@ -152,7 +152,7 @@ def test_a_repository_memory_without_a_repository_reaches_nowhere() -> None:
 
 
 def test_one_space_is_enough_until_somebody_names_another() -> None:
-    assert Space().id == Place().space == a_memory().space
+    assert DEFAULT_SPACE == Place().space == a_memory().space
 
 
 def test_a_page_begins_at_the_newest_unless_it_says_otherwise() -> None:

@@ -7,7 +7,7 @@ import pytest
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.values import replace
-from tests.builders import FixedClock, PlainSurroundings, WordCounter
+from tests.builders import ADA, FixedClock, PlainSurroundings, WordCounter
 from tests.usecases.plain_witness import PlainHistory, PlainIndex, PlainWitness
 
 
@@ -28,7 +28,9 @@ def store() -> InMemoryStore:
 
 @pytest.fixture
 def holdfast(store: InMemoryStore, clock: FixedClock, surroundings: PlainSurroundings) -> Holdfast:
-    return Holdfast(store=store, clock=clock, counter=WordCounter(), surroundings=surroundings)
+    return Holdfast(
+        principal=ADA, store=store, clock=clock, counter=WordCounter(), surroundings=surroundings
+    )
 
 
 @pytest.fixture
@@ -39,4 +41,4 @@ def witness() -> PlainWitness:
 @pytest.fixture
 def seen(holdfast: Holdfast, witness: PlainWitness) -> Holdfast:
     """The same memory in a repository that can be asked."""
-    return replace(holdfast, witness=witness, code=PlainIndex(), history=PlainHistory())
+    return replace(holdfast, witness=witness, code_index=PlainIndex(), history_index=PlainHistory())

@@ -9,7 +9,7 @@ from typing import Any
 from holdfast.adapters.inmemory.notebook import InMemoryNotebook
 from holdfast.app import Holdfast
 from holdfast.app.filing import Filing
-from holdfast.domain.choices import Kind
+from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.entry import Entry, Flaw
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import MemoryRecord
@@ -121,7 +121,7 @@ class Desk:
 
     def sync(self, **changes: Any) -> Synced:
         """Bring both in line."""
-        return self.filing.sync(Sync(by="ada", **changes))
+        return self.filing.sync(Sync(**{"by": "ada", "voice": Origin.HUMAN, **changes}))
 
     def only(self, **changes: Any) -> Outcome:
         """Bring both in line and return the one thing that happened."""
@@ -152,7 +152,7 @@ class Desk:
 
     def recalled(self, words: str) -> list[str]:
         """Return the claims that a question is given."""
-        answer = self.memory.answer(Question(text=words))
+        answer = self.memory.answers.answer(Question(text=words))
         return [self.record(item.memory_id).memory.claim for item in answer.bundle.items]
 
 

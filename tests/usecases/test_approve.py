@@ -133,7 +133,7 @@ def test_a_candidate_that_says_what_it_replaces_supersedes_that(holdfast: Holdfa
     gone = said(holdfast, "Nobody deploys.")
     for record in (old, gone):
         link = Link(src=new.memory.id, dst=record.memory.id, kind=LinkKind.SUPERSEDES)
-        holdfast.link(link)
+        holdfast.memories.link(link)
     with holdfast.store.writing(holdfast.clock.now()) as tx:
         tx.memories.set_standing(gone.memory.id, Standing(status=Status.DEPRECATED))
 
@@ -146,17 +146,17 @@ def test_a_candidate_that_says_what_it_replaces_supersedes_that(holdfast: Holdfa
 
 def test_what_a_person_called_compatible_stays_beside_it(holdfast: Holdfast) -> None:
     old, new = torn(holdfast)
-    holdfast.link(Link(src=new.memory.id, dst=old.memory.id, kind="compatible"))
+    holdfast.memories.link(Link(src=new.memory.id, dst=old.memory.id, kind="compatible"))
 
     approved(holdfast, new)
 
     assert status(holdfast, old) is status(holdfast, new) is Status.ACCEPTED
 
 
-def test_the_app_accepts_outright_and_supersedes_by_key(holdfast: Holdfast) -> None:
+def test_a_measurement_accepts_outright_and_supersedes_by_key(holdfast: Holdfast) -> None:
     old, new = torn(holdfast)
 
-    holdfast.approve(new.memory.id, by="ada")
+    holdfast.measured.accept(new.memory.id)
 
     assert now(holdfast, old).standing.superseded_by == new.memory.id
 

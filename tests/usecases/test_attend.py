@@ -132,7 +132,7 @@ def test_a_change_that_means_nothing_to_a_session_is_not_told(desk: Desk) -> Non
 def test_what_was_forgotten_is_taken_back(desk: Desk) -> None:
     gone = said(desk.holdfast, "The cache is warm.", kind=Kind.RULE)
     start(desk)
-    desk.holdfast.forget(Forget(reference=gone.memory.id, by="ada"))
+    desk.holdfast.memories.forget(Forget(reference=gone.memory.id, by="ada"))
 
     text = prompt(desk)
 
@@ -243,7 +243,7 @@ def test_a_warning_names_no_more_than_fits(holdfast: Holdfast, clock: FixedClock
 
 
 def test_a_warning_says_what_its_evidence_says_now(seen: Holdfast) -> None:
-    gotcha = seen.remember(
+    gotcha = seen.memories.remember(
         a_wish("Lines count from one.", kind=Kind.GOTCHA, grounds=Grounds(places=("src/app.py:2",)))
     ).record
 

@@ -10,7 +10,7 @@ from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.app.parts import means_of
 from holdfast.domain.anchor import Verdict
-from holdfast.domain.choices import Kind
+from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.fencing import without_injected
 from holdfast.domain.memory import MemoryRecord
 from holdfast.domain.values import replace
@@ -23,8 +23,8 @@ from tests.usecases.test_recall import read_only
 
 
 def known(holdfast: Holdfast, claim: str, kind: Kind = Kind.RULE) -> MemoryRecord:
-    return holdfast.remember(
-        Remember(claim=claim, kind=kind, grounds=Grounds(because="We agreed."))
+    return holdfast.memories.remember(
+        Remember(origin=Origin.HUMAN, claim=claim, kind=kind, grounds=Grounds(because="We agreed."))
     ).record
 
 
@@ -88,7 +88,7 @@ def test_the_bundle_is_kept_and_counts_as_given(holdfast: Holdfast) -> None:
     found = briefing("", means=means_of(holdfast))
 
     assert found.bundle is not None
-    assert holdfast.shown(found.bundle.id).bundle.items[0].memory_id == rule.memory.id
+    assert holdfast.answers.shown(found.bundle.id).bundle.items[0].memory_id == rule.memory.id
     with holdfast.store.reading() as tx:
         assert tx.memories.get(rule.memory.id).usage.access_count == 1
 
@@ -136,8 +136,9 @@ def test_a_secret_in_the_goal_is_not_kept(holdfast: Holdfast) -> None:
 def test_what_drifted_is_marked_and_its_code_is_not_kept(
     seen: Holdfast, witness: PlainWitness
 ) -> None:
-    sure = seen.remember(
+    sure = seen.memories.remember(
         Remember(
+            origin=Origin.HUMAN,
             claim="The second line counts.",
             kind=Kind.GOTCHA,
             grounds=Grounds(places=("src/app.py:2",)),
@@ -153,14 +154,19 @@ def test_what_drifted_is_marked_and_its_code_is_not_kept(
     assert "+deux" in found.text
     assert "◆ 1 to review" in found.text
     assert found.bundle is not None
-    kept = seen.shown(found.bundle.id).bundle.items[0]
+    kept = seen.answers.shown(found.bundle.id).bundle.items[0]
     assert kept.memory_id == sure.memory.id
     assert kept.checked[0].sighting.change == ()
 
 
 def test_notes_are_said_once(seen: Holdfast, witness: PlainWitness) -> None:
-    seen.remember(
-        Remember(claim="Tokens.", kind=Kind.RULE, grounds=Grounds(places=("src/app.py:2",)))
+    seen.memories.remember(
+        Remember(
+            origin=Origin.HUMAN,
+            claim="Tokens.",
+            kind=Kind.RULE,
+            grounds=Grounds(places=("src/app.py:2",)),
+        )
     )
     witness.is_broken = True
 

@@ -29,8 +29,8 @@ RAN = Grounds(given=(Evidence(type=EvidenceType.COMMAND, reference="pytest -q"),
 def test_memories_are_listed_newest_first_page_by_page(holdfast: Holdfast) -> None:
     ids = [said(holdfast, f"Fact {number}.").memory.id for number in range(5)]
 
-    first = holdfast.browse(Browse(page=Page(limit=2)))
-    rest = holdfast.browse(Browse(page=Page(limit=9, beyond=first.beyond)))
+    first = holdfast.memories.browse(Browse(page=Page(limit=2)))
+    rest = holdfast.memories.browse(Browse(page=Page(limit=9, beyond=first.beyond)))
 
     assert first.total == 5
     listed = [record.memory.id for record in (*first.records, *rest.records)]
@@ -42,7 +42,7 @@ def test_words_find_the_best_first_among_those_selected(holdfast: Holdfast) -> N
     candidate = proposed(holdfast, "Tokens rotate daily.")
     only = Selection(statuses=frozenset({Status.CANDIDATE}))
 
-    found = holdfast.browse(Browse(query="tokens", selection=only))
+    found = holdfast.memories.browse(Browse(query="tokens", selection=only))
 
     assert ([record.memory.id for record in found.records], found.total) == (
         [candidate.memory.id],
@@ -55,28 +55,28 @@ def test_words_find_the_best_first_among_those_selected(holdfast: Holdfast) -> N
 def test_stop_words_find_nothing_in_a_list(holdfast: Holdfast, query: str) -> None:
     said(holdfast, "How the tokens rotate: what I do is in the runbook.")
 
-    assert holdfast.browse(Browse(query=query)).total == 0
+    assert holdfast.memories.browse(Browse(query=query)).total == 0
 
 
 @requirement("input.refused-with-advice")
 @pytest.mark.parametrize("limit", [0, -5, 1_001])
 def test_a_page_of_nothing_or_of_too_much_is_refused(holdfast: Holdfast, limit: int) -> None:
     with pytest.raises(BadFieldError, match="between 1 and 1,000"):
-        holdfast.browse(Browse(page=Page(limit=limit)))
+        holdfast.memories.browse(Browse(page=Page(limit=limit)))
     with pytest.raises(BadFieldError, match="between 1 and 1,000"):
-        holdfast.sessions(limit=limit)
+        holdfast.sessions.latest(limit=limit)
 
 
 def test_anything_is_shown_by_the_letter_of_its_id(holdfast: Holdfast) -> None:
     kept = said(holdfast, grounds=Grounds(places=("src/app.py:1",)))
-    (span,) = holdfast.explain(kept.memory.id).spans
+    (span,) = holdfast.memories.explain(kept.memory.id).spans
     bundle = asked(holdfast).bundle
-    session = holdfast.start_session(tool="cli", user="ada")
-    turn = holdfast.add_turn(session.id, a_turn())
+    session = holdfast.sessions.start(tool="cli", user="ada")
+    turn = holdfast.sessions.add_turn(session.id, a_turn())
 
-    assert holdfast.show(span.id) == span
-    assert holdfast.show(bundle.id) == bundle
-    assert holdfast.show(session.id) == SessionPage(session=session, turns=(turn,))
+    assert holdfast.memories.show(span.id) == span
+    assert holdfast.memories.show(bundle.id) == bundle
+    assert holdfast.memories.show(session.id) == SessionPage(session=session, turns=(turn,))
 
 
 @requirement("explain.full-chain")
@@ -90,7 +90,7 @@ def test_the_chain_leads_from_a_claim_through_its_bundle_to_its_sources(
         holdfast, "So be it.", grounds=Grounds(because="So.", derived_from=(middle.memory.id,))
     )
 
-    chain = holdfast.explain(leaf.memory.id)
+    chain = holdfast.memories.explain(leaf.memory.id)
 
     (parent,) = chain.derived_from
     (grandparent,) = parent.derived_from
@@ -107,7 +107,7 @@ def test_a_chain_of_fifty_is_followed_to_its_end(holdfast: Holdfast) -> None:
         grounds = Grounds(because="So.", derived_from=parents)
         parents = (said(holdfast, f"Step {number}.", grounds=grounds).memory.id,)
 
-    chain, depth = holdfast.explain(parents[0]), 1
+    chain, depth = holdfast.memories.explain(parents[0]), 1
     while chain.derived_from:
         (chain,) = chain.derived_from
         depth += 1
@@ -123,9 +123,9 @@ def test_a_parent_met_twice_is_named_twice_and_a_circle_ends(holdfast: Holdfast)
     )
     both = (middle.memory.id, root.memory.id)
     leaf = said(holdfast, "Leaf.", grounds=Grounds(because="So.", derived_from=both))
-    holdfast.link(Link(src=root.memory.id, dst=leaf.memory.id, kind="derived-from"))
+    holdfast.memories.link(Link(src=root.memory.id, dst=leaf.memory.id, kind="derived-from"))
 
-    chain = holdfast.explain(leaf.memory.id)
+    chain = holdfast.memories.explain(leaf.memory.id)
 
     assert {parent.record.memory.id for parent in chain.derived_from} == set(both)
 
@@ -143,7 +143,7 @@ def test_evidence_that_leads_nowhere_does_not_hide_the_rest(
     with store.writing(NOON) as tx:
         tx.memories.add(a_memory(id=MemoryId("m_1"), evidence=broken), Standing())
 
-    chain = holdfast.explain("m_1")
+    chain = holdfast.memories.explain("m_1")
 
     assert (chain.spans, chain.bundles) == ((), ())
     assert chain.record.evidence == broken
@@ -155,9 +155,9 @@ def test_a_bundle_says_what_it_did_with_a_memory(holdfast: Holdfast) -> None:
     second = said(holdfast, "Tokens delta.")
     bundle = bundle_about(holdfast, limit=1)
 
-    inside = holdfast.explain_in_bundle(bundle, first.memory.id)
-    outside = holdfast.explain_in_bundle(bundle[:-1], second.memory.id)
-    also_outside = holdfast.explain_in_bundle(bundle, third.memory.id)
+    inside = holdfast.memories.explain_in_bundle(bundle, first.memory.id)
+    outside = holdfast.memories.explain_in_bundle(bundle[:-1], second.memory.id)
+    also_outside = holdfast.memories.explain_in_bundle(bundle, third.memory.id)
 
     assert isinstance(inside.item, BundleItem)
     assert (inside.rank, inside.record is not None) == (1, True)
@@ -174,7 +174,7 @@ def test_a_memory_the_bundle_did_not_consider_is_said_to_be_that(
     later = said(holdfast)
 
     with pytest.raises(NotConsideredError, match="after the question was asked"):
-        holdfast.explain_in_bundle(bundle, later.memory.id)
+        holdfast.memories.explain_in_bundle(bundle, later.memory.id)
 
 
 @requirement("recall.silence-explained")
@@ -199,7 +199,7 @@ def test_a_memory_that_was_never_considered_says_why(
     bundle = bundle_about(holdfast, **question)
 
     with pytest.raises(NotConsideredError, match=why):
-        holdfast.explain_in_bundle(bundle, record.memory.id)
+        holdfast.memories.explain_in_bundle(bundle, record.memory.id)
 
 
 @requirement("recall.silence-explained")
@@ -211,4 +211,4 @@ def test_a_memory_of_another_place_says_that_it_does_not_reach_the_question(
     bundle = bundle_about(holdfast)
 
     with pytest.raises(NotConsideredError, match="does not reach the place"):
-        holdfast.explain_in_bundle(bundle, record.memory.id)
+        holdfast.memories.explain_in_bundle(bundle, record.memory.id)

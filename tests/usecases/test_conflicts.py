@@ -59,7 +59,7 @@ def still_open(holdfast: Holdfast, *, limit: int = 50) -> list[Conflict]:
 
 
 def linked(holdfast: Holdfast, one: MemoryRecord, other: MemoryRecord, kind: str) -> None:
-    holdfast.link(Link(src=one.memory.id, dst=other.memory.id, kind=kind, score=0.4))
+    holdfast.memories.link(Link(src=one.memory.id, dst=other.memory.id, kind=kind, score=0.4))
 
 
 def standing(holdfast: Holdfast, record: MemoryRecord, **changes: Any) -> MemoryRecord:
@@ -241,7 +241,7 @@ def test_a_conflict_with_something_forgotten_or_elsewhere_is_not_shown(
 
     surroundings.at = PlainSurroundings().at
     assert len(still_open(holdfast)) == 1
-    holdfast.forget(Forget(reference=old.memory.id))
+    holdfast.memories.forget(Forget(reference=old.memory.id))
     assert still_open(holdfast) == []
 
 

@@ -13,9 +13,10 @@ from holdfast.domain.errors import (
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.link import Link
 from holdfast.usecases.gather import Grounds
+from holdfast.usecases.resolve import Resolve, Way
 from tests.builders import FixedClock
 from tests.requirements import requirement
-from tests.usecases.wishes import given, now, proposed, said
+from tests.usecases.wishes import approve, given, now, proposed, reject, said
 
 
 @requirement("curation.only-candidates-decided")
@@ -25,8 +26,8 @@ def test_an_approved_candidate_is_knowledge_with_the_name_of_who_decided(
     candidate = proposed(holdfast)
     clock.advance(hours=1)
 
-    approved = holdfast.approve(
-        candidate.memory.id, by="ada", shown_hash=candidate.memory.content_hash
+    approved = approve(
+        holdfast, candidate.memory.id, by="ada", shown_hash=candidate.memory.content_hash
     )
 
     assert approved.memory == candidate.memory
@@ -40,7 +41,7 @@ def test_approval_binds_to_the_bytes_that_were_shown(holdfast: Holdfast) -> None
     candidate = proposed(holdfast)
 
     with pytest.raises(ChangedSinceShownError):
-        holdfast.approve(candidate.memory.id, by="ada", shown_hash="0" * 64)
+        approve(holdfast, candidate.memory.id, by="ada", shown_hash="0" * 64)
 
     assert now(holdfast, candidate) == candidate
 
@@ -48,24 +49,26 @@ def test_approval_binds_to_the_bytes_that_were_shown(holdfast: Holdfast) -> None
 @requirement("curation.only-candidates-decided")
 def test_only_a_candidate_can_be_decided(holdfast: Holdfast) -> None:
     accepted, rejected = said(holdfast), proposed(holdfast, "Keys rotate daily.")
-    holdfast.reject(rejected.memory.id, by="ada")
+    reject(holdfast, rejected.memory.id, by="ada")
 
     for decided in (accepted, rejected):
         with pytest.raises(AlreadyDecidedError):
-            holdfast.approve(decided.memory.id, by="ada")
+            approve(holdfast, decided.memory.id, by="ada")
         with pytest.raises(AlreadyDecidedError):
-            holdfast.reject(decided.memory.id, by="ada")
+            reject(holdfast, decided.memory.id, by="ada")
 
 
 @requirement("key.supersedes")
-def test_approval_supersedes_what_stands_under_the_key_in_the_persons_name(
+def test_a_decision_supersedes_what_stands_under_the_key_in_the_persons_name(
     holdfast: Holdfast, clock: FixedClock
 ) -> None:
     old = said(holdfast, "Tokens rotate hourly.", key="rotation")
     candidate = proposed(holdfast, "Tokens rotate daily.", key="rotation", source="mcp")
     clock.advance(days=2)
 
-    approved = holdfast.approve(candidate.memory.id, by="ada")
+    name = candidate.memory.id
+    wish = Resolve(reference=name, other=old.memory.id, by="ada", way=Way.SUPERSEDE)
+    (approved,) = holdfast.review.resolve(wish).records
 
     fallen = now(holdfast, old).standing
     assert (fallen.status, fallen.superseded_by) == (Status.SUPERSEDED, approved.memory.id)
@@ -76,7 +79,7 @@ def test_approval_of_what_a_person_said_meanwhile_replaces_nothing(holdfast: Hol
     candidate = proposed(holdfast, key="rotation")
     own = said(holdfast, key="rotation")
 
-    holdfast.approve(candidate.memory.id, by="ada")
+    approve(holdfast, candidate.memory.id, by="ada")
 
     assert now(holdfast, own).standing.status is Status.ACCEPTED
     assert len(given(holdfast)) == 1
@@ -88,7 +91,7 @@ def test_a_rejected_claim_stays_readable_with_its_reason_and_is_never_given(
 ) -> None:
     candidate = proposed(holdfast)
 
-    rejected = holdfast.reject(candidate.memory.id, by="ada", reason="It is daily.")
+    rejected = reject(holdfast, candidate.memory.id, by="ada", reason="It is daily.")
 
     standing = now(holdfast, rejected).standing
     assert (standing.status, standing.reason) == (Status.REJECTED, "It is daily.")
@@ -97,7 +100,7 @@ def test_a_rejected_claim_stays_readable_with_its_reason_and_is_never_given(
 
 def test_a_rejected_claim_may_be_proposed_again_and_waits_anew(holdfast: Holdfast) -> None:
     rejected = proposed(holdfast)
-    holdfast.reject(rejected.memory.id, by="ada")
+    reject(holdfast, rejected.memory.id, by="ada")
 
     again = proposed(holdfast)
 
@@ -108,7 +111,7 @@ def test_a_rejected_claim_may_be_proposed_again_and_waits_anew(holdfast: Holdfas
 
 def test_a_person_may_say_themselves_what_they_rejected(holdfast: Holdfast) -> None:
     rejected = proposed(holdfast)
-    holdfast.reject(rejected.memory.id, by="ada")
+    reject(holdfast, rejected.memory.id, by="ada")
 
     own = said(holdfast)
 
@@ -118,8 +121,8 @@ def test_a_person_may_say_themselves_what_they_rejected(holdfast: Holdfast) -> N
 def test_a_pin_and_its_label_can_be_set_and_let_go(holdfast: Holdfast) -> None:
     kept = said(holdfast)
 
-    pinned = holdfast.pin(kept.memory.id, label="DEC-001")
-    freed = holdfast.pin(kept.memory.id, pinned=False)
+    pinned = holdfast.memories.pin(kept.memory.id, label="DEC-001")
+    freed = holdfast.memories.pin(kept.memory.id, pinned=False)
 
     assert (pinned.standing.pinned, pinned.standing.label) == (True, "DEC-001")
     assert (freed.standing.pinned, freed.standing.label) == (False, "DEC-001")
@@ -128,10 +131,10 @@ def test_a_pin_and_its_label_can_be_set_and_let_go(holdfast: Holdfast) -> None:
 @requirement("span.pinned-found-again")
 def test_a_span_can_be_pinned_under_a_label_and_let_go(holdfast: Holdfast) -> None:
     kept = said(holdfast, grounds=Grounds(places=("src/app.py:1-2",)))
-    (span,) = holdfast.explain(kept.memory.id).spans
+    (span,) = holdfast.memories.explain(kept.memory.id).spans
 
-    pinned = holdfast.pin_span(span.id, label="entry")
-    freed = holdfast.pin_span(span.id, pinned=False)
+    pinned = holdfast.memories.pin_span(span.id, label="entry")
+    freed = holdfast.memories.pin_span(span.id, pinned=False)
 
     assert (pinned.pinned, pinned.label) == (True, "entry")
     assert (freed.pinned, freed.label) == (False, "entry")
@@ -141,14 +144,14 @@ def test_a_span_can_be_pinned_under_a_label_and_let_go(holdfast: Holdfast) -> No
 def test_a_link_is_made_once_scored_anew_and_taken_away(holdfast: Holdfast) -> None:
     one, other = said(holdfast, "One."), said(holdfast, "Two.")
     link = Link(src=one.memory.id, dst=other.memory.id, kind="supports", score=0.2)
-    holdfast.link(link)
+    holdfast.memories.link(link)
 
-    again = holdfast.link(Link(src=link.src, dst=link.dst, kind="supports", score=0.9))
+    again = holdfast.memories.link(Link(src=link.src, dst=link.dst, kind="supports", score=0.9))
 
-    assert [known for known, _ in holdfast.related(one.memory.id)] == [again]
-    assert holdfast.unlink(link)
-    assert not holdfast.unlink(link)
-    assert holdfast.related(other.memory.id) == []
+    assert [known for known, _ in holdfast.memories.related(one.memory.id)] == [again]
+    assert holdfast.memories.unlink(link)
+    assert not holdfast.memories.unlink(link)
+    assert holdfast.memories.related(other.memory.id) == []
 
 
 def test_the_strongest_neighbours_come_first_and_no_more_than_asked(holdfast: Holdfast) -> None:
@@ -156,9 +159,9 @@ def test_the_strongest_neighbours_come_first_and_no_more_than_asked(holdfast: Ho
     hub, *others = [said(holdfast, claim) for claim in claims]
     for strength, other in enumerate(others, start=1):
         ends = {"src": other.memory.id, "dst": hub.memory.id}
-        holdfast.link(Link(**ends, kind="about", score=strength / 10))
+        holdfast.memories.link(Link(**ends, kind="about", score=strength / 10))
 
-    found = holdfast.related(hub.memory.id, limit=2)
+    found = holdfast.memories.related(hub.memory.id, limit=2)
 
     assert [record.memory.id for _, record in found] == [others[2].memory.id, others[1].memory.id]
 
@@ -169,9 +172,9 @@ def test_a_link_to_nothing_or_to_itself_is_refused(holdfast: Holdfast) -> None:
     name = kept.memory.id
 
     with pytest.raises(NoSuchError):
-        holdfast.link(Link(src=name, dst=MemoryId("m_nothing"), kind="about"))
+        holdfast.memories.link(Link(src=name, dst=MemoryId("m_nothing"), kind="about"))
     with pytest.raises(BadFieldError, match="itself"):
-        holdfast.link(Link(src=name, dst=MemoryId(name[:-1]), kind="about"))
+        holdfast.memories.link(Link(src=name, dst=MemoryId(name[:-1]), kind="about"))
 
 
 @requirement("input.refused-with-advice")
@@ -180,4 +183,4 @@ def test_a_limit_that_lists_nothing_or_too_much_is_refused(holdfast: Holdfast, l
     kept = said(holdfast)
 
     with pytest.raises(BadFieldError, match="1,000"):
-        holdfast.related(kept.memory.id, limit=limit)
+        holdfast.memories.related(kept.memory.id, limit=limit)

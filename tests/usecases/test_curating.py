@@ -145,7 +145,7 @@ def test_junk_is_named_with_the_reason_and_a_pinned_memory_is_left_in_peace(
     said(holdfast, "Tests are passing now.")
     candidate = proposed(holdfast, "Thanks, that works.")
     pinned = said(holdfast, "You are a helpful assistant.")
-    holdfast.pin(pinned.memory.id, pinned=True, label=None)
+    holdfast.memories.pin(pinned.memory.id, pinned=True, label=None)
 
     found = concerns(holdfast)
 
@@ -158,7 +158,7 @@ def test_junk_is_named_with_the_reason_and_a_pinned_memory_is_left_in_peace(
 @requirement("curate.every-trouble-is-found")
 def test_of_doubles_the_best_stays(holdfast: Holdfast) -> None:
     first, second = doubled(holdfast, grounds=PLACE)
-    holdfast.pin(second.memory.id, pinned=True, label=None)
+    holdfast.memories.pin(second.memory.id, pinned=True, label=None)
 
     concern = only(holdfast)
 
@@ -224,7 +224,7 @@ def test_a_pinned_place_that_moved_or_is_gone_is_named(
     said(seen, "Tokens rotate hourly.")
     span = record.evidence[0].span
     assert span is not None
-    seen.pin_span(span, pinned=True, label="contract")
+    seen.memories.pin_span(span, pinned=True, label="contract")
 
     assert concerns(seen) == ()
     witness.seen["src/app.py:1-2"] = sighting(Verdict.MOVED, "src/app.py", 5, 6)
@@ -292,7 +292,7 @@ def test_what_has_no_step_changes_nothing(holdfast: Holdfast) -> None:
 def test_a_double_whose_twin_was_forgotten_is_not_joined(holdfast: Holdfast) -> None:
     _, second = doubled(holdfast)
     plan = concerns(holdfast)
-    holdfast.forget(Forget(reference=second.memory.id, by="ada", reason=""))
+    holdfast.memories.forget(Forget(reference=second.memory.id, by="ada", reason=""))
 
     assert care(holdfast).tidy(plan, by="ada").decisions == ()
 

@@ -15,7 +15,7 @@ from tests.usecases.wishes import said
 def test_what_was_so_already_is_no_decision(holdfast: Holdfast, clock: FixedClock) -> None:
     one, other = said(holdfast, "One."), said(holdfast, "Two.")
     link = Link(src=one.memory.id, dst=other.memory.id, kind="compatible")
-    holdfast.link(link)
+    holdfast.memories.link(link)
 
     with holdfast.store.writing(clock.now()) as tx:
         ledger = Ledger(by="ada", at=clock.now(), tx=tx)

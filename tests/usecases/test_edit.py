@@ -23,7 +23,7 @@ from holdfast.usecases.rewording import Edit
 from tests.builders import a_reason
 from tests.requirements import requirement
 from tests.usecases.curating import HOURLY, curation, queue, status, torn, trap
-from tests.usecases.wishes import SECRET, given, now, proposed, said
+from tests.usecases.wishes import SECRET, given, now, proposed, reject, said
 
 BETTER = "Replaying a refresh token revokes every token of its family."
 
@@ -53,7 +53,7 @@ def test_an_edit_is_a_new_memory_of_the_person_that_takes_the_candidates_place(
     old = now(seen, candidate)
     assert (old.standing.status, old.standing.superseded_by) == (Status.SUPERSEDED, memory.id)
     assert old.memory == candidate.memory
-    kinds = {link.kind for link, _ in seen.related(memory.id)}
+    kinds = {link.kind for link, _ in seen.memories.related(memory.id)}
     assert kinds == {LinkKind.DERIVED_FROM, LinkKind.SUPERSEDES}
     assert given(seen, "replaying a refresh token") == [memory.id]
 
@@ -85,7 +85,7 @@ def test_an_edit_that_says_the_same_is_refused(holdfast: Holdfast) -> None:
 
 def test_what_was_decided_against_cannot_be_edited(holdfast: Holdfast) -> None:
     candidate = trap(holdfast)
-    holdfast.reject(candidate.memory.id, by="ada")
+    reject(holdfast, candidate.memory.id, by="ada")
 
     with pytest.raises(AlreadyDecidedError):
         edited(holdfast, candidate)

@@ -29,7 +29,7 @@ class ForgetfulReader(SmallReader):
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[Vector]]:
         """Read, and forget meanwhile."""
         if self.holdfast is not None and not self.texts:
-            self.holdfast.forget(Forget(reference=self.victim, by="ada"))
+            self.holdfast.memories.forget(Forget(reference=self.victim, by="ada"))
         return super().embed(texts)
 
 

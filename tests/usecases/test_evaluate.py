@@ -11,7 +11,7 @@ from holdfast.app import Holdfast
 from holdfast.domain.benchmark import Document, Query, Trial
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Status
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory import LONGEST_CLAIM, MemoryRecord
+from holdfast.domain.memory import LONGEST_CLAIM
 from holdfast.domain.question import Question
 from holdfast.domain.rendering import Recalled
 from holdfast.ports.upkeep import Progress
@@ -23,7 +23,7 @@ from tests.requirements import requirement
 
 
 def document(name: str, text: str, **changes: Any) -> Document:
-    fields: dict[str, Any] = {"id": name, "text": text, "claim": text}
+    fields: dict[str, Any] = {"origin": Origin.HUMAN, "id": name, "text": text, "claim": text}
     return Document(**(fields | changes))
 
 
@@ -59,8 +59,8 @@ class OneBench:
 def test_a_document_is_found_by_its_words(holdfast: Holdfast) -> None:
     trial = Trial(name="t", documents=[PORTS, TEA, BOATS], queries=[query("which port", "ports")])
 
-    ingested = ingest(trial.documents, memory=holdfast)
-    (judged,) = judge(trial, ingested, memory=holdfast)
+    ingested = ingest(trial.documents, memory=holdfast.measured)
+    (judged,) = judge(trial, ingested, memory=holdfast.measured)
 
     assert judged.ranked[0] == "ports"
     assert judged.measures["R@1"] == judged.measures["MRR"] == 1
@@ -71,9 +71,9 @@ def test_a_document_is_found_by_its_words(holdfast: Holdfast) -> None:
 def test_a_document_is_remembered_as_an_observation_with_its_evidence(holdfast: Holdfast) -> None:
     said = document("a#0", "We deploy on Mondays.", evidence=EvidenceType.TURN, reference="a#0")
 
-    ingest([said], memory=holdfast)
+    ingest([said], memory=holdfast.measured)
 
-    (record,) = holdfast.browse(Browse()).records
+    (record,) = holdfast.memories.browse(Browse()).records
     assert record.memory.kind is Kind.OBSERVATION
     assert [(item.type, item.reference) for item in record.evidence] == [(EvidenceType.TURN, "a#0")]
 
@@ -82,19 +82,20 @@ def test_what_an_agent_said_is_approved_before_it_is_asked_for(holdfast: Holdfas
     said = document("a", "The cache is kept in Redis.", origin=Origin.AGENT)
     again = document("b", "The cache is kept in Redis.", origin=Origin.AGENT)
 
-    ingested = ingest([said, again], memory=holdfast)
+    ingested = ingest([said, again], memory=holdfast.measured)
 
-    (record,) = holdfast.browse(Browse()).records
+    (record,) = holdfast.memories.browse(Browse()).records
     assert record.standing.status is Status.ACCEPTED
     assert record.memory.origin is Origin.AGENT
     assert ingested.documents == {record.memory.id: ("a", "b")}
 
 
 def test_a_memory_that_stands_for_two_documents_ranks_both(holdfast: Holdfast) -> None:
+    memory = holdfast.measured
     twice = document("again", PORTS.text)
     trial = Trial(name="t", documents=[PORTS, twice], queries=[query("which port", "again")])
 
-    (judged,) = judge(trial, ingest(trial.documents, memory=holdfast), memory=holdfast)
+    (judged,) = judge(trial, ingest(trial.documents, memory=memory), memory=memory)
 
     assert judged.ranked == ("ports", "again")
 
@@ -103,7 +104,7 @@ def test_a_memory_that_stands_for_two_documents_ranks_both(holdfast: Holdfast) -
 def test_a_document_the_gates_refuse_is_left_out_and_named(holdfast: Holdfast) -> None:
     spoiled = document("nul", "half \ud800 a pair")
 
-    ingested = ingest([PORTS, spoiled, TEA], memory=holdfast)
+    ingested = ingest([PORTS, spoiled, TEA], memory=holdfast.measured)
 
     assert sorted(names for (names,) in ingested.documents.values()) == ["ports", "tea"]
     assert "nul" in ingested.refused
@@ -113,9 +114,9 @@ def test_a_document_the_gates_refuse_is_left_out_and_named(holdfast: Holdfast) -
 def test_a_secret_is_redacted_and_the_document_kept(holdfast: Holdfast) -> None:
     token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
-    ingest([document("s", f"The key is {token} for the build.")], memory=holdfast)
+    ingest([document("s", f"The key is {token} for the build.")], memory=holdfast.measured)
 
-    (record,) = holdfast.browse(Browse()).records
+    (record,) = holdfast.memories.browse(Browse()).records
     assert token not in record.memory.claim
 
 
@@ -124,12 +125,13 @@ def test_a_blank_document_is_no_wish() -> None:
 
 
 def test_a_text_too_large_for_a_store_is_cut_at_lines_and_found_as_one(holdfast: Holdfast) -> None:
+    memory = holdfast.measured
     filler = "".join(f"line {number} of nothing in particular\n" for number in range(4_000))
     large = document("large", f"{filler}The oyster lamp hangs in the hall.\n")
     trial = Trial(name="t", documents=[large, TEA], queries=[query("oyster lamp", "large")])
 
     pieces = list(wishes_of(large))
-    (judged,) = judge(trial, ingest(trial.documents, memory=holdfast), memory=holdfast)
+    (judged,) = judge(trial, ingest(trial.documents, memory=memory), memory=memory)
 
     assert len(pieces) > 1
     assert "".join(piece.claim for piece in pieces) == large.claim
@@ -161,34 +163,37 @@ def test_many_documents_go_in_batch_by_batch(holdfast: Holdfast) -> None:
     exact = many[:256]
     told: list[tuple[int, int]] = []
 
-    ingested = ingest(many, memory=holdfast, progress=lambda *step: told.append(step))
+    ingested = ingest(many, memory=holdfast.measured, progress=lambda *step: told.append(step))
 
     assert len(ingested.documents) == 300
     assert told == [(256, 300), (300, 300)]
-    assert len(ingest(exact, memory=holdfast).documents) == 256
+    assert len(ingest(exact, memory=holdfast.measured).documents) == 256
 
 
 def test_a_question_without_a_known_answer_is_not_asked(holdfast: Holdfast) -> None:
+    memory = holdfast.measured
     trial = Trial(name="t", documents=[TEA], queries=[query("who pours tea")])
 
-    assert judge(trial, ingest([TEA], memory=holdfast), memory=holdfast) == ()
+    assert judge(trial, ingest([TEA], memory=memory), memory=memory) == ()
 
 
 def test_only_documents_among_which_is_asked_are_ranked(holdfast: Holdfast) -> None:
+    memory = holdfast.measured
     port = document("port2", "The backup server listens on port 9443.")
     asked = query("which port", "port2", among=frozenset({"port2", "tea"}))
     trial = Trial(name="t", documents=[PORTS, port, TEA], queries=[asked])
 
-    (judged,) = judge(trial, ingest(trial.documents, memory=holdfast), memory=holdfast)
+    (judged,) = judge(trial, ingest(trial.documents, memory=memory), memory=memory)
 
     assert judged.ranked == ("port2",)
 
 
 def test_a_short_answer_is_looked_for_in_the_texts(holdfast: Holdfast) -> None:
+    memory = holdfast.measured
     asked = query("which port", "ports", answers=("8443",))
     trial = Trial(name="t", documents=[PORTS], queries=[asked])
 
-    (judged,) = judge(trial, ingest([PORTS], memory=holdfast), memory=holdfast)
+    (judged,) = judge(trial, ingest([PORTS], memory=memory), memory=memory)
 
     assert judged.measures["ans@1"] == 1
 
@@ -200,10 +205,18 @@ def test_the_key_must_be_in_a_real_answer_of_the_budget(holdfast: Holdfast) -> N
     trial = Trial(name="t", documents=[PORTS, TEA], queries=[asked])
 
     (alone,) = judge(
-        trial, ingest([PORTS, TEA], memory=holdfast), memory=holdfast, budgets=(50, 500)
+        trial,
+        ingest([PORTS, TEA], memory=holdfast.measured),
+        memory=holdfast.measured,
+        budgets=(50, 500),
     )
     both = Trial(name="t", documents=[old, PORTS], queries=[asked])
-    (beside,) = judge(both, ingest([old, PORTS], memory=holdfast), memory=holdfast, budgets=(500,))
+    (beside,) = judge(
+        both,
+        ingest([old, PORTS], memory=holdfast.measured),
+        memory=holdfast.measured,
+        budgets=(500,),
+    )
 
     assert (alone.measures["key@50"], alone.measures["key@500"]) == (0, 1)
     assert alone.measures["fresh@500"] == 1
@@ -221,8 +234,8 @@ class Marking:
     def remember_all(self, wishes: Sequence[Remember]) -> Sequence[Remembered]:
         raise AssertionError(wishes)
 
-    def approve(self, reference: str, *, by: str) -> MemoryRecord:
-        raise AssertionError(reference, by)
+    def accept(self, reference: MemoryId) -> None:
+        raise AssertionError(reference)
 
     def catch_up(self, progress: Progress) -> int:
         raise AssertionError(progress)
@@ -241,17 +254,18 @@ def test_what_is_marked_as_superseded_is_not_given_as_if_it_held() -> None:
 
 
 def test_where_nothing_is_stale_nothing_is_said_about_it(holdfast: Holdfast) -> None:
+    memory = holdfast.measured
     asked = query("which port", "ports", key=("ports",))
     trial = Trial(name="t", documents=[PORTS], queries=[asked])
 
-    (judged,) = judge(trial, ingest([PORTS], memory=holdfast), memory=holdfast, budgets=(500,))
+    (judged,) = judge(trial, ingest([PORTS], memory=memory), memory=memory, budgets=(500,))
 
     assert judged.measures["key@500"] == 1
     assert "fresh@500" not in judged.measures
 
 
 def test_a_set_is_run_trial_by_trial(holdfast: Holdfast) -> None:
-    bench = OneBench(holdfast)
+    bench = OneBench(holdfast.measured)
     steps: set[str] = set()
     trials = [
         Trial(name="a", documents=[PORTS], queries=[query("which port", "ports")]),
@@ -267,12 +281,12 @@ def test_a_set_is_run_trial_by_trial(holdfast: Holdfast) -> None:
 
 
 def test_what_a_kept_memory_holds_is_not_remembered_again(holdfast: Holdfast) -> None:
-    bench = OneBench(holdfast)
+    bench = OneBench(holdfast.measured)
     trial = Trial(name="a", documents=[PORTS], queries=[query("which port", "ports")])
     evaluate("set", [trial], bench=bench)
 
     again = evaluate("set", [trial], bench=bench)
 
-    (record,) = holdfast.browse(Browse()).records
+    (record,) = holdfast.memories.browse(Browse()).records
     assert len(record.evidence) == 1
     assert again.judged[0].measures["R@1"] == 1

@@ -10,7 +10,7 @@ import pytest
 
 from holdfast.app import Holdfast
 from holdfast.domain.benchmark import NothingToEvaluateError
-from holdfast.domain.choices import EvidenceType, Kind
+from holdfast.domain.choices import EvidenceType, Kind, Origin
 from holdfast.domain.commits import Commit
 from holdfast.domain.evidence import Evidence, FilePlace
 from holdfast.usecases.evaluate_history import evaluate_history
@@ -38,21 +38,25 @@ class Told:
 
 
 def decide(holdfast: Holdfast, claim: str, **grounds: Any) -> str:
-    wish = Remember(claim=claim, kind=Kind.DECISION, grounds=Grounds(**grounds))
-    return holdfast.remember(wish).record.memory.id
+    wish = Remember(
+        origin=Origin.HUMAN, claim=claim, kind=Kind.DECISION, grounds=Grounds(**grounds)
+    )
+    return holdfast.memories.remember(wish).record.memory.id
 
 
 def test_a_commit_that_touched_the_evidence_of_a_decision_asks_for_it(holdfast: Holdfast) -> None:
     decided = decide(holdfast, "Refresh tokens rotate on every use.", places=("src/app.py:1-2",))
-    holdfast.remember(Remember(claim="Tea at four.", grounds=Grounds(because="I said so")))
+    holdfast.memories.remember(
+        Remember(origin=Origin.HUMAN, claim="Tea at four.", grounds=Grounds(because="I said so"))
+    )
     stranger = Commit(id="9" * 40, message="from before")
     history = Told(touched={"src/app.py": [ROTATE, EMPTY, stranger]})
     steps: list[str] = []
 
     result = evaluate_history(
-        memory=holdfast,
+        memory=holdfast.measured,
         history=history,
-        bench=OneBench(holdfast),
+        bench=OneBench(holdfast.measured),
         watcher=lambda step, *_: steps.append(step),
     )
 
@@ -70,7 +74,9 @@ def test_a_decision_that_cites_a_commit_is_asked_for_with_its_words(holdfast: Ho
     said = Evidence(type=EvidenceType.STATEMENT, reference="I saw it")
     decide(holdfast, "Sessions end when the login handler returns.", given=(cited, said))
 
-    result = evaluate_history(memory=holdfast, history=Told(), bench=OneBench(holdfast))
+    result = evaluate_history(
+        memory=holdfast.measured, history=Told(), bench=OneBench(holdfast.measured)
+    )
 
     assert [one.id for one in result.judged] == [LEAK.id]
 
@@ -78,15 +84,19 @@ def test_a_decision_that_cites_a_commit_is_asked_for_with_its_words(holdfast: Ho
 def test_many_memories_are_all_known(holdfast: Holdfast) -> None:
     decide(holdfast, "Refresh tokens rotate on every use.", places=("src/app.py:1-2",))
     wishes = [
-        Remember(claim=f"Crate {number} holds apples.", grounds=Grounds(because="counted"))
+        Remember(
+            origin=Origin.HUMAN,
+            claim=f"Crate {number} holds apples.",
+            grounds=Grounds(because="counted"),
+        )
         for number in range(250)
     ]
-    holdfast.remember_all(wishes)
+    holdfast.memories.remember_all(wishes)
 
     result = evaluate_history(
-        memory=holdfast,
+        memory=holdfast.measured,
         history=Told(touched={"src/app.py": [ROTATE]}),
-        bench=OneBench(holdfast),
+        bench=OneBench(holdfast.measured),
     )
 
     assert result.memories == 251
@@ -98,7 +108,9 @@ def test_without_decisions_commits_that_name_earlier_ones_ask_for_them(holdfast:
     )
 
     result = evaluate_history(
-        memory=holdfast, history=Told(all=(ROTATE, LEAK, mend)), bench=OneBench(holdfast)
+        memory=holdfast.measured,
+        history=Told(all=(ROTATE, LEAK, mend)),
+        bench=OneBench(holdfast.measured),
     )
 
     (judged,) = result.judged
@@ -111,4 +123,6 @@ def test_without_decisions_commits_that_name_earlier_ones_ask_for_them(holdfast:
 
 def test_a_history_that_asks_nothing_is_refused_with_the_way_on(holdfast: Holdfast) -> None:
     with pytest.raises(NothingToEvaluateError, match="holdfast remember --kind decision"):
-        evaluate_history(memory=holdfast, history=Told(), bench=OneBench(holdfast))
+        evaluate_history(
+            memory=holdfast.measured, history=Told(), bench=OneBench(holdfast.measured)
+        )

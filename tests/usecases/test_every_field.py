@@ -9,7 +9,7 @@ import pytest
 
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
-from holdfast.app.adoption import Adoption
+from holdfast.app.intake import Intake
 from holdfast.domain.choices import Kind
 from holdfast.domain.evidence import FilePlace
 from holdfast.domain.foreign import Foreign
@@ -54,13 +54,13 @@ def test_a_secret_in_a_name_around_us_reaches_no_row(
 ) -> None:
     memory = inside(holdfast, named(**({} if field == "symbol" else {field: SECRET})))
 
-    memory.remember(a_wish(grounds=Grounds(places=("src/app.py:1",), because="I saw it")))
-    memory.start_session(tool="cli", user="ada")
+    memory.memories.remember(a_wish(grounds=Grounds(places=("src/app.py:1",), because="I saw it")))
+    memory.sessions.start(tool="cli", user="ada")
     asked(memory, "tokens")
 
     assert SECRET not in repr(store)
     assert NOTE in repr(store)
-    assert memory.recall(Question(text="tokens")).bundle.items
+    assert memory.answers.recall(Question(text="tokens")).bundle.items
 
 
 def test_names_without_a_secret_stay_as_they_are() -> None:
@@ -110,7 +110,7 @@ def test_a_secret_in_the_name_of_a_source_or_a_row_is_replaced(
 ) -> None:
     note = a_note(**{field: f"notes {SECRET}"})
 
-    (taken,) = Adoption(holdfast).take_over(TakeOver(notes=(note,))).taken
+    (taken,) = Intake(holdfast).take_over(TakeOver(notes=(note,))).taken
 
     assert taken.fate is Fate.ADDED
     assert SECRET not in repr(store)
@@ -122,7 +122,7 @@ def test_a_note_in_a_file_whose_path_holds_a_secret_is_left_out_with_the_reason(
 ) -> None:
     note = a_note(place=f"{SECRET}.md:1", is_here=True)
 
-    (taken,) = Adoption(holdfast).take_over(TakeOver(notes=(note,))).taken
+    (taken,) = Intake(holdfast).take_over(TakeOver(notes=(note,))).taken
 
     assert (taken.fate, taken.why) == (
         Fate.LEFT,

@@ -25,6 +25,7 @@ from holdfast.usecases.forget import Forget
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.screening import SecretPolicy
 from tests.builders import (
+    ADA,
     FixedClock,
     PlainSurroundings,
     WordCounter,
@@ -43,6 +44,7 @@ from tests.usecases.wishes import SECRET, asked, bundle_about, now, proposed, sa
 
 def a_holdfast(store: InMemoryStore | None = None) -> Holdfast:
     return Holdfast(
+        principal=ADA,
         store=store or InMemoryStore(),
         clock=FixedClock(),
         counter=WordCounter(),
@@ -56,22 +58,22 @@ def lived_in() -> Holdfast:
     clock = holdfast.clock
     assert isinstance(clock, FixedClock)
     first = said(holdfast, grounds=Grounds(places=("src/app.py:1",)), key="rotation")
-    session = holdfast.start_session(tool="cli", user="ada")
+    session = holdfast.sessions.start(tool="cli", user="ada")
     clock.advance(minutes=1)
-    other = holdfast.start_session(tool="mcp", user="bob")
+    other = holdfast.sessions.start(tool="mcp", user="bob")
     recalled = asked(holdfast)
-    holdfast.add_turn(session.id, a_turn(query="first", bundle_id=recalled.bundle.id))
-    holdfast.add_turn(other.id, a_turn(query="second"))
+    holdfast.sessions.add_turn(session.id, a_turn(query="first", bundle_id=recalled.bundle.id))
+    holdfast.sessions.add_turn(other.id, a_turn(query="second"))
     clock.advance(minutes=1)
-    holdfast.add_turn(session.id, a_turn(query="third"))
-    holdfast.end_session(session.id)
-    holdfast.feedback(recalled.bundle.id, good=True)
+    holdfast.sessions.add_turn(session.id, a_turn(query="third"))
+    holdfast.sessions.end(session.id)
+    holdfast.answers.feedback(recalled.bundle.id, good=True)
     said(holdfast, "Tokens rotate daily.", key="rotation", metadata={"a": [1, {"b": None}]})
     proposed(holdfast, "Doors open.", keep_for=timedelta(days=3), tags=("x", "y"))
     said(holdfast, "doors open", grounds=Grounds(because="Sure.", derived_from=(first.memory.id,)))
     said(holdfast, "doors open", grounds=Grounds(because="Really."), pinned=True, label="D-1")
     gone = said(holdfast, "Walls stand.")
-    holdfast.forget(Forget(reference=gone.memory.id, by="ada", reason="asked to"))
+    holdfast.memories.forget(Forget(reference=gone.memory.id, by="ada", reason="asked to"))
     stood_somewhere(holdfast)
     return holdfast
 
@@ -90,7 +92,7 @@ def stood_somewhere(holdfast: Holdfast) -> None:
 
 def lines_of(holdfast: Holdfast) -> list[dict[str, Any]]:
     """Return the lines with memories renumbered: a gap is where something was forgotten."""
-    lines = [json.loads(line) for line in holdfast.export()]
+    lines = [json.loads(line) for line in holdfast.exchange.export()]
     for number, line in enumerate(line for line in lines if line["type"] == "memory"):
         line["data"]["sequence"] = number
     return lines
@@ -100,7 +102,7 @@ def lines_of(holdfast: Holdfast) -> list[dict[str, Any]]:
 def test_what_was_exported_and_imported_again_is_the_same() -> None:
     old, new = lived_in(), a_holdfast()
 
-    brought = new.bring_in(old.export())
+    brought = new.exchange.bring_in(old.exchange.export())
 
     assert brought.refused == ()
     assert lines_of(new) == lines_of(old)
@@ -112,14 +114,14 @@ def test_what_was_exported_and_imported_again_is_the_same() -> None:
 
 @requirement("export.lossless")
 def test_an_export_from_before_anchors_is_brought_in_without_them() -> None:
-    lines = [json.loads(line) for line in lived_in().export()]
+    lines = [json.loads(line) for line in lived_in().exchange.export()]
     old = [line for line in lines if line["type"] != "rewrite"]
     for line in old:
         line["data"].pop("anchor", None)
         line["data"].pop("standpoint", None)
     new = a_holdfast()
 
-    brought = new.bring_in(json.dumps(line) for line in old)
+    brought = new.exchange.bring_in(json.dumps(line) for line in old)
 
     assert brought.refused == ()
     assert brought.added == len(old) - 1
@@ -136,7 +138,7 @@ def test_a_rewrite_that_is_known_here_stays_as_it_is() -> None:
         with holdfast.store.writing(holdfast.clock.now()) as tx:
             tx.anchors.past.put_rewrites([rewrite])
 
-    brought = here.bring_in(there.export())
+    brought = here.exchange.bring_in(there.exchange.export())
 
     assert (brought.added, brought.known) == (0, 1)
     with here.store.reading() as tx:
@@ -145,11 +147,11 @@ def test_a_rewrite_that_is_known_here_stays_as_it_is() -> None:
 
 @requirement("import.resumable")
 def test_an_import_run_twice_adds_nothing() -> None:
-    lines, new = list(lived_in().export()), a_holdfast()
-    first = new.bring_in(lines)
+    lines, new = list(lived_in().exchange.export()), a_holdfast()
+    first = new.exchange.bring_in(lines)
     before = repr(new.store)
 
-    again = new.bring_in([*lines, "", "  \n"])
+    again = new.exchange.bring_in([*lines, "", "  \n"])
 
     assert (again.added, again.forgotten, again.refused) == (0, 0, ())
     assert again.known == first.added == len(lines) - 1
@@ -160,10 +162,10 @@ def test_an_import_run_twice_adds_nothing() -> None:
 @pytest.mark.parametrize("cut", range(1, 20, 3))
 def test_an_import_that_was_cut_off_completes_when_it_is_run_again(cut: int) -> None:
     old, new = lived_in(), a_holdfast()
-    lines = list(old.export())
+    lines = list(old.exchange.export())
 
-    new.bring_in(lines[:cut])
-    new.bring_in(lines)
+    new.exchange.bring_in(lines[:cut])
+    new.exchange.bring_in(lines)
 
     assert lines_of(new) == lines_of(old)
 
@@ -187,11 +189,11 @@ def test_any_history_survives_the_move(actions: list[tuple[str, str, int]]) -> N
     for action, words, number in actions:
         _happen(old, action, words, number)
 
-    brought = new.bring_in(old.export())
+    brought = new.exchange.bring_in(old.exchange.export())
 
     assert brought.refused == ()
     assert lines_of(new) == lines_of(old)
-    assert new.bring_in(old.export()).added == 0
+    assert new.exchange.bring_in(old.exchange.export()).added == 0
 
 
 @requirement("import.bad-line-named")
@@ -210,29 +212,29 @@ def test_a_line_that_is_no_export_is_named_and_those_before_it_are_kept(
     bad: str, problem: str
 ) -> None:
     old, new = lived_in(), a_holdfast()
-    lines = list(old.export())
+    lines = list(old.exchange.export())
     told: list[Brought] = []
 
     with pytest.raises(BadExchangeError, match="Line 5 of the import.*") as refusal:
-        new.bring_in([*lines[:4], bad, *lines[4:]], tell=told.append)
+        new.exchange.bring_in([*lines[:4], bad, *lines[4:]], tell=told.append)
 
     assert problem in str(refusal.value)
     assert [line["type"] for line in lines_of(new)] == [
         json.loads(line)["type"] for line in lines[:4]
     ]
     assert told[-1].added == 3
-    new.bring_in(lines)
+    new.exchange.bring_in(lines)
     assert lines_of(new) == lines_of(old)
 
 
 def test_an_import_that_stops_names_the_lines_it_refused_before() -> None:
     old, new = lived_in(), a_holdfast()
-    lines = list(old.export())
+    lines = list(old.exchange.export())
     hidden = json.loads(next(line for line in lines if '"type": "memory"' in line))
     hidden["data"]["value"] = "The password is Swordfish-2291!"
 
     with pytest.raises(BadExchangeError, match="unknown") as stopped:
-        new.bring_in([lines[0], json.dumps(hidden), '{"type": "surprise"}'])
+        new.exchange.bring_in([lines[0], json.dumps(hidden), '{"type": "surprise"}'])
 
     assert stopped.value.line == 3
     assert len(stopped.value.refused) == 1
@@ -284,12 +286,12 @@ def test_a_line_that_makes_no_sense_is_refused_by_number_and_the_others_are_kept
     why: str,
 ) -> None:
     type_name, change = UNUSABLE[why]
-    lines = [json.loads(line) for line in lived_in().export()]
+    lines = [json.loads(line) for line in lived_in().exchange.export()]
     number = next(n for n, line in enumerate(lines, start=1) if line["type"] == type_name)
     change(lines[number - 1]["data"])
     new = a_holdfast()
 
-    brought = new.bring_in(json.dumps(line) for line in lines)
+    brought = new.exchange.bring_in(json.dumps(line) for line in lines)
 
     assert f"line {number}: " in brought.refused[0]
     assert brought.added + len(brought.refused) == len(lines) - 1
@@ -303,10 +305,10 @@ def test_a_line_that_makes_no_sense_is_refused_by_number_and_the_others_are_kept
 def test_data_that_is_no_object_is_refused(type_name: str, data: object) -> None:
     new = a_holdfast()
 
-    brought = new.bring_in([json.dumps({"type": type_name, "data": data})])
+    brought = new.exchange.bring_in([json.dumps({"type": type_name, "data": data})])
 
     assert len(brought.refused) == 1
-    assert new.status().facts.events == 0
+    assert new.upkeep.status().facts.events == 0
 
 
 SMUGGLED: dict[str, tuple[str, Change]] = {
@@ -359,22 +361,22 @@ SMUGGLED: dict[str, tuple[str, Change]] = {
 @pytest.mark.parametrize("field", SMUGGLED)
 def test_imported_lines_pass_the_same_gates_in_every_field(field: str) -> None:
     type_name, change = SMUGGLED[field]
-    lines = [json.loads(line) for line in lived_in().export()]
+    lines = [json.loads(line) for line in lived_in().exchange.export()]
     change(next(line for line in lines if line["type"] == type_name)["data"])
     texts = [json.dumps(line) for line in lines]
 
     for policy in (SecretPolicy.REFUSE, SecretPolicy.REDACT):
         new = a_holdfast()
-        new.bring_in(texts, secrets=policy)
+        new.exchange.bring_in(texts, secrets=policy)
         assert SECRET not in repr(new.store)
         assert "hunter2x9" not in repr(new.store)
     allowing = a_holdfast()
-    assert allowing.bring_in(texts, secrets=SecretPolicy.ALLOW).refused == ()
+    assert allowing.exchange.bring_in(texts, secrets=SecretPolicy.ALLOW).refused == ()
 
 
 @requirement("import.resumable")
 def test_an_import_that_redacts_adds_nothing_the_second_time() -> None:
-    lines = [json.loads(line) for line in lived_in().export()]
+    lines = [json.loads(line) for line in lived_in().exchange.export()]
     for line in lines:
         if line["type"] == "turn":
             line["data"]["query"] += f" {SECRET}"
@@ -382,9 +384,9 @@ def test_an_import_that_redacts_adds_nothing_the_second_time() -> None:
             claim = f"{line['data']['value']} {SECRET}\u200b"
             line["data"].update(value=claim, content_hash=content_hash(claim))
     texts, new = [json.dumps(line) for line in lines], a_holdfast()
-    first = new.bring_in(texts, secrets=SecretPolicy.REDACT)
+    first = new.exchange.bring_in(texts, secrets=SecretPolicy.REDACT)
 
-    again = new.bring_in(texts, secrets=SecretPolicy.REDACT)
+    again = new.exchange.bring_in(texts, secrets=SecretPolicy.REDACT)
 
     assert first.refused == again.refused == ()
     assert (again.added, again.known) == (0, first.added)
@@ -393,15 +395,15 @@ def test_an_import_that_redacts_adds_nothing_the_second_time() -> None:
 def test_what_is_here_already_stays_as_it_is() -> None:
     old = a_holdfast()
     one, other = said(old, "One."), said(old, "Two.")
-    link = old.link(Link(src=one.memory.id, dst=other.memory.id, kind="about", score=0.2))
-    lines = list(old.export())
-    stronger = old.link(replace(link, score=0.9))
-    old.pin(one.memory.id)
+    link = old.memories.link(Link(src=one.memory.id, dst=other.memory.id, kind="about", score=0.2))
+    lines = list(old.exchange.export())
+    stronger = old.memories.link(replace(link, score=0.9))
+    old.memories.pin(one.memory.id)
 
-    brought = old.bring_in(lines)
+    brought = old.exchange.bring_in(lines)
 
     assert (brought.added, brought.known) == (0, 3)
-    assert old.related(one.memory.id)[0][0] == stronger
+    assert old.memories.related(one.memory.id)[0][0] == stronger
     assert now(old, one).standing.pinned
 
 
@@ -409,25 +411,25 @@ def test_what_is_here_already_stays_as_it_is() -> None:
 def test_what_was_forgotten_elsewhere_is_forgotten_here_too() -> None:
     here, there = a_holdfast(), a_holdfast()
     kept = said(there, "The zebra sleeps.")
-    here.bring_in(there.export())
-    there.forget(Forget(reference=kept.memory.id))
+    here.exchange.bring_in(there.exchange.export())
+    there.memories.forget(Forget(reference=kept.memory.id))
 
-    brought = here.bring_in(there.export())
+    brought = here.exchange.bring_in(there.exchange.export())
 
     assert (brought.forgotten, brought.added) == (1, 0)
     assert "zebra" not in repr(here.store)
     with pytest.raises(ForgottenError):
-        here.show(kept.memory.id)
+        here.memories.show(kept.memory.id)
 
 
 @requirement("forget.leaves-tombstone")
 def test_a_forgotten_memory_does_not_come_back_by_an_old_export() -> None:
     holdfast = a_holdfast()
     kept = said(holdfast, "The zebra sleeps.")
-    old = list(holdfast.export())
-    holdfast.forget(Forget(reference=kept.memory.id))
+    old = list(holdfast.exchange.export())
+    holdfast.memories.forget(Forget(reference=kept.memory.id))
 
-    assert holdfast.bring_in(old).known == 1
+    assert holdfast.exchange.bring_in(old).known == 1
     assert "zebra" not in repr(holdfast.store)
 
 
@@ -436,25 +438,25 @@ def test_a_bundle_outlives_a_memory_that_the_import_refused() -> None:
     new.clock.entropy()
     kept = said(old, "Tokens rotate hourly.")
     bundle = bundle_about(old)
-    lines = [line for line in old.export() if json.loads(line)["type"] != "memory"]
+    lines = [line for line in old.exchange.export() if json.loads(line)["type"] != "memory"]
 
-    new.bring_in(lines)
+    new.exchange.bring_in(lines)
     derived = said(new, "Hourly it is.", grounds=Grounds(from_bundle=bundle))
 
-    assert new.shown(bundle).records == {}
-    assert new.replay(bundle).lost == (kept.memory.id,)
-    assert new.feedback(bundle, good=True) == bundle
+    assert new.answers.shown(bundle).records == {}
+    assert new.answers.replay(bundle).lost == (kept.memory.id,)
+    assert new.answers.feedback(bundle, good=True) == bundle
     assert derived.memory.trust is Origin.WEB
-    assert new.explain(derived.memory.id).derived_from == ()
+    assert new.memories.explain(derived.memory.id).derived_from == ()
 
 
 def test_a_store_that_fails_ends_the_import_instead_of_refusing_its_lines() -> None:
     new = a_holdfast(FullStore())
 
     with pytest.raises(StoreFullError):
-        new.bring_in(lived_in().export())
+        new.exchange.bring_in(lived_in().exchange.export())
 
-    assert new.status().facts.events == 0
+    assert new.upkeep.status().facts.events == 0
 
 
 class FullStore(InMemoryStore):
@@ -494,9 +496,9 @@ def test_every_batch_is_told_when_it_is_durable() -> None:
     told: list[tuple[int, int]] = []
 
     def tell(brought: Brought) -> None:
-        told.append((brought.added, new.status().facts.events))
+        told.append((brought.added, new.upkeep.status().facts.events))
 
-    new.bring_in([*[""] * 996, *old.export()], tell=tell)
+    new.exchange.bring_in([*[""] * 996, *old.exchange.export()], tell=tell)
 
     assert told == [(3, 3), (6, 6)]
 
@@ -527,32 +529,32 @@ def _ask(holdfast: Holdfast, words: str, _number: int) -> None:
 
 def _rate(holdfast: Holdfast, _words: str, number: int) -> None:
     for bundle in _bundles(holdfast)[:1]:
-        holdfast.feedback(bundle, good=number > 3)
+        holdfast.answers.feedback(bundle, good=number > 3)
 
 
 def _forget(holdfast: Holdfast, words: str, number: int) -> None:
     for name in _names(holdfast)[number : number + 1]:
-        holdfast.forget(Forget(reference=name, reason=words))
+        holdfast.memories.forget(Forget(reference=name, reason=words))
 
 
 def _take_turns(holdfast: Holdfast, words: str, number: int) -> None:
-    session = holdfast.start_session(tool="cli", user="ada")
+    session = holdfast.sessions.start(tool="cli", user="ada")
     bundle = next(iter(_bundles(holdfast)), None)
-    holdfast.add_turn(session.id, a_turn(query=words, bundle_id=bundle))
-    older = holdfast.sessions(limit=20)[-1]
+    holdfast.sessions.add_turn(session.id, a_turn(query=words, bundle_id=bundle))
+    older = holdfast.sessions.latest(limit=20)[-1]
     for _ in range(number % 3):
-        holdfast.add_turn(older.id, a_turn(query=words))
+        holdfast.sessions.add_turn(older.id, a_turn(query=words))
 
 
 def _link(holdfast: Holdfast, _words: str, number: int) -> None:
     first, *others = [*_names(holdfast), MemoryId("m_none")]
     for other in others[:-1]:
-        holdfast.link(Link(src=first, dst=other, kind="about", score=number / 8))
+        holdfast.memories.link(Link(src=first, dst=other, kind="about", score=number / 8))
 
 
 def _pin(holdfast: Holdfast, words: str, number: int) -> None:
     for name in _names(holdfast)[number : number + 1]:
-        holdfast.pin(name, pinned=number > 3, label=words)
+        holdfast.memories.pin(name, pinned=number > 3, label=words)
 
 
 _HAPPENINGS: dict[str, Callable[[Holdfast, str, int], None]] = {
@@ -569,7 +571,7 @@ _HAPPENINGS: dict[str, Callable[[Holdfast, str, int], None]] = {
 
 
 def _names(holdfast: Holdfast) -> list[MemoryId]:
-    records = holdfast.browse(Browse()).records
+    records = holdfast.memories.browse(Browse()).records
     return [record.memory.id for record in records]
 
 

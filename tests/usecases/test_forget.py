@@ -5,7 +5,6 @@ import pytest
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.adapters.inmemory.upkeep import InMemoryUpkeep
 from holdfast.app import Holdfast
-from holdfast.domain.choices import Origin
 from holdfast.domain.errors import (
     ForgottenError,
     NeedsPersonError,
@@ -14,13 +13,14 @@ from holdfast.domain.errors import (
 )
 from holdfast.domain.health import Ability, Severity
 from holdfast.domain.link import Link
-from holdfast.domain.refusals import NotOfferedError
+from holdfast.domain.refusals import MayNotError, NotOfferedError
+from holdfast.domain.values import replace
 from holdfast.usecases.forget import Forget
 from holdfast.usecases.gather import Grounds
-from tests.builders import FixedClock, PlainSurroundings, WordCounter
+from tests.builders import ADA, AN_AGENT, FixedClock, PlainSurroundings, WordCounter
 from tests.contract.steps import said_nothing
 from tests.requirements import requirement
-from tests.usecases.wishes import bundle_about, given, now, proposed, said
+from tests.usecases.wishes import bundle_about, given, now, proposed, reject, said
 
 
 @requirement("forget.leaves-no-bytes")
@@ -30,7 +30,7 @@ def test_no_word_of_a_forgotten_claim_stays_anywhere(
     kept = said(holdfast, "The zebra sleeps.", key="zebra-sleep", label="Z-1")
     bundle_about(holdfast, "who sleeps?")
 
-    gone = holdfast.forget(Forget(reference=kept.memory.id, by="ada", reason="asked to"))
+    gone = holdfast.memories.forget(Forget(reference=kept.memory.id, by="ada", reason="asked to"))
 
     assert (gone.record.memory, gone.dry_run) == (kept.memory, False)
     for word in ("zebra", "Z-1"):
@@ -43,16 +43,16 @@ def test_a_forgotten_memory_is_not_recalled_shown_or_explained_but_said_to_be_go
 ) -> None:
     kept = said(holdfast)
     name = kept.memory.id
-    holdfast.forget(Forget(reference=name))
+    holdfast.memories.forget(Forget(reference=name))
 
     assert given(holdfast) == []
     for reference in (name, name[:-1]):
         with pytest.raises(ForgottenError, match="2026-11-15"):
-            holdfast.show(reference)
+            holdfast.memories.show(reference)
         with pytest.raises(ForgottenError):
-            holdfast.explain(reference)
+            holdfast.memories.explain(reference)
         with pytest.raises(ForgottenError):
-            holdfast.forget(Forget(reference=reference))
+            holdfast.memories.forget(Forget(reference=reference))
 
 
 @requirement("forget.leaves-tombstone")
@@ -61,16 +61,16 @@ def test_a_bundle_that_gave_it_can_be_shown_replayed_rated_and_explained(
 ) -> None:
     kept, other = said(holdfast), said(holdfast, "Tokens are signed.")
     bundle = bundle_about(holdfast)
-    holdfast.forget(Forget(reference=kept.memory.id))
+    holdfast.memories.forget(Forget(reference=kept.memory.id))
 
-    shown, replay = holdfast.shown(bundle), holdfast.replay(bundle)
-    holdfast.feedback(bundle, good=True)
+    shown, replay = holdfast.answers.shown(bundle), holdfast.answers.replay(bundle)
+    holdfast.answers.feedback(bundle, good=True)
 
     assert "forgotten since" in shown.markdown()
     assert replay.lost == (kept.memory.id,)
     assert now(holdfast, other).usage.good == 1
     with pytest.raises(ForgottenError):
-        holdfast.explain_in_bundle(bundle, kept.memory.id)
+        holdfast.memories.explain_in_bundle(bundle, kept.memory.id)
 
 
 @requirement("explain.full-chain")
@@ -78,9 +78,9 @@ def test_what_a_claim_derived_from_is_named_as_gone(holdfast: Holdfast) -> None:
     kept = said(holdfast)
     bundle = bundle_about(holdfast)
     child = said(holdfast, "Hourly it is.", grounds=Grounds(from_bundle=bundle))
-    holdfast.forget(Forget(reference=kept.memory.id))
+    holdfast.memories.forget(Forget(reference=kept.memory.id))
 
-    chain = holdfast.explain(child.memory.id)
+    chain = holdfast.memories.explain(child.memory.id)
 
     assert (chain.gone, chain.derived_from) == ((kept.memory.id,), ())
     assert [cited.id for cited in chain.bundles] == [bundle]
@@ -91,10 +91,10 @@ def test_a_dry_run_shows_what_would_go_and_changes_nothing(
     holdfast: Holdfast, store: InMemoryStore
 ) -> None:
     one, other = said(holdfast, "One."), said(holdfast, "Two.")
-    holdfast.link(Link(src=one.memory.id, dst=other.memory.id, kind="about"))
+    holdfast.memories.link(Link(src=one.memory.id, dst=other.memory.id, kind="about"))
     before = repr(store)
 
-    would = holdfast.forget(Forget(reference=one.memory.id, dry_run=True))
+    would = holdfast.memories.forget(Forget(reference=one.memory.id, dry_run=True))
 
     assert (would.record.memory, would.links, would.dry_run) == (one.memory, 1, True)
     assert repr(store) == before
@@ -102,27 +102,29 @@ def test_a_dry_run_shows_what_would_go_and_changes_nothing(
 
 def test_its_links_go_with_it(holdfast: Holdfast) -> None:
     one, other = said(holdfast, "One."), said(holdfast, "Two.")
-    holdfast.link(Link(src=one.memory.id, dst=other.memory.id, kind="about"))
+    holdfast.memories.link(Link(src=one.memory.id, dst=other.memory.id, kind="about"))
 
-    holdfast.forget(Forget(reference=one.memory.id))
+    holdfast.memories.forget(Forget(reference=one.memory.id))
 
-    assert holdfast.related(other.memory.id) == []
+    assert holdfast.memories.related(other.memory.id) == []
 
 
 @requirement("mcp.agents-only-propose")
 def test_an_agent_may_take_back_a_proposal_and_nothing_else(holdfast: Holdfast) -> None:
     candidate, accepted = proposed(holdfast), said(holdfast, "Keys rotate daily.")
     rejected = proposed(holdfast, "Locks rotate weekly.")
-    holdfast.reject(rejected.memory.id, by="ada")
+    reject(holdfast, rejected.memory.id, by="ada")
 
-    holdfast.forget(Forget(reference=candidate.memory.id, origin=Origin.AGENT))
+    agent = replace(holdfast, principal=AN_AGENT)
+    agent.memories.withdraw(Forget(reference=candidate.memory.id))
 
     for decided in (accepted, rejected):
         for dry_run in (False, True):
             with pytest.raises(NeedsPersonError, match="holdfast forget"):
-                holdfast.forget(
-                    Forget(reference=decided.memory.id, origin=Origin.AGENT, dry_run=dry_run)
-                )
+                agent.memories.withdraw(Forget(reference=decided.memory.id, dry_run=dry_run))
+        with pytest.raises(MayNotError, match="only a person may forget"):
+            agent.memories.forget(Forget(reference=decided.memory.id))
+        assert agent.memories.forget(Forget(reference=decided.memory.id, dry_run=True)).dry_run
 
 
 def test_what_superseded_it_stays_when_the_old_claim_is_forgotten(
@@ -131,17 +133,17 @@ def test_what_superseded_it_stays_when_the_old_claim_is_forgotten(
     old = said(holdfast, "Tokens rotate hourly.", key="rotation")
     new = said(holdfast, "Tokens rotate daily.", key="rotation")
 
-    holdfast.forget(Forget(reference=old.memory.id))
+    holdfast.memories.forget(Forget(reference=old.memory.id))
 
     assert given(holdfast) == [new.memory.id]
-    assert holdfast.explain(new.memory.id).replaced == ()
+    assert holdfast.memories.explain(new.memory.id).replaced == ()
 
 
 def test_forgetting_the_newer_claim_does_not_bring_the_old_one_back(holdfast: Holdfast) -> None:
     said(holdfast, "Tokens rotate hourly.", key="rotation")
     new = said(holdfast, "Tokens rotate daily.", key="rotation")
 
-    holdfast.forget(Forget(reference=new.memory.id))
+    holdfast.memories.forget(Forget(reference=new.memory.id))
 
     assert given(holdfast) == []
 
@@ -149,7 +151,7 @@ def test_forgetting_the_newer_claim_does_not_bring_the_old_one_back(holdfast: Ho
 @requirement("input.refused-with-advice")
 def test_forgetting_what_is_not_there_says_so(holdfast: Holdfast) -> None:
     with pytest.raises(NoSuchError, match="m_nothing"):
-        holdfast.forget(Forget(reference="m_nothing"))
+        holdfast.memories.forget(Forget(reference="m_nothing"))
 
 
 class WatchedUpkeep(InMemoryUpkeep):
@@ -168,11 +170,15 @@ class WatchedStore(InMemoryStore):
 @requirement("forget.leaves-no-bytes")
 def test_what_stands_in_the_way_of_the_last_bytes_is_said(clock: FixedClock) -> None:
     watched = Holdfast(
-        store=WatchedStore(), clock=clock, counter=WordCounter(), surroundings=PlainSurroundings()
+        principal=ADA,
+        store=WatchedStore(),
+        clock=clock,
+        counter=WordCounter(),
+        surroundings=PlainSurroundings(),
     )
     kept = said(watched)
 
-    gone = watched.forget(Forget(reference=kept.memory.id))
+    gone = watched.memories.forget(Forget(reference=kept.memory.id))
 
     assert "kept the store locked for too long" in gone.not_yet
     assert given(watched) == []
@@ -201,13 +207,19 @@ def test_a_store_that_cannot_scrub_says_that_bytes_may_stay(
 ) -> None:
     kept = said(holdfast)
     served = Holdfast(
-        store=ServedStore(), clock=clock, counter=WordCounter(), surroundings=PlainSurroundings()
+        principal=ADA,
+        store=ServedStore(),
+        clock=clock,
+        counter=WordCounter(),
+        surroundings=PlainSurroundings(),
     )
-    served.bring_in(list(holdfast.export()))
-    holdfast.forget(Forget(reference=kept.memory.id))
+    served.exchange.bring_in(list(holdfast.exchange.export()))
+    holdfast.memories.forget(Forget(reference=kept.memory.id))
 
-    brought = served.bring_in(list(holdfast.export()))
-    gone = served.forget(Forget(reference=said(served, "Deploys need a review.").memory.id))
+    brought = served.exchange.bring_in(list(holdfast.exchange.export()))
+    gone = served.memories.forget(
+        Forget(reference=said(served, "Deploys need a review.").memory.id)
+    )
 
     assert brought.forgotten == 1
     assert "ask whoever runs it" in gone.not_yet
@@ -217,10 +229,14 @@ def test_a_store_that_cannot_scrub_says_that_bytes_may_stay(
 @requirement("doctor.says-what-is-not-offered")
 def test_a_check_notes_each_sort_of_upkeep_that_is_not_offered(clock: FixedClock) -> None:
     served = Holdfast(
-        store=ServedStore(), clock=clock, counter=WordCounter(), surroundings=PlainSurroundings()
+        principal=ADA,
+        store=ServedStore(),
+        clock=clock,
+        counter=WordCounter(),
+        surroundings=PlainSurroundings(),
     )
 
-    findings = served.check(said_nothing)
+    findings = served.upkeep.check(said_nothing)
 
     assert [one.check for one in findings[1:]] == [ability.value for ability in Ability]
     assert {one.severity for one in findings[1:]} == {Severity.NOTE}

@@ -54,7 +54,9 @@ def test_every_place_is_asked_and_what_it_found_is_told_once(holdfast: Holdfast)
     place = Looked(trace)
     record = said(holdfast, "We deploy on Tuesdays.")
 
-    gone = with_places(holdfast, place, Looked(trace)).forget(Forget(reference=record.memory.id))
+    gone = with_places(holdfast, place, Looked(trace)).memories.forget(
+        Forget(reference=record.memory.id)
+    )
 
     assert gone.traces == (trace,)
     assert [one.claim for one in place.asked] == ["We deploy on Tuesdays."]
@@ -66,7 +68,7 @@ def test_a_dry_run_asks_no_place(holdfast: Holdfast) -> None:
     place = Looked()
     record = said(holdfast, "We deploy on Tuesdays.")
 
-    with_places(holdfast, place).forget(Forget(reference=record.memory.id, dry_run=True))
+    with_places(holdfast, place).memories.forget(Forget(reference=record.memory.id, dry_run=True))
 
     assert place.asked == []
 
@@ -77,7 +79,7 @@ def test_a_place_that_cannot_be_looked_at_is_told_and_the_memory_is_gone(
 ) -> None:
     record = said(holdfast, "We deploy on Tuesdays.")
 
-    gone = with_places(holdfast, Busy()).forget(Forget(reference=record.memory.id))
+    gone = with_places(holdfast, Busy()).memories.forget(Forget(reference=record.memory.id))
 
     (trace,) = gone.traces
     assert (trace.place, trace.reach) == ("some place", Reach.LEFT)
@@ -95,8 +97,8 @@ def test_an_entry_is_known_by_every_version_before_it_and_what_stands_now(
         for day in ("Monday", "Tuesday", "Friday")
     )
 
-    with_places(holdfast, place).forget(Forget(reference=second.id))
-    with_places(holdfast, place).forget(Forget(reference=first.id))
+    with_places(holdfast, place).memories.forget(Forget(reference=second.id))
+    with_places(holdfast, place).memories.forget(Forget(reference=first.id))
 
     middle, oldest = place.asked
     assert middle.names == {first.id, second.id}

@@ -17,7 +17,16 @@ from holdfast.usecases.remember import Remember
 from holdfast.usecases.screening import SecretPolicy
 from tests.builders import PlainSurroundings, a_turn
 from tests.requirements import requirement
-from tests.usecases.wishes import SECRET, a_wish, an_agents_wish, now, proposed, said
+from tests.usecases.wishes import (
+    SECRET,
+    a_wish,
+    an_agents_wish,
+    approve,
+    now,
+    proposed,
+    reject,
+    said,
+)
 
 COMMAND, URL = EvidenceType.COMMAND, EvidenceType.URL
 
@@ -57,7 +66,7 @@ def test_a_secret_in_any_field_of_a_wish_is_refused_and_never_reaches_the_store(
     surroundings.files[f"{SECRET}.txt"] = "nothing"
 
     with pytest.raises(SecretRefusedError, match="Nothing was written") as refusal:
-        holdfast.remember(WISHES[field])
+        holdfast.memories.remember(WISHES[field])
 
     assert SECRET not in str(refusal.value)
     assert "m_" not in repr(store)
@@ -75,7 +84,7 @@ def test_a_value_is_a_secret_when_its_name_says_so(
 
     for wish in (a_wish(metadata={"env": [facts]}), a_wish(grounds=cited)):
         with pytest.raises(SecretRefusedError):
-            holdfast.remember(wish)
+            holdfast.memories.remember(wish)
 
     redacted = said(holdfast, metadata={"env": facts}, grounds=cited, secrets=SecretPolicy.REDACT)
     assert secret not in repr(store)
@@ -91,7 +100,7 @@ def test_a_redacted_wish_keeps_the_rest(holdfast: Holdfast, store: InMemoryStore
         secrets=SecretPolicy.REDACT,
     )
 
-    kept = holdfast.remember(wish)
+    kept = holdfast.memories.remember(wish)
 
     assert kept.record.memory.claim == "The token is [secret removed: github] today."
     assert kept.screened.redacted == ("github",)
@@ -106,7 +115,7 @@ def test_a_secret_in_a_name_is_refused_even_where_secrets_are_redacted(
     wish = WISHES[field]
 
     with pytest.raises(SecretRefusedError):
-        holdfast.remember(_with(wish, SecretPolicy.REDACT))
+        holdfast.memories.remember(_with(wish, SecretPolicy.REDACT))
 
 
 @pytest.mark.parametrize("field", sorted(set(WISHES) - {"agent's claim"}))
@@ -115,21 +124,21 @@ def test_what_a_person_allows_is_kept_in_every_field(
 ) -> None:
     surroundings.files[f"{SECRET}.txt"] = "nothing"
 
-    holdfast.remember(_with(WISHES[field], SecretPolicy.ALLOW))
+    holdfast.memories.remember(_with(WISHES[field], SecretPolicy.ALLOW))
 
     assert SECRET in repr(store)
 
 
 Act = Callable[[Holdfast, str], object]
 REFUSING: dict[str, Act] = {
-    "label of a pin": lambda app, one: app.pin(one, label=SECRET),
-    "reason of a rejection": lambda app, one: app.reject(one, by="ada", reason=SECRET),
-    "who rejects": lambda app, one: app.reject(one, by=SECRET),
-    "who approves": lambda app, one: app.approve(one, by=SECRET),
-    "reason to forget": lambda app, one: app.forget(Forget(reference=one, reason=SECRET)),
-    "who forgets": lambda app, one: app.forget(Forget(reference=one, by=SECRET)),
-    "tool of a session": lambda app, _: app.start_session(tool=SECRET, user="ada"),
-    "user of a session": lambda app, _: app.start_session(tool="cli", user=SECRET),
+    "label of a pin": lambda app, one: app.memories.pin(one, label=SECRET),
+    "reason of a rejection": lambda app, one: reject(app, one, by="ada", reason=SECRET),
+    "who rejects": lambda app, one: reject(app, one, by=SECRET),
+    "who approves": lambda app, one: approve(app, one, by=SECRET),
+    "reason to forget": lambda app, one: app.memories.forget(Forget(reference=one, reason=SECRET)),
+    "who forgets": lambda app, one: app.memories.forget(Forget(reference=one, by=SECRET)),
+    "tool of a session": lambda app, _: app.sessions.start(tool=SECRET, user="ada"),
+    "user of a session": lambda app, _: app.sessions.start(tool="cli", user=SECRET),
 }
 
 
@@ -151,10 +160,10 @@ def test_a_secret_as_the_label_of_a_span_is_refused(
     holdfast: Holdfast, store: InMemoryStore
 ) -> None:
     kept = said(holdfast, grounds=Grounds(places=("src/app.py:1",)))
-    (span,) = holdfast.explain(kept.memory.id).spans
+    (span,) = holdfast.memories.explain(kept.memory.id).spans
 
     with pytest.raises(SecretRefusedError):
-        holdfast.pin_span(span.id, label=SECRET)
+        holdfast.memories.pin_span(span.id, label=SECRET)
 
     assert SECRET not in repr(store)
 
@@ -163,10 +172,12 @@ def test_a_secret_as_the_label_of_a_span_is_refused(
 def test_a_secret_in_a_question_or_a_turn_is_redacted(
     holdfast: Holdfast, store: InMemoryStore
 ) -> None:
-    session = holdfast.start_session(tool="cli", user="ada")
+    session = holdfast.sessions.start(tool="cli", user="ada")
 
-    recalled = holdfast.recall(Question(text=f"what is {SECRET}?", tags=(SECRET,)))
-    turn = holdfast.add_turn(session.id, a_turn(query=f"try {SECRET}", notes=f"was {SECRET}"))
+    recalled = holdfast.answers.recall(Question(text=f"what is {SECRET}?", tags=(SECRET,)))
+    turn = holdfast.sessions.add_turn(
+        session.id, a_turn(query=f"try {SECRET}", notes=f"was {SECRET}")
+    )
 
     assert "secret removed" in recalled.bundle.question.text
     assert "secret removed" in turn.query
@@ -176,7 +187,9 @@ def test_a_secret_in_a_question_or_a_turn_is_redacted(
 
 @requirement("gate.hidden-characters-refused")
 def test_hidden_characters_are_taken_out_and_shown(holdfast: Holdfast) -> None:
-    kept = holdfast.remember(a_wish("Tokens\u200b rotate\u202e hourly.", key="ro\u200btation"))
+    kept = holdfast.memories.remember(
+        a_wish("Tokens\u200b rotate\u202e hourly.", key="ro\u200btation")
+    )
 
     assert (kept.record.memory.claim, kept.record.memory.key) == (
         "Tokens rotate hourly.",
@@ -204,7 +217,7 @@ def test_what_is_not_text_is_refused(
     with pytest.raises(UnstorableTextError):
         said(holdfast, metadata={"a": odd})
     with pytest.raises(UnstorableTextError):
-        holdfast.recall(Question(text=odd))
+        holdfast.answers.recall(Question(text=odd))
 
     assert "m_" not in repr(store)
 
@@ -217,7 +230,7 @@ def test_ten_megabytes_of_text_are_refused_with_what_to_do_instead(holdfast: Hol
 
 def test_screening_twice_changes_nothing_more(holdfast: Holdfast) -> None:
     wish = a_wish(f"Token {SECRET}\u200b.", metadata={"password": SECRET})
-    once = holdfast.remember(_with(wish, SecretPolicy.REDACT)).record
+    once = holdfast.memories.remember(_with(wish, SecretPolicy.REDACT)).record
 
     twice = said(holdfast, once.memory.claim, metadata=once.memory.metadata)
 

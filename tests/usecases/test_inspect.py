@@ -24,7 +24,7 @@ def test_the_status_counts_what_is_here_what_waits_and_what_ended(
     proposed(holdfast, "Doors open.")
     clock.advance(hours=2)
 
-    state = holdfast.status()
+    state = holdfast.upkeep.status()
 
     assert state.place == HERE
     assert state.facts.backend == "memory"
@@ -57,10 +57,10 @@ def test_the_store_is_checked_rebuilt_and_let_go_and_refuses_a_repair(holdfast: 
     def progress(done: int, total: int) -> None:
         seen.append((done, total))
 
-    assert worst(holdfast.check(progress)) is not None
-    assert holdfast.rebuild(progress) == 1
+    assert worst(holdfast.upkeep.check(progress)) is not None
+    assert holdfast.upkeep.rebuild(progress) == 1
     with pytest.raises(NotOfferedError, match="no file that could be damaged"):
-        holdfast.repair(progress)
+        holdfast.upkeep.repair(progress)
     holdfast.close()
     assert all(done == total for done, total in seen)
     assert len(seen) == 2

@@ -104,7 +104,7 @@ def test_what_was_forgotten_while_the_judge_read_is_passed_over(holdfast: Holdfa
     old, new = said(holdfast, OLD), proposed(holdfast, NEW)
 
     def forgetting(_: Suspicion | None) -> Suspicion | None:
-        holdfast.forget(Forget(reference=old.memory.id))
+        holdfast.memories.forget(Forget(reference=old.memory.id))
         return None
 
     assert judged(holdfast, PlainJudge(forgetting)) == Judged()

@@ -11,9 +11,9 @@ from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.bundle import Bundle, Reason
 from holdfast.domain.choices import Kind
-from holdfast.domain.ids import BundleId, SpaceId
+from holdfast.domain.ids import BundleId
 from holdfast.domain.learning import NothingLearnedError, TooFewRatingsError, Tuning
-from holdfast.domain.place import DEFAULT_SPACE, Place
+from holdfast.domain.place import DEFAULT_SPACE, Place, SpaceId
 from holdfast.domain.weights import Weights
 from holdfast.usecases.learn import Learn, Outcome
 from tests.builders import (
@@ -77,7 +77,7 @@ def test_where_only_words_help_meaning_counts_less(
     rated(store, 40)
     rated(store, 40, BY_WORDS, BY_MEANING, good=True)
 
-    lesson = holdfast.learn(Learn())
+    lesson = holdfast.answers.learn(Learn())
 
     assert lesson.outcome is Outcome.KEPT
     assert lesson.before == DEFAULTS
@@ -101,7 +101,7 @@ def test_where_only_words_help_meaning_counts_less(
 def test_with_few_ratings_hardly_anything_moves(holdfast: Holdfast, store: InMemoryStore) -> None:
     rated(store, 5)
 
-    lesson = holdfast.learn(Learn())
+    lesson = holdfast.answers.learn(Learn())
 
     assert lesson.after.meaning == pytest.approx(DEFAULTS.meaning, rel=0.1)
 
@@ -114,16 +114,16 @@ def test_with_fewer_than_five_ratings_nothing_is_learned(
     rated(store, 9, good=None)
 
     with pytest.raises(TooFewRatingsError, match="4 answers here"):
-        holdfast.learn(Learn())
+        holdfast.answers.learn(Learn())
 
     assert history(store) == []
 
 
 def test_the_same_ratings_teach_nothing_new(holdfast: Holdfast, store: InMemoryStore) -> None:
     rated(store, 20)
-    first = holdfast.learn(Learn())
+    first = holdfast.answers.learn(Learn())
 
-    again = holdfast.learn(Learn())
+    again = holdfast.answers.learn(Learn())
 
     assert (again.outcome, again.version) == (Outcome.UNCHANGED, 1)
     assert again.before == again.after == first.after
@@ -136,7 +136,7 @@ def test_a_dry_run_shows_what_would_change_and_changes_nothing(
 ) -> None:
     rated(store, 20)
 
-    shown = holdfast.learn(Learn(dry_run=True))
+    shown = holdfast.answers.learn(Learn(dry_run=True))
 
     assert (shown.outcome, shown.version) == (Outcome.SHOWN, 0)
     assert shown.after != shown.before
@@ -152,7 +152,7 @@ def test_weights_that_order_the_others_worse_are_not_kept(
         rated(store, 4)
         rated(store, 1, {"words": 0.3, "meaning": 0.35}, {"words": 0.34, "meaning": 0.3}, good=True)
 
-    lesson = holdfast.learn(Learn())
+    lesson = holdfast.answers.learn(Learn())
 
     assert lesson.outcome is Outcome.WORSE
     assert lesson.check is not None
@@ -169,13 +169,13 @@ def test_only_recent_answers_of_this_space_teach(
     rated(store, 50, place=Place(space=TEAM))
     month, day = timedelta(days=30), timedelta(days=1)
 
-    lesson = holdfast.learn(Learn(since=month, dry_run=True))
+    lesson = holdfast.answers.learn(Learn(since=month, dry_run=True))
 
     assert lesson.learned_from == 6
-    assert holdfast.learn(Learn(dry_run=True)).learned_from == 206
+    assert holdfast.answers.learn(Learn(dry_run=True)).learned_from == 206
     clock.advance(days=1)
     with pytest.raises(TooFewRatingsError, match="No answer here"):
-        holdfast.learn(Learn(since=day))
+        holdfast.answers.learn(Learn(since=day))
 
 
 def test_what_one_space_learned_no_other_weighs_by(
@@ -184,7 +184,7 @@ def test_what_one_space_learned_no_other_weighs_by(
     surroundings.at = Place(space=TEAM)
     rated(store, 20, place=surroundings.at)
 
-    holdfast.learn(Learn())
+    holdfast.answers.learn(Learn())
 
     assert len(history(store, TEAM)) == 1
     assert history(store) == []
@@ -195,7 +195,7 @@ def test_an_answer_is_judged_by_the_weights_of_its_time(
 ) -> None:
     """The same memories, asked for after the share of meaning was halved, teach the same."""
     rated(store, 20)
-    first = holdfast.learn(Learn())
+    first = holdfast.answers.learn(Learn())
     with store.writing(NOON) as tx:
         tx.finding.tunings.put(a_tuning(version=2, weights={"meaning": DEFAULTS.meaning / 2}))
     later = NOON + timedelta(hours=1)
@@ -206,7 +206,7 @@ def test_an_answer_is_judged_by_the_weights_of_its_time(
     rated(store, 20, given, left, asked_at=later)
     clock.advance(hours=2)
 
-    again = holdfast.learn(Learn(since=timedelta(hours=1)))
+    again = holdfast.answers.learn(Learn(since=timedelta(hours=1)))
 
     assert again.before.meaning == DEFAULTS.meaning / 2
     assert again.after.meaning == pytest.approx(first.after.meaning, abs=0.001)
@@ -217,13 +217,13 @@ def test_undo_goes_back_one_version_and_again_brings_it_back(
     holdfast: Holdfast, store: InMemoryStore
 ) -> None:
     rated(store, 20)
-    first = holdfast.learn(Learn()).after
+    first = holdfast.answers.learn(Learn()).after
     rated(store, 60)
-    second = holdfast.learn(Learn()).after
+    second = holdfast.answers.learn(Learn()).after
 
-    shown = holdfast.undo_weights(dry_run=True)
-    undone = holdfast.undo_weights()
-    redone = holdfast.undo_weights()
+    shown = holdfast.answers.undo_weights(dry_run=True)
+    undone = holdfast.answers.undo_weights()
+    redone = holdfast.answers.undo_weights()
 
     assert (shown.outcome, shown.version, shown.after) == (Outcome.SHOWN, 2, first)
     assert (undone.outcome, undone.version) == (Outcome.KEPT, 3)
@@ -238,9 +238,9 @@ def test_undoing_the_first_version_brings_the_defaults_back(
     holdfast: Holdfast, store: InMemoryStore
 ) -> None:
     rated(store, 20)
-    holdfast.learn(Learn())
+    holdfast.answers.learn(Learn())
 
-    undone = holdfast.undo_weights()
+    undone = holdfast.answers.undo_weights()
 
     assert undone.after == DEFAULTS
     assert history(store)[-1].weights == {}
@@ -248,22 +248,22 @@ def test_undoing_the_first_version_brings_the_defaults_back(
 
 def test_there_is_nothing_to_undo_where_nothing_was_learned(holdfast: Holdfast) -> None:
     with pytest.raises(NothingLearnedError, match="Nothing was learned here"):
-        holdfast.undo_weights()
+        holdfast.answers.undo_weights()
 
 
 @requirement("learn.shown-and-undone")
 def test_a_reset_is_a_version_without_weights(holdfast: Holdfast, store: InMemoryStore) -> None:
-    assert holdfast.reset_weights().outcome is Outcome.UNCHANGED
+    assert holdfast.answers.reset_weights().outcome is Outcome.UNCHANGED
     rated(store, 20)
-    learned = holdfast.learn(Learn()).after
+    learned = holdfast.answers.learn(Learn()).after
 
-    shown = holdfast.reset_weights(dry_run=True)
-    reset = holdfast.reset_weights()
+    shown = holdfast.answers.reset_weights(dry_run=True)
+    reset = holdfast.answers.reset_weights()
 
     assert (shown.outcome, shown.version) == (Outcome.SHOWN, 1)
     assert (reset.before, reset.after, reset.version) == (learned, DEFAULTS, 2)
     assert [dict(one.weights) for one in history(store)][1:] == [{}]
-    assert holdfast.undo_weights().after == learned
+    assert holdfast.answers.undo_weights().after == learned
 
 
 @requirement("learn.shown-and-undone")
@@ -284,7 +284,7 @@ def test_an_answer_is_weighed_by_what_its_space_learned(
     assert before == DEFAULTS.guiding
     assert guiding() == DEFAULTS.guiding * 2
     assert surroundings.at.space == DEFAULT_SPACE
-    holdfast.reset_weights()
+    holdfast.answers.reset_weights()
     assert guiding() == DEFAULTS.guiding
 
 
@@ -294,9 +294,9 @@ def test_ratings_given_by_feedback_are_what_is_learned_from(holdfast: Holdfast) 
     said(holdfast, "Tokens are signed and rotate.")
     for number in range(10):
         bundle = asked(holdfast, f"do tokens rotate {number}", limit=1).bundle
-        holdfast.feedback(bundle.id, good=False)
+        holdfast.answers.feedback(bundle.id, good=False)
 
-    lesson = holdfast.learn(Learn(since=timedelta(days=30)))
+    lesson = holdfast.answers.learn(Learn(since=timedelta(days=30)))
 
     assert lesson.learned_from == 8
     assert lesson.after.guiding < DEFAULTS.guiding

@@ -149,7 +149,7 @@ def test_a_few_memories_are_read_on_the_way_and_many_are_left_to_a_catch_up(
 
     early = asked(reading).bundle
     read_at_first = len(reader.texts)
-    caught = reading.catch_up(said_nothing)
+    caught = reading.upkeep.catch_up(said_nothing)
     late = asked(reading).bundle
 
     assert 0 < read_at_first < 70
@@ -181,12 +181,12 @@ def test_after_a_change_of_model_the_old_one_answers_until_the_new_one_has_caugh
     old, new = SmallReader(name="old"), SmallReader(name="new")
     for number in range(40):
         said(holdfast, f"Service {number} has a token.")
-    replace(holdfast, embedder=old).catch_up(said_nothing)
+    replace(holdfast, embedder=old).upkeep.catch_up(said_nothing)
     changed = replace(holdfast, embedder=new, older_embedders=(old,))
 
     before = asked(changed).bundle
     asked_at_first = (len(old.questions), len(new.questions))
-    changed.catch_up(said_nothing)
+    changed.upkeep.catch_up(said_nothing)
     after = asked(changed).bundle
 
     assert asked_at_first == (1, 0)
@@ -200,7 +200,7 @@ def test_vectors_of_a_model_that_is_gone_are_not_asked(
     holdfast: Holdfast, store: InMemoryStore
 ) -> None:
     wanted = said(holdfast, "Tokens rotate.")
-    replace(holdfast, embedder=SmallReader(name="old")).catch_up(said_nothing)
+    replace(holdfast, embedder=SmallReader(name="old")).upkeep.catch_up(said_nothing)
     new = SmallReader(name="new")
 
     assert given(replace(holdfast, embedder=new), PARAPHRASE) == [wanted.memory.id]
@@ -255,7 +255,7 @@ def test_any_question_gets_an_answer_with_a_model_too(reading: Holdfast, questio
 
     bundle = asked(reading, question).bundle
 
-    assert reading.show(bundle.id) == bundle
+    assert reading.memories.show(bundle.id) == bundle
     assert len(bundle.items) + len(bundle.left_out) <= 2
 
 
@@ -278,17 +278,17 @@ def test_a_bundle_found_by_meaning_is_found_again(reading: Holdfast) -> None:
     bundle = asked(reading, PARAPHRASE).bundle
 
     assert bundle.items
-    assert reading.replay(bundle.id).is_same
+    assert reading.answers.replay(bundle.id).is_same
 
 
 def test_an_answer_without_a_trace_keeps_no_bundle_and_counts_nothing(
     reading: Holdfast, store: InMemoryStore
 ) -> None:
     kept = said(reading)
-    reading.catch_up(said_nothing)
+    reading.upkeep.catch_up(said_nothing)
     before = repr(store)
 
-    bundle = reading.answer(Question(text="tokens")).bundle
+    bundle = reading.answers.answer(Question(text="tokens")).bundle
 
     assert [item.memory_id for item in bundle.items] == [kept.memory.id]
     assert repr(store) == before
@@ -297,4 +297,4 @@ def test_an_answer_without_a_trace_keeps_no_bundle_and_counts_nothing(
 @requirement("meaning.optional")
 def test_a_catch_up_without_a_model_says_how_to_get_one(holdfast: Holdfast) -> None:
     with pytest.raises(NoModelError, match="holdfast model install"):
-        holdfast.catch_up(said_nothing)
+        holdfast.upkeep.catch_up(said_nothing)

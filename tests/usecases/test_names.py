@@ -14,7 +14,7 @@ def test_the_start_of_an_id_finds_what_it_names(holdfast: Holdfast) -> None:
     kept = said(holdfast)
 
     for length in (3, 10, len(kept.memory.id)):
-        assert holdfast.show(kept.memory.id[:length]) == now(holdfast, kept)
+        assert holdfast.memories.show(kept.memory.id[:length]) == now(holdfast, kept)
 
 
 @requirement("name.short-form-found")
@@ -22,7 +22,7 @@ def test_a_start_that_fits_several_is_refused_with_some_of_them(holdfast: Holdfa
     ids = [said(holdfast, f"Fact {number}.").memory.id for number in range(9)]
 
     with pytest.raises(AmbiguousError, match="several memory ids") as refusal:
-        holdfast.show(ids[0][:12])
+        holdfast.memories.show(ids[0][:12])
 
     assert sum(name in str(refusal.value) for name in ids) == 5
 
@@ -30,13 +30,13 @@ def test_a_start_that_fits_several_is_refused_with_some_of_them(holdfast: Holdfa
 @requirement("name.short-form-found")
 def test_a_forgotten_memory_still_takes_part_in_its_name(holdfast: Holdfast) -> None:
     one, other = said(holdfast, "One."), said(holdfast, "Two.")
-    holdfast.forget(Forget(reference=one.memory.id))
+    holdfast.memories.forget(Forget(reference=one.memory.id))
 
     with pytest.raises(AmbiguousError):
-        holdfast.show(one.memory.id[:12])
+        holdfast.memories.show(one.memory.id[:12])
     with pytest.raises(ForgottenError):
-        holdfast.show(one.memory.id)
-    assert holdfast.show(other.memory.id) == now(holdfast, other)
+        holdfast.memories.show(one.memory.id)
+    assert holdfast.memories.show(other.memory.id) == now(holdfast, other)
 
 
 @requirement("input.refused-with-advice")
@@ -50,7 +50,7 @@ def test_a_name_of_nothing_is_said_to_be_that_in_one_short_sentence(
     said(holdfast)
 
     with pytest.raises(NoSuchError) as refusal:
-        holdfast.show(reference)
+        holdfast.memories.show(reference)
 
     assert len(str(refusal.value)) < 200
 
@@ -58,16 +58,16 @@ def test_a_name_of_nothing_is_said_to_be_that_in_one_short_sentence(
 @requirement("input.refused-with-advice")
 def test_an_id_of_another_noun_is_not_taken_for_it(holdfast: Holdfast) -> None:
     kept, bundle = said(holdfast), bundle_about(holdfast)
-    session = holdfast.start_session(tool="cli", user="ada")
+    session = holdfast.sessions.start(tool="cli", user="ada")
 
     with pytest.raises(NoSuchError, match="No memory"):
-        holdfast.explain(bundle)
+        holdfast.memories.explain(bundle)
     with pytest.raises(NoSuchError, match="No bundle"):
-        holdfast.replay(kept.memory.id)
+        holdfast.answers.replay(kept.memory.id)
     with pytest.raises(NoSuchError, match="No session"):
-        holdfast.end_session(kept.memory.id)
+        holdfast.sessions.end(kept.memory.id)
     with pytest.raises(NoSuchError, match="No span"):
-        holdfast.pin_span(session.id)
+        holdfast.memories.pin_span(session.id)
 
 
 @requirement("name.label-or-key-found")
@@ -75,10 +75,10 @@ def test_a_label_or_a_key_names_the_memory_that_bears_it(holdfast: Holdfast) -> 
     labelled = said(holdfast, "One.", label="DEC-007")
     keyed = said(holdfast, "Two.", key="deploy-day")
 
-    assert holdfast.show("DEC-007") == now(holdfast, labelled)
-    assert holdfast.explain("deploy-day").record == now(holdfast, keyed)
+    assert holdfast.memories.show("DEC-007") == now(holdfast, labelled)
+    assert holdfast.memories.explain("deploy-day").record == now(holdfast, keyed)
     with pytest.raises(NoSuchError):
-        holdfast.show("DEC-008")
+        holdfast.memories.show("DEC-008")
 
 
 @requirement("name.label-or-key-found")
@@ -86,6 +86,6 @@ def test_a_label_that_two_memories_bear_is_refused_with_both(holdfast: Holdfast)
     ids = [said(holdfast, f"Fact {n}.", label="DEC-007").memory.id for n in range(2)]
 
     with pytest.raises(AmbiguousError) as refusal:
-        holdfast.forget(Forget(reference="DEC-007"))
+        holdfast.memories.forget(Forget(reference="DEC-007"))
 
     assert all(name in str(refusal.value) for name in ids)

@@ -24,6 +24,7 @@ from holdfast.domain.refusals import (
     ProposesForgettingError,
 )
 from holdfast.domain.review import Risk
+from holdfast.domain.values import replace
 from holdfast.usecases.approve import Reject
 from holdfast.usecases.forget import Forget
 from holdfast.usecases.gather import Grounds
@@ -33,6 +34,7 @@ from holdfast.usecases.revert import Revert
 from holdfast.usecases.rewording import Edit
 from holdfast.usecases.tidying import consolidate
 from holdfast.usecases.undo import Undo
+from tests.builders import AN_AGENT
 from tests.requirements import requirement
 from tests.usecases.curating import PLACE, approved, curation, queue, status
 from tests.usecases.wishes import a_wish, an_agents_wish, asked, given, now, proposed, said
@@ -47,15 +49,15 @@ def a_command(words: str) -> Grounds:
 def offered(holdfast: Holdfast, words: str = EVIL, **changes: Any) -> MemoryRecord:
     """Let an agent repeat what a person said, with evidence of its own."""
     fields: dict[str, Any] = {"grounds": a_command(words), "source": "mcp:bot"}
-    done = holdfast.remember(an_agents_wish(**(fields | changes)))
+    done = holdfast.memories.remember(an_agents_wish(**(fields | changes)))
     assert done.outcome is Outcome.EVIDENCE_OFFERED
     assert done.known is not None
     return done.record
 
 
 def forgetting(holdfast: Holdfast, record: MemoryRecord, reason: str = "wrong") -> MemoryRecord:
-    wish = Forget(reference=record.memory.id, by="mcp:bot", reason=reason, origin=Origin.AGENT)
-    return holdfast.propose_forgetting(wish)
+    wish = Forget(reference=record.memory.id, by="mcp:bot", reason=reason)
+    return replace(holdfast, principal=AN_AGENT).memories.propose_forgetting(wish)
 
 
 @requirement("candidates.evidence-waits")
@@ -105,7 +107,7 @@ def test_what_is_rejected_is_dropped_and_not_offered_again(holdfast: Holdfast) -
     offer = offered(holdfast)
     curation(holdfast).reject(Reject(references=(offer.memory.id,), by="ada"))
 
-    again = holdfast.remember(an_agents_wish(grounds=a_command(EVIL)))
+    again = holdfast.memories.remember(an_agents_wish(grounds=a_command(EVIL)))
 
     assert (again.outcome, again.record) == (Outcome.KNOWN, own)
     assert now(holdfast, own) == own
@@ -116,7 +118,7 @@ def test_the_same_evidence_is_offered_once(holdfast: Holdfast) -> None:
     offered(holdfast)
 
     for grounds in (a_command(EVIL), PLACE):
-        again = holdfast.remember(an_agents_wish(grounds=grounds))
+        again = holdfast.memories.remember(an_agents_wish(grounds=grounds))
         assert again.outcome is Outcome.KNOWN
     with holdfast.store.reading() as tx:
         assert len(offers_about(own.memory.id, tx=tx)) == 1
@@ -126,7 +128,7 @@ def test_a_program_that_goes_on_offering_fills_no_queue(holdfast: Holdfast) -> N
     own = said(holdfast)
 
     for number in range(MOST_OFFERS + 5):
-        holdfast.remember(an_agents_wish(grounds=a_command(f"make test-{number}")))
+        holdfast.memories.remember(an_agents_wish(grounds=a_command(f"make test-{number}")))
 
     with holdfast.store.reading() as tx:
         assert len(offers_about(own.memory.id, tx=tx)) == MOST_OFFERS
@@ -184,10 +186,10 @@ def test_an_offer_has_no_claim_to_be_reworded_or_joined(holdfast: Holdfast) -> N
 def test_what_was_offered_about_a_memory_goes_with_it(holdfast: Holdfast) -> None:
     own = said(holdfast)
     other = said(holdfast, "Owls are birds.")
-    holdfast.link(Link(src=other.memory.id, dst=own.memory.id, kind=LinkKind.ABOUT))
+    holdfast.memories.link(Link(src=other.memory.id, dst=own.memory.id, kind=LinkKind.ABOUT))
     offer, proposal = offered(holdfast), forgetting(holdfast, own)
 
-    holdfast.forget(Forget(reference=own.memory.id, by="ada"))
+    holdfast.memories.forget(Forget(reference=own.memory.id, by="ada"))
 
     for gone in (own, offer, proposal):
         with pytest.raises(ForgottenError):
@@ -254,14 +256,15 @@ def test_an_agent_removes_no_candidate_that_is_a_persons_word(holdfast: Holdfast
     with holdfast.store.writing(holdfast.clock.now()) as tx:
         tx.memories.set_standing(own.memory.id, Standing(status=Status.CANDIDATE))
 
+    agent = replace(holdfast, principal=AN_AGENT)
     with pytest.raises(NeedsPersonError):
-        holdfast.forget(Forget(reference=own.memory.id, by="mcp:bot", origin=Origin.AGENT))
+        agent.memories.withdraw(Forget(reference=own.memory.id, by="mcp:bot"))
 
 
 @pytest.mark.parametrize("name", ["holdfast.offers", "holdfast.about", "holdfast.anything"])
 def test_names_of_holdfast_in_metadata_are_refused(holdfast: Holdfast, name: str) -> None:
     with pytest.raises(BadFieldError, match=name):
-        holdfast.remember(a_wish(metadata={name: "forgetting"}))
+        holdfast.memories.remember(a_wish(metadata={name: "forgetting"}))
 
 
 @requirement("candidates.evidence-keeps-origin")

@@ -23,7 +23,7 @@ from holdfast.usecases.propose import MOST_WAITING, Propose, Proposed, Reading, 
 from tests.builders import PlainSurroundings, a_standpoint
 from tests.requirements import requirement
 from tests.unit.talks import DECIDING, a_talk
-from tests.usecases.wishes import SECRET, given, proposed, said
+from tests.usecases.wishes import SECRET, given, proposed, reject, said
 
 RULING = "Never deploy the billing service on Fridays."
 TALK = a_talk(f"U: {RULING}", "A: OK.")
@@ -273,7 +273,7 @@ def test_what_is_not_text_is_left_out(holdfast: Holdfast) -> None:
 @requirement("propose.gates-first")
 def test_what_was_rejected_before_is_left_out_with_the_reason(holdfast: Holdfast) -> None:
     record = proposed(holdfast, RULING, kind=Kind.RULE)
-    holdfast.reject(record.memory.id, by="ada", reason="out of date")
+    reject(holdfast, record.memory.id, by="ada", reason="out of date")
 
     [left] = taken(holdfast).left
 
@@ -282,7 +282,7 @@ def test_what_was_rejected_before_is_left_out_with_the_reason(holdfast: Holdfast
 
 def test_what_was_rejected_without_a_reason_is_left_out_too(holdfast: Holdfast) -> None:
     record = proposed(holdfast, RULING, kind=Kind.RULE)
-    holdfast.reject(record.memory.id, by="ada")
+    reject(holdfast, record.memory.id, by="ada")
 
     [left] = taken(holdfast).left
 
@@ -293,7 +293,7 @@ def test_what_was_rejected_elsewhere_may_be_proposed_here(
     holdfast: Holdfast, surroundings: PlainSurroundings
 ) -> None:
     record = proposed(holdfast, RULING, kind=Kind.RULE)
-    holdfast.reject(record.memory.id, by="ada")
+    reject(holdfast, record.memory.id, by="ada")
     surroundings.at = replace(surroundings.at, repo="github.com/acme/other")
 
     assert len(taken(holdfast).added) == 1
@@ -375,7 +375,7 @@ def test_a_candidate_that_contradicts_says_so_and_is_linked(holdfast: Holdfast) 
     assert one.record is not None
     links = [
         (link.kind, neighbour.memory.id)
-        for link, neighbour in holdfast.related(one.record.memory.id)
+        for link, neighbour in holdfast.memories.related(one.record.memory.id)
     ]
     assert (LinkKind.CONTRADICTS, standing.memory.id) in links
 

@@ -21,7 +21,7 @@ from holdfast.domain.errors import (
 from holdfast.domain.place import Place
 from holdfast.domain.question import Question
 from holdfast.usecases.gather import Grounds
-from tests.builders import FixedClock, PlainSurroundings, WordCounter
+from tests.builders import ADA, FixedClock, PlainSurroundings, WordCounter
 from tests.requirements import requirement
 from tests.usecases.wishes import asked, given, now, proposed, said
 
@@ -199,7 +199,7 @@ def test_any_question_gets_an_answer(holdfast: Holdfast, question: str) -> None:
     bundle = asked(holdfast, question).bundle
 
     assert bundle.question.text == question
-    assert holdfast.show(bundle.id) == bundle
+    assert holdfast.memories.show(bundle.id) == bundle
 
 
 @requirement("recall.query-is-never-syntax")
@@ -225,6 +225,7 @@ def test_other_languages_and_identifiers_are_found(
 @for_all(text=st.text(max_size=60))
 def test_no_text_breaks_a_question(text: str) -> None:
     holdfast = Holdfast(
+        principal=ADA,
         store=InMemoryStore(),
         clock=FixedClock(),
         counter=WordCounter(),
@@ -237,7 +238,7 @@ def test_no_text_breaks_a_question(text: str) -> None:
     except UnstorableTextError:
         return
 
-    assert holdfast.replay(bundle.id).is_same
+    assert holdfast.answers.replay(bundle.id).is_same
 
 
 @requirement("recall.fenced")
@@ -279,6 +280,6 @@ def test_equal_answers_come_in_the_order_of_arrival(holdfast: Holdfast) -> None:
 def test_asking_leaves_the_memory_itself_unchanged(holdfast: Holdfast) -> None:
     kept = said(holdfast)
 
-    holdfast.recall(Question(text="tokens"))
+    holdfast.answers.recall(Question(text="tokens"))
 
     assert now(holdfast, kept).memory == kept.memory

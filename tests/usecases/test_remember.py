@@ -57,7 +57,7 @@ def test_what_is_remembered_reads_back_as_it_was_said(holdfast: Holdfast) -> Non
         source="cli",
     )
 
-    kept = now(holdfast, holdfast.remember(wish))
+    kept = now(holdfast, holdfast.memories.remember(wish))
 
     memory, standing = kept.memory, kept.standing
     assert (memory.claim, memory.kind, memory.scope) == (wish.claim, Kind.RULE, Scope.WORKSPACE)
@@ -131,7 +131,9 @@ def test_a_bundle_is_evidence_however_it_is_named(holdfast: Holdfast) -> None:
 
     for kept in (first, second):
         assert kept.evidence == (Evidence(type=EvidenceType.BUNDLE, reference=bundle),)
-        assert holdfast.explain(kept.memory.id).derived_from[0].record.memory == parent.memory
+        assert (
+            holdfast.memories.explain(kept.memory.id).derived_from[0].record.memory == parent.memory
+        )
 
 
 @pytest.mark.parametrize(
@@ -169,31 +171,31 @@ def test_evidence_naming_a_missing_file_or_impossible_lines_is_refused(
 def test_a_place_in_a_file_becomes_a_span_that_can_be_shown(holdfast: Holdfast) -> None:
     kept = said(holdfast, grounds=Grounds(places=("src/app.py:2-3", "src/app.py")))
 
-    spans = holdfast.explain(kept.memory.id).spans
+    spans = holdfast.memories.explain(kept.memory.id).spans
     assert [span.reference for span in spans] == ["src/app.py:2-3", "src/app.py:1-3"]
-    assert holdfast.show(spans[0].id) == spans[0]
+    assert holdfast.memories.show(spans[0].id) == spans[0]
 
 
 def test_the_same_lines_twice_are_one_reason_until_they_change(
     holdfast: Holdfast, surroundings: PlainSurroundings
 ) -> None:
     wish = a_wish(grounds=Grounds(places=("src/app.py:2",), because="I saw it."))
-    first = holdfast.remember(wish)
-    again = holdfast.remember(wish)
+    first = holdfast.memories.remember(wish)
+    again = holdfast.memories.remember(wish)
     surroundings.files["src/app.py"] = "one\nTWO\n"
 
-    changed = holdfast.remember(wish)
+    changed = holdfast.memories.remember(wish)
 
     assert again.record.evidence == first.record.evidence
     assert len(changed.record.evidence) == len(first.record.evidence) + 1
-    assert len(holdfast.explain(first.record.memory.id).spans) == 2
+    assert len(holdfast.memories.explain(first.record.memory.id).spans) == 2
 
 
 @requirement("claim.near-duplicate-adds-evidence")
 def test_a_claim_we_know_in_other_words_adds_evidence(holdfast: Holdfast) -> None:
     first = said(holdfast, "Tokens rotate hourly.")
 
-    again = holdfast.remember(
+    again = holdfast.memories.remember(
         a_wish("the tokens rotate  HOURLY", grounds=Grounds(because="Again."))
     )
 
@@ -209,7 +211,7 @@ def test_a_known_claim_is_found_among_many_that_share_its_words(holdfast: Holdfa
     for name in names:
         said(holdfast, f"The worker of the queue in the cluster that serves all is {name}.")
 
-    again = holdfast.remember(
+    again = holdfast.memories.remember(
         a_wish("The worker of the queue in the cluster that serves all is black")
     )
 
@@ -231,7 +233,10 @@ def test_a_known_claim_is_found_among_many_that_share_its_words(holdfast: Holdfa
 def test_claims_that_differ_in_a_number_a_name_or_a_negation_stay_two(
     holdfast: Holdfast, one: str, other: str
 ) -> None:
-    first, second = holdfast.remember(a_wish(one)), holdfast.remember(a_wish(other))
+    first, second = (
+        holdfast.memories.remember(a_wish(one)),
+        holdfast.memories.remember(a_wish(other)),
+    )
 
     assert (first.outcome, second.outcome) == (Outcome.ADDED, Outcome.ADDED)
 
@@ -252,7 +257,7 @@ def test_the_same_words_of_another_kind_scope_or_repository_stay_two(
 def test_a_person_may_pin_and_label_what_is_known_by_saying_it_again(holdfast: Holdfast) -> None:
     said(holdfast, label="old")
 
-    again = holdfast.remember(a_wish(pinned=True, label="DEC-7"))
+    again = holdfast.memories.remember(a_wish(pinned=True, label="DEC-7"))
 
     assert (again.record.standing.pinned, again.record.standing.label) == (True, "DEC-7")
 
@@ -274,7 +279,9 @@ def test_a_tools_evidence_for_an_agents_candidate_is_signed(holdfast: Holdfast) 
     first = proposed(holdfast)
 
     ran = Grounds(given=(Evidence(type=EvidenceType.COMMAND, reference="make test"),))
-    again = holdfast.remember(an_agents_wish(origin=Origin.TOOL, source="importer", grounds=ran))
+    again = holdfast.memories.remember(
+        an_agents_wish(origin=Origin.TOOL, source="importer", grounds=ran)
+    )
 
     assert again.outcome is Outcome.EVIDENCE_ADDED
     assert again.record.memory == first.memory
@@ -288,7 +295,7 @@ def test_a_claim_said_again_after_it_expired_holds_again(
     old = said(holdfast, keep_for=timedelta(hours=1))
     clock.advance(hours=2)
 
-    again = holdfast.remember(a_wish())
+    again = holdfast.memories.remember(a_wish())
 
     assert (again.outcome, again.replaced) == (Outcome.SUPERSEDED, old)
     assert given(holdfast) == [again.record.memory.id]
@@ -319,7 +326,7 @@ def test_a_persons_own_word_is_not_merged_into_a_proposal(holdfast: Holdfast) ->
     candidate = proposed(holdfast)
 
     own = said(holdfast)
-    again = holdfast.remember(a_wish(grounds=Grounds(because="Once more.")))
+    again = holdfast.memories.remember(a_wish(grounds=Grounds(because="Once more.")))
 
     assert own.memory.id != candidate.memory.id
     assert own.standing.status is Status.ACCEPTED
@@ -364,12 +371,12 @@ def test_many_claims_are_kept_together_or_not_at_all(
     holdfast: Holdfast, store: InMemoryStore
 ) -> None:
     with pytest.raises(NoSuchError):
-        holdfast.remember_all(
+        holdfast.memories.remember_all(
             [a_wish("One."), a_wish("Two.", grounds=Grounds(from_bundle="c_nothing"))]
         )
     assert _count(store) == 0
 
-    kept = holdfast.remember_all([a_wish("One."), a_wish("one"), a_wish("Two.")])
+    kept = holdfast.memories.remember_all([a_wish("One."), a_wish("one"), a_wish("Two.")])
 
     outcomes = [one.outcome for one in kept]
     assert outcomes == [Outcome.ADDED, Outcome.EVIDENCE_ADDED, Outcome.ADDED]
@@ -439,8 +446,12 @@ def test_a_claim_said_very_often_keeps_as_many_reasons_as_anybody_reads(
     holdfast: Holdfast,
 ) -> None:
     for number in range(MOST_EVIDENCE + 3):
-        outcome = holdfast.remember(
-            Remember(claim="Tokens rotate hourly.", grounds=Grounds(because=f"reason {number}"))
+        outcome = holdfast.memories.remember(
+            Remember(
+                origin=Origin.HUMAN,
+                claim="Tokens rotate hourly.",
+                grounds=Grounds(because=f"reason {number}"),
+            )
         )
 
     assert len(outcome.record.evidence) == MOST_EVIDENCE
@@ -454,7 +465,11 @@ def test_lines_that_stand_in_every_file_are_refused(
 
     for place in ("src/gaps.py:1-2", "src/gaps.py:3", "src/gaps.py:1-4"):
         with pytest.raises(EvidenceTooCommonError, match="stand in every file"):
-            holdfast.remember(Remember(claim="A gap.", grounds=Grounds(places=(place,))))
-    kept = holdfast.remember(Remember(claim="A value.", grounds=Grounds(places=("src/gaps.py",))))
+            holdfast.memories.remember(
+                Remember(origin=Origin.HUMAN, claim="A gap.", grounds=Grounds(places=(place,)))
+            )
+    kept = holdfast.memories.remember(
+        Remember(origin=Origin.HUMAN, claim="A value.", grounds=Grounds(places=("src/gaps.py",)))
+    )
 
     assert kept.record.evidence[0].reference == "src/gaps.py:1-5"

@@ -11,7 +11,6 @@ import pytest
 import holdfast
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
-from holdfast.app.curation import Curation
 from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.link import Link
 from holdfast.domain.refusals import WorkUndoneError
@@ -23,7 +22,7 @@ from holdfast.usecases.forget import Forget
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.rewording import Edit
 from holdfast.usecases.undo import Undo
-from tests.builders import NOON, FixedClock, PlainSurroundings, WordCounter
+from tests.builders import ADA, NOON, FixedClock, PlainSurroundings, WordCounter
 from tests.contract.steps import said_nothing
 from tests.requirements import requirement
 from tests.usecases.colliding import CollidingStore
@@ -36,6 +35,7 @@ ABOVE = ("app", "bootstrap", "surfaces")
 
 def opened(store: Store) -> Holdfast:
     return Holdfast(
+        principal=ADA,
         store=store,
         clock=FixedClock(),
         counter=WordCounter(),
@@ -46,28 +46,28 @@ def opened(store: Store) -> Holdfast:
 
 def live(memory: Holdfast) -> None:
     """Do a little of everything that writes."""
-    curation = Curation(memory)
+    curation = memory.review
     first = said(memory, "Tokens rotate hourly.", key="rotation")
     second = said(memory, "Deploys need two reviews.", kind=Kind.RULE)
     said(memory, "Tokens rotate hourly.", grounds=Grounds(places=("src/app.py:1-2",)))
     waiting = said(memory, "Caches expire at noon.", origin=Origin.AGENT)
     refused = said(memory, "Lunch is at one.", origin=Origin.AGENT)
-    memory.link(Link(src=first.memory.id, dst=second.memory.id, kind="related"))
-    memory.catch_up(said_nothing)
+    memory.memories.link(Link(src=first.memory.id, dst=second.memory.id, kind="related"))
+    memory.upkeep.catch_up(said_nothing)
     bundle = asked(memory, "How often do tokens rotate?").bundle
-    memory.feedback(bundle.id, good=True)
-    session = memory.start_session(tool="editor", user="ada")
+    memory.answers.feedback(bundle.id, good=True)
+    session = memory.sessions.start(tool="editor", user="ada")
     turn = Interaction(id=0, session_id=session.id, at=NOON, query="tokens?", bundle_id=bundle.id)
-    memory.add_turn(session.id, turn)
-    memory.end_session(session.id)
-    memory.pin(second.memory.id)
+    memory.sessions.add_turn(session.id, turn)
+    memory.sessions.end(session.id)
+    memory.memories.pin(second.memory.id)
     curation.approve(Approve(references=(waiting.memory.id,), by="ada"))
     curation.reject(Reject(references=(refused.memory.id,), by="ada"))
     curation.edit(Edit(reference=second.memory.id, claim="Deploys need one review.", by="ada"))
     curation.undo(Undo(by="ada"))
-    memory.forget(Forget(reference=refused.memory.id))
-    lines = list(memory.export())
-    memory.bring_in(lines)
+    memory.memories.forget(Forget(reference=refused.memory.id))
+    lines = list(memory.exchange.export())
+    memory.exchange.bring_in(lines)
 
 
 def contents(store: Store) -> dict[str, object]:
@@ -113,7 +113,7 @@ def test_a_question_is_answered_though_its_bundle_is_never_kept() -> None:
     store = CollidingStore(collisions=0)
     memory = opened(store)
     kept = said(memory, "Tokens rotate hourly.")
-    memory.catch_up(said_nothing)
+    memory.upkeep.catch_up(said_nothing)
     store.collisions = 1_000
 
     bundle = asked(memory, "How often do tokens rotate?").bundle

@@ -17,7 +17,7 @@ def test_asked_again_at_once_the_answer_is_the_same(holdfast: Holdfast) -> None:
     said(holdfast)
     said(holdfast, "Tokens are signed.")
 
-    replay = holdfast.replay(bundle_about(holdfast))
+    replay = holdfast.answers.replay(bundle_about(holdfast))
 
     assert replay.is_same
     assert (replay.gained, replay.lost, replay.reordered) == ((), (), False)
@@ -29,7 +29,7 @@ def test_a_replay_shows_what_was_gained_and_lost(holdfast: Holdfast) -> None:
     bundle = bundle_about(holdfast)
     new = said(holdfast, "Tokens rotate daily.", key="rotation")
 
-    replay = holdfast.replay(bundle)
+    replay = holdfast.answers.replay(bundle)
 
     assert (replay.gained, replay.lost) == ((new.memory.id,), (old.memory.id,))
     assert not replay.reordered
@@ -40,9 +40,9 @@ def test_a_replay_shows_what_was_gained_and_lost(holdfast: Holdfast) -> None:
 def test_a_replay_shows_that_the_order_changed(holdfast: Holdfast) -> None:
     first, second = said(holdfast, "Tokens alpha."), said(holdfast, "Tokens gamma.")
     bundle = bundle_about(holdfast)
-    holdfast.pin(second.memory.id)
+    holdfast.memories.pin(second.memory.id)
 
-    replay = holdfast.replay(bundle)
+    replay = holdfast.answers.replay(bundle)
 
     assert (replay.gained, replay.lost, replay.reordered) == ((), (), True)
     assert not replay.is_same
@@ -61,7 +61,7 @@ def test_a_replay_asks_from_the_place_of_the_first_question_and_leaves_no_trace(
     surroundings.at = Place(repo="github.com/acme/other")
     before = repr(store)
 
-    assert holdfast.replay(bundle).is_same
+    assert holdfast.answers.replay(bundle).is_same
     assert repr(store) == before
 
 
@@ -71,9 +71,9 @@ def test_a_kept_bundle_is_shown_with_what_it_gave_and_left_out(holdfast: Holdfas
     said(holdfast, "Tokens are signed.")
     recalled = asked(holdfast, limit=1)
 
-    shown = holdfast.shown(recalled.bundle.id[:-1])
+    shown = holdfast.answers.shown(recalled.bundle.id[:-1])
 
-    assert shown.bundle == recalled.bundle == holdfast.show(recalled.bundle.id)
+    assert shown.bundle == recalled.bundle == holdfast.memories.show(recalled.bundle.id)
     assert set(shown.records) == set(recalled.records)
     assert shown.nonce != recalled.nonce
 
@@ -84,12 +84,12 @@ def test_a_verdict_is_kept_with_the_bundle_its_turns_and_its_memories(
     holdfast: Holdfast, *, verdict: bool
 ) -> None:
     kept, bundle = said(holdfast), bundle_about(holdfast)
-    session = holdfast.start_session(tool="cli", user="ada")
-    holdfast.add_turn(session.id, a_turn(bundle_id=bundle))
+    session = holdfast.sessions.start(tool="cli", user="ada")
+    holdfast.sessions.add_turn(session.id, a_turn(bundle_id=bundle))
 
-    assert holdfast.feedback(bundle, good=verdict) == bundle
+    assert holdfast.answers.feedback(bundle, good=verdict) == bundle
 
-    shown = holdfast.show(bundle)
+    shown = holdfast.memories.show(bundle)
     assert isinstance(shown, Bundle)
     assert shown.good is verdict
     usage = now(holdfast, kept).usage
@@ -106,7 +106,7 @@ def test_the_same_verdict_twice_counts_once_and_a_changed_mind_moves_it(
 
     counts = []
     for verdict in (True, True, False, False, True):
-        holdfast.feedback(bundle, good=verdict)
+        holdfast.answers.feedback(bundle, good=verdict)
         usage = now(holdfast, kept).usage
         counts.append((usage.good, usage.bad))
 
@@ -117,7 +117,7 @@ def test_two_bundles_are_two_verdicts(holdfast: Holdfast) -> None:
     kept = said(holdfast)
 
     for verdict in (True, False):
-        holdfast.feedback(bundle_about(holdfast), good=verdict)
+        holdfast.answers.feedback(bundle_about(holdfast), good=verdict)
 
     usage = now(holdfast, kept).usage
     assert (usage.good, usage.bad, usage.access_count) == (1, 1, 2)
@@ -125,8 +125,8 @@ def test_two_bundles_are_two_verdicts(holdfast: Holdfast) -> None:
 
 @requirement("input.refused-with-advice")
 def test_a_bundle_that_does_not_exist_is_said_to_be_missing(holdfast: Holdfast) -> None:
-    for ask in (holdfast.replay, holdfast.shown):
+    for ask in (holdfast.answers.replay, holdfast.answers.shown):
         with pytest.raises(NoSuchError, match="No bundle has the id c_nothing"):
             ask("c_nothing")
     with pytest.raises(NoSuchError):
-        holdfast.feedback("m_nothing", good=True)
+        holdfast.answers.feedback("m_nothing", good=True)

@@ -20,13 +20,13 @@ from holdfast.domain.refusals import (
 from holdfast.usecases.resolve import Way
 from tests.requirements import requirement
 from tests.usecases.curating import DAILY, HOURLY, approved, curation, resolved, status, torn, trap
-from tests.usecases.wishes import given, now, proposed, said
+from tests.usecases.wishes import given, now, proposed, reject, said
 
 
 def kinds_between(holdfast: Holdfast, one: MemoryRecord, other: MemoryRecord) -> set[str]:
     return {
         link.kind
-        for link, record in holdfast.related(one.memory.id)
+        for link, record in holdfast.memories.related(one.memory.id)
         if record.memory.id == other.memory.id
     }
 
@@ -34,9 +34,9 @@ def kinds_between(holdfast: Holdfast, one: MemoryRecord, other: MemoryRecord) ->
 def both_accepted(holdfast: Holdfast) -> tuple[MemoryRecord, MemoryRecord]:
     """Two accepted memories of one key, as only an import or two branches leave them."""
     old, new = torn(holdfast)
-    holdfast.link(Link(src=new.memory.id, dst=old.memory.id, kind="compatible"))
+    holdfast.memories.link(Link(src=new.memory.id, dst=old.memory.id, kind="compatible"))
     approved(holdfast, new)
-    holdfast.unlink(Link(src=new.memory.id, dst=old.memory.id, kind="compatible"))
+    holdfast.memories.unlink(Link(src=new.memory.id, dst=old.memory.id, kind="compatible"))
     return old, now(holdfast, new)
 
 
@@ -149,7 +149,7 @@ def test_the_two_may_be_named_in_any_order_or_by_what_stands_alone(holdfast: Hol
 def test_two_that_do_not_contradict_each_other_are_told_so(holdfast: Holdfast) -> None:
     one, other = said(holdfast, "We deploy on Tuesdays."), trap(holdfast)
     gone = proposed(holdfast, "Nobody deploys.")
-    holdfast.reject(gone.memory.id, by="ada")
+    reject(holdfast, gone.memory.id, by="ada")
 
     with pytest.raises(NoConflictError, match="what stands"):
         resolved(holdfast, other, Way.SUPERSEDE)
@@ -210,7 +210,7 @@ def test_a_standing_one_with_several_candidates_needs_one_to_be_named(holdfast: 
 
 def test_a_candidate_that_was_decided_meanwhile_is_no_conflict(holdfast: Holdfast) -> None:
     old, new = torn(holdfast)
-    holdfast.reject(new.memory.id, by="ada")
+    reject(holdfast, new.memory.id, by="ada")
 
     with pytest.raises(NoConflictError):
         resolved(holdfast, old, Way.KEEP_OLD)
@@ -243,7 +243,7 @@ def test_one_that_also_contradicts_another_cannot_take_the_place_of_the_first(
     third = proposed(holdfast, "Nobody deploys.")
     for standing in (one, other):
         link = Link(src=third.memory.id, dst=standing.memory.id, kind=LinkKind.CONTRADICTS)
-        holdfast.link(link)
+        holdfast.memories.link(link)
 
     with pytest.raises(UnresolvedConflictError, match=f"{third.memory.id} {other.memory.id}"):
         resolved(holdfast, third, Way.SUPERSEDE, other=one.memory.id)

@@ -21,7 +21,7 @@ from holdfast.usecases.revert import Revert, Reverted
 from holdfast.usecases.rewording import Edit
 from tests.requirements import requirement
 from tests.usecases.curating import a_turn_of, approved, curation, resolved, status, torn, trap
-from tests.usecases.wishes import asked, given, now, proposed, said
+from tests.usecases.wishes import asked, given, now, proposed, reject, said
 
 BOT = "bot:1"
 
@@ -129,7 +129,7 @@ def test_a_successor_that_is_gone_takes_nothing_over(holdfast: Holdfast) -> None
     old, new = torn(holdfast)
     resolved(holdfast, new, Way.SUPERSEDE)
     later = said(holdfast, "Tokens rotate every week.", key="rotation")
-    holdfast.forget(Forget(reference=later.memory.id, by="ada", reason=""))
+    holdfast.memories.forget(Forget(reference=later.memory.id, by="ada", reason=""))
 
     outcome = reverted(holdfast)
 
@@ -163,7 +163,7 @@ def test_forgetting_leaves_no_byte_and_cannot_be_undone(holdfast: Holdfast) -> N
     old, new = torn(holdfast)
     resolved(holdfast, new, Way.SUPERSEDE)
     rejected = trap(holdfast)
-    holdfast.reject(rejected.memory.id, by="ada")
+    reject(holdfast, rejected.memory.id, by="ada")
 
     done = reverted(holdfast, forgets=True)
 

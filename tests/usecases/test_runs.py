@@ -296,8 +296,8 @@ def test_the_summary_is_written_where_the_repository_keeps_pages(
 def test_a_day_is_told_again_and_again_in_the_same_words(
     runs: Runs, holdfast: Holdfast, store: InMemoryStore, clock: FixedClock
 ) -> None:
-    session = holdfast.start_session(tool="cli", user="ada")
-    holdfast.add_turn(session.id, a_turn(query="How do tokens rotate?"))
+    session = holdfast.sessions.start(tool="cli", user="ada")
+    holdfast.sessions.add_turn(session.id, a_turn(query="How do tokens rotate?"))
     said(holdfast, "Tokens rotate hourly.")
     begun(runs)
     clock.advance(days=1)

@@ -51,7 +51,7 @@ def legs(found: BundleItem | LeftOut) -> dict[str, float]:
 
 
 def linked(holdfast: Holdfast, src: MemoryRecord, dst: MemoryRecord, kind: str = "about") -> None:
-    holdfast.link(Link(src=src.memory.id, dst=dst.memory.id, kind=kind))
+    holdfast.memories.link(Link(src=src.memory.id, dst=dst.memory.id, kind=kind))
 
 
 @pytest.fixture
@@ -216,10 +216,10 @@ def test_neighbours_are_weighed_by_their_meaning_too(holdfast: Holdfast) -> None
     for number in range(60):
         said(reading, f"Tokens of service {number} rotate.")
     told(reading, "Tokens rotate tokens.", "talk#1")
-    reading.catch_up(said_nothing)
+    reading.upkeep.catch_up(said_nothing)
 
     bundle = asked(reading, "tokens rotate", limit=40, budget=9_000).bundle
-    found = reading.explain_in_bundle(bundle.id, beside.memory.id).item
+    found = reading.memories.explain_in_bundle(bundle.id, beside.memory.id).item
 
     assert legs(found)["neighbours"] > 0
     assert legs(found)["meaning"] > 0
@@ -312,7 +312,7 @@ def test_of_two_superseding_memories_the_stronger_link_counts(holdfast: Holdfast
     older = said(holdfast, "Tokens rotate hourly.")
     weak, strong = said(holdfast, "Tokens stay for a day."), said(holdfast, "Sessions are gone.")
     for newer, score in ((weak, 0.2), (strong, 0.9)):
-        holdfast.link(
+        holdfast.memories.link(
             Link(src=newer.memory.id, dst=older.memory.id, kind=LinkKind.SUPERSEDES, score=score)
         )
 
@@ -359,8 +359,8 @@ def test_what_was_left_out_says_who_stood_before_it(holdfast: Holdfast) -> None:
     kept += [said(holdfast, f"Tokens {name}.").memory.id for name in ("delta", "eta", "zeta")]
     bundle = asked(holdfast, limit=5).bundle
 
-    inside = holdfast.explain_in_bundle(bundle.id, kept[0])
-    outside = holdfast.explain_in_bundle(bundle.id, kept[5])
+    inside = holdfast.memories.explain_in_bundle(bundle.id, kept[0])
+    outside = holdfast.memories.explain_in_bundle(bundle.id, kept[5])
 
     assert inside.displaced_by == ()
     assert [MemoryId(one.memory_id) for one in outside.displaced_by] == kept[2:5]

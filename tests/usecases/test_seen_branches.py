@@ -62,7 +62,7 @@ class Hall:
     def listed(self, **fields: Any) -> list[MemoryId]:
         known: dict[str, Any] = {"place": self.surroundings.at}
         wish = Selection(**(known | fields))
-        found = self.holdfast.browse(Browse(selection=wish))
+        found = self.holdfast.memories.browse(Browse(selection=wish))
         return [one.memory.id for one in found.records]
 
 
@@ -71,7 +71,7 @@ def test_on_main_a_key_that_only_a_branch_has_is_new(hall: Hall) -> None:
     aside = hall.say(NEW, on=FEATURE)
 
     hall.go(MAIN)
-    told = hall.holdfast.remember(a_wish(OLD, key="tokens"))
+    told = hall.holdfast.memories.remember(a_wish(OLD, key="tokens"))
 
     assert (told.outcome, told.replaced, told.conflicts) == (Outcome.ADDED, None, ())
     assert given(hall.holdfast) == [told.record.memory.id]
@@ -92,7 +92,7 @@ def test_a_rewrite_that_was_found_on_the_way_is_noted(
     if way == "recall":
         given(hall.holdfast)
     elif way == "verify":
-        hall.holdfast.verify(Verify())
+        hall.holdfast.evidence.verify(Verify())
     else:
         said(hall.holdfast, "Doors are shut.")
 
@@ -125,7 +125,7 @@ def test_two_claims_that_nobody_compared_are_a_conflict_where_both_arrived(
     hall.say(NEW, on=FEATURE)
     hall.go(MAIN)
     wishes = [a_wish(OLD, key="tokens"), a_wish("Doors are shut.", key="doors")]
-    hall.holdfast.remember_all(wishes[:many])
+    hall.holdfast.memories.remember_all(wishes[:many])
     curation = Curation(hall.holdfast)
     assert not curation.conflicts()
     assert len(curation.conflicts(everywhere=True)) == 1
@@ -134,7 +134,7 @@ def test_two_claims_that_nobody_compared_are_a_conflict_where_both_arrived(
 
     (conflict,) = curation.conflicts()
     assert {conflict.candidate.memory.claim, conflict.standing.memory.claim} == {OLD, NEW}
-    assert hall.holdfast.status().conflicts == 1
+    assert hall.holdfast.upkeep.status().conflicts == 1
 
 
 @requirement("branch.known-only-where-seen")
@@ -160,7 +160,7 @@ def test_what_arrived_is_known_and_superseded_like_any_other(
 
     assert said(hall.holdfast, NEW, key="tokens").memory.id == aside.memory.id
     assert said(hall.holdfast, "Doors are shut.").memory.id == unkeyed.memory.id
-    anew = hall.holdfast.remember(a_wish(THIRD, key="tokens"))
+    anew = hall.holdfast.memories.remember(a_wish(THIRD, key="tokens"))
     assert (anew.outcome, anew.replaced) == (Outcome.SUPERSEDED, aside)
     assert now(hall.holdfast, aside).standing.superseded_by == anew.record.memory.id
 
@@ -175,7 +175,9 @@ def test_a_list_shows_this_checkout_a_branch_or_everything(hall: Hall) -> None:
     assert hall.listed(branch="feature") == [aside.memory.id]
     assert hall.listed(branch="main") == [main.memory.id]
     assert hall.listed(statuses=frozenset({Status.SUPERSEDED})) == []
-    found = hall.holdfast.browse(Browse(selection=Selection(place=HERE), query="tokens live"))
+    found = hall.holdfast.memories.browse(
+        Browse(selection=Selection(place=HERE), query="tokens live")
+    )
     assert ([one.memory.id for one in found.records], found.left_out) == (
         [main.memory.id],
         ("feature",),
@@ -189,16 +191,20 @@ def test_neighbours_and_sources_of_another_branch_are_left_out(hall: Hall) -> No
     main, aside = hall.say(OLD, on=MAIN), hall.say(NEW, on=FEATURE)
     more = hall.say("Doors are shut.", on=OTHER, key=None)
     third = hall.say("Walls stand.", on=FEATURE, key=None)
-    hall.holdfast.link(Link(src=main.memory.id, dst=more.memory.id, kind=LinkKind.SUPERSEDES))
-    hall.holdfast.link(Link(src=third.memory.id, dst=main.memory.id, kind="related"))
+    hall.holdfast.memories.link(
+        Link(src=main.memory.id, dst=more.memory.id, kind=LinkKind.SUPERSEDES)
+    )
+    hall.holdfast.memories.link(Link(src=third.memory.id, dst=main.memory.id, kind="related"))
     hall.go(MAIN)
 
-    assert hall.holdfast.related(main.memory.id) == []
-    assert hall.holdfast.explain(main.memory.id).replaced == ()
-    neighbours = hall.holdfast.related(aside.memory.id)
+    assert hall.holdfast.memories.related(main.memory.id) == []
+    assert hall.holdfast.memories.explain(main.memory.id).replaced == ()
+    neighbours = hall.holdfast.memories.related(aside.memory.id)
     assert [record.memory.id for _, record in neighbours] == [main.memory.id]
     hall.go(FEATURE)
-    status = {record.standing.status for _, record in hall.holdfast.related(third.memory.id)}
+    status = {
+        record.standing.status for _, record in hall.holdfast.memories.related(third.memory.id)
+    }
     assert status == {Status.SUPERSEDED}
 
 
@@ -207,11 +213,11 @@ def test_a_line_is_not_governed_by_what_another_branch_knows(hall: Hall) -> None
     hall.go(FEATURE)
     aside = said(hall.holdfast, NEW, grounds=Grounds(places=("src/app.py:2",)))
     line = FilePlace(path="src/app.py", first=2, last=2)
-    assert [one.record.memory.id for one in hall.holdfast.blame(line)] == [aside.memory.id]
+    assert [one.record.memory.id for one in hall.holdfast.evidence.blame(line)] == [aside.memory.id]
 
     hall.go(MAIN)
 
-    assert not hall.holdfast.blame(line)
+    assert not hall.holdfast.evidence.blame(line)
 
 
 @requirement("branch.one-view-for-every-reader")
@@ -257,14 +263,14 @@ def test_a_status_counts_this_checkout_or_everything(hall: Hall) -> None:
     proposed(hall.holdfast, "Doors are shut.")
     hall.go(MAIN)
 
-    here, all_ = hall.holdfast.status(), hall.holdfast.status(everywhere=True)
+    here, all_ = hall.holdfast.upkeep.status(), hall.holdfast.upkeep.status(everywhere=True)
 
     assert (here.by_status[Status.CANDIDATE], here.here, here.elsewhere) == (0, 1, 3)
     assert (all_.by_status[Status.CANDIDATE], all_.here, all_.elsewhere) == (2, 1, 0)
     queue = Curation(hall.holdfast).review(Review())
     assert (queue.total, queue.elsewhere) == (0, 2)
     hall.go(FEATURE)
-    assert hall.holdfast.status().by_status[Status.CANDIDATE] == 1
+    assert hall.holdfast.upkeep.status().by_status[Status.CANDIDATE] == 1
     assert Curation(hall.holdfast).review(Review()).total == 1
 
 
@@ -296,13 +302,13 @@ def test_an_export_of_this_checkout_has_no_word_of_another_branch(hall: Hall) ->
     said(hall.holdfast, "Everyone is kind.", scope=Scope.GLOBAL)
     given(hall.holdfast)
 
-    lines = list(hall.holdfast.export(here_only=True))
+    lines = list(hall.holdfast.exchange.export(here_only=True))
 
     types = [json.loads(line)["type"] for line in lines]
     assert types == ["holdfast", "span", "memory", "memory", "memory"]
     assert not any(NEW in line or aside.memory.id in line for line in lines)
     hall.go(FEATURE)
-    lines = list(hall.holdfast.export(here_only=True))
+    lines = list(hall.holdfast.exchange.export(here_only=True))
     kept = [json.loads(line)["data"] for line in lines if '"type": "memory"' in line]
     status = {one["id"]: one["status"] for one in kept}
     assert (status[main.memory.id], status[aside.memory.id]) == ("accepted", "accepted")
@@ -316,7 +322,7 @@ def test_what_was_brought_in_is_still_an_overlay(hall: Hall, here_only: bool) ->
     place = PlainSurroundings()
     there = Hall(replace(hall.holdfast, store=InMemoryStore(), surroundings=place), place)
 
-    there.holdfast.bring_in(list(hall.holdfast.export(here_only=here_only)))
+    there.holdfast.exchange.bring_in(list(hall.holdfast.exchange.export(here_only=here_only)))
 
     assert given(there.holdfast) == [main.memory.id]
     assert there.listed(statuses=frozenset({Status.SUPERSEDED})) == []

@@ -12,7 +12,7 @@ from tests.usecases.wishes import bundle_about
 
 
 def test_a_session_begins_here_and_now(holdfast: Holdfast) -> None:
-    session = holdfast.start_session(tool="cli", user="ada")
+    session = holdfast.sessions.start(tool="cli", user="ada")
 
     assert (session.tool, session.user) == ("cli", "ada")
     assert (session.repo, session.branch, session.started_at) == (HERE.repo, HERE.branch, NOON)
@@ -23,64 +23,66 @@ def test_a_session_begins_here_and_now(holdfast: Holdfast) -> None:
 def test_turns_are_kept_in_order_with_what_answered_them(
     holdfast: Holdfast, clock: FixedClock
 ) -> None:
-    session = holdfast.start_session(tool="cli", user="ada")
+    session = holdfast.sessions.start(tool="cli", user="ada")
     bundle = bundle_about(holdfast)
     clock.advance(minutes=5)
 
-    first = holdfast.add_turn(session.id, a_turn(query="one", bundle_id=BundleId(bundle[:-1])))
-    second = holdfast.add_turn(session.id[:-1], a_turn(query="two", notes="hm"))
+    first = holdfast.sessions.add_turn(
+        session.id, a_turn(query="one", bundle_id=BundleId(bundle[:-1]))
+    )
+    second = holdfast.sessions.add_turn(session.id[:-1], a_turn(query="two", notes="hm"))
 
     assert (first.bundle_id, first.at, first.session_id) == (bundle, clock.now(), session.id)
-    assert holdfast.show(session.id) == SessionPage(session=session, turns=(first, second))
+    assert holdfast.memories.show(session.id) == SessionPage(session=session, turns=(first, second))
 
 
 @requirement("session.turns-kept-in-order")
 def test_a_turn_that_brings_its_own_number_never_replaces_another(holdfast: Holdfast) -> None:
-    session = holdfast.start_session(tool="cli", user="ada")
-    first = holdfast.add_turn(session.id, a_turn(query="one"))
+    session = holdfast.sessions.start(tool="cli", user="ada")
+    first = holdfast.sessions.add_turn(session.id, a_turn(query="one"))
 
-    second = holdfast.add_turn(session.id, a_turn(id=first.id, query="two"))
+    second = holdfast.sessions.add_turn(session.id, a_turn(id=first.id, query="two"))
 
     assert second.id != first.id
-    assert holdfast.show(session.id) == SessionPage(session=session, turns=(first, second))
+    assert holdfast.memories.show(session.id) == SessionPage(session=session, turns=(first, second))
 
 
 def test_a_session_that_ended_takes_no_more_turns(holdfast: Holdfast, clock: FixedClock) -> None:
-    session = holdfast.start_session(tool="cli", user="ada")
+    session = holdfast.sessions.start(tool="cli", user="ada")
     clock.advance(hours=1)
-    ended = holdfast.end_session(session.id)
+    ended = holdfast.sessions.end(session.id)
 
     with pytest.raises(SessionEndedError, match="start a new one"):
-        holdfast.add_turn(session.id, a_turn())
+        holdfast.sessions.add_turn(session.id, a_turn())
 
     assert ended.finished_at == clock.now()
-    assert holdfast.show(session.id) == SessionPage(session=ended, turns=())
+    assert holdfast.memories.show(session.id) == SessionPage(session=ended, turns=())
 
 
 def test_ending_a_session_twice_keeps_the_first_end(holdfast: Holdfast, clock: FixedClock) -> None:
-    session = holdfast.start_session(tool="cli", user="ada")
-    ended = holdfast.end_session(session.id)
+    session = holdfast.sessions.start(tool="cli", user="ada")
+    ended = holdfast.sessions.end(session.id)
     clock.advance(hours=1)
 
-    assert holdfast.end_session(session.id) == ended
+    assert holdfast.sessions.end(session.id) == ended
 
 
 def test_sessions_are_listed_newest_first(holdfast: Holdfast, clock: FixedClock) -> None:
     started = []
     for _ in range(3):
-        started.append(holdfast.start_session(tool="cli", user="ada"))
+        started.append(holdfast.sessions.start(tool="cli", user="ada"))
         clock.advance(minutes=1)
 
-    assert list(holdfast.sessions(limit=2)) == [started[2], started[1]]
+    assert list(holdfast.sessions.latest(limit=2)) == [started[2], started[1]]
 
 
 @requirement("input.refused-with-advice")
 def test_a_turn_of_no_session_or_with_no_bundle_is_refused(holdfast: Holdfast) -> None:
-    session = holdfast.start_session(tool="cli", user="ada")
+    session = holdfast.sessions.start(tool="cli", user="ada")
 
     with pytest.raises(NoSuchError, match="No session"):
-        holdfast.add_turn("i_nothing", a_turn())
+        holdfast.sessions.add_turn("i_nothing", a_turn())
     with pytest.raises(NoSuchError, match="No bundle"):
-        holdfast.add_turn(session.id, a_turn(bundle_id=BundleId("c_nothing")))
+        holdfast.sessions.add_turn(session.id, a_turn(bundle_id=BundleId("c_nothing")))
 
-    assert holdfast.show(session.id) == SessionPage(session=session, turns=())
+    assert holdfast.memories.show(session.id) == SessionPage(session=session, turns=())

@@ -104,7 +104,7 @@ def test_what_a_real_hit_is_linked_to_is_given_and_without_a_hit_it_is_not(
 ) -> None:
     hit = said(holdfast, "Tokens rotate hourly.")
     behind = said(holdfast, "The cron job lives on the batch host.")
-    holdfast.link(Link(src=hit.memory.id, dst=behind.memory.id, kind="about"))
+    holdfast.memories.link(Link(src=hit.memory.id, dst=behind.memory.id, kind="about"))
 
     assert set(given(holdfast, "tokens")) == {hit.memory.id, behind.memory.id}
     assert given(holdfast, "how do I bake bread") == []

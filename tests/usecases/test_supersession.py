@@ -7,9 +7,10 @@ from holdfast.domain.choices import LinkKind, Scope, Status
 from holdfast.domain.place import Place
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.remember import Outcome
+from holdfast.usecases.resolve import Resolve, Way
 from tests.builders import FixedClock, PlainSurroundings
 from tests.requirements import requirement
-from tests.usecases.wishes import a_wish, an_agents_wish, given, now, proposed, said
+from tests.usecases.wishes import a_wish, an_agents_wish, approve, given, now, proposed, said
 
 HOURLY, DAILY = "Tokens rotate hourly.", "Tokens rotate daily."
 
@@ -21,13 +22,13 @@ def test_the_same_key_with_another_claim_supersedes_and_says_so(
     old = said(holdfast, HOURLY, key="rotation")
     clock.advance(days=1)
 
-    new = holdfast.remember(a_wish(DAILY, key="rotation", source="cli"))
+    new = holdfast.memories.remember(a_wish(DAILY, key="rotation", source="cli"))
 
     assert (new.outcome, new.replaced) == (Outcome.SUPERSEDED, old)
     fallen = now(holdfast, old).standing
     assert (fallen.status, fallen.superseded_by) == (Status.SUPERSEDED, new.record.memory.id)
     assert (fallen.decided_by, fallen.decided_at) == ("cli", clock.now())
-    assert holdfast.explain(new.record.memory.id).replaced[0].memory == old.memory
+    assert holdfast.memories.explain(new.record.memory.id).replaced[0].memory == old.memory
 
 
 @requirement("recall.superseded-never-returned")
@@ -43,7 +44,7 @@ def test_the_same_key_and_claim_adds_evidence(holdfast: Holdfast) -> None:
     first = said(holdfast, HOURLY, key="rotation")
     seen = Grounds(because="I saw it again.")
 
-    again = holdfast.remember(a_wish("tokens rotate hourly", key="rotation", grounds=seen))
+    again = holdfast.memories.remember(a_wish("tokens rotate hourly", key="rotation", grounds=seen))
 
     assert (again.outcome, again.record.memory.id) == (Outcome.EVIDENCE_ADDED, first.memory.id)
     assert [item.reference for item in again.record.added_evidence] == ["I saw it again."]
@@ -54,7 +55,7 @@ def test_the_same_key_and_claim_adds_evidence(holdfast: Holdfast) -> None:
 def test_a_key_of_another_scope_is_another_key(holdfast: Holdfast, scope: Scope) -> None:
     old = said(holdfast, HOURLY, key="rotation")
 
-    new = holdfast.remember(a_wish(DAILY, key="rotation", scope=scope))
+    new = holdfast.memories.remember(a_wish(DAILY, key="rotation", scope=scope))
 
     assert new.outcome is Outcome.ADDED
     assert now(holdfast, old).standing.status is Status.ACCEPTED
@@ -67,7 +68,7 @@ def test_a_key_of_another_repository_is_another_key(
     old = said(holdfast, HOURLY, key="rotation")
     surroundings.at = Place(repo="github.com/acme/other")
 
-    new = holdfast.remember(a_wish(DAILY, key="rotation"))
+    new = holdfast.memories.remember(a_wish(DAILY, key="rotation"))
 
     assert new.outcome is Outcome.ADDED
     assert now(holdfast, old).standing.status is Status.ACCEPTED
@@ -77,7 +78,7 @@ def test_what_was_superseded_can_come_back_as_a_new_memory(holdfast: Holdfast) -
     first = said(holdfast, HOURLY, key="rotation")
     second = said(holdfast, DAILY, key="rotation")
 
-    third = holdfast.remember(a_wish(HOURLY, key="rotation"))
+    third = holdfast.memories.remember(a_wish(HOURLY, key="rotation"))
 
     assert third.record.memory.id != first.memory.id
     assert third.replaced is not None
@@ -89,7 +90,7 @@ def test_what_was_superseded_can_come_back_as_a_new_memory(holdfast: Holdfast) -
 def test_an_agents_claim_under_a_persons_key_waits_and_replaces_nothing(holdfast: Holdfast) -> None:
     standing = said(holdfast, HOURLY, key="rotation")
 
-    proposal = holdfast.remember(an_agents_wish(DAILY, key="rotation"))
+    proposal = holdfast.memories.remember(an_agents_wish(DAILY, key="rotation"))
 
     assert (proposal.outcome, proposal.replaced) == (Outcome.ADDED, None)
     assert given(holdfast) == [standing.memory.id]
@@ -102,7 +103,7 @@ def test_a_person_saying_what_an_agent_proposed_still_supersedes_the_old_claim(
     old = said(holdfast, HOURLY, key="rotation")
     proposed(holdfast, DAILY, key="rotation")
 
-    own = holdfast.remember(a_wish(DAILY, key="rotation"))
+    own = holdfast.memories.remember(a_wish(DAILY, key="rotation"))
 
     assert own.outcome is Outcome.SUPERSEDED
     assert now(holdfast, old).standing.status is Status.SUPERSEDED
@@ -117,8 +118,14 @@ def test_many_proposals_under_a_key_do_not_hide_the_claim_that_stands(holdfast: 
         for number in range(2, 14)
     ]
 
-    by_word = holdfast.remember(a_wish(DAILY, key="rotation"))
-    approved = holdfast.approve(candidates[0].memory.id, by="ada")
+    by_word = holdfast.memories.remember(a_wish(DAILY, key="rotation"))
+    wish = Resolve(
+        reference=candidates[0].memory.id,
+        other=by_word.record.memory.id,
+        by="ada",
+        way=Way.SUPERSEDE,
+    )
+    (approved,) = holdfast.review.resolve(wish).records
 
     assert by_word.replaced is not None
     assert by_word.replaced.memory.id == standing.memory.id
@@ -132,7 +139,7 @@ def test_an_agent_that_proposes_the_same_again_adds_to_its_proposal(holdfast: Ho
     for number in range(2, 14):
         proposed(holdfast, f"Tokens rotate every {number} hours.", key="rotation")
 
-    again = holdfast.remember(an_agents_wish(HOURLY, key="rotation"))
+    again = holdfast.memories.remember(an_agents_wish(HOURLY, key="rotation"))
 
     assert (again.outcome, again.record.memory.id) == (Outcome.EVIDENCE_ADDED, first.memory.id)
 
@@ -141,7 +148,7 @@ def test_an_agent_that_proposes_the_same_again_adds_to_its_proposal(holdfast: Ho
 def test_a_correction_supersedes_every_claim_that_stands_under_the_key(holdfast: Holdfast) -> None:
     candidate = proposed(holdfast, HOURLY, key="rotation")
     said(holdfast, HOURLY, key="rotation")
-    holdfast.approve(candidate.memory.id, by="ada")
+    approve(holdfast, candidate.memory.id, by="ada")
 
     corrected = said(holdfast, DAILY, key="rotation")
 
@@ -152,7 +159,7 @@ def test_superseding_leaves_a_link_between_the_two(holdfast: Holdfast) -> None:
     old = said(holdfast, HOURLY, key="rotation")
     new = said(holdfast, DAILY, key="rotation")
 
-    (link, record), *others = holdfast.related(old.memory.id)
+    (link, record), *others = holdfast.memories.related(old.memory.id)
 
     assert (link.src, link.dst, link.kind) == (new.memory.id, old.memory.id, LinkKind.SUPERSEDES)
     assert (record.memory, others) == (new.memory, [])

@@ -21,12 +21,13 @@ from holdfast.ports.files import Put, Written
 from holdfast.usecases.forget import Forget
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.recognise import supersede
+from holdfast.usecases.resolve import Resolve, Way
 from holdfast.usecases.undo import Undo
 from tests.builders import FixedClock, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.curating import curation
 from tests.usecases.pages import DECISIONS, Desk, a_decision, from_git
-from tests.usecases.wishes import SECRET, a_wish, proposed, said
+from tests.usecases.wishes import SECRET, a_wish, approve, proposed, reject, said
 
 
 @pytest.fixture
@@ -96,7 +97,7 @@ def test_an_edit_keeps_key_weight_and_end_of_what_it_edits(desk: Desk) -> None:
     wish = a_wish(
         "We deploy on Tuesdays.", kind=Kind.DECISION, key="deploy", keep_for=timedelta(days=9)
     )
-    record = desk.memory.remember(replace(wish, weight=2.0, importance=0.9)).record
+    record = desk.memory.memories.remember(replace(wish, weight=2.0, importance=0.9)).record
     desk.sync()
     desk.notebook.edit(record.memory.id, body="We deploy on Wednesdays.")
 
@@ -183,13 +184,14 @@ def test_an_entry_that_changed_on_both_sides_is_kept_twice_until_somebody_decide
 def test_a_decided_conflict_is_in_line_with_the_decision(desk: Desk, *, keeps_page: bool) -> None:
     record = desk.decided("We deploy on Tuesdays.", key="deploy")
     desk.notebook.edit(record.memory.id, body="We deploy on Wednesdays.")
-    said(desk.memory, "We deploy on Fridays.", kind=Kind.DECISION, key="deploy")
+    rival = said(desk.memory, "We deploy on Fridays.", kind=Kind.DECISION, key="deploy")
     kept = desk.only().memory or ""
 
     if keeps_page:
-        desk.memory.approve(kept, by="ada")
+        wish = Resolve(reference=kept, other=rival.memory.id, by="ada", way=Way.SUPERSEDE)
+        desk.memory.review.resolve(wish)
     else:
-        desk.memory.reject(kept, by="ada")
+        reject(desk.memory, kept, by="ada")
     desk.sync()
 
     wanted = "We deploy on Wednesdays." if keeps_page else "We deploy on Fridays."
@@ -403,7 +405,7 @@ def test_many_removals_at_once_are_refused_unless_a_person_insists(desk: Desk) -
 @requirement("files.forgotten-stays-forgotten")
 def test_a_forgotten_memory_does_not_come_back_from_a_page(desk: Desk) -> None:
     record = desk.decided()
-    desk.memory.forget(Forget(reference=record.memory.id, by="ada"))
+    desk.memory.memories.forget(Forget(reference=record.memory.id, by="ada"))
 
     outcome = desk.only()
 
@@ -593,7 +595,7 @@ def test_what_an_agent_writes_into_a_page_is_a_candidate(desk: Desk) -> None:
     assert desk.steps() == [Step.WAITING, Step.WAITING]
     assert desk.recalled("approve") == []
     name = next(one.memory for one in desk.sync().told if one.uid is None)
-    desk.memory.reject(name or "", by="ada", reason="no")
+    reject(desk.memory, name or "", by="ada", reason="no")
     assert desk.steps() == [Step.WAITING]
     assert desk.recalled("approve") == []
 
@@ -613,7 +615,7 @@ def test_a_status_that_an_agent_writes_is_told_and_left(desk: Desk) -> None:
 def test_an_approved_entry_of_an_agent_gets_its_label_with_the_decision(desk: Desk) -> None:
     desk.notebook.add(a_decision("We test first."))
     found = desk.only(voice=Origin.AGENT).memory or ""
-    desk.memory.approve(found, by="ada")
+    approve(desk.memory, found, by="ada")
 
     desk.sync(takes_in=False)
 
@@ -629,8 +631,8 @@ def test_an_approved_edit_of_an_agent_stands_and_a_rejected_one_leaves_the_page(
     desk.notebook.edit(one.memory.id, body="We deploy on Sundays.")
     desk.notebook.edit(two.memory.id, body="We test on Sundays.")
     first, second = desk.sync(voice=Origin.AGENT).told
-    desk.memory.approve(first.memory or "", by="ada")
-    desk.memory.reject(second.memory or "", by="ada")
+    approve(desk.memory, first.memory or "", by="ada")
+    reject(desk.memory, second.memory or "", by="ada")
 
     assert desk.steps() == [Step.WRITTEN]
 
@@ -646,7 +648,7 @@ def test_a_uid_that_names_something_else_is_refused(desk: Desk) -> None:
     record = desk.decided()
     desk.notebook.edit(record.memory.id, body="We deploy on Wednesdays.")
     newer = desk.only().memory
-    desk.memory.link(Link(src=record.memory.id, dst=elsewhere.memory.id, kind="related"))
+    desk.memory.memories.link(Link(src=record.memory.id, dst=elsewhere.memory.id, kind="related"))
     for uid in (elsewhere.memory.id, newer, "m_not a name"):
         entry = Entry(body="Take my place.", kind=Kind.RULE, uid=MemoryId(uid or ""))
         desk.notebook.add(entry)

@@ -25,7 +25,7 @@ from tests.builders import PlainSpan, PlainSurroundings, an_anchor
 from tests.requirements import requirement
 from tests.usecases.pages import DECISIONS, Desk, a_decision, from_git
 from tests.usecases.plain_witness import PlainWitness
-from tests.usecases.wishes import SECRET, said
+from tests.usecases.wishes import SECRET, reject, said
 
 MAIN = Standpoint(branch="main", head="1" * 40)
 LINES = "line one\nline two\nline three\n"
@@ -105,7 +105,7 @@ def test_an_entry_without_a_uid_that_came_with_git_is_a_candidate_too(desk: Desk
 def test_an_entry_without_a_uid_that_was_rejected_here_is_not_proposed_again(desk: Desk) -> None:
     from_git(desk, a_decision(uid=None, label=None))
     candidate = desk.only().memory or ""
-    desk.memory.reject(candidate, by="ada")
+    reject(desk.memory, candidate, by="ada")
 
     assert desk.steps() == []
     assert desk.filing.pending(by="ada").outcomes == ()
@@ -412,7 +412,7 @@ def test_another_text_for_what_holds_elsewhere_waits_like_anything_from_git(desk
 
     assert desk.steps() == [Step.PROPOSED]
     assert desk.steps() == [Step.WAITING]
-    desk.memory.reject(desk.only().memory or "", by="ada")
+    reject(desk.memory, desk.only().memory or "", by="ada")
     assert desk.steps() == []
     assert desk.recalled("deploy") == []
     assert desk.record(record.memory.id).standing.status is Status.ACCEPTED
@@ -645,7 +645,7 @@ def test_without_a_word_from_the_clone_every_commit_may_be_anybodys(desk: Desk) 
     desk.notebook.edit(record.memory.id, body="We deploy on Fridays.")
     desk.notebook.commit()
 
-    synced = replace(desk.filing, own_clone=None).sync(Sync(by="ada"))
+    synced = replace(desk.filing, own_clone=None).sync(Sync(voice=Origin.HUMAN, by="ada"))
 
     assert [one.step for one in synced.told] == [Step.PROPOSED]
 

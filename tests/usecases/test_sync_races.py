@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 import pytest
 
 from holdfast.app import Holdfast
-from holdfast.domain.choices import Kind
+from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.entry import SetAside
 from holdfast.domain.syncing import Step
 from holdfast.domain.values import replace
@@ -109,8 +109,8 @@ def test_only_one_sync_of_a_clone_runs_at_a_time(desk: Desk) -> None:
         return nullcontext()
 
     filing = replace(desk.filing, turn=turn)
-    filing.sync(Sync(by="ada"))
-    filing.sync(Sync(by="ada", dry_run=True))
+    filing.sync(Sync(voice=Origin.HUMAN, by="ada"))
+    filing.sync(Sync(voice=Origin.HUMAN, by="ada", dry_run=True))
 
     assert turns == [True]
 

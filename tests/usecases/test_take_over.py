@@ -8,7 +8,7 @@ import pytest
 
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
-from holdfast.app.adoption import Adoption
+from holdfast.app.intake import Intake
 from holdfast.domain.choices import EvidenceType, Kind, LinkKind, Origin, Scope, Status
 from holdfast.domain.errors import NoRepositoryError
 from holdfast.domain.foreign import Foreign, ForeignLink, LeftNote
@@ -20,6 +20,7 @@ from holdfast.usecases.screening import SecretPolicy
 from holdfast.usecases.take_over import Fate, TakenOver, TakeOver, take_over
 from tests.builders import NOON, PlainSurroundings
 from tests.requirements import requirement
+from tests.usecases.wishes import reject
 
 SECRET = "The key is AKIA" + "IOSFODNN7EXAMPLA and works."
 
@@ -113,7 +114,7 @@ def test_what_was_rejected_does_not_come_back(holdfast: Holdfast) -> None:
     for claim, reason in (("Deploys happen on Mondays.", "wrong day"), ("It rains a lot.", "")):
         (one,) = taken(holdfast, a_note(claim)).taken
         assert one.record is not None
-        holdfast.reject(one.record.memory.id, by="ada", reason=reason)
+        reject(holdfast, one.record.memory.id, by="ada", reason=reason)
 
     again = taken(
         holdfast, a_note("Deploys happen on Mondays."), a_note("It rains a lot."), a_note("New.")
@@ -156,7 +157,7 @@ def test_one_claim_in_nearly_the_same_words_is_counted_once(holdfast: Holdfast) 
 def test_a_rejected_claim_stays_out_of_every_file(holdfast: Holdfast) -> None:
     (one,) = taken(holdfast, a_note()).taken
     assert one.record is not None
-    holdfast.reject(one.record.memory.id, by="ada", reason="wrong day")
+    reject(holdfast, one.record.memory.id, by="ada", reason="wrong day")
 
     again = taken(holdfast, a_note(), a_note(place="~/m.json#2", kind=Kind.GOTCHA))
 
@@ -166,8 +167,12 @@ def test_a_rejected_claim_stays_out_of_every_file(holdfast: Holdfast) -> None:
 
 @requirement("import.one-claim-is-one-candidate")
 def test_a_claim_that_is_accepted_is_offered_evidence_by_every_file(holdfast: Holdfast) -> None:
-    remembered = holdfast.remember(
-        Remember(claim="Deploys happen on Tuesdays only.", grounds=Grounds(because="I decided"))
+    remembered = holdfast.memories.remember(
+        Remember(
+            origin=Origin.HUMAN,
+            claim="Deploys happen on Tuesdays only.",
+            grounds=Grounds(because="I decided"),
+        )
     )
     notes = (a_note(), a_note(source="import:b", place="b:1", kind=Kind.GOTCHA))
 
@@ -184,7 +189,7 @@ def test_another_repositorys_decisions_do_not_count_here(
 ) -> None:
     (one,) = taken(holdfast, a_note()).taken
     assert one.record is not None
-    holdfast.reject(one.record.memory.id, by="ada")
+    reject(holdfast, one.record.memory.id, by="ada")
 
     surroundings.at = Place(repo="github.com/acme/other", branch="main")
 
@@ -211,7 +216,7 @@ def test_what_must_not_come_in_is_left_without_its_words(holdfast: Holdfast) -> 
     assert "not text" in outcome.taken[2].why
     assert "memory itself" in outcome.taken[3].why
     assert outcome.taken[4].why == "A status report."
-    assert fates(Adoption(holdfast).take_over(TakeOver(notes=notes[4:]))) == ["left"]
+    assert fates(Intake(holdfast).take_over(TakeOver(notes=notes[4:]))) == ["left"]
 
 
 @requirement("import.gates-hold")
@@ -248,11 +253,12 @@ def test_one_note_that_cannot_be_kept_does_not_hold_up_the_others(holdfast: Hold
 @requirement("candidates.evidence-waits")
 def test_a_note_of_what_is_accepted_is_offered_as_evidence(holdfast: Holdfast) -> None:
     wish = Remember(
+        origin=Origin.HUMAN,
         claim="Deploys happen on Tuesdays only.",
         kind=Kind.RULE,
         grounds=Grounds(because="I decided."),
     )
-    standing = holdfast.remember(wish).record.memory.id
+    standing = holdfast.memories.remember(wish).record.memory.id
 
     dry = taken(holdfast, a_note(), dry_run=True)
     outcome = taken(holdfast, a_note())
@@ -285,7 +291,7 @@ def test_links_are_made_where_both_ends_came_in(holdfast: Holdfast) -> None:
     assert billing is not None
     assert ledger is not None
     assert (first.links, again.links) == (1, 0)
-    ((link, _),) = holdfast.related(billing.memory.id)
+    ((link, _),) = holdfast.memories.related(billing.memory.id)
     assert (link.dst, link.kind) == (ledger.memory.id, "depends-on")
 
 

@@ -12,9 +12,9 @@ from holdfast.domain.choices import EvidenceType, Origin, least_trusted
 from holdfast.domain.evidence import Evidence
 from holdfast.usecases.forget import Forget
 from holdfast.usecases.gather import Grounds
-from tests.builders import FixedClock, PlainSurroundings, WordCounter
+from tests.builders import ADA, FixedClock, PlainSurroundings, WordCounter
 from tests.requirements import requirement
-from tests.usecases.wishes import a_wish, an_agents_wish, bundle_about, now, proposed, said
+from tests.usecases.wishes import a_wish, an_agents_wish, approve, bundle_about, now, proposed, said
 
 
 @requirement("trust.never-rises")
@@ -22,8 +22,8 @@ def test_a_persons_claim_from_a_bundle_is_trusted_like_the_least_of_its_items(
     holdfast: Holdfast,
 ) -> None:
     said(holdfast, "Tokens rotate hourly.")
-    from_web = proposed(holdfast, "Tokens rotate daily.", origin=Origin.WEB)
-    holdfast.approve(from_web.memory.id, by="ada")
+    from_web = proposed(holdfast, "Tokens are signed.", origin=Origin.WEB)
+    approve(holdfast, from_web.memory.id, by="ada")
     bundle = bundle_about(holdfast)
     cited = Evidence(type=EvidenceType.BUNDLE, reference=bundle)
 
@@ -38,7 +38,7 @@ def test_a_persons_claim_from_a_bundle_is_trusted_like_the_least_of_its_items(
 def test_approval_does_not_raise_trust(holdfast: Holdfast) -> None:
     candidate = proposed(holdfast, origin=Origin.TOOL)
 
-    approved = holdfast.approve(candidate.memory.id, by="ada")
+    approved = approve(holdfast, candidate.memory.id, by="ada")
 
     assert (approved.memory.origin, approved.memory.trust) == (Origin.TOOL, Origin.TOOL)
 
@@ -47,7 +47,7 @@ def test_approval_does_not_raise_trust(holdfast: Holdfast) -> None:
 def test_what_derives_from_a_forgotten_memory_is_trusted_least(holdfast: Holdfast) -> None:
     kept = said(holdfast)
     bundle = bundle_about(holdfast)
-    holdfast.forget(Forget(reference=kept.memory.id))
+    holdfast.memories.forget(Forget(reference=kept.memory.id))
 
     derived = said(holdfast, "It was hourly.", grounds=Grounds(from_bundle=bundle))
 
@@ -76,6 +76,7 @@ def test_evidence_from_a_less_trusted_speaker_leaves_the_memory_as_it_was(
 )
 def test_trust_is_the_least_over_any_lineage(lineage: list[tuple[Origin, set[int]]]) -> None:
     holdfast = Holdfast(
+        principal=ADA,
         store=InMemoryStore(),
         clock=FixedClock(),
         counter=WordCounter(),
@@ -88,7 +89,9 @@ def test_trust_is_the_least_over_any_lineage(lineage: list[tuple[Origin, set[int
         grounds = Grounds(because="So.", derived_from=tuple(ids[parent] for parent in parents))
         base = a_wish() if origin is Origin.HUMAN else an_agents_wish(origin=origin)
 
-        kept = holdfast.remember(replace(base, claim=f"Claim {number}.", grounds=grounds)).record
+        kept = holdfast.memories.remember(
+            replace(base, claim=f"Claim {number}.", grounds=grounds)
+        ).record
 
         expected = least_trusted([origin, *(trusts[parent] for parent in parents)])
         assert kept.memory.trust is expected
@@ -103,5 +106,5 @@ def test_every_parent_is_in_the_chain_however_many(holdfast: Holdfast, many: int
 
     child = said(holdfast, "All of it.", grounds=Grounds(because="So.", derived_from=parents))
 
-    chain = holdfast.explain(child.memory.id)
+    chain = holdfast.memories.explain(child.memory.id)
     assert {parent.record.memory.id for parent in chain.derived_from} == set(parents)

@@ -181,7 +181,7 @@ def test_what_was_decided_on_top_must_be_taken_back_first(holdfast: Holdfast) ->
 def test_a_pin_and_a_label_that_came_since_stay(holdfast: Holdfast) -> None:
     candidate = trap(holdfast)
     approved(holdfast, candidate)
-    holdfast.pin(candidate.memory.id, label="GOT-001")
+    holdfast.memories.pin(candidate.memory.id, label="GOT-001")
 
     undo(holdfast)
 
@@ -197,7 +197,7 @@ def test_a_pin_and_a_label_that_came_since_stay(holdfast: Holdfast) -> None:
 def test_what_was_forgotten_since_stays_forgotten(holdfast: Holdfast) -> None:
     one, other = trap(holdfast), proposed(holdfast, "The port is open.")
     approved(holdfast, one, other)
-    holdfast.forget(Forget(reference=one.memory.id))
+    holdfast.memories.forget(Forget(reference=one.memory.id))
 
     undo(holdfast)
 
@@ -218,9 +218,9 @@ def test_decisions_can_be_listed_and_come_with_an_export(
     gone, kept = trap(holdfast), proposed(holdfast, "The port is open.")
     approved(holdfast, gone)
     approved(holdfast, kept)
-    lines = list(holdfast.export())
-    holdfast.forget(Forget(reference=gone.memory.id))
-    graves = [line for line in holdfast.export() if '"tombstone"' in line]
+    lines = list(holdfast.exchange.export())
+    holdfast.memories.forget(Forget(reference=gone.memory.id))
+    graves = [line for line in holdfast.exchange.export() if '"tombstone"' in line]
     copy = replace(holdfast, store=InMemoryStore())
 
     bring_in([lines[0], *graves, *lines[1:]], store=copy.store, clock=clock)
@@ -239,8 +239,10 @@ def test_decisions_can_be_listed_and_come_with_an_export(
 def test_a_link_that_was_taken_away_by_hand_is_no_obstacle(holdfast: Holdfast) -> None:
     old, new = torn(holdfast)
     resolved(holdfast, new, Way.KEEP_BOTH)
-    link = next(one for one, _ in holdfast.related(new.memory.id) if one.kind == "compatible")
-    holdfast.unlink(link)
+    link = next(
+        one for one, _ in holdfast.memories.related(new.memory.id) if one.kind == "compatible"
+    )
+    holdfast.memories.unlink(link)
 
     undo(holdfast)
 
@@ -290,7 +292,7 @@ def test_links_that_a_decision_took_away_come_back_where_both_ends_are_there(
 
     undo(holdfast)
 
-    assert [known for known, _ in holdfast.related(one.memory.id)] == [link]
+    assert [known for known, _ in holdfast.memories.related(one.memory.id)] == [link]
 
 
 @requirement("undo.stays-here")

@@ -35,7 +35,7 @@ from tests.builders import HERE, NOON, FixedClock, PlainSurroundings, a_memory
 from tests.requirements import requirement
 from tests.usecases.plain_witness import PlainHistory, PlainIndex, PlainWitness, fresh, sighting
 from tests.usecases.test_witnessing import NEW, OLD, PLACE, at, by_commit, on
-from tests.usecases.wishes import asked, given, proposed, said
+from tests.usecases.wishes import asked, given, proposed, reject, said
 
 BASE = Revision(id="1" * 40, at=NOON)
 TIP = Revision(id="2" * 40, at=NOON + timedelta(days=1))
@@ -57,7 +57,7 @@ def test_verify_counts_verdicts_and_puts_the_worst_first(
     witness.seen[PLACE] = sighting(Verdict.MOVED, "src/app.py", 9, 9)
     witness.seen["src/app.py:3"] = Sighting(verdict=Verdict.ORPHANED)
 
-    found = seen.verify(Verify())
+    found = seen.evidence.verify(Verify())
 
     assert [one.record.memory.id for one in found.checked][:2] == [gone.memory.id, moved.memory.id]
     assert found.counts == {
@@ -77,10 +77,10 @@ def test_everything_means_candidates_and_other_branches_too(
     surroundings.stands = on("feature", NEW)
     aside = said(seen, "Tokens are signed.", grounds=at(PLACE))
     rejected = proposed(seen, "Tokens are blue.", grounds=at(PLACE))
-    seen.reject(rejected.memory.id, by="me")
+    reject(seen, rejected.memory.id, by="me")
 
-    here = seen.verify(Verify())
-    everything = seen.verify(Verify(everything=True))
+    here = seen.evidence.verify(Verify())
+    everything = seen.evidence.verify(Verify(everything=True))
 
     assert here.checked == ()
     assert "known only on feature" in here.notes[0]
@@ -97,11 +97,11 @@ def test_verify_names_memories_and_a_commit_to_check_against(
     said(seen, "Tokens are signed.", grounds=at(PLACE))
     witness.seen_at[BASE.id] = {PLACE: sighting(Verdict.DRIFTED, "src/app.py", 2, 2)}
 
-    (one,) = seen.verify(Verify(references=(kept.memory.id,), at="v1")).checked
+    (one,) = seen.evidence.verify(Verify(references=(kept.memory.id,), at="v1")).checked
 
     assert (one.record.memory.id, one.verdict) == (kept.memory.id, Verdict.DRIFTED)
     with pytest.raises(NoSuchRevisionError):
-        seen.verify(Verify(at="nowhere"))
+        seen.evidence.verify(Verify(at="nowhere"))
 
 
 @requirement("store.readers-never-wait")
@@ -114,7 +114,7 @@ def test_a_check_beside_a_writer_goes_on_without_noting_rewrites(
     said(seen, grounds=by_commit(OLD))
 
     with store._one_writer:
-        checked = seen.verify(Verify()).checked
+        checked = seen.evidence.verify(Verify()).checked
 
     assert len(checked) == 1
     with store.reading() as tx:
@@ -125,7 +125,7 @@ def test_rewrites_that_verify_finds_are_noted(seen: Holdfast, witness: PlainWitn
     witness.fate_of[OLD] = Fate(whereabouts=Whereabouts.REWRITTEN, now=NEW, how=RewriteHow.TREE)
     said(seen, grounds=by_commit(OLD))
 
-    seen.verify(Verify())
+    seen.evidence.verify(Verify())
 
     with seen.store.reading() as tx:
         assert tx.anchors.past.rewrites_of(str(HERE.repo), [OLD])[OLD].how is RewriteHow.TREE
@@ -135,7 +135,7 @@ def test_more_than_one_page_of_memories_is_checked(seen: Holdfast) -> None:
     for number in range(502):
         said(seen, f"Fact number {number} of the long list.", grounds=at(PLACE))
 
-    assert len(seen.verify(Verify()).checked) == 502
+    assert len(seen.evidence.verify(Verify()).checked) == 502
 
 
 def test_memories_at_hand_and_spans_are_checked_one_by_one(
@@ -145,12 +145,12 @@ def test_memories_at_hand_and_spans_are_checked_one_by_one(
     word = said(seen, "Tokens are signed.")
     witness.seen[PLACE] = sighting(Verdict.MOVED, "src/app.py", 9, 9)
 
-    with_span, without = seen.checks_of([kept, word])
-    (span,) = seen.explain(kept.memory.id).spans
+    with_span, without = seen.evidence.checks_of([kept, word])
+    (span,) = seen.memories.explain(kept.memory.id).spans
 
     assert with_span.verdict is Verdict.MOVED
     assert (without.evidence, without.verdict) == ((), Verdict.FRESH)
-    assert seen.sight(span).verdict is Verdict.MOVED
+    assert seen.evidence.sight(span).verdict is Verdict.MOVED
 
 
 @requirement("blame.where-it-is-now")
@@ -162,20 +162,20 @@ def test_blame_finds_memories_by_where_their_evidence_is_now(
     said(seen, "Three is elsewhere.", grounds=at("src/app.py:3"))
     witness.seen["src/app.py:1"] = sighting(Verdict.MOVED, "src/app.py", 2, 2)
 
-    governing = seen.blame(read_place(PLACE))
+    governing = seen.evidence.blame(read_place(PLACE))
 
     assert [(one.record.memory.id, one.sighting.verdict) for one in governing] == [
         (stands.memory.id, Verdict.FRESH),
         (came.memory.id, Verdict.MOVED),
     ]
-    assert len(seen.blame(read_place("src/app.py"))) == 3
+    assert len(seen.evidence.blame(read_place("src/app.py"))) == 3
 
 
 def test_blame_needs_a_repository(seen: Holdfast, surroundings: PlainSurroundings) -> None:
     surroundings.at = Place()
 
     with pytest.raises(NoHistoryError):
-        seen.blame(read_place(PLACE))
+        seen.evidence.blame(read_place(PLACE))
 
 
 @requirement("diff.what-a-branch-knows")
@@ -190,13 +190,13 @@ def test_a_difference_says_what_a_branch_adds_changes_and_contradicts(
     changed = proposed(seen, "Sessions live in Postgres.", key="sessions")
     against = said(seen, "Tokens rotate daily.")
     after = said(seen, "Rotation is audited.")
-    seen.link(Link(src=against.memory.id, dst=stands.memory.id, kind=LinkKind.CONTRADICTS))
-    seen.link(Link(src=after.memory.id, dst=stands.memory.id, kind=LinkKind.SUPERSEDES))
+    seen.memories.link(Link(src=against.memory.id, dst=stands.memory.id, kind=LinkKind.CONTRADICTS))
+    seen.memories.link(Link(src=after.memory.id, dst=stands.memory.id, kind=LinkKind.SUPERSEDES))
     waiting = proposed(seen, "Queues may be lost.")
-    seen.link(Link(src=waiting.memory.id, dst=added.memory.id, kind=LinkKind.SUPERSEDES))
+    seen.memories.link(Link(src=waiting.memory.id, dst=added.memory.id, kind=LinkKind.SUPERSEDES))
     witness.arrived_at[TIP.id] = {NEW}
 
-    found = seen.difference("main", "feature")
+    found = seen.evidence.difference("main", "feature")
 
     assert (found.base, found.tip) == (BASE, TIP)
     assert [one.memory.id for one in found.added] == [added.memory.id, waiting.memory.id]
@@ -224,7 +224,7 @@ def test_a_difference_names_no_memory_of_a_third_branch(
     witness.arrived_at[TIP.id] = {NEW}
 
     def compared(base: str, tip: str) -> list[tuple[str, str]]:
-        found = seen.difference(base, tip)
+        found = seen.evidence.difference(base, tip)
         assert (found.added, found.contradicted, found.doubted) == ((), (), ())
         return [(one.record.memory.id, one.other.memory.id) for one in found.changed]
 
@@ -243,7 +243,7 @@ def test_a_tag_with_the_name_of_a_branch_is_the_tag(
     surroundings.at = replace(HERE, branch="main")
     witness.revisions["refs/heads/feature"] = BASE
 
-    assert not seen.difference("main", "feature").added
+    assert not seen.evidence.difference("main", "feature").added
 
 
 def test_a_key_said_anew_is_a_change_though_nobody_linked_it(
@@ -260,7 +260,7 @@ def test_a_key_said_anew_is_a_change_though_nobody_linked_it(
         tx.memories.add(anew, Standing(status=Status.CANDIDATE))
     witness.arrived_at[TIP.id] = {NEW}
 
-    (one,) = seen.difference("main", "feature").changed
+    (one,) = seen.evidence.difference("main", "feature").changed
 
     assert (one.record.memory.id, one.other.memory.id) == (anew.id, keyed.memory.id)
 
@@ -275,7 +275,7 @@ def test_a_difference_says_which_memories_the_branch_puts_in_doubt(
     witness.seen_at[TIP.id] = {PLACE: gone, "src/app.py:3": gone}
     witness.seen_at[BASE.id] = {"src/app.py:3": gone}
 
-    (one,) = seen.difference("main", "feature").doubted
+    (one,) = seen.evidence.difference("main", "feature").doubted
 
     assert (one.record.memory.id, one.verdict) == (doubted.memory.id, Verdict.ORPHANED)
 
@@ -284,7 +284,7 @@ def test_a_difference_needs_a_repository(seen: Holdfast, surroundings: PlainSurr
     surroundings.at = Place()
 
     with pytest.raises(NoHistoryError):
-        seen.difference("main", "feature")
+        seen.evidence.difference("main", "feature")
 
 
 @pytest.mark.parametrize(
@@ -345,7 +345,7 @@ def test_as_of_a_commit_git_is_asked_about_answers_only(
     answer = said(seen, "Tokens rotate hourly.", grounds=at("src/app.py:1"))
     weak = said(seen, "Backups rotate and are kept in another region.", grounds=at("src/app.py:2"))
 
-    bundle = seen.recall(Question(text="tokens rotate hourly", as_of="v1")).bundle
+    bundle = seen.answers.recall(Question(text="tokens rotate hourly", as_of="v1")).bundle
 
     assert [item.memory_id for item in bundle.items] == [answer.memory.id]
     assert weak.memory.id in [item.memory_id for item in bundle.left_out]
@@ -386,10 +386,10 @@ def test_as_of_a_commit_says_what_is_known_only_since_and_that_code_is_of_today(
     clock.advance(days=2)
     surroundings.stands = on("main", NEW, aside=False)
     said(seen, "Tokens rotate hourly.")
-    whole = replace(seen, code=PlainIndex(passages=(passage(title="tokens rotate"),)))
+    whole = replace(seen, code_index=PlainIndex(passages=(passage(title="tokens rotate"),)))
 
     question = Question(text="tokens rotate", include=("memory", "code"), as_of="v1")
-    bundle = whole.recall(question).bundle
+    bundle = whole.answers.recall(question).bundle
 
     assert bundle.items == ()
     assert any("nothing shows that they held at v1" in note for note in bundle.notes)
@@ -400,7 +400,7 @@ def test_as_of_a_commit_needs_a_repository(seen: Holdfast) -> None:
     bare = replace(seen, witness=None)
 
     with pytest.raises(NoHistoryError):
-        bare.recall(Question(text="tokens", as_of="v1"))
+        bare.answers.recall(Question(text="tokens", as_of="v1"))
 
 
 def passage(reference: str = "src/app.py:1-3", **changes: Any) -> Passage:
@@ -421,16 +421,18 @@ def test_code_and_history_come_beside_memories(seen: Holdfast) -> None:
     commit = passage("abc123", kind=PassageKind.HISTORY, title="Rotate", text="why", score=0.9)
     whole = replace(
         seen,
-        code=PlainIndex(passages=(passage(beside=("login",)),)),
-        history=PlainHistory(passages=(commit,)),
+        code_index=PlainIndex(passages=(passage(beside=("login",)),)),
+        history_index=PlainHistory(passages=(commit,)),
     )
 
-    recalled = whole.recall(Question(text="rotate tokens", include=("memory", "code", "history")))
+    recalled = whole.answers.recall(
+        Question(text="rotate tokens", include=("memory", "code", "history"))
+    )
 
     assert [one.reference for one in recalled.bundle.passages] == ["abc123", "src/app.py:1-3"]
     assert "- code · src/app.py:1-3  def rotate()  why: symbol 0.40\n" in recalled.markdown()
     assert "   def rotate():\n       pass\n   beside: login\n" in recalled.markdown()
-    kept = whole.shown(recalled.bundle.id)
+    kept = whole.answers.shown(recalled.bundle.id)
     assert kept.bundle == recalled.bundle
     assert "its text is not kept" in kept.markdown()
 
@@ -438,18 +440,22 @@ def test_code_and_history_come_beside_memories(seen: Holdfast) -> None:
 def test_the_best_commit_comes_before_the_second_best_code(seen: Holdfast) -> None:
     code = (passage("a.py:1", score=0.9), passage("b.py:1", score=0.8))
     commit = passage("abc123", kind=PassageKind.HISTORY, score=0.1)
-    whole = replace(seen, code=PlainIndex(passages=code), history=PlainHistory(passages=(commit,)))
+    whole = replace(
+        seen, code_index=PlainIndex(passages=code), history_index=PlainHistory(passages=(commit,))
+    )
 
-    bundle = whole.recall(Question(text="rotate tokens", include=("code", "history"))).bundle
+    bundle = whole.answers.recall(
+        Question(text="rotate tokens", include=("code", "history"))
+    ).bundle
 
     assert [one.reference for one in bundle.passages] == ["a.py:1", "abc123", "b.py:1"]
 
 
 def test_code_alone_asks_no_memory(seen: Holdfast) -> None:
     said(seen)
-    whole = replace(seen, code=PlainIndex(passages=(passage(),)))
+    whole = replace(seen, code_index=PlainIndex(passages=(passage(),)))
 
-    bundle = whole.recall(Question(text="rotate tokens", include=("code",))).bundle
+    bundle = whole.answers.recall(Question(text="rotate tokens", include=("code",))).bundle
 
     assert (bundle.items, bundle.left_out, len(bundle.passages)) == ((), (), 1)
 
@@ -464,9 +470,9 @@ def test_code_alone_asks_no_memory(seen: Holdfast) -> None:
 )
 def test_code_that_cannot_be_searched_says_so(seen: Holdfast, error: Exception, words: str) -> None:
     said(seen)
-    whole = replace(seen, code=PlainIndex(error=error))
+    whole = replace(seen, code_index=PlainIndex(error=error))
 
-    bundle = whole.recall(Question(text="tokens", include=("memory", "code"))).bundle
+    bundle = whole.answers.recall(Question(text="tokens", include=("memory", "code"))).bundle
 
     assert len(bundle.items) == 1
     assert any(words in note for note in bundle.notes)
@@ -478,8 +484,8 @@ def test_code_that_does_not_answer_leaves_the_whole_budget_to_memories(seen: Hol
     weak = PlainIndex(passages=(passage(title="", text="unlike"),))
 
     bundle = (
-        replace(seen, code=weak)
-        .recall(Question(text="tokens rotate", include=("memory", "code")))
+        replace(seen, code_index=weak)
+        .answers.recall(Question(text="tokens rotate", include=("memory", "code")))
         .bundle
     )
 
@@ -490,9 +496,9 @@ def test_code_that_does_not_answer_leaves_the_whole_budget_to_memories(seen: Hol
 
 @requirement("code.answers-before-all-is-read")
 def test_an_answer_says_how_much_code_was_read_for_it(seen: Holdfast) -> None:
-    whole = replace(seen, code=PlainIndex(passages=(passage(),), unread=7_084))
+    whole = replace(seen, code_index=PlainIndex(passages=(passage(),), unread=7_084))
 
-    bundle = whole.recall(Question(text="rotate", include=("code",))).bundle
+    bundle = whole.answers.recall(Question(text="rotate", include=("code",))).bundle
 
     assert len(bundle.passages) == 1
     [note] = [note for note in bundle.notes if note.startswith("code:")]
@@ -502,17 +508,17 @@ def test_an_answer_says_how_much_code_was_read_for_it(seen: Holdfast) -> None:
 
 @requirement("history.says-how-it-is-read")
 def test_where_no_commit_was_read_the_answer_says_how_they_are(seen: Holdfast) -> None:
-    whole = replace(seen, history=PlainHistory(is_read=False))
+    whole = replace(seen, history_index=PlainHistory(is_read=False))
 
-    notes = whole.recall(Question(text="tokens", include=("history",))).bundle.notes
+    notes = whole.answers.recall(Question(text="tokens", include=("history",))).bundle.notes
 
     assert any("holdfast import git" in note for note in notes)
 
 
 def test_without_an_index_the_answer_says_so(seen: Holdfast) -> None:
-    bare = replace(seen, code=None, history=None)
+    bare = replace(seen, code_index=None, history_index=None)
 
-    notes = bare.recall(Question(text="x", include=("code", "history"))).bundle.notes
+    notes = bare.answers.recall(Question(text="x", include=("code", "history"))).bundle.notes
 
     assert len(notes) == 2
 
@@ -524,15 +530,15 @@ def test_a_symbol_comes_with_its_neighbours_and_its_memories(seen: Holdfast) -> 
         path="src/app.py", symbol=Symbol(name="rotate", kind="function", first=1, last=3)
     )
     near = [Neighbour(place=rotate, relation=Relation.CALLS, hops=n, through="x") for n in (1, 3)]
-    whole = replace(seen, code=PlainIndex(places=(rotate, rotate), neighbours=tuple(near)))
+    whole = replace(seen, code_index=PlainIndex(places=(rotate, rotate), neighbours=tuple(near)))
 
-    found = whole.surround("rotate")
+    found = whole.code.surround("rotate")
 
     assert (found.place, found.namesakes, found.neighbours) == (rotate, (rotate,), (near[0],))
     assert [one.record.memory.id for one in found.governing] == [kept.memory.id]
     assert rotate.reference == "src/app.py:1-3"
     with pytest.raises(NoSuchSymbolError):
-        whole.surround("nothing")
+        whole.code.surround("nothing")
 
 
 def test_indexes_are_brought_in_line(seen: Holdfast) -> None:
@@ -541,11 +547,11 @@ def test_indexes_are_brought_in_line(seen: Holdfast) -> None:
     def watch(done: int, total: int) -> None:
         steps.append((done, total))
 
-    assert seen.index_code(watch, anew=True).read == 1
-    assert seen.read_history(watch).known == 0
+    assert seen.code.index(watch, anew=True).read == 1
+    assert seen.code.read_history(watch).known == 0
     assert steps == [(1, 1), (1, 1)]
     with pytest.raises(NoHistoryError):
-        replace(seen, code=None).index_code(watch)
+        replace(seen, code_index=None).code.index(watch)
 
 
 @requirement("rewrite.kept")
@@ -554,26 +560,26 @@ def test_what_git_tells_of_rewrites_is_noted_and_nonsense_is_not(
 ) -> None:
     pairs = [(OLD, NEW), (OLD, OLD), ("HEAD", NEW), (NEW, "; rm")]
 
-    assert seen.note_rewrites(pairs) == 1
-    assert seen.note_rewrites([]) == 0
+    assert seen.evidence.note_rewrites(pairs) == 1
+    assert seen.evidence.note_rewrites([]) == 0
     with seen.store.reading() as tx:
         noted = tx.anchors.past.rewrites_of(str(HERE.repo), [OLD])
     assert (noted[OLD].new, noted[OLD].how) == (NEW, RewriteHow.HOOK)
     surroundings.at = Place()
-    assert seen.note_rewrites(pairs) == 0
+    assert seen.evidence.note_rewrites(pairs) == 0
 
 
 def test_the_tip_of_a_branch_is_noted_where_memories_hang_on_it(
     seen: Holdfast, surroundings: PlainSurroundings
 ) -> None:
-    assert not seen.note_head()
+    assert not seen.evidence.note_head()
     surroundings.stands = on("feature", OLD)
-    assert not seen.note_head()  # nobody has written anything there
+    assert not seen.evidence.note_head()  # nobody has written anything there
     said(seen)
-    assert not seen.note_head()  # that is known
+    assert not seen.evidence.note_head()  # that is known
     surroundings.stands = on("feature", NEW)
 
-    assert seen.note_head()
+    assert seen.evidence.note_head()
 
     with seen.store.reading() as tx:
         points = tx.anchors.past.standpoints(str(HERE.repo), aside_only=True)
@@ -582,7 +588,7 @@ def test_the_tip_of_a_branch_is_noted_where_memories_hang_on_it(
 
 def test_a_memory_that_moved_says_what_a_person_reads(seen: Holdfast) -> None:
     kept = said(seen, grounds=at(PLACE))
-    (span,) = seen.explain(kept.memory.id).spans
+    (span,) = seen.memories.explain(kept.memory.id).spans
 
     assert fresh(span).words == "fresh"
     assert "(fresh)" in asked(seen).markdown()

@@ -189,7 +189,7 @@ def test_a_commit_has_the_verdicts_that_spans_have(
     witness.fate_of[OLD] = Fate(whereabouts=whereabouts)
     said(seen, grounds=by_commit(OLD))
 
-    ((checked,),) = [one.evidence for one in seen.verify(Verify()).checked]
+    ((checked,),) = [one.evidence for one in seen.evidence.verify(Verify()).checked]
 
     assert checked.sighting.verdict is verdict
 
@@ -283,15 +283,15 @@ def test_a_claim_that_drifted_is_affirmed_by_the_lines_as_they_are_now(
 ) -> None:
     kept = said(seen, grounds=at("src/app.py:1-2"))
     witness.seen["src/app.py:1-2"] = sighting(Verdict.DRIFTED, "src/app.py", 1, 3)
-    assert not seen.verify(Verify()).is_sound
+    assert not seen.evidence.verify(Verify()).is_sound
 
     again = said(seen, grounds=at("src/app.py:2-3"))
 
     assert again.memory.id == kept.memory.id
-    (one,) = seen.verify(Verify()).checked
+    (one,) = seen.evidence.verify(Verify()).checked
     assert [item.reference for item in one.evidence] == ["src/app.py:2-3"]
     witness.seen["src/app.py:2-3"] = Sighting(verdict=Verdict.ORPHANED)
-    (one,) = seen.verify(Verify()).checked
+    (one,) = seen.evidence.verify(Verify()).checked
     assert [item.reference for item in one.evidence] == ["src/app.py:1-2", "src/app.py:2-3"]
 
 
@@ -303,12 +303,12 @@ def test_no_line_of_code_is_kept_with_an_answer(seen: Holdfast, witness: PlainWi
     recalled = asked(seen)
 
     assert "CANARY" in recalled.markdown()
-    assert "CANARY" not in seen.shown(recalled.bundle.id).markdown()
-    assert "CANARY" not in "".join(seen.export())
+    assert "CANARY" not in seen.answers.shown(recalled.bundle.id).markdown()
+    assert "CANARY" not in "".join(seen.exchange.export())
 
 
 def test_a_check_that_finds_nothing_to_check_says_so(seen: Holdfast) -> None:
-    found = seen.verify(Verify())
+    found = seen.evidence.verify(Verify())
 
     assert found.notes == ("no memory reaches this place, so nothing was checked",)
 
@@ -329,7 +329,7 @@ def test_a_commit_that_was_noted_elsewhere_cannot_be_verified_outside_a_reposito
     said(seen, grounds=by_commit(OLD))
     witness.is_nowhere = True
 
-    (one,) = seen.verify(Verify()).checked
+    (one,) = seen.evidence.verify(Verify()).checked
 
     assert one.verdict is Verdict.UNVERIFIABLE
 
@@ -344,7 +344,7 @@ def test_a_name_that_can_move_is_not_looked_up_in_this_checkout(
     witness.is_broken = False
     witness.fate_of[name] = Fate(whereabouts=Whereabouts.REACHABLE)
 
-    (one,) = seen.verify(Verify()).checked
+    (one,) = seen.evidence.verify(Verify()).checked
 
     assert one.verdict is Verdict.UNVERIFIABLE
     assert "its id was not noted" in one.evidence[0].sighting.words
@@ -360,7 +360,7 @@ def test_a_commit_that_is_not_here_says_nothing_of_a_memory_of_no_single_reposit
     said(seen, grounds=by_commit(OLD), scope=scope)
     witness.fate_of[OLD] = Fate(whereabouts=Whereabouts.LOST)
 
-    found = seen.verify(Verify())
+    found = seen.evidence.verify(Verify())
 
     assert [one.verdict for one in found.checked] == [verdict]
 
@@ -371,4 +371,4 @@ def test_lines_that_were_never_read_are_said_to_be_unverifiable(seen: Holdfast) 
     said(seen, grounds=Grounds(given=(lines,)))
 
     assert "src/gone.py:1-9 — unverifiable: its lines were never read" in asked(seen).markdown()
-    assert [one.verdict for one in seen.verify(Verify()).checked] == [Verdict.UNVERIFIABLE]
+    assert [one.verdict for one in seen.evidence.verify(Verify()).checked] == [Verdict.UNVERIFIABLE]

@@ -11,6 +11,7 @@ from holdfast.domain.ids import BundleId, MemoryId
 from holdfast.domain.memory import MemoryRecord
 from holdfast.domain.question import Question
 from holdfast.domain.rendering import Recalled
+from holdfast.usecases.approve import Approve, Reject
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.remember import Remember, Remembered
 
@@ -19,7 +20,10 @@ SECRET = "ghp_" + "a1B2" * 9  # no secret, only shaped like one
 
 def a_wish(claim: str = "Tokens rotate hourly.", **changes: Any) -> Remember:
     """A person's wish, with their own word as evidence."""
-    fields: dict[str, Any] = {"grounds": Grounds(because="I decided it.")}
+    fields: dict[str, Any] = {
+        "origin": Origin.HUMAN,
+        "grounds": Grounds(because="I decided it."),
+    }
     return Remember(claim=claim, **(fields | changes))
 
 
@@ -32,19 +36,34 @@ def an_agents_wish(claim: str = "Tokens rotate hourly.", **changes: Any) -> Reme
 
 def said(holdfast: Holdfast, claim: str = "Tokens rotate hourly.", **changes: Any) -> MemoryRecord:
     """Let a person say something; return the memory it became."""
-    return holdfast.remember(a_wish(claim, **changes)).record
+    return holdfast.memories.remember(a_wish(claim, **changes)).record
 
 
 def proposed(
     holdfast: Holdfast, claim: str = "Tokens rotate hourly.", **changes: Any
 ) -> MemoryRecord:
     """Let an agent propose something; return the memory it became."""
-    return holdfast.remember(an_agents_wish(claim, **changes)).record
+    return holdfast.memories.remember(an_agents_wish(claim, **changes)).record
+
+
+def approve(
+    holdfast: Holdfast, reference: str, *, by: str, shown_hash: str | None = None
+) -> MemoryRecord:
+    """Let a person accept a candidate; return it."""
+    shown = {} if shown_hash is None else {reference: shown_hash}
+    wish = Approve(references=(reference,), by=by, shown=shown)
+    return holdfast.review.approve(wish).records[0]
+
+
+def reject(holdfast: Holdfast, reference: str, *, by: str, reason: str = "") -> MemoryRecord:
+    """Let a person refuse a candidate; return it."""
+    wish = Reject(references=(reference,), by=by, reason=reason)
+    return holdfast.review.reject(wish).records[0]
 
 
 def asked(holdfast: Holdfast, text: str = "tokens", **changes: Any) -> Recalled:
     """Ask, and return the answer."""
-    return holdfast.recall(Question(text=text, **changes))
+    return holdfast.answers.recall(Question(text=text, **changes))
 
 
 def given(holdfast: Holdfast, text: str = "tokens", **changes: Any) -> list[MemoryId]:
@@ -60,6 +79,6 @@ def bundle_about(holdfast: Holdfast, text: str = "tokens", **changes: Any) -> Bu
 def now(holdfast: Holdfast, record: MemoryRecord | Remembered) -> MemoryRecord:
     """Return a memory as it stands now."""
     memory = record.record if isinstance(record, Remembered) else record
-    shown = holdfast.show(memory.memory.id)
+    shown = holdfast.memories.show(memory.memory.id)
     assert isinstance(shown, MemoryRecord)
     return shown

@@ -64,11 +64,15 @@ class Ours:
         )
 
         wishes = [
-            as_wish(text, {"scope": "global", "because": "made for measuring", "tags": [group]})
+            as_wish(
+                text,
+                {"scope": "global", "because": "made for measuring", "tags": [group]},
+                self._app.principal,
+            )
             for _, text, group in batch.rows()
         ]
         # Among a million texts a few look like secrets; one refusal would stop the filling.
-        kept = self._silent.remember_all(
+        kept = self._silent.memories.remember_all(
             [replace(wish, secrets=SecretPolicy.REDACT) for wish in wishes]
         )
         vectors = {

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.parts import checkout_of
+from holdfast.app.performing import Part, performs
+from holdfast.domain.callers import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,18 +23,19 @@ if TYPE_CHECKING:
 _WAITING_SHOWN = 5
 
 
-class Care:
-    """Looks through an open memory; what it changes, ``undo`` takes back."""
+class Care(Part):
+    """Looks through an open memory; ``undo`` takes back what it changes."""
 
-    def __init__(self, memory: Holdfast, *, log: HealthLog) -> None:
-        self._memory = memory
+    def __init__(self, holdfast: Holdfast, *, log: HealthLog) -> None:
+        super().__init__(holdfast)
         self._log = log
 
+    @performs(Operation.MAINTAIN)
     def survey(self) -> tuple[Survey, Sequence[HealthPoint]]:
         """Look through everything, and note how healthy it is; return that with all before it."""
         from holdfast.usecases.curating import survey
 
-        memory = self._memory
+        memory = self._holdfast
         found = survey(
             store=memory.store,
             clock=memory.clock,
@@ -43,40 +46,44 @@ class Care:
         self._log.add(found.health)
         return found, (*before, found.health)
 
+    @performs(Operation.READ)
     def history(self) -> Sequence[HealthPoint]:
         """Return how healthy the memory of this place was, oldest first."""
-        return self._log.points(self._memory.surroundings.place().repo or "")
+        return self._log.points(self._holdfast.surroundings.place().repo or "")
 
+    @performs(Operation.MAINTAIN)
     def digest(self, *, since: timedelta) -> Digest:
         """Put a page together about what happened since."""
-        from holdfast.app.curation import Curation
         from holdfast.usecases.digesting import digest
         from holdfast.usecases.review import Review
 
         found, history = self.survey()
-        queue = Curation(self._memory).review(Review(limit=_WAITING_SHOWN))
+        queue = self._holdfast.review.review(Review(limit=_WAITING_SHOWN))
         return digest(found, queue, history, since=since)
 
+    @performs(Operation.DECIDE)
     def tidy(self, concerns: Sequence[Concern], *, by: str) -> Tidied:
         """Do what can be done in one go about what was found."""
         from holdfast.usecases.tidying import tidy
 
-        return tidy(concerns, by=by, store=self._memory.store, clock=self._memory.clock)
+        return tidy(concerns, by=by, store=self._holdfast.store, clock=self._holdfast.clock)
 
+    @performs(Operation.DECIDE)
     def deprecate(self, references: Sequence[str], *, by: str, reason: str = "") -> Decided:
         """End memories that stand."""
         from holdfast.usecases.tidying import deprecate
 
-        memory = self._memory
+        memory = self._holdfast
         return deprecate(references, by=by, reason=reason, store=memory.store, clock=memory.clock)
 
+    @performs(Operation.DECIDE)
     def consolidate(
         self, references: Sequence[str], *, by: str, text: str | None = None
     ) -> Decided:
         """Let one memory stand for several."""
         from holdfast.usecases.tidying import consolidate
 
-        memory = self._memory
+        memory = self._holdfast
         return consolidate(
             references,
             text=text,

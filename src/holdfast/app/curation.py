@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.parts import checkout_of, looker_of
+from holdfast.app.performing import REHEARSAL, Part, performs, when
+from holdfast.domain.callers import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.app import Holdfast
     from holdfast.domain.decision import Decision
     from holdfast.ports.judge import Judge
     from holdfast.usecases.approve import Approve, Decided, Reject
@@ -22,17 +23,18 @@ if TYPE_CHECKING:
     from holdfast.usecases.undo import Undo
 
 
-class Curation:
-    """Review, decide, and take back. Agents have no door to this."""
+_FORGETS = when(lambda wish: wish.forgets, Operation.FORGET, "forgetting")
 
-    def __init__(self, memory: Holdfast) -> None:
-        self.memory = memory
 
+class Curation(Part):
+    """Review, decide, and undo."""
+
+    @performs(Operation.READ)
     def review(self, wish: Review) -> Queue:
         """Return what waits for a person, the most valuable first."""
         from holdfast.usecases.review import review
 
-        memory = self.memory
+        memory = self._holdfast
         return review(
             wish,
             store=memory.store,
@@ -41,11 +43,12 @@ class Curation:
             witness=memory.witness,
         )
 
+    @performs(Operation.DECIDE)
     def auto_accept(self) -> Decided:
         """Accept what is of low risk, where a person set it so."""
         from holdfast.usecases.review import auto_accept
 
-        memory = self.memory
+        memory = self._holdfast
         return auto_accept(
             store=memory.store,
             clock=memory.clock,
@@ -53,33 +56,37 @@ class Curation:
             witness=memory.witness,
         )
 
+    @performs(Operation.DECIDE)
     def approve(self, wish: Approve) -> Decided:
         """Accept candidates as knowledge, all of them or none."""
         from holdfast.usecases.approve import approve_all
 
-        memory = self.memory
+        memory = self._holdfast
         return approve_all(
             wish, store=memory.store, clock=memory.clock, checkout=checkout_of(memory)
         )
 
+    @performs(Operation.DECIDE)
     def reject(self, wish: Reject) -> Decided:
         """Refuse candidates, all of them or none."""
         from holdfast.usecases.approve import reject_all
 
-        return reject_all(wish, store=self.memory.store, clock=self.memory.clock)
+        return reject_all(wish, store=self._holdfast.store, clock=self._holdfast.clock)
 
+    @performs(Operation.DECIDE)
     def edit(self, wish: Edit) -> Decided:
         """Say a memory in other words and accept that."""
         from holdfast.usecases.rewording import edit
 
-        memory = self.memory
+        memory = self._holdfast
         return edit(wish, store=memory.store, clock=memory.clock, checkout=checkout_of(memory))
 
+    @performs(Operation.READ)
     def conflicts(self, *, limit: int = 50, everywhere: bool = False) -> Sequence[Conflict]:
         """Return the contradictions that nobody has decided, the newest first."""
         from holdfast.usecases.conflicts import open_conflicts
 
-        memory = self.memory
+        memory = self._holdfast
         return open_conflicts(
             store=memory.store,
             clock=memory.clock,
@@ -88,11 +95,12 @@ class Curation:
             everywhere=everywhere,
         )
 
+    @performs(Operation.MAINTAIN)
     def judge(self, judge: Judge, *, limit: int = 50) -> Judged:
         """Let a plug-in add suspicions about what waits, and withdraw some."""
         from holdfast.usecases.judging import judge_conflicts
 
-        memory = self.memory
+        memory = self._holdfast
         return judge_conflicts(
             judge=judge,
             store=memory.store,
@@ -102,25 +110,28 @@ class Curation:
             limit=limit,
         )
 
+    @performs(Operation.DECIDE)
     def resolve(self, wish: Resolve) -> Decided:
         """Decide between two claims that contradict each other."""
         from holdfast.usecases.resolve import resolve
 
-        memory = self.memory
+        memory = self._holdfast
         return resolve(wish, store=memory.store, clock=memory.clock, checkout=checkout_of(memory))
 
+    @performs(Operation.DECIDE, REHEARSAL)
     def undo(self, wish: Undo) -> Sequence[Decision]:
         """Take decisions back."""
         from holdfast.usecases.undo import undo
 
-        memory = self.memory
+        memory = self._holdfast
         return undo(wish, store=memory.store, clock=memory.clock, surroundings=memory.surroundings)
 
+    @performs(Operation.READ)
     def decisions(self, *, limit: int = 20, everywhere: bool = False) -> Sequence[Decision]:
         """Return the newest decisions about memories here, or about any."""
         from holdfast.usecases.undo import decisions
 
-        memory = self.memory
+        memory = self._holdfast
         return decisions(
             limit=limit,
             store=memory.store,
@@ -128,11 +139,12 @@ class Curation:
             everywhere=everywhere,
         )
 
+    @performs(Operation.DECIDE, REHEARSAL, _FORGETS)
     def revert(self, wish: Revert) -> Reverted:
         """Take back everything that ever came from one source."""
         from holdfast.usecases.revert import revert
 
-        memory = self.memory
+        memory = self._holdfast
         return revert(
             wish, store=memory.store, clock=memory.clock, surroundings=memory.surroundings
         )

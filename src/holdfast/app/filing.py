@@ -5,6 +5,9 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
+from holdfast.app.performing import REHEARSAL, performs, when
+from holdfast.domain.callers import Operation
+from holdfast.domain.choices import Origin
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -12,6 +15,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from holdfast.app import Holdfast
+    from holdfast.domain.callers import Principal
     from holdfast.domain.memory import MemoryRecord
     from holdfast.domain.syncing import Synced
     from holdfast.domain.trusting import Pending, Trusted
@@ -21,6 +25,13 @@ if TYPE_CHECKING:
     from holdfast.ports.trust import TrustBook
     from holdfast.usecases.sync import Cabinet, Sync
     from holdfast.usecases.trust import Trust
+
+
+_DECIDES = when(
+    lambda wish: wish.accepts_removals or (wish.takes_in and wish.voice is Origin.HUMAN),
+    Operation.DECIDE,
+    "as a person, or with removals",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,11 +47,18 @@ class Filing:
     turn: Callable[[], AbstractContextManager[None]] = nullcontext
     """One sync of a clone at a time: two would each note what the other has changed by then."""
 
+    @property
+    def principal(self) -> Principal:
+        """The principal who called."""
+        return self.memory.principal
+
+    @performs(Operation.READ)
     def has_pages(self) -> bool:
         """Tell whether this repository keeps pages, and wants them read."""
         is_off = self.settings is not None and self.settings.value("files") == "false"
         return not is_off and self.notebook.exists()
 
+    @performs(Operation.PROPOSE, REHEARSAL, _DECIDES)
     def sync(self, wish: Sync) -> Synced:
         """Bring the pages and the store in line."""
         from holdfast.usecases.sync import sync
@@ -48,12 +66,14 @@ class Filing:
         with nullcontext() if wish.dry_run else self.turn():
             return sync(wish, cabinet=self._cabinet())
 
+    @performs(Operation.READ)
     def pending(self, *, by: str) -> Pending:
         """Say what came with git and nobody here accepted yet."""
         from holdfast.usecases.trust import pending
 
         return pending(by=by, cabinet=self._cabinet())
 
+    @performs(Operation.TRUST)
     def trust(self, wish: Trust) -> Synced:
         """Accept exactly what was shown."""
         from holdfast.usecases.trust import trust
@@ -61,6 +81,7 @@ class Filing:
         with self.turn():
             return trust(wish, cabinet=self._cabinet(), book=self.book)
 
+    @performs(Operation.TRUST)
     def revoke(self, *, by: str) -> Sequence[MemoryRecord]:
         """Let what was accepted by trust be candidates again."""
         from holdfast.usecases.trust import revoke
@@ -68,6 +89,7 @@ class Filing:
         with self.turn():
             return revoke(clone=self.clone, by=by, cabinet=self._cabinet(), book=self.book)
 
+    @performs(Operation.READ)
     def trusted(self) -> Sequence[Trusted]:
         """List the clones whose pages were trusted."""
         return self.book.entries()

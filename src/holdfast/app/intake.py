@@ -1,41 +1,87 @@
-"""What comes in from conversations: proposals that become candidates."""
+"""Intake: what conversations decided, and what other tools noted, as candidates."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.app.performing import REHEARSAL, Part, performs, when
+from holdfast.domain.callers import Operation
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from holdfast.app import Holdfast
+    from holdfast.domain.run import Run
     from holdfast.ports.documents import Documents
     from holdfast.ports.proposer import Proposer
+    from holdfast.ports.transcripts import Bookmarks, TranscriptReader
     from holdfast.usecases.propose import Propose, Proposed
+    from holdfast.usecases.read_on import Heard, ReadOn
+    from holdfast.usecases.take_over import TakenOver, TakeOver
+
+_ALLOWS_SECRETS = "allow"
+_DECIDES = when(lambda wish: wish.secrets == _ALLOWS_SECRETS, Operation.DECIDE, "with a secret")
 
 
-class Intake:
-    """Reads conversations for an open memory, with the proposer that was chosen."""
+class Intake(Part):
+    """Takes in conversations, with the proposer that was chosen, and other tools' notes."""
 
     def __init__(
         self,
-        memory: Holdfast,
+        holdfast: Holdfast,
         *,
         proposer: Proposer | None = None,
         documents: Documents | None = None,
     ) -> None:
-        self._memory = memory
+        super().__init__(holdfast)
         self._proposer = proposer
         self._documents = documents
 
+    @performs(Operation.PROPOSE, REHEARSAL)
     def propose(self, wish: Propose) -> Proposed:
         """Keep what a conversation decided as candidates."""
         from holdfast.domain.junk import objection
         from holdfast.usecases.propose import Reading, propose
 
-        memory = self._memory
+        holdfast = self._holdfast
         return propose(
             wish,
-            store=memory.store,
-            clock=memory.clock,
-            surroundings=memory.surroundings,
-            witness=memory.witness,
+            store=holdfast.store,
+            clock=holdfast.clock,
+            surroundings=holdfast.surroundings,
+            witness=holdfast.witness,
             reading=Reading(proposer=self._proposer, documents=self._documents, objects=objection),
+        )
+
+    @performs(Operation.PROPOSE)
+    def propose_run(self, run: Run) -> Proposed:
+        """Keep what the notes and the summary of a run decided as candidates."""
+        from holdfast.domain.run import as_transcript
+        from holdfast.usecases.propose import Propose
+
+        return self.propose(Propose(transcript=as_transcript(run), run=run.label))
+
+    @performs(Operation.READ)
+    def read_on(
+        self, wish: ReadOn, *, reader: TranscriptReader, bookmarks: Bookmarks
+    ) -> Iterator[Heard]:
+        """Return what was said in a tool's transcripts since they were read last."""
+        from holdfast.usecases.read_on import read_on
+
+        return read_on(wish, reader=reader, bookmarks=bookmarks)
+
+    @performs(Operation.PROPOSE, REHEARSAL, _DECIDES)
+    def take_over(self, wish: TakeOver) -> TakenOver:
+        """Keep other tools' notes as candidates, or say what would become of them."""
+        from holdfast.domain.junk import objection
+        from holdfast.usecases.take_over import take_over
+
+        holdfast = self._holdfast
+        return take_over(
+            wish,
+            store=holdfast.store,
+            clock=holdfast.clock,
+            surroundings=holdfast.surroundings,
+            witness=holdfast.witness,
+            objects=objection,
         )

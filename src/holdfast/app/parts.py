@@ -68,6 +68,6 @@ def means_of(memory: Holdfast) -> Means:
         retrieval=memory.retrieval,
         reranker=memory.reranker,
         witness=memory.witness,
-        code=memory.code,
-        history=memory.history,
+        code=memory.code_index,
+        history=memory.history_index,
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.parts import means_of
+from holdfast.app.performing import Part, performs
+from holdfast.domain.callers import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,28 +25,31 @@ _NOTHING_YET = (
 )
 
 
-class Runs:
+class Runs(Part):
     """Pieces of work in the repository of an open memory."""
 
     def __init__(
-        self, memory: Holdfast, *, chronicle: Chronicle, notebook: Notebook | None
+        self, holdfast: Holdfast, *, chronicle: Chronicle, notebook: Notebook | None
     ) -> None:
-        self._memory = memory
+        super().__init__(holdfast)
         self._chronicle = chronicle
         self._notebook = notebook
 
+    @performs(Operation.RECORD)
     def start(self, *, tool: str, user: str, goal: str = "") -> Run:
         """Begin a run here."""
         from holdfast.usecases.runs import start_run
 
         return start_run(tool=tool, user=user, goal=goal, at=self._workplace())
 
+    @performs(Operation.RECORD)
     def note(self, text: str, *, reference: str | None = None) -> Run:
         """Note something worth keeping in a run."""
         from holdfast.usecases.runs import note_run
 
         return note_run(text, reference=reference, at=self._workplace())
 
+    @performs(Operation.RECORD)
     def finish(
         self, summary: str = "", *, reference: str | None = None, abandon: bool = False
     ) -> Run:
@@ -53,39 +58,45 @@ class Runs:
 
         return finish_run(summary, reference=reference, abandon=abandon, at=self._workplace())
 
+    @performs(Operation.READ)
     def latest(self, *, limit: int = 20, everywhere: bool = False) -> Sequence[Run]:
         """List runs, newest first."""
         from holdfast.usecases.runs import runs
 
         return runs(limit=limit, everywhere=everywhere, at=self._workplace())
 
+    @performs(Operation.READ)
     def show(self, reference: str | None = None) -> Run:
         """Show a run."""
         from holdfast.usecases.runs import one_run
 
         return one_run(reference, at=self._workplace())
 
+    @performs(Operation.RECORD)
     def write_page(self, run: Run) -> str | None:
         """Write a run's summary among the pages; return its path, or none where there are none."""
         from holdfast.domain.run_page import run_page
 
         return self._written(f"runs/{run.label}/summary.md", run_page(run))
 
+    @performs(Operation.READ)
     def context(self, goal: str = "") -> Briefing:
         """Return what a tool should know before it works towards a goal."""
         from holdfast.usecases.briefing import briefing
 
-        return briefing(goal, means=means_of(self._memory))
+        return briefing(goal, means=means_of(self._holdfast))
 
+    @performs(Operation.RECORD)
     def write_context(self, briefing: Briefing) -> str | None:
         """Write the context pack among the pages; return its path, or none without pages."""
         return self._written("context/active.md", briefing.text or _NOTHING_YET)
 
+    @performs(Operation.READ)
     def journal(self, day: date) -> str:
         """Return the page of a day."""
         from holdfast.usecases.journal import journal
 
-        memory = self._memory
+        memory = self._holdfast
         return journal(
             day,
             store=memory.store,
@@ -93,6 +104,7 @@ class Runs:
             witness=memory.witness,
         )
 
+    @performs(Operation.RECORD)
     def write_journal(self, day: date) -> str | None:
         """Write the page of a day among the pages; return its path, or none without pages."""
         return self._written(f"journal/{day:%Y-%m-%d}.md", self.journal(day))
@@ -107,8 +119,8 @@ class Runs:
         from holdfast.usecases.runs import Workplace
 
         return Workplace(
-            store=self._memory.store,
-            clock=self._memory.clock,
-            surroundings=self._memory.surroundings,
+            store=self._holdfast.store,
+            clock=self._holdfast.clock,
+            surroundings=self._holdfast.surroundings,
             chronicle=self._chronicle,
         )

@@ -13,6 +13,7 @@ from holdfast.adapters.git.light import BOOK_FILE
 from holdfast.adapters.git.surroundings import LocalSurroundings
 from holdfast.adapters.machine.settings import SettingsFile, data_folder, settings_file
 from holdfast.bootstrap.postponing import Postponed
+from holdfast.domain.place import DEFAULT_SPACE
 from holdfast.domain.values import dataclass
 from holdfast.usecases.screened_surroundings import ScreenedSurroundings
 
@@ -20,12 +21,27 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
+    from holdfast.domain.place import SpaceId
     from holdfast.ports.code import CodeIndex, HistoryIndex, Outline
     from holdfast.ports.surroundings import Surroundings
     from holdfast.ports.upkeep import Progress
     from holdfast.ports.witness import Witness
 
     Watch = Callable[[], AbstractContextManager[Progress]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeReading:
+    """How the code of a repository is read.
+
+    Our own program may start itself again (``is_program``), to read code with every core.
+    ``watch`` shows a person the progress. A server ``reads_on`` beside its work what a question
+    had no time for.
+    """
+
+    is_program: bool = False
+    watch: Watch | None = None
+    reads_on: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,24 +54,26 @@ class Around:
     history: HistoryIndex
 
 
+_IN_PROCESS = CodeReading()
+
+
 def look_around(
     *,
+    space: SpaceId = DEFAULT_SPACE,
     home: Path | None = None,
     folder: Path | None = None,
-    is_program: bool = False,
-    watch: Watch | None = None,
-    reads_on: bool = False,
+    reading: CodeReading = _IN_PROCESS,
 ) -> Around:
-    """Look around a folder as it is now.
-
-    Our own program may start itself again, to read code with every core. ``watch`` shows a
-    person how far the reading of code is; a server reads on beside its work.
-    """
+    """Look around a folder as it is now."""
     data, here = home or data_folder(), (folder or Path.cwd()).absolute()
     outline = cast("Outline", Postponed(_outline))
     kept = SettingsFile(settings_file() if home is None else home / "config.toml")
     surroundings = LocalSurroundings(
-        here, cache=data / BOOK_FILE, workspace=kept.value("workspace")[0], outline=outline
+        here,
+        cache=data / BOOK_FILE,
+        space=space,
+        workspace=kept.value("workspace")[0],
+        outline=outline,
     )
 
     def witness() -> Witness:
@@ -74,9 +92,9 @@ def look_around(
         return code_index(
             home=home,
             folder=here,
-            is_program=is_program,
-            watch=watch or no_watch,
-            reads_on=reads_on,
+            is_program=reading.is_program,
+            watch=reading.watch or no_watch,
+            reads_on=reading.reads_on,
         )
 
     def history() -> HistoryIndex:

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.machine.folders import STORE_FILE, data_folder_name
 from holdfast.adapters.sittings import log
+from holdfast.app.occasions import Occasions
 from holdfast.bootstrap.own_program import OWN_PROGRAM
-from holdfast.usecases.attend import attend
+from holdfast.bootstrap.spaces import options_for
+from holdfast.domain.callers import Principal, PrincipalKind
+from holdfast.domain.place import DEFAULT_SPACE
 from holdfast.usecases.post import Aids, Post
 
 if TYPE_CHECKING:
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.machine.settings import SettingsFile
     from holdfast.app import Holdfast
     from holdfast.domain.hooking import Occasion, Said, Sitting
+    from holdfast.domain.place import SpaceId
     from holdfast.domain.transcript import Transcript
     from holdfast.ports.store import Store
     from holdfast.usecases.knowing import Means
@@ -54,18 +58,21 @@ def _folder(home: Path | None) -> str:
     return data_folder_name("" if home is None else str(home))
 
 
-def attended(occasion: Occasion, *, home: str = "") -> Said:
-    """Answer one call of a hook with the store in a home ('' for the usual one)."""
+def attended(occasion: Occasion, *, home: str = "", space: SpaceId | None = None) -> Said:
+    """Answer one call of a hook with the store in the folder of a space.
+
+    '' is the usual folder, and no space is the default one.
+    """
     from holdfast.adapters.sittings.leaving import DetachedProcess
     from holdfast.adapters.sittings.notes import NotedSittings
     from holdfast.adapters.sqlite.watching import SqliteWatch
 
-    folder = data_folder_name(home)
-    opened = _Opened(folder, home, occasion.folder)
+    folder, space = data_folder_name(home), space or DEFAULT_SPACE
+    opened = _Opened(folder, home, space, occasion.folder)
     post = Post(
         sittings=NotedSittings(folder),
         watch=SqliteWatch(f"{folder}/{STORE_FILE}"),
-        leaving=DetachedProcess((*OWN_PROGRAM, "--home", folder)),
+        leaving=DetachedProcess((*OWN_PROGRAM, *options_for(space, folder))),
         aids=Aids(
             means=opened.means,
             keep_in=opened.keeper,
@@ -75,8 +82,9 @@ def attended(occasion: Occasion, *, home: str = "") -> Said:
             now=lambda: int(time.time()),
         ),
     )
+    tool = Principal.of(PrincipalKind.TOOL, space=space, name=occasion.tool)
     try:
-        return attend(occasion, post=post)
+        return Occasions(tool, post).attend(occasion)
     finally:
         opened.close()
 
@@ -96,9 +104,10 @@ def _root(folder: str) -> str:
 class _Opened:
     """The parts of the engine that a call opens, at most once each, and closes in the end."""
 
-    def __init__(self, data: str, home: str, folder: str) -> None:
+    def __init__(self, data: str, home: str, space: SpaceId, folder: str) -> None:
         self._data = data
         self._home = home
+        self._space = space
         self._folder = folder
         self._means: Means | None = None
         self._closing: list[Callable[[], None]] = []
@@ -119,7 +128,8 @@ class _Opened:
         from holdfast.usecases.knowing import Means
 
         home = Path(self._data) if self._home else None
-        around = look_around(home=home, folder=Path(self._folder) if self._folder else None)
+        folder = Path(self._folder) if self._folder else None
+        around = look_around(space=self._space, home=home, folder=folder)
         if self.setting("hook.meaning") == "on":
             from holdfast.bootstrap.wiring import embedder
 
@@ -149,7 +159,7 @@ class _Opened:
 
         from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 
-        options = StoreOptions(wait_seconds=wait_seconds, only_reads=only_reads)
+        options = StoreOptions(wait_seconds=wait_seconds, only_reads=only_reads, space=self._space)
         store = SqliteStore.open(Path(self._data) / STORE_FILE, options=options)
         self._closing.append(store.close)
         return store
@@ -182,12 +192,11 @@ def propose_from(
         HoldfastError: The transcript cannot be read, or nothing can be kept.
     """
     from holdfast.adapters.disk.turns import turn_at
-    from holdfast.bootstrap.intake import intake
     from holdfast.usecases.propose import Propose
 
     transcript = _transcript(said, folder)
     with turn_at(f"{_folder(home)}/{_LOCK}"):
-        proposed = intake(memory, folder, home).propose(Propose(transcript=transcript))
+        proposed = memory.intake.propose(Propose(transcript=transcript))
     return len(proposed.added)
 
 

@@ -11,6 +11,8 @@ from holdfast.domain.errors import HoldfastError, UnavailableError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from holdfast.domain.callers import Principal
+
 _BETWEEN_LOOKS = 20.0
 
 
@@ -21,7 +23,15 @@ class CatchUp:
     way to every failure: the next recall fills small gaps, and says so about large ones.
     """
 
-    def __init__(self, *, home: Path | None, folder: Path, pause: float = _BETWEEN_LOOKS) -> None:
+    def __init__(
+        self,
+        *,
+        principal: Principal,
+        home: Path | None,
+        folder: Path,
+        pause: float = _BETWEEN_LOOKS,
+    ) -> None:
+        self._principal = principal
         self._home = home
         self._folder = folder
         self._pause = pause
@@ -44,10 +54,10 @@ class CatchUp:
                 continue
 
     def _look(self) -> None:
-        memory = open_holdfast(home=self._home, folder=self._folder)
+        memory = open_holdfast(principal=self._principal, home=self._home, folder=self._folder)
         try:
             if memory.embedder is not None:
-                memory.catch_up(self._watch)
+                memory.upkeep.catch_up(self._watch)
         finally:
             memory.close()
 

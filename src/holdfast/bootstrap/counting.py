@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from holdfast.bootstrap.wiring import open_holdfast
+from holdfast.domain.callers import Principal, PrincipalKind
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import HoldfastError
 
@@ -13,12 +14,14 @@ def waiting_here(home: str, folder: str) -> tuple[int, int]:
     """Return how many candidates and conflicts reach the checkout of a folder."""
     try:
         memory = open_holdfast(
-            home=Path(home) if home else None, folder=Path(folder) if folder else None
+            principal=Principal.of(PrincipalKind.TOOL, name="badge"),
+            home=Path(home) if home else None,
+            folder=Path(folder) if folder else None,
         )
     except HoldfastError:
         return (0, 0)
     try:
-        state = memory.status()
+        state = memory.upkeep.status()
     except HoldfastError:
         return (0, 0)
     finally:

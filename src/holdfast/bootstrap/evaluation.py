@@ -17,6 +17,7 @@ from holdfast.adapters.disk.whole import make_own_folder
 from holdfast.adapters.git.history import GitHistory
 from holdfast.adapters.machine.settings import data_folder, environment_name
 from holdfast.bootstrap.wiring import open_holdfast, settings
+from holdfast.domain.callers import Principal, PrincipalKind
 from holdfast.domain.errors import BadFieldError, StoreUnreadableError
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.values import replace
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
     from typing import Self
 
-    from holdfast.app import Holdfast
+    from holdfast.app.measured import MeasuredMemory
 
 __all__ = ["TemporaryBench", "find_sets", "history", "plan"]
 
@@ -68,7 +69,7 @@ class TemporaryBench:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     @contextmanager
-    def opened(self, trial: str) -> Generator[Holdfast, None, None]:
+    def opened(self, trial: str) -> Generator[MeasuredMemory, None, None]:
         """Open the memory of a trial, with everything at its default but what was changed."""
         home = self._home(trial)
         try:
@@ -81,12 +82,14 @@ class TemporaryBench:
         self._lend_models(home)
         tokens, _ = ours.value("recall.tokens")
         # The commits that documents name are of other repositories: nobody here can check them.
-        memory = replace(open_holdfast(home=home, folder=home, tokens=tokens), witness=None)
+        person = Principal.of(PrincipalKind.PERSON, name="eval")
+        opened = open_holdfast(principal=person, home=home, folder=home, tokens=tokens)
+        memory = replace(opened, witness=None)
         if memory.embedder is not None:
             self.model = memory.embedder.model.name
             memory = replace(memory, embedder=KeptEmbedder(memory.embedder, self._own / _CACHE))
         try:
-            yield memory
+            yield memory.measured
         finally:
             memory.close()
             if self._keep is None:

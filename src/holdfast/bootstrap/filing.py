@@ -12,13 +12,11 @@ from holdfast.bootstrap.own_program import OWN_PROGRAM
 from holdfast.domain.refusals import PagesNeedRepositoryError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping, Sequence
+    from collections.abc import Generator, Sequence
 
     from holdfast.adapters.git.repository import Repository
     from holdfast.app import Holdfast
     from holdfast.app.filing import Filing
-    from holdfast.domain.choices import Origin
-    from holdfast.domain.syncing import Synced
     from holdfast.ports.files import Notebook
 
 __all__ = [
@@ -27,10 +25,8 @@ __all__ = [
     "keeps_pages",
     "merge_file",
     "open_notebook",
-    "promote",
     "set_up_merging",
     "set_up_pages",
-    "speaker",
 ]
 
 _PAGES = ".holdfast/memory"
@@ -106,31 +102,6 @@ def count_pages(folder: Path) -> int:
     return len(find_pages(_repository(folder).root).contents)
 
 
-def promote(memory: Holdfast, folder: Path, home: Path | None = None) -> Synced | None:
-    """Write what was just decided into the pages, and take no edit of them in.
-
-    Return nothing where there are no pages.
-    """
-    if not keeps_pages(folder):
-        return None
-    from holdfast.usecases.sync import Sync
-
-    pages = filing(memory, folder, home)
-    if not pages.has_pages():
-        return None
-    return pages.sync(Sync(by=_user(home), voice=speaker(os.environ), takes_in=False))
-
-
-def speaker(environment: Mapping[str, str], wanted: str | None = None) -> Origin:
-    """Return whose word an edit is that nobody committed: a person's, or an agent's."""
-    from holdfast.domain.acting import caller_of
-    from holdfast.domain.callers import CallerKind
-    from holdfast.domain.choices import Origin
-
-    is_agent = wanted == "agent" or caller_of(environment).kind is not CallerKind.PERSON
-    return Origin.AGENT if is_agent else Origin.HUMAN
-
-
 def set_up_pages(folder: Path) -> Sequence[str]:
     """Make the folder of pages, and let git merge them; return what was made or changed.
 
@@ -167,12 +138,6 @@ def merge_file(base: Path, ours: Path, theirs: Path) -> Sequence[str]:
     merged = merge_pages(base.read_bytes(), ours.read_bytes(), theirs.read_bytes())
     ours.write_bytes(merged.content)
     return merged.conflicts
-
-
-def _user(home: Path | None) -> str:
-    from holdfast.bootstrap.wiring import settings
-
-    return settings(home).value("user")[0] or os.environ.get("USER", "") or "person"
 
 
 def _repository(folder: Path) -> Repository:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.files.pages import MEMORY
 from holdfast.adapters.git.repository import find_repository
-from holdfast.bootstrap.filing import filing
-from holdfast.bootstrap.wiring import open_holdfast, store_path
+from holdfast.bootstrap.wiring import CodeReading, open_holdfast, store_path
 from holdfast.domain.errors import StaleError, UnavailableError
 
 if TYPE_CHECKING:
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from holdfast.adapters.git.repository import Repository
+    from holdfast.domain.callers import Principal
     from holdfast.domain.syncing import Synced
     from holdfast.usecases.sync import Sync
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 def syncs(
     wish: Sync,
     *,
+    principal: Principal,
     folder: Path,
     home: Path | None,
     every: float,
@@ -42,16 +43,18 @@ def syncs(
         if now == seen:
             continue
         with suppress(StaleError, UnavailableError):
-            synced = _once(wish, folder, home)
+            synced = _once(wish, principal, folder, home)
             seen = _look(folder, home)
             if synced.told or synced.flaws:
                 yield synced
 
 
-def _once(wish: Sync, folder: Path, home: Path | None) -> Synced:
-    memory = open_holdfast(home=home, folder=folder, is_program=True)
+def _once(wish: Sync, principal: Principal, folder: Path, home: Path | None) -> Synced:
+    memory = open_holdfast(
+        principal=principal, home=home, folder=folder, reading=CodeReading(is_program=True)
+    )
     try:
-        return filing(memory, folder, home).sync(wish)
+        return memory.pages.sync(wish)
     finally:
         memory.close()
 

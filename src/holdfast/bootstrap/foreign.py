@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from holdfast.adapters.foreign.reading import Whence
-    from holdfast.app import Holdfast
-    from holdfast.app.adoption import Adoption
     from holdfast.ports.foreign import ForeignNotes
 
     Reader = Callable[[Whence, Sequence[Path]], ForeignNotes]
@@ -47,13 +45,6 @@ def foreign_notes(
     whence = Whence(what=what, folder=here, root=root, person=Path.home())
     named = [_beneath_real(folder / path) for path in paths]
     return _reader(whence, named, is_everywhere=is_everywhere)
-
-
-def adoption(memory: Holdfast) -> Adoption:
-    """Return the part of a memory that takes other notes over."""
-    from holdfast.app.adoption import Adoption
-
-    return Adoption(memory)
 
 
 def _beneath_real(path: Path) -> Path:

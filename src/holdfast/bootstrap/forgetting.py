@@ -26,17 +26,14 @@ _OWN_WORDS = "A run or a question that the store keeps says it in its own words.
 
 
 def make_again(
-    memory: Holdfast, gone: Sequence[Forgotten], *, folder: Path, home: Path | None
+    memory: Holdfast, gone: Sequence[Forgotten], *, folder: Path, by: str
 ) -> tuple[Trace, ...]:
     """Write the pages again that were made from the store, now without what was forgotten.
 
     Return those that still hold the text, because a run or a question says it in its own words.
     """
-    from holdfast.bootstrap.filing import promote
-    from holdfast.bootstrap.runs import runs_of
-
-    promote(memory, folder, home)
-    runs = runs_of(memory, folder)
+    memory.page_writer.write(by=by)
+    runs = memory.runs
     removed = dict.fromkeys(trace.place for one in gone for trace in one.traces)
     written = [path for path in map(partial(_made_again, runs), removed) if path is not None]
     repository = find_repository(Path(os.path.realpath(folder)))

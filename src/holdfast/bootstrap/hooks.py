@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.git.hooks import EVENTS, Hook, Hooks, check_hooks_folder, hooks_folder
 from holdfast.adapters.git.light import BOOK_FILE
 from holdfast.adapters.git.repository import find_repository, note_rewritten
-from holdfast.adapters.machine.settings import data_folder
 from holdfast.bootstrap.own_program import OWN_PROGRAM
+from holdfast.bootstrap.spaces import options_for
 from holdfast.bootstrap.wiring import store_path
 from holdfast.domain.errors import NoHistoryError
+from holdfast.domain.place import DEFAULT_SPACE
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
     from pathlib import Path
 
     from holdfast.adapters.git.repository import Repository
+    from holdfast.domain.place import SpaceId
 
 __all__ = [
     "EVENTS",
@@ -35,26 +37,38 @@ _NO_HOOKS = "there is no place for git's hooks"
 _PATIENCE_SECONDS = 30.0
 
 
-def hooks_status(folder: Path, home: Path | None = None) -> tuple[Hook, ...]:
+def hooks_status(
+    folder: Path, home: Path | None = None, *, space: SpaceId = DEFAULT_SPACE
+) -> tuple[Hook, ...]:
     """Return the hooks of the repository that holds a folder."""
-    return _hooks(_repository(folder), home).status()
+    return _hooks(_repository(folder), home, space).status()
 
 
 def install_hooks(
-    folder: Path, home: Path | None = None, *, is_dry: bool = False, is_forced: bool = False
+    folder: Path,
+    home: Path | None = None,
+    *,
+    space: SpaceId = DEFAULT_SPACE,
+    is_dry: bool = False,
+    is_forced: bool = False,
 ) -> tuple[Hook, ...]:
     """Put our hooks beside those that are there; return those that change."""
     repository = _repository(folder)
     if not is_forced:
         check_hooks_folder(repository, hooks_folder(repository))
-    return _hooks(repository, home).install(is_dry=is_dry)
+    return _hooks(repository, home, space).install(is_dry=is_dry)
 
 
 def remove_hooks(
-    folder: Path, home: Path | None = None, *, is_dry: bool = False, is_forced: bool = False
+    folder: Path,
+    home: Path | None = None,
+    *,
+    space: SpaceId = DEFAULT_SPACE,
+    is_dry: bool = False,
+    is_forced: bool = False,
 ) -> tuple[Hook, ...]:
     """Take our hooks away and put back what was there; return those that change."""
-    return _hooks(_repository(folder), home).remove(is_dry=is_dry, is_forced=is_forced)
+    return _hooks(_repository(folder), home, space).remove(is_dry=is_dry, is_forced=is_forced)
 
 
 @contextmanager
@@ -97,8 +111,6 @@ def _repository(folder: Path) -> Repository:
     return repository
 
 
-def _hooks(repository: Repository, home: Path | None) -> Hooks:
-    program = [*OWN_PROGRAM]
-    if home is not None or os.environ.get("HOLDFAST_HOME"):
-        program += ["--home", str(home or data_folder())]
-    return Hooks(hooks_folder(repository), program)
+def _hooks(repository: Repository, home: Path | None, space: SpaceId) -> Hooks:
+    folder = "" if home is None else str(home)
+    return Hooks(hooks_folder(repository), [*OWN_PROGRAM, *options_for(space, folder)])

@@ -1,50 +1,22 @@
-"""Join the reading of conversations to the proposer and the documents of a repository."""
+"""The proposer that is set, and the transcripts that it reads."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.transcripts import TOOLS, detect_tool, read_transcript
-
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from holdfast.app import Holdfast
-    from holdfast.app.intake import Intake
-    from holdfast.bootstrap.wiring import SettingsFile
-    from holdfast.domain.run import Run
     from holdfast.ports.proposer import Proposer
-    from holdfast.usecases.propose import Proposed
+    from holdfast.ports.tokens import TokenCounter
 
 __all__ = [
-    "TOOLS",
-    "detect_tool",
-    "intake",
-    "propose_from_run",
-    "read_transcript",
+    "proposer",
     "run_page_of",
 ]
 _USING = "propose.using"
 _RULES, _OPENAI, _ANTHROPIC = "rules", "openai", "anthropic"
-
-
-def intake(
-    memory: Holdfast, folder: Path, home: Path | None, *, using: str | None = None
-) -> Intake:
-    """Return what reads conversations here; ``using`` names another proposer than the set one."""
-    from holdfast.adapters.machine.documents import DocumentFiles
-    from holdfast.app.intake import Intake
-    from holdfast.bootstrap.transcripts import project_root
-    from holdfast.bootstrap.wiring import settings
-
-    kept = settings(home)
-    wanted = using or kept.value(_USING)[0]
-    return Intake(
-        memory,
-        proposer=_proposer(wanted, kept, memory),
-        documents=DocumentFiles(project_root(folder)),
-    )
 
 
 def run_page_of(label: str, folder: Path) -> Path | None:
@@ -56,17 +28,12 @@ def run_page_of(label: str, folder: Path) -> Path | None:
     return page if is_label and page.is_file() and not page.is_symlink() else None
 
 
-def propose_from_run(run: Run, memory: Holdfast, folder: Path, home: Path | None) -> Proposed:
-    """Propose what the notes and the summary of a run say."""
-    from holdfast.domain.run import as_transcript
-    from holdfast.usecases.propose import Propose
+def proposer(using: str | None, *, home: Path | None, counter: TokenCounter) -> Proposer | None:
+    """Return the proposer of that name, else the one that is set; none means the rules alone."""
+    from holdfast.adapters.machine.settings import SettingsFile, settings_file
 
-    wish = Propose(transcript=as_transcript(run), run=run.label)
-    return intake(memory, folder, home).propose(wish)
-
-
-def _proposer(wanted: str, kept: SettingsFile, memory: Holdfast) -> Proposer | None:
-    """Return the proposer of that name; none means the rules alone."""
+    kept = SettingsFile(settings_file() if home is None else home / "config.toml")
+    wanted = using or kept.value(_USING)[0]
     if wanted == _RULES:
         return None
     if wanted not in {_OPENAI, _ANTHROPIC}:
@@ -85,4 +52,4 @@ def _proposer(wanted: str, kept: SettingsFile, memory: Holdfast) -> Proposer | N
         tokens=int(tokens),
         timeout=float(timeout),
     )
-    return ModelProposer(asking, count=memory.counter.count)
+    return ModelProposer(asking, count=counter.count)

@@ -21,7 +21,9 @@ from holdfast.adapters.tools.texts import ACTIVE_BEFORE_A_RUN
 from holdfast.adapters.tools.values import Change, Connecting, Part, Places, Scope, State
 from holdfast.adapters.tools.workshop import Workshop
 from holdfast.bootstrap.own_program import OWN_PROGRAM
+from holdfast.bootstrap.spaces import options_for
 from holdfast.bootstrap.wiring import store_path
+from holdfast.domain.place import DEFAULT_SPACE
 from holdfast.domain.refusals import NoToolsFoundError
 from holdfast.domain.values import replace
 
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.tools.values import Tool
     from holdfast.app import Holdfast
+    from holdfast.domain.place import SpaceId
 
 __all__ = [
     "TOOLS",
@@ -59,7 +62,7 @@ def connect(wish: Connecting, folder: Path, home: Path | None = None) -> tuple[C
     Raises:
         NoToolsFoundError: None was named, and none is found.
     """
-    at = _places(folder, home, wish.scope)
+    at = _places(folder, home, wish.scope, wish.space)
     tools = tools_named(wish.tools) or _found(at)
     if not tools:
         raise NoToolsFoundError(TOOLS)
@@ -76,7 +79,7 @@ def connect(wish: Connecting, folder: Path, home: Path | None = None) -> tuple[C
 
 def disconnect(wish: Connecting, folder: Path, home: Path | None = None) -> tuple[Change, ...]:
     """Take parts out of tools (none named: out of all); return what changed."""
-    at = _places(folder, home, wish.scope)
+    at = _places(folder, home, wish.scope, wish.space)
     wanted = removal(tools_named(wish.tools) or tuple(TOOLS.values()), wish.parts, at)
     return _workshop(at, home).change(
         put=(), take=wanted.take, is_dry=wish.is_dry, is_forced=wish.is_forced
@@ -84,10 +87,14 @@ def disconnect(wish: Connecting, folder: Path, home: Path | None = None) -> tupl
 
 
 def tool_status(
-    names: Sequence[str], folder: Path, home: Path | None = None
+    names: Sequence[str],
+    folder: Path,
+    home: Path | None = None,
+    *,
+    space: SpaceId = DEFAULT_SPACE,
 ) -> tuple[ToolStatus, ...]:
     """Return how these tools (none named: all) stand in a folder."""
-    at = _places(folder, home, Scope.PRIVATE)
+    at = _places(folder, home, Scope.PRIVATE, space)
     tools = tools_named(names) or tuple(TOOLS.values())
     standing = look_at(tools, at, _workshop(at, home))
     seen, failed = _hooks_seen(home)
@@ -117,11 +124,10 @@ def _hooks_seen(home: Path | None) -> tuple[dict[str, datetime], dict[str, str]]
 def collect_context(memory: Callable[[], Holdfast], folder: Path, home: Path | None = None) -> None:
     """Collect what a tool should know into the active context, where there are pages for it."""
     from holdfast.bootstrap.filing import open_notebook
-    from holdfast.bootstrap.runs import runs_of
 
     notebook = open_notebook(folder)
     if store_path(home).exists() and notebook is not None and notebook.exists():
-        runs = runs_of(memory(), folder)
+        runs = memory().runs
         runs.write_context(runs.context())
 
 
@@ -136,7 +142,7 @@ def write_plugin(
     """Write the plug-in folder for the tools that take one; return the files that change."""
     from holdfast.adapters.tools.plugin_folder import write_folder
 
-    at = _places(folder, home, wish.scope)
+    at = _places(folder, home, wish.scope, wish.space)
     return write_folder(target, at, is_dry=wish.is_dry, is_forced=wish.is_forced)
 
 
@@ -144,11 +150,12 @@ def _found(at: Places) -> tuple[Tool, ...]:
     return tuple(tool for tool in TOOLS.values() if is_found(tool, at))
 
 
-def _places(folder: Path, home: Path | None, scope: Scope) -> Places:
+def _places(
+    folder: Path, home: Path | None, scope: Scope, space: SpaceId = DEFAULT_SPACE
+) -> Places:
     repository = find_repository(folder)
     person = Path.home()
     config = Path(os.environ.get("XDG_CONFIG_HOME") or person / ".config")
-    named = home is not None or bool(os.environ.get("HOLDFAST_HOME"))
     return Places(
         root=folder if repository is None else repository.root,
         home=person,
@@ -156,7 +163,7 @@ def _places(folder: Path, home: Path | None, scope: Scope) -> Places:
         codex=Path(os.environ.get("CODEX_HOME") or person / ".codex"),
         program=OWN_PROGRAM,
         context=marked(ACTIVE_BEFORE_A_RUN).decode(),
-        store=("--home", str(home or data_folder())) if named else (),
+        store=options_for(space, "" if home is None else str(home)),
         scope=scope,
     )
 

@@ -17,9 +17,10 @@ from holdfast.adapters.machine.settings import (
     settings_file,
 )
 from holdfast.adapters.sqlite.files import StoreFiles
-from holdfast.adapters.sqlite.store import SqliteStore
+from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.app import Holdfast
-from holdfast.bootstrap.around import look_around
+from holdfast.bootstrap.around import CodeReading, look_around
+from holdfast.bootstrap.attached import AttachedFiles
 from holdfast.bootstrap.scanning import vector_store
 from holdfast.domain.choices import Retrieval
 from holdfast.domain.errors import NoMeaningError
@@ -27,7 +28,7 @@ from holdfast.domain.errors import NoMeaningError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from holdfast.bootstrap.around import Watch
+    from holdfast.domain.callers import Principal
     from holdfast.ports.embedder import Embedder
     from holdfast.ports.reranker import Reranker
     from holdfast.ports.tokens import TokenCounter
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SETTINGS",
+    "CodeReading",
     "SettingsFile",
     "embedder",
     "has_store",
@@ -44,6 +46,8 @@ __all__ = [
     "store_path",
     "token_counter",
 ]
+
+_IN_PROCESS = CodeReading()
 
 
 def store_path(home: Path | None = None) -> Path:
@@ -152,25 +156,27 @@ def _remote_embedder(home: Path | None) -> Embedder:
 
 def open_holdfast(
     *,
+    principal: Principal,
     home: Path | None = None,
     folder: Path | None = None,
     tokens: str = "estimate",
-    is_program: bool = False,
-    watch: Watch | None = None,
-    reads_on: bool = False,
+    reading: CodeReading = _IN_PROCESS,
 ) -> Holdfast:
-    """Open the person's memory, seen from a folder.
+    """Open the memory of the principal's space, seen from a folder.
 
-    Our own program may start itself again, to read code. ``watch`` shows a person how far
-    that is; a server reads on beside its work what a question had no time for.
+    ``home`` is the folder of the space.
+
+    Raises:
+        NoSuchStoreError: The store in that folder belongs to another space.
     """
-    kept = settings(home)
-    around = look_around(
-        home=home, folder=folder, is_program=is_program, watch=watch, reads_on=reads_on
-    )
+    kept, space = settings(home), principal.space
+    around = look_around(space=space, home=home, folder=folder, reading=reading)
     return Holdfast(
+        principal=principal,
         store=SqliteStore.open(
-            store_path(home), index=vector_store(lambda: kept.value("recall.index")[0])
+            store_path(home),
+            options=StoreOptions(space=space),
+            index=vector_store(lambda: kept.value("recall.index")[0]),
         ),
         clock=MachineClock(),
         counter=token_counter(tokens),
@@ -180,8 +186,9 @@ def open_holdfast(
         retrieval=Retrieval(kept.value("recall.retrieval")[0]),
         reranker=_reranker(kept.value("recall.reranker")[0]),
         witness=around.witness,
-        code=around.code,
-        history=around.history,
+        code_index=around.code,
+        history_index=around.history,
+        attachments=AttachedFiles(home=home, folder=(folder or Path.cwd()).absolute()),
         traces_of=_traces_of(home, folder),
     )
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.callers import PERSON, Caller, CallerKind
+from holdfast.domain.callers import Principal, PrincipalKind
 from holdfast.domain.choices import Origin
+from holdfast.domain.place import DEFAULT_SPACE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from holdfast.domain.place import SpaceId
 
 AGENTS = {
     "CLAUDECODE": "Claude Code",
@@ -55,26 +58,28 @@ ORIGIN_VARIABLE = "HOLDFAST_ORIGIN"
 SERVICE_WORD = "service"
 _OFF = frozenset({"", "0", "false", "no"})
 _WORDS = {
-    SERVICE_WORD: (CallerKind.SERVICE, Origin.TOOL),
-    "tool": (CallerKind.TOOL, Origin.TOOL),
-    "repo": (CallerKind.TOOL, Origin.REPO),
-    "web": (CallerKind.TOOL, Origin.WEB),
+    SERVICE_WORD: (PrincipalKind.SERVICE, Origin.TOOL),
+    "tool": (PrincipalKind.TOOL, Origin.TOOL),
+    "repo": (PrincipalKind.TOOL, Origin.REPO),
+    "web": (PrincipalKind.TOOL, Origin.WEB),
 }
-_UNKNOWN = (CallerKind.AGENT, Origin.AGENT)
+_UNKNOWN = (PrincipalKind.AGENT, Origin.AGENT)
 
 
-def caller_of(environment: Mapping[str, str]) -> Caller:
-    """Return who runs this process, and the origin of what they say.
+def principal_of(
+    environment: Mapping[str, str], *, space: SpaceId = DEFAULT_SPACE, user: str = ""
+) -> Principal:
+    """Return who runs this process; ``user`` is the name of the person, if it is one.
 
     An agent that hides its variables is taken for a person: this keeps honest programs honest.
     """
     word = environment.get(ORIGIN_VARIABLE, "").strip().lower()
     kind, origin = _WORDS.get(word, _UNKNOWN)
     if name := _agent_of(environment):
-        return Caller(kind=CallerKind.AGENT, name=name, origin=origin)
+        return Principal.of(PrincipalKind.AGENT, space=space, name=name, origin=origin)
     if word in {"human", ""}:
-        return PERSON
-    return Caller(kind=kind, name=f"{ORIGIN_VARIABLE}={word}", origin=origin)
+        return Principal.of(PrincipalKind.PERSON, space=space, name=user)
+    return Principal.of(kind, space=space, name=f"{ORIGIN_VARIABLE}={word}", origin=origin)
 
 
 def _agent_of(environment: Mapping[str, str]) -> str | None:

@@ -19,7 +19,7 @@ class Document:
     id: str
     text: str
     claim: str
-    origin: Origin = Origin.HUMAN
+    origin: Origin
     evidence: EvidenceType = EvidenceType.STATEMENT
     reference: str = ""
 

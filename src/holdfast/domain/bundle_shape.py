@@ -17,8 +17,8 @@ from holdfast.domain.bundle import (
 from holdfast.domain.checked_shape import checked_from_json, checked_json
 from holdfast.domain.choices import Kind, Origin, PassageKind, Scope, choose
 from holdfast.domain.fields import Fields, time_text
-from holdfast.domain.ids import BundleId, MemoryId, SpaceId
-from holdfast.domain.place import Place
+from holdfast.domain.ids import BundleId, MemoryId
+from holdfast.domain.place import Place, SpaceId
 from holdfast.domain.question import Question
 
 if TYPE_CHECKING:

@@ -1,8 +1,7 @@
 """Who calls Holdfast, what a call does, and the one table that says who may do what.
 
-Every verb of the command line, every MCP tool, every method of the Python door and every hook
-event names one operation. The door looks the pair up here before anything is done, so that
-nothing is open because somebody forgot to close it.
+Each door makes one principal. Every public method of the application names one operation, and
+the application checks the operation against the principal before it does anything.
 """
 
 from __future__ import annotations
@@ -10,11 +9,12 @@ from __future__ import annotations
 from enum import StrEnum
 
 from holdfast.domain.choices import Origin
+from holdfast.domain.place import DEFAULT_SPACE, SpaceId, read_space
 from holdfast.domain.values import dataclass
 
 
-class CallerKind(StrEnum):
-    """What sort of caller it is."""
+class PrincipalKind(StrEnum):
+    """What sort of principal it is."""
 
     PERSON = "person"
     AGENT = "agent"
@@ -48,10 +48,10 @@ class Answer(StrEnum):
 
 
 KINDS = {
-    CallerKind.PERSON: "whoever types in a shell of their own, or runs a program of their own",
-    CallerKind.AGENT: "a coding agent: every MCP client, and what runs in an agent's shell",
-    CallerKind.TOOL: "a program that passes on what others wrote: hooks, importers, git",
-    CallerKind.SERVICE: "an unattended job that names itself so, for example a nightly backup",
+    PrincipalKind.PERSON: "whoever types in a shell of their own, or runs a program of their own",
+    PrincipalKind.AGENT: "a coding agent: every MCP client, and what runs in an agent's shell",
+    PrincipalKind.TOOL: "a program that passes on what others wrote: hooks, importers, git",
+    PrincipalKind.SERVICE: "an unattended job that names itself so, for example a nightly backup",
 }
 """Who is meant by each kind of caller."""
 MEANINGS = {
@@ -72,13 +72,13 @@ MEANINGS = {
 
 DOORS = ("cli", "python")
 """The sources of what people say at each door, unless they name another."""
-_OPEN = dict.fromkeys(CallerKind, Answer.ALLOWED)
+_OPEN = dict.fromkeys(PrincipalKind, Answer.ALLOWED)
 _PEOPLE = {
-    CallerKind.PERSON: Answer.ALLOWED,
+    PrincipalKind.PERSON: Answer.ALLOWED,
     # A person may well type in the shell of an agent; nobody types for a tool or a service.
-    CallerKind.AGENT: Answer.ASKS,
-    CallerKind.TOOL: Answer.REFUSED,
-    CallerKind.SERVICE: Answer.REFUSED,
+    PrincipalKind.AGENT: Answer.ASKS,
+    PrincipalKind.TOOL: Answer.REFUSED,
+    PrincipalKind.SERVICE: Answer.REFUSED,
 }
 TABLE = {
     Operation.READ: _OPEN,
@@ -93,25 +93,62 @@ TABLE = {
     Operation.REPAIR: _PEOPLE,
     Operation.RESTORE: _PEOPLE,
     # A backup is what a service is for; what it writes is not shown to anybody.
-    Operation.EXPORT: {**_PEOPLE, CallerKind.SERVICE: Answer.ALLOWED},
+    Operation.EXPORT: {**_PEOPLE, PrincipalKind.SERVICE: Answer.ALLOWED},
 }
 """Who may do what."""
+ORIGINS = {
+    PrincipalKind.PERSON: Origin.HUMAN,
+    PrincipalKind.AGENT: Origin.AGENT,
+    PrincipalKind.TOOL: Origin.TOOL,
+    PrincipalKind.SERVICE: Origin.TOOL,
+}
+"""The origin of what each kind of principal says, unless its door names another."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Caller:
-    """Who calls, and the origin of what they say.
+class Principal:
+    """Who acts, in which space, and which operations they may perform there.
 
-    The name says how that is known, and is empty for a person.
+    The name of a program says how the program is known, for example by its environment.
+    ``origin`` is the origin of what the principal says.
     """
 
-    kind: CallerKind
-    name: str = ""
-    origin: Origin = Origin.HUMAN
+    space: SpaceId
+    name: str
+    kind: PrincipalKind
+    may: frozenset[Operation]
+    origin: Origin
 
-    def may(self, operation: Operation) -> bool:
-        """Tell whether this caller may do that without a person being asked."""
-        return answer(self.kind, operation) is Answer.ALLOWED
+    @classmethod
+    def of(
+        cls,
+        kind: PrincipalKind,
+        *,
+        space: SpaceId = DEFAULT_SPACE,
+        name: str = "",
+        origin: Origin | None = None,
+    ) -> Principal:
+        """Return a principal of that kind, with the operations that the table allows it.
+
+        Raises:
+            BadFieldError: The space is missing, or its name is not a space's name.
+        """
+        return cls(
+            space=read_space(space),
+            name=name,
+            kind=kind,
+            may=frozenset(one for one in Operation if answer(kind, one) is Answer.ALLOWED),
+            origin=ORIGINS[kind] if origin is None else origin,
+        )
+
+    @property
+    def voice(self) -> Origin:
+        """Whose word an edit of a page is that nobody committed: a person's, or an agent's."""
+        return Origin.HUMAN if self.kind is PrincipalKind.PERSON else Origin.AGENT
+
+    def as_person(self, name: str) -> Principal:
+        """Return the person who acts in place of this principal, in the same space."""
+        return Principal.of(PrincipalKind.PERSON, space=self.space, name=name)
 
     def source(self, given: str | None, *, door: str) -> str:
         """Return where what they say comes from: the tool they name, else the door they use.
@@ -120,7 +157,7 @@ class Caller:
         person's and a revert finds all of it. A program that names its origin also names its
         sources; only the doors of people are not among them.
         """
-        if self.kind is CallerKind.PERSON:
+        if self.kind is PrincipalKind.PERSON:
             return given or door
         agent, _, word = self.name.lower().removeprefix("an ").replace(" ", "-").partition("=")
         if word:
@@ -130,9 +167,6 @@ class Caller:
         return str(given) if str(given).startswith(f"{agent}:") else f"{agent}:{given}"
 
 
-PERSON = Caller(kind=CallerKind.PERSON)
-
-
-def answer(kind: CallerKind, operation: Operation) -> Answer:
+def answer(kind: PrincipalKind, operation: Operation) -> Answer:
     """Return what the table says to a caller and an operation."""
     return TABLE[operation][kind]

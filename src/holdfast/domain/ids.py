@@ -11,7 +11,6 @@ BundleId = NewType("BundleId", str)
 SessionId = NewType("SessionId", str)
 RunId = NewType("RunId", str)
 DecisionId = NewType("DecisionId", str)
-SpaceId = NewType("SpaceId", str)
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, Reason
-    from holdfast.domain.ids import SpaceId
+    from holdfast.domain.place import SpaceId
 
 FEWEST = 5
 _EVERY = 5

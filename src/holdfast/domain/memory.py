@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.domain.evidence import Evidence
-    from holdfast.domain.ids import MemoryId, SpaceId
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.place import SpaceId
     from holdfast.domain.standpoint import Standpoint
 
 LONGEST_CLAIM = 64 * 1024
@@ -51,8 +52,8 @@ class Memory:
     scope: Scope
     created_at: datetime
     evidence: tuple[Evidence, ...]
-    origin: Origin = Origin.HUMAN
-    trust: Origin = Origin.HUMAN
+    origin: Origin
+    trust: Origin
     source: str = ""
     space: SpaceId = DEFAULT_SPACE
     workspace: str = DEFAULT_WORKSPACE

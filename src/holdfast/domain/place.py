@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from holdfast.domain.ids import SpaceId
+from typing import NewType
+
 from holdfast.domain.values import dataclass
 
+SpaceId = NewType("SpaceId", str)
 DEFAULT_SPACE = SpaceId("default")
 DEFAULT_WORKSPACE = "default"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Space:
-    """Whose memories these are. The embedded default has one."""
-
-    id: SpaceId = DEFAULT_SPACE
-    tenant: str = "local"
-    user: str = "me"
-    store_name: str = "default"
+LONGEST_SPACE = 64
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_.")
+SPACE_TAKES = f"lowercase letters, digits, '-', '_' and '.', no '.' first, {LONGEST_SPACE} at most"
+"""What the name of a space consists of, in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,3 +23,17 @@ class Place:
     workspace: str = DEFAULT_WORKSPACE
     repo: str | None = None
     branch: str | None = None
+
+
+def read_space(name: str) -> SpaceId:
+    """Return the space of that name.
+
+    Raises:
+        BadFieldError: The name is missing, or it is not a space's name.
+    """
+    if name and len(name) <= LONGEST_SPACE and _LETTERS.issuperset(name) and name[0] != ".":
+        return SpaceId(name)
+    from holdfast.domain.errors import BadFieldError
+
+    problem = "is missing" if not name else f"is '{name[:LONGEST_SPACE]}'"
+    raise BadFieldError(field="space", problem=f"{problem}; it takes {SPACE_TAKES}.")

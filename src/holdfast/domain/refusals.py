@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.callers import MEANINGS
 from holdfast.domain.errors import (
     BadFieldError,
     ConflictError,
     InvalidError,
+    NeedsPersonError,
     NotFoundError,
     StaleError,
     UnavailableError,
@@ -15,6 +17,8 @@ from holdfast.domain.errors import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from holdfast.domain.callers import Operation, PrincipalKind
 
 
 WAYS_TO_RESOLVE = "--supersede | --keep-old | --keep-both | --merge TEXT"
@@ -353,3 +357,28 @@ class RatedByPersonError(ConflictError):
             f"A person rated {bundle_id}, so an agent's rating of it is not kept;"
             " nothing was changed."
         )
+
+
+class MayNotError(NeedsPersonError):
+    """The principal may not do that; only a person may."""
+
+    def __init__(self, *, kind: PrincipalKind, name: str, operation: Operation) -> None:
+        who = f"{name} ({kind.value})" if name else kind.value
+        super().__init__(
+            what=f"A caller known as {who} may not do this;"
+            f" only a person may {MEANINGS[operation]}.",
+            command="the same call, made by themselves",
+        )
+        self.kind = kind
+        self.name = name
+        self.operation = operation
+
+
+class NoSuchStoreError(NotFoundError):
+    """There is no store of that space."""
+
+    hint = "Check --space and HOLDFAST_SPACE, or create the store with 'holdfast init'."
+
+    def __init__(self, space: str) -> None:
+        super().__init__(f"There is no store of the space {space} here.")
+        self.space = space

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from typing import Self
 
     from holdfast.domain.choices import Kind, Origin
-    from holdfast.domain.ids import MemoryId, SpaceId
+    from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory import MemoryRecord
-    from holdfast.domain.place import Place
+    from holdfast.domain.place import Place, SpaceId
 
 _SPACED = str.maketrans(dict.fromkeys(',;?()[]{}"`“”„‘«»…—', " "))
 _WORDLESS = frozenset({"", "-", "–", "a", "an", "the"})

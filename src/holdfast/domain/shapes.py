@@ -18,9 +18,10 @@ from holdfast.domain.choices import Kind, Origin, Scope, Status, choose
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.evidence import Span, evidence_from_json, evidence_json
 from holdfast.domain.fields import Fields, Shape, time_text
-from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpaceId, SpanId
+from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
 from holdfast.domain.link import Link
 from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone, Usage
+from holdfast.domain.place import SpaceId
 from holdfast.domain.session import Interaction, Session
 
 

@@ -20,9 +20,10 @@ from holdfast.domain.finding import (
     Vector,
     VectorChange,
 )
-from holdfast.domain.ids import MemoryId, SpaceId
+from holdfast.domain.ids import MemoryId
 from holdfast.domain.learning import Tuning
 from holdfast.domain.memory import MemoryRecord
+from holdfast.domain.place import SpaceId
 from holdfast.domain.selection import Cursor, Selection, Slice
 
 

@@ -15,6 +15,7 @@ from holdfast.domain.bundle import Bundle
 from holdfast.domain.ids import BundleId, MemoryId, SessionId
 from holdfast.domain.link import Link
 from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone, Usage
+from holdfast.domain.place import SpaceId
 from holdfast.domain.selection import Page, Selection, Slice
 from holdfast.domain.session import Interaction, Session
 from holdfast.ports.anchors import Anchors
@@ -267,7 +268,12 @@ class Transaction(Protocol):
 
 
 class Store(Protocol):
-    """A place that survives a restart."""
+    """A place that survives a restart. It is opened for one space and must show nothing else."""
+
+    @property
+    def space(self) -> SpaceId:
+        """The space that everything in this store belongs to."""
+        ...
 
     def reading(self) -> AbstractContextManager[Transaction]:
         """Begin to read: everything seen inside must be of one moment."""

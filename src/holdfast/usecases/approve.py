@@ -33,14 +33,13 @@ class Approve:
 
     ``shown`` maps an id to the hash of what the person saw: of the claim, or of everything that
     ``review`` shows. ``leaves_conflicts`` skips candidates that contradict an accepted memory,
-    instead of refusing the whole request. ``is_outright`` skips the search for contradictions.
+    instead of refusing the whole request.
     """
 
     references: tuple[str, ...]
     by: str
     shown: Mapping[str, str] = field(default_factory=dict)
     leaves_conflicts: bool = False
-    is_outright: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,11 +63,17 @@ class Decided:
 
 @repeatable
 def approve_all(
-    wish: Approve, *, store: Store, clock: Clock, checkout: Checkout | None = None
+    wish: Approve,
+    *,
+    store: Store,
+    clock: Clock,
+    checkout: Checkout | None = None,
+    is_outright: bool = False,
 ) -> Decided:
     """Accept candidates as knowledge; the memories that they replace are superseded.
 
-    Evidence that was offered for a memory is added to that memory.
+    Evidence that was offered for a memory is added to that memory. Only measurements pass
+    ``is_outright``, which skips the search for contradictions.
 
     Raises:
         AlreadyDecidedError: One is not a candidate.
@@ -93,7 +98,7 @@ def approve_all(
                 accepted.append(take_evidence(record, offer, ledger=ledger))
                 continue
             opposed = against(record, tx=tx, now=now, view=ledger.view)
-            if opposed.conflicts and not wish.is_outright:
+            if opposed.conflicts and not is_outright:
                 left.append(_left(wish, opposed))
                 continue
             for old in opposed.replaces:

@@ -1,11 +1,10 @@
-"""Curate: decisions of people about one memory: pin, link, approve, reject."""
+"""Pin and link memories."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from holdfast.domain.values import replace
-from holdfast.usecases.approve import Approve, Reject, approve_all, reject_all
 from holdfast.usecases.naming import memory_id, span_id
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import screened
@@ -59,33 +58,3 @@ def disconnect(link: Link, *, store: Store, clock: Clock) -> bool:
     with store.writing(clock.now()) as tx:
         whole = replace(link, src=memory_id(tx, link.src), dst=memory_id(tx, link.dst))
         return tx.links.remove(whole)
-
-
-def approve(
-    reference: str, *, by: str, shown_hash: str | None, store: Store, clock: Clock
-) -> MemoryRecord:
-    """Accept a candidate regardless of contradictions; the memories it replaces are superseded.
-
-    Interfaces for people use ``approve_all``, which refuses contradictions.
-
-    Raises:
-        AlreadyDecidedError: It is not a candidate.
-        ChangedSinceShownError: The bytes differ from those that the person was shown.
-    """
-    wish = Approve(
-        references=(reference,),
-        by=by,
-        shown={} if shown_hash is None else {reference: shown_hash},
-        is_outright=True,
-    )
-    return approve_all(wish, store=store, clock=clock).records[0]
-
-
-def reject(reference: str, *, by: str, reason: str, store: Store, clock: Clock) -> MemoryRecord:
-    """Reject a candidate; it stays readable with the reason, and is never recalled.
-
-    Raises:
-        AlreadyDecidedError: It is not a candidate.
-    """
-    wish = Reject(references=(reference,), by=by, reason=reason)
-    return reject_all(wish, store=store, clock=clock).records[0]

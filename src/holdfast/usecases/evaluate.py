@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from holdfast.domain.benchmark import Document, Query, Trial
     from holdfast.domain.bundle import Bundle
     from holdfast.domain.ids import MemoryId
-    from holdfast.domain.memory import MemoryRecord
     from holdfast.domain.rendering import Recalled
     from holdfast.ports.upkeep import Progress
 
@@ -49,7 +48,6 @@ _BATCH_SIGNS = 4_000_000
 _DEEPEST = max(DEPTHS)
 # Redaction replaces a secret with a note, so a piece may grow a little.
 _PIECE = LONGEST_CLAIM - 4 * 1024
-_JUDGE = "evaluation"
 
 
 class Subject(Protocol):
@@ -59,8 +57,8 @@ class Subject(Protocol):
         """Remember many claims in one durable transaction."""
         ...
 
-    def approve(self, reference: str, *, by: str) -> MemoryRecord:
-        """Accept a candidate as knowledge."""
+    def accept(self, reference: MemoryId) -> None:
+        """Accept a candidate as knowledge, whatever it contradicts."""
         ...
 
     def answer(self, question: Question) -> Recalled:
@@ -166,7 +164,7 @@ def ingest(
             record = remembered.record
             names = stands_for.setdefault(record.memory.id, {})
             if not names and record.standing.status is Status.CANDIDATE:
-                memory.approve(record.memory.id, by=_JUDGE)
+                memory.accept(record.memory.id)
             names[document.id] = None
         done += len({document.id for document, _ in batch})
         progress(done, len(documents))

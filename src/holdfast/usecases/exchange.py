@@ -40,6 +40,7 @@ from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened, screened_values
 
 if TYPE_CHECKING:
+    from holdfast.domain.place import SpaceId
     from holdfast.domain.session import Interaction
     from holdfast.ports.clock import Clock
     from holdfast.ports.store import Store, Transaction
@@ -64,9 +65,10 @@ class Brought:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Desk:
-    """The transaction of one batch, the policy, and the turns that this import has read."""
+    """The transaction of one batch, its space and policy, and the turns that were read."""
 
     tx: Transaction
+    space: SpaceId
     secrets: SecretPolicy
     read: Counter[Said]
 
@@ -88,8 +90,8 @@ def bring_in(
     """Import an export batch by batch; existing records stay as they are.
 
     Every batch is durable when it is reported, so an interrupted import can simply be repeated.
-    Text passes the same gates as everything else; a line that does not pass is refused and named,
-    and the others are kept.
+    Imported records get the space of the store. Text passes the same gates as everything else; a
+    line that does not pass is refused and named, and the others are kept.
 
     Raises:
         BadExchangeError: A line is not from an export of Holdfast; the lines before it are kept.
@@ -129,7 +131,7 @@ def _taken(
     """Take one batch in, in one unit of work."""
     brought, read, trouble = so_far.brought, Counter(so_far.read), None
     with store.writing(at) as tx:
-        desk = _Desk(tx=tx, secrets=secrets, read=read)
+        desk = _Desk(tx=tx, space=store.space, secrets=secrets, read=read)
         try:
             for number, line in batch:
                 brought = _take(number, line, brought, desk=desk)
@@ -205,7 +207,7 @@ def _is_here(tx: Transaction, name: str, prefix: str) -> bool:
 
 def _take_memory(data: object, desk: _Desk) -> _Taken:
     record = record_from_json(_rehashed(data, _screened(data, desk.secrets, "memory")))
-    memory = record.memory
+    memory = replace(record.memory, space=desk.space)
     if _is_here(desk.tx, memory.id, "m_"):
         return _Taken.KNOWN
     if memory.trust is not least_trusted([memory.origin, memory.trust]):
@@ -256,7 +258,7 @@ def _take_bundle(data: object, desk: _Desk) -> _Taken:
     bundle = bundle_from_json(_screened(data, desk.secrets, "bundle"))
     if _is_here(desk.tx, bundle.id, "c_"):
         return _Taken.KNOWN
-    desk.tx.bundles.put(bundle)
+    desk.tx.bundles.put(replace(bundle, place=replace(bundle.place, space=desk.space)))
     return _Taken.ADDED
 
 

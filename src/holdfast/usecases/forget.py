@@ -32,7 +32,6 @@ class Forget:
     reference: str
     by: str = "person"
     reason: str = ""
-    origin: Origin = Origin.HUMAN
     dry_run: bool = False
 
 
@@ -52,8 +51,10 @@ class Forgotten:
 
 
 @repeatable
-def forget(wish: Forget, *, store: Store, clock: Clock) -> Forgotten:
+def forget(wish: Forget, *, origin: Origin, store: Store, clock: Clock) -> Forgotten:
     """Remove the memory from the canonical data, every index and every file of the store.
+
+    ``origin`` is the origin of the wish: only a person's removes what a person decided about.
 
     Raises:
         NeedsPersonError: An agent wants to remove a memory that a person accepted.
@@ -62,9 +63,9 @@ def forget(wish: Forget, *, store: Store, clock: Clock) -> Forgotten:
     reason = screened(wish.reason, what="reason")
     if wish.dry_run:
         with store.reading() as tx:
-            return _meant(wish, tx=tx)
+            return _meant(wish, origin, tx=tx)
     with store.writing(now) as tx:
-        meant = _meant(wish, tx=tx)
+        meant = _meant(wish, origin, tx=tx)
         name = meant.record.memory.id
         grave = Tombstone(memory_id=name, forgotten_at=now, forgotten_by=by, reason=reason)
         forget_offers(name, at=now, by=by, tx=tx)
@@ -73,7 +74,7 @@ def forget(wish: Forget, *, store: Store, clock: Clock) -> Forgotten:
 
 
 @repeatable
-def propose_forgetting(wish: Forget, *, store: Store, clock: Clock) -> MemoryRecord:
+def propose_forgetting(wish: Forget, *, origin: Origin, store: Store, clock: Clock) -> MemoryRecord:
     """Propose that a person forgets a memory; until then, nothing changes.
 
     A repeated proposal returns the one that already waits.
@@ -97,8 +98,8 @@ def propose_forgetting(wish: Forget, *, store: Store, clock: Clock) -> MemoryRec
             id=MemoryId(sortable("m", at=now, entropy=clock.entropy())),
             created_at=now,
             evidence=(said,),
-            origin=wish.origin,
-            trust=wish.origin,
+            origin=origin,
+            trust=origin,
             source=source,
             metadata={},
         )
@@ -120,12 +121,12 @@ def _proposed_before(record: MemoryRecord, *, tx: Transaction) -> MemoryRecord |
     return None
 
 
-def _meant(wish: Forget, *, tx: Transaction) -> Forgotten:
+def _meant(wish: Forget, origin: Origin, *, tx: Transaction) -> Forgotten:
     name = memory_id(tx, wish.reference)
     record = tx.memories.get(name)
     status = record.standing.status
     is_proposal = status is Status.CANDIDATE and record.memory.origin is not Origin.HUMAN
-    if wish.origin is not Origin.HUMAN and not is_proposal:
+    if origin is not Origin.HUMAN and not is_proposal:
         raise NeedsPersonError(
             what=f"{name} is {status.value}, as a person decided, so an agent cannot delete it.",
             command=f"holdfast forget --id {name}",

@@ -14,6 +14,7 @@ from holdfast.usecases.naming import memory_id
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from holdfast.domain.choices import Origin
     from holdfast.domain.ids import MemoryId
     from holdfast.domain.memory import MemoryRecord
     from holdfast.ports.clock import Clock
@@ -28,6 +29,7 @@ _FAILED = "It could not be looked at: {error} Forget it again, or look there you
 def forget_everywhere(
     wish: Forget,
     *,
+    origin: Origin,
     store: Store,
     clock: Clock,
     traces_of: Callable[[str | None], Sequence[Traces]],
@@ -39,7 +41,7 @@ def forget_everywhere(
     """
     with store.reading() as tx:
         gone = _gone_text(tx.memories.get(memory_id(tx, wish.reference)), tx=tx)
-    forgotten = forget(wish, store=store, clock=clock)
+    forgotten = forget(wish, origin=origin, store=store, clock=clock)
     if wish.dry_run:
         return forgotten
     found: list[Trace] = []

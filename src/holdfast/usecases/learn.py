@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
     from holdfast.domain.bundle import Bundle
-    from holdfast.domain.ids import SpaceId
     from holdfast.domain.learning import Agreement
+    from holdfast.domain.place import SpaceId
     from holdfast.ports.clock import Clock
     from holdfast.ports.store import Store, Transaction
     from holdfast.ports.surroundings import Surroundings

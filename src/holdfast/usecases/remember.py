@@ -81,7 +81,7 @@ class Remember:
     weight: float = 1.0
     pinned: bool = False
     metadata: Mapping[str, object] = field(default_factory=dict)
-    origin: Origin = Origin.HUMAN
+    origin: Origin
     source: str = ""
     secrets: SecretPolicy = SecretPolicy.REFUSE
 

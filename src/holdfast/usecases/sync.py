@@ -61,7 +61,7 @@ class Sync:
     """
 
     by: str
-    voice: Origin = Origin.HUMAN
+    voice: Origin
     trusted: frozenset[str] = frozenset()
     accepts_removals: bool = False
     takes_in: bool = True

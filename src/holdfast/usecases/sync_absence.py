@@ -48,7 +48,8 @@ def _missing(chain: Chain, version: MemoryRecord, seen: Sight, *, is_mass: bool)
         claim=version.memory.claim,
         memory=version.memory.id,
     )
-    plan, base = Planned(chain=chain, version=version, outcome=outcome), seen.bases.get(chain.uid)
+    plan = Planned(chain=chain, version=version, outcome=outcome, origin=seen.voice)
+    base = seen.bases.get(chain.uid)
     if base is None:
         may = seen.register.may_show(version, chain)
         return plan.told(Step.WRITTEN, words.WRITTEN) if may else plan.told(Step.BEHIND)

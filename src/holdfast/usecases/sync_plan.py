@@ -43,7 +43,7 @@ class Sight:
     committed: Mapping[MemoryId, frozenset[str]] | None
     bases: Mapping[MemoryId, Base]
     register: Register
-    voice: Origin = Origin.HUMAN
+    voice: Origin
     trusted: frozenset[str] = frozenset()
     forgotten: frozenset[MemoryId] = frozenset()
     foreign: frozenset[MemoryId] = frozenset()
@@ -113,7 +113,7 @@ class Planned:
     chain: Chain | None = None
     version: MemoryRecord | None = None
     side: MemoryRecord | None = None
-    origin: Origin = Origin.HUMAN
+    origin: Origin
     is_standing: bool = False
     label: str | None = None
 
@@ -176,6 +176,7 @@ def _in_file(placed: PlacedEntry, seen: Sight, unfiled: Said) -> Planned:
     entry, uid = placed.entry, placed.entry.uid
     plan = Planned(
         placed=placed,
+        origin=seen.voice,
         outcome=Outcome(
             step=Step.AGREED,
             uid=uid,

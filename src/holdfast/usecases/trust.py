@@ -40,7 +40,7 @@ class Trust:
 
 def pending(*, by: str, cabinet: Cabinet) -> Pending:
     """Return the entries that came with git and were not accepted here; nothing is changed."""
-    found = sync(Sync(by=by, dry_run=True), cabinet=cabinet)
+    found = sync(Sync(by=by, voice=Origin.HUMAN, dry_run=True), cabinet=cabinet)
     outcomes = tuple(one for one in found.outcomes if one.proof is not None)
     return Pending(
         outcomes=outcomes,
@@ -60,7 +60,8 @@ def trust(wish: Trust, *, cabinet: Cabinet, book: TrustBook) -> Synced:
     now = pending(by=wish.by, cabinet=cabinet)
     if now.shown != wish.shown:
         raise PagesChangedError
-    done = sync(Sync(by=wish.by, trusted=now.proofs, takes_in=False), cabinet=cabinet)
+    accepted = Sync(by=wish.by, voice=Origin.HUMAN, trusted=now.proofs, takes_in=False)
+    done = sync(accepted, cabinet=cabinet)
     name = screened(wish.by, what="name")
     book.put(Trusted(clone=wish.clone, tree=now.tree, by=name, at=cabinet.clock.now()))
     return done

@@ -11,7 +11,7 @@ from holdfast.adapters.git.reading import LARGEST_FILE, read_content, shown, tex
 from holdfast.adapters.git.repository import find_repository, repository_id
 from holdfast.domain.anchor import text_hash
 from holdfast.domain.errors import EvidenceUnreadableError
-from holdfast.domain.place import DEFAULT_WORKSPACE, Place
+from holdfast.domain.place import DEFAULT_SPACE, DEFAULT_WORKSPACE, Place
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.git.repository import Repository
     from holdfast.domain.anchor import Anchor, Found
     from holdfast.domain.evidence import FilePlace
+    from holdfast.domain.place import SpaceId
     from holdfast.domain.standpoint import Standpoint
     from holdfast.ports.code import Outline
 
@@ -44,11 +45,13 @@ class LocalSurroundings:
         folder: Path,
         *,
         cache: Path,
+        space: SpaceId = DEFAULT_SPACE,
         workspace: str = DEFAULT_WORKSPACE,
         outline: Outline | None = None,
     ) -> None:
         self._folder = Path(os.path.realpath(folder))
         self._cache = cache
+        self._space = space
         self._workspace = workspace
         self._outline = outline
 
@@ -60,8 +63,9 @@ class LocalSurroundings:
     def _place(self) -> Place:
         repository = self._repository
         if repository is None:
-            return Place(workspace=self._workspace)
+            return Place(space=self._space, workspace=self._workspace)
         return Place(
+            space=self._space,
             workspace=self._workspace,
             repo=repository_id(repository, cache=self._cache),
             branch=repository.branch,

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
         MemoryId,
         RunId,
         SessionId,
-        SpaceId,
         SpanId,
     )
     from holdfast.domain.learning import Tuning
     from holdfast.domain.link import Link
     from holdfast.domain.memory import MemoryRecord, Tombstone
+    from holdfast.domain.place import SpaceId
     from holdfast.domain.run import Run
     from holdfast.domain.session import Interaction, Session
     from holdfast.domain.standpoint import Rewrite, Standpoint

@@ -19,6 +19,7 @@ from holdfast.adapters.inmemory.sessions import InMemorySessions
 from holdfast.adapters.inmemory.state import State
 from holdfast.adapters.inmemory.upkeep import InMemoryUpkeep
 from holdfast.domain.errors import StoreBusyError
+from holdfast.domain.place import DEFAULT_SPACE, SpaceId
 
 
 class InMemoryTransaction:
@@ -50,6 +51,7 @@ class InMemoryStore:
     """A store that forgets everything when the process ends."""
 
     longest_wait_seconds: float = 10.0
+    space: SpaceId = DEFAULT_SPACE
     _state: State = field(default_factory=State)
     _one_writer: threading.Lock = field(default_factory=threading.Lock)
     _here: _Here = field(default_factory=_Here)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from holdfast.adapters.inmemory.state import State
-from holdfast.domain.ids import SpaceId
 from holdfast.domain.learning import Tuning
+from holdfast.domain.place import SpaceId
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,14 @@ STORE_FILE = "holdfast.db"
 _FOLDER = "holdfast"
 
 
+SPACES = "spaces"
+
+
+def space_folder_name(home: str, space: str) -> str:
+    """Return the folder of a space beside the default one, whose folder is the home itself."""
+    return f"{data_folder_name(home)}/{SPACES}/{space}"
+
+
 def data_folder_name(home: str = "") -> str:
     """Return the folder of the store: a given home, HOLDFAST_HOME, else the XDG data folder."""
     if home := home or os.environ.get("HOLDFAST_HOME", ""):

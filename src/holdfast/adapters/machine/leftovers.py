@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.whole import read_plain
+from holdfast.adapters.machine.folders import SPACES
 from holdfast.domain.traces import Reach, Trace
 
 if TYPE_CHECKING:
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 LARGEST = 64 << 20
 _STORE = "holdfast.db"
 _CACHE = "cache"
-_MODELS = "models"
+# Models hold no memories; the folders of other spaces are theirs alone.
+_NOT_OURS = frozenset({"models", SPACES})
 _ADVICE = "This file is not part of the store. Delete it, or take the text out of it."
 
 
@@ -46,7 +48,7 @@ class HomeTraces:
         for path in sorted(self._home.rglob("*")):
             first = path.relative_to(self._home).parts[0]
             is_plain = path.is_file() and not path.is_symlink()
-            if is_plain and first != _MODELS and not first.startswith(_STORE):
+            if is_plain and first not in _NOT_OURS and not first.startswith(_STORE):
                 yield path
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from holdfast.adapters.machine.folders import data_folder_name
+from holdfast.adapters.machine.folders import SPACES, data_folder_name
 from holdfast.adapters.machine.known_settings import DEFAULT_MODEL, SETTINGS, Setting
 from holdfast.domain.errors import BadFieldError, StoreUnreadableError
 
@@ -40,15 +40,19 @@ def data_folder() -> Path:
 def models_folders(home: Path | None = None, *, checkout: Path = _CHECKOUT) -> tuple[Path, ...]:
     """Return the folders that are searched for models, in order; new models go into the first.
 
-    HOLDFAST_MODELS names the only one. Without it, they are the folder beside the store and, if the
-    program runs from its own checkout, the one that ``make setup`` fills.
+    HOLDFAST_MODELS names the only one. Without it, they are the folder beside the store, for a
+    space also the folder of the home that holds it, and, if the program runs from its own
+    checkout, the one that ``make setup`` fills.
     """
     if given := os.environ.get("HOLDFAST_MODELS"):
         return (Path(os.path.abspath(os.path.expanduser(given))),)  # noqa: PTH100, PTH111 - never fails
-    own = (home or data_folder()) / _MODELS
+    folder = home or data_folder()
+    own: tuple[Path, ...] = (folder / _MODELS,)
+    if folder.parent.name == SPACES:
+        own = (*own, folder.parent.parent / _MODELS)
     beside = checkout / _MODELS_OF_CHECKOUT
     is_checkout = os.path.isdir(beside) and os.path.exists(checkout / "pyproject.toml")  # noqa: PTH110, PTH112 - never fail
-    return (own, beside) if is_checkout else (own,)
+    return (*own, beside) if is_checkout else own
 
 
 def settings_file() -> Path:

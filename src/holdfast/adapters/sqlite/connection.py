@@ -8,6 +8,7 @@ import apsw
 
 from holdfast.adapters.sqlite.asking import SQL
 from holdfast.domain.errors import OldLibraryError
+from holdfast.domain.place import DEFAULT_SPACE, SpaceId
 from holdfast.domain.values import dataclass
 
 OLDEST_SAFE = (3, 51, 3)
@@ -18,12 +19,14 @@ class StoreOptions:
     """What may differ from store to store: patience, the way to the disk, and how durable.
 
     ``only_reads`` opens it as if it might not be written: nothing is made and nothing upgraded.
+    ``space`` is the space that the store must belong to.
     """
 
     wait_seconds: float = 30.0
     vfs: str | None = None
     durability: Literal["full", "normal"] = "full"
     only_reads: bool = False
+    space: SpaceId = DEFAULT_SPACE
 
 
 def refuse_old_library(version: str) -> None:

@@ -21,8 +21,9 @@ from holdfast.adapters.sqlite.rows import (
 from holdfast.domain.choices import Kind, Origin, Scope, Status
 from holdfast.domain.errors import StoreDamagedError, StoreUnreadableError
 from holdfast.domain.evidence import Evidence, evidence_from_json, evidence_json
-from holdfast.domain.ids import MemoryId, SpaceId
+from holdfast.domain.ids import MemoryId
 from holdfast.domain.memory import Memory, MemoryRecord, Standing, Usage
+from holdfast.domain.place import SpaceId
 from holdfast.domain.selection import near_form
 
 if TYPE_CHECKING:

@@ -28,6 +28,7 @@ from holdfast.adapters.sqlite.files import (
     size,
 )
 from holdfast.adapters.sqlite.migrations import migrate, needs_work
+from holdfast.adapters.sqlite.owning import note_space, refuse_other_space
 from holdfast.adapters.sqlite.snapshot import Snapshot
 from holdfast.adapters.sqlite.witness import Witness
 from holdfast.adapters.sqlite.work import Work
@@ -93,10 +94,10 @@ def _opened(
         if not exists(files.database):
             make_folder(files.folder)
         elif options.only_reads or not files.may_be_written():
-            return _to_read(files, hurried)
+            return _of_space(_to_read(files, hurried), files, options)
         if not size(files.database):
             _make(files, options, turnstile)
-        return _to_write(files, options, turnstile, hurried)
+        return _of_space(_to_write(files, options, turnstile, hurried), files, options)
     except apsw.Error as error:
         raise translated(error, files.database) from error
     except OSError as error:
@@ -110,7 +111,8 @@ def open_stand_in(files: StoreFiles, options: StoreOptions) -> Opened:
         UnavailableError: There is no room for a copy, or the store changes all the time.
     """
     try:
-        return _to_read_a_copy(files, options)._replace(is_stand_in=True)
+        copy = _to_read_a_copy(files, options)._replace(is_stand_in=True)
+        return _of_space(copy, files, options)
     except apsw.Error as error:
         raise translated(error, files.database) from error
     except OSError as error:
@@ -125,6 +127,7 @@ def _make(files: StoreFiles, options: StoreOptions, turnstile: Turnstile) -> Non
         try:
             _turn_on_wal(connection, options)
             migrate(connection)
+            note_space(Work(connection, path=files.database), options.space)
             # A head that is there already is all that tells of a database that was deleted.
             if not exists(files.head):
                 Witness(files).reset(Work(connection, path=files.database))
@@ -161,6 +164,16 @@ def _to_write(
         connection.close(force=True)
         raise
     return Opened(connection, identity(files.database), is_alone=is_alone)
+
+
+def _of_space(opened: Opened, files: StoreFiles, options: StoreOptions) -> Opened:
+    """Return the database if it belongs to the space it is opened for; else close it."""
+    try:
+        refuse_other_space(Work(opened.connection, path=files.database), options.space)
+    except BaseException:
+        opened.close()
+        raise
+    return opened
 
 
 def _turn_on_wal(connection: apsw.Connection, options: StoreOptions) -> None:

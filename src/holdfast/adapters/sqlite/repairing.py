@@ -22,6 +22,7 @@ from holdfast.adapters.sqlite.files import (
     remove_unless_regular,
 )
 from holdfast.adapters.sqlite.migrations import migrate
+from holdfast.adapters.sqlite.owning import note_space
 from holdfast.adapters.sqlite.rederiving import derive_anew
 from holdfast.adapters.sqlite.rescuing import Rescued, rescue
 from holdfast.adapters.sqlite.scrubbing import scrub_store
@@ -135,6 +136,7 @@ def _fill(fresh: str, kept: str, engine: Engine, progress: Progress) -> Rescued:
             connection.execute(SQL["defer_references"])
             new = Work(connection, path=engine.files.database, at=_now())
             rescued = rescue(old, new, progress)
+            note_space(new, engine.options.space)
             new.record("store.repaired", engine.witness.store_id(new))
             connection.execute(SQL["commit"])
         connection.execute(SQL["use_wal"]).fetchall()

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from holdfast.adapters.sqlite.memories import SqliteMemories
     from holdfast.adapters.sqlite.words import SqliteWords
     from holdfast.adapters.sqlite.work import Work
-    from holdfast.domain.ids import SpaceId
     from holdfast.domain.learning import Tuning
+    from holdfast.domain.place import SpaceId
 
 
 class SqliteFinding:

@@ -17,6 +17,7 @@ from holdfast.adapters.sqlite.transaction import SqliteTransaction
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.indexes import OpenIndex
     from holdfast.adapters.sqlite.upkeep import SqliteUpkeep
+    from holdfast.domain.place import SpaceId
 
 __all__ = ["SqliteStore", "StoreOptions"]
 
@@ -36,6 +37,7 @@ class SqliteStore:
         """Open the store, and make it if there is none; ``index`` opens a faster vector scan.
 
         Raises:
+            NoSuchStoreError: The file belongs to another space.
             UnavailableError: It cannot be opened; the error says why and what to do.
         """
         return cls(Engine(StoreFiles(path), options, index))
@@ -53,6 +55,11 @@ class SqliteStore:
         """Do all of the block or none of it; it is durable when the block has been left well."""
         with self._engine.writing(millis(at), patience=patience) as work:
             yield SqliteTransaction(work, self._engine.indexes)
+
+    @property
+    def space(self) -> SpaceId:
+        """The space whose store this is."""
+        return self._engine.options.space
 
     @property
     def warnings(self) -> tuple[str, ...]:

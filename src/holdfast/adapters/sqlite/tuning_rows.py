@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.rows import as_json, checked, millis, moment_of, sealed
-from holdfast.domain.ids import SpaceId
 from holdfast.domain.learning import Tuning
+from holdfast.domain.place import SpaceId
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.rows import Row, Value

@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.domain.place import DEFAULT_SPACE, SpaceId
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ class Connecting:
     tools: tuple[str, ...] = ()
     parts: frozenset[Part] = frozenset()
     scope: Scope = Scope.PRIVATE
+    space: SpaceId = DEFAULT_SPACE
     is_dry: bool = False
     is_forced: bool = False
 

@@ -19,10 +19,8 @@ def follow_up(desk: Desk) -> None:
 
     The decision stands whatever happens.
     """
-    from holdfast.bootstrap.filing import promote
-
     try:
-        synced = promote(desk.memory, desk.folder, desk.home)
+        synced = desk.holdfast.page_writer.write(by=desk.user)
     except HoldfastError as error:
         desk.output.complain(f"Decided, but the pages were not brought in line: {error}")
         return

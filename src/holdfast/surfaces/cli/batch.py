@@ -18,7 +18,7 @@ from holdfast.surfaces.cli.standard_input import piped_lines
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from holdfast.domain.callers import Caller
+    from holdfast.domain.callers import Principal
     from holdfast.surfaces.cli.desk import Desk
     from holdfast.usecases.remember import Remember, Remembered
 
@@ -44,7 +44,7 @@ def remember_batch(defaults: Remember, desk: Desk) -> int:
             wishes: list[Numbered] = []
             for number, line in group:
                 try:
-                    wishes.append((number, read_line(line, defaults, desk.caller)))
+                    wishes.append((number, read_line(line, defaults, desk.principal)))
                 except InvalidError as error:
                     refused += 1
                     desk.output.complain(f"line {number}: {error}")
@@ -66,7 +66,7 @@ def remember_batch(defaults: Remember, desk: Desk) -> int:
 def _kept(wishes: Sequence[Numbered], desk: Desk) -> list[tuple[int, Remembered | HoldfastError]]:
     """Keep a group in one durable step; where one is refused, each is kept by itself."""
     try:
-        kept = desk.memory.remember_all([wish for _, wish in wishes]) if wishes else []
+        kept = desk.holdfast.memories.remember_all([wish for _, wish in wishes]) if wishes else []
     except UnavailableError:
         raise
     except HoldfastError:
@@ -76,7 +76,7 @@ def _kept(wishes: Sequence[Numbered], desk: Desk) -> list[tuple[int, Remembered 
 
 def _alone(wish: Remember, desk: Desk) -> Remembered | HoldfastError:
     try:
-        return desk.memory.remember(wish)
+        return desk.holdfast.memories.remember(wish)
     except UnavailableError:
         raise
     except HoldfastError as error:
@@ -91,7 +91,7 @@ def _acknowledge(number: int, remembered: Remembered, desk: Desk) -> None:
         desk.output.say(name)
 
 
-def read_line(line: str, defaults: Remember, caller: Caller) -> Remember:
+def read_line(line: str, defaults: Remember, principal: Principal) -> Remember:
     """Return the wish a line describes; what it does not say comes from the options.
 
     Raises:
@@ -107,7 +107,7 @@ def read_line(line: str, defaults: Remember, caller: Caller) -> Remember:
             field="line", problem=f"has a field '{unknown[0][:40]}'; it takes {_all_fields()}."
         )
     wish = _classified(replace(defaults, claim=fields.text("value")), fields, set(shape))
-    return replace(wish, source=caller.source(wish.source, door="cli"))
+    return replace(wish, source=principal.source(wish.source, door="cli"))
 
 
 def _no_better(origin: Origin, defaults: Remember) -> Origin:

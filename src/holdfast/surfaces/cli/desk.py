@@ -7,8 +7,10 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.domain.acting import caller_of
+from holdfast.bootstrap.spaces import folder_of, wanted_space
+from holdfast.domain.acting import principal_of
 from holdfast.domain.errors import NoStoreError
+from holdfast.domain.place import DEFAULT_SPACE
 from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError
 
 if TYPE_CHECKING:
@@ -16,7 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.app import Holdfast
-    from holdfast.bootstrap.wiring import SettingsFile
+    from holdfast.bootstrap.installed import Configuration
+    from holdfast.bootstrap.machine import Machine
+    from holdfast.domain.callers import Principal
+    from holdfast.domain.place import SpaceId
     from holdfast.surfaces.cli.present.output import Output
     from holdfast.surfaces.cli.present.progress import ProgressBar
 
@@ -28,9 +33,9 @@ class Desk:
         self.output = output
         self.tokens = "estimate"
         self.tells_health = False
-        self.home = None if given.home is None else Path(given.home).expanduser().absolute()
+        self.space = wanted_space(given.space)
+        self.home = _home(given.home, self.space)
         self._folder = given.folder
-        self.caller = caller_of(os.environ)
         self._may_create_store = may_create_store
 
     @cached_property
@@ -49,33 +54,55 @@ class Desk:
         return folder
 
     @cached_property
-    def memory(self) -> Holdfast:
+    def principal(self) -> Principal:
+        """Return who runs this command, as the environment says."""
+        return principal_of(os.environ, space=self.space, user=_environment_user())
+
+    def act_as_person(self) -> None:
+        """Go on as the person who confirmed at the terminal that they are one."""
+        self.principal = self.principal.as_person(_environment_user())
+        if "holdfast" in vars(self):
+            from holdfast.domain.values import replace
+
+            self.holdfast = replace(self.holdfast, principal=self.principal)
+        for made in ("machine", "settings"):
+            vars(self).pop(made, None)
+
+    @cached_property
+    def machine(self) -> Machine:
+        """Return what this machine offers beside the open memory."""
+        from holdfast.bootstrap.machine import Machine
+
+        return Machine(principal=self.principal, home=self.home, folder=lambda: self.folder)
+
+    @cached_property
+    def holdfast(self) -> Holdfast:
         """Open the memory of this person, seen from the folder.
 
         Raises:
             NoStoreError: There is none, and the verb adds nothing: the home may be mistyped.
         """
-        from holdfast.bootstrap.wiring import has_store, open_holdfast, store_path
+        from holdfast.bootstrap.around import CodeReading
 
-        if not self._may_create_store and not has_store(self.home):
+        machine = self.machine
+        if not self._may_create_store and not machine.has_store():
+            if self.space != DEFAULT_SPACE:
+                from holdfast.domain.refusals import NoSuchStoreError
+
+                raise NoSuchStoreError(self.space)
             is_named = self.home is not None or bool(os.environ.get("HOLDFAST_HOME"))
-            raise NoStoreError(str(store_path(self.home).parent), is_named=is_named)
-        if self.home is not None and not has_store(self.home):
+            raise NoStoreError(str(machine.store_file().parent), is_named=is_named)
+        if self.home is not None and not machine.has_store():
             self.output.note(f"There was no store in {self.home}; a new one is made there.")
-        return open_holdfast(
-            home=self.home,
-            folder=self.folder,
+        return machine.open(
             tokens=self.tokens,
-            is_program=True,
-            watch=partial(self.progress, "reading code"),
+            reading=CodeReading(is_program=True, watch=partial(self.progress, "reading code")),
         )
 
     @cached_property
-    def settings(self) -> SettingsFile:
-        """Return the person's settings."""
-        from holdfast.bootstrap.wiring import settings
-
-        return settings(self.home)
+    def settings(self) -> Configuration:
+        """Return the settings of the space."""
+        return self.machine.settings
 
     def setting(self, name: str) -> str:
         """Return a setting's value."""
@@ -96,11 +123,11 @@ class Desk:
         """Say what is wrong with the store, once, and let go of it, if it was opened."""
         if not self.tells_health and (problem := self.settings.problem()) is not None:
             self._warn((problem,))
-        if "memory" not in vars(self):
+        if "holdfast" not in vars(self):
             return
         if not self.tells_health:
-            self._warn(self.memory.store.warnings)
-        self.memory.close()
+            self._warn(self.holdfast.warnings)
+        self.holdfast.close()
 
     def _warn(self, warnings: Sequence[str]) -> None:
         if warnings and self.output.as_json:
@@ -112,11 +139,25 @@ class Desk:
                 self.output.complain(Warn("warning"), f": {warning}")
 
 
-def _system_user() -> str:
+def _home(given: str | None, space: SpaceId) -> Path | None:
+    """Return the folder of the space; none for the usual folder of the default space."""
+    named = "" if given is None else str(Path(given).expanduser().absolute())
+    folder = folder_of(space, named)
+    return Path(folder) if folder else None
+
+
+def _environment_user() -> str:
+    """Return the person's name as the environment says it, or nothing."""
     for variable in ("LOGNAME", "USER"):
         name = os.environ.get(variable, "")
         if name.strip() and name.isprintable():
             return name
+    return ""
+
+
+def _system_user() -> str:
+    if name := _environment_user():
+        return name
     from pwd import getpwuid
 
     try:

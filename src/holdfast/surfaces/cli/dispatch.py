@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from holdfast.domain.errors import HoldfastError, StoreDamagedError
+from holdfast.domain.errors import HoldfastError, NeedsPersonError, StoreDamagedError
 from holdfast.surfaces.cli.index import INDEX, family
 from holdfast.surfaces.cli.present.output import Output, OutputLostError
 from holdfast.surfaces.cli.refusals import UnknownWordError, UnusableFileError, UsageError
@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
+    from holdfast.surfaces.cli.command import Run
     from holdfast.surfaces.cli.desk import Desk
 
 _FLAGS = frozenset({"--json", "--no-color", "-q", "--quiet"})
-_VALUED = frozenset({"--home", "-C", "--folder"})
+_VALUED = frozenset({"--home", "--space", "-C", "--folder"})
+_JOINED = ("--home=", "--space=", "--folder=", "-C")
 _HELP = frozenset({"-h", "--help"})
 INTERRUPTED = 130
 CLOSED_PIPE = 141
@@ -68,12 +70,25 @@ def _guarded(words: Sequence[str], before_dashes: list[str], output: Output) -> 
 
 
 def _named_home(words: list[str]) -> str | None:
-    """Return the home a command names, whether or not the rest of it could be read."""
+    """Return the folder a command names, whether or not the rest of it could be read.
+
+    A space whose name makes no sense has no folder.
+    """
+    from holdfast.bootstrap.spaces import folder_of, wanted_space
+
+    try:
+        space = wanted_space(_named(words, "--space"))
+    except HoldfastError:
+        return _named(words, "--home")
+    return folder_of(space, _named(words, "--home") or "") or None
+
+
+def _named(words: list[str], option: str) -> str | None:
     for place, word in enumerate(words):
-        if word == "--home" and place + 1 < len(words):
+        if word == option and place + 1 < len(words):
             return words[place + 1]
-        if word.startswith("--home="):
-            return word.removeprefix("--home=")
+        if word.startswith(f"{option}="):
+            return word.removeprefix(f"{option}=")
     return None
 
 
@@ -100,7 +115,7 @@ def _perform(words: Sequence[str], before_dashes: list[str], output: Output) -> 
         if command.does is None:
             raise UsageError(problem=f"'{name}' cannot be run.")
         _admit(name, given, desk, rest)
-        return command.does(given, desk) or 0
+        return _run_verb(command.does, given, desk, rest)
     except StoreDamagedError:
         desk.tells_health = True  # the error says it; a warning beside it would say it twice
         raise
@@ -109,14 +124,28 @@ def _perform(words: Sequence[str], before_dashes: list[str], output: Output) -> 
 
 
 def _admit(name: str, given: Namespace, desk: Desk, words: list[str]) -> None:
-    """Let the verb run if its caller may do what it does; this is the only place that asks."""
+    """Ask for a person, before the verb starts, if the verb needs one."""
     from holdfast.surfaces.cli.rights import RULES
 
     operation = RULES[name].operation(given)
-    if not desk.caller.may(operation):
+    if operation not in desk.principal.may:
         from holdfast.surfaces.cli.person import admit
 
         admit(desk, operation, words=words)
+
+
+def _run_verb(does: Run, given: Namespace, desk: Desk, words: list[str]) -> int:
+    """Run a verb; where the application needs a person for it, ask, and run it again."""
+    try:
+        return does(given, desk) or 0
+    except NeedsPersonError as error:
+        from holdfast.domain.refusals import MayNotError
+        from holdfast.surfaces.cli.person import admit
+
+        if not isinstance(error, MayNotError):
+            raise
+        admit(desk, error.operation, words=words)
+    return does(given, desk) or 0
 
 
 def _split(words: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -127,8 +156,9 @@ def _split(words: Sequence[str]) -> tuple[list[str], list[str]]:
         if word in _VALUED:
             place += 2
             if place > len(words):
-                raise UsageError(problem=f"{word} needs a folder. See 'holdfast help'.")
-        elif word in _FLAGS | _HELP or word.startswith(("--home=", "--folder=", "-C")):
+                what = "a name" if word == "--space" else "a folder"
+                raise UsageError(problem=f"{word} needs {what}. See 'holdfast help'.")
+        elif word in _FLAGS | _HELP or word.startswith(_JOINED):
             place += 1
         elif word == "--version":
             return ["--version"], []

@@ -20,19 +20,18 @@ TEXT_REMAINS = 7
 
 def forget_now(wishes: Sequence[Forget], desk: Desk) -> int | None:
     """Forget memories that a person confirmed, say what went, and return the exit code."""
-    gone = [desk.memory.forget(wish) for wish in wishes]
+    gone = [desk.holdfast.memories.forget(wish) for wish in wishes]
     show_forgotten(gone, desk)
     return follow_forgetting(gone, desk)
 
 
 def follow_forgetting(gone: Sequence[Forgotten], desk: Desk) -> int | None:
     """Write the generated pages again, name what held the text, and return the exit code."""
-    from holdfast.bootstrap.forgetting import make_again
-
     traces = tuple(dict.fromkeys(trace for one in gone for trace in one.traces))
     if any(trace.reach is Reach.REMOVED for trace in traces):
         try:
-            traces += make_again(desk.memory, gone, folder=desk.folder, home=desk.home)
+            files = desk.machine.beside_store
+            traces += tuple(files.write_again(gone, holdfast=desk.holdfast, by=desk.user))
         except HoldfastError as error:
             desk.output.complain(f"Forgotten, but the pages were not written again: {error}")
     if not desk.output.as_json:

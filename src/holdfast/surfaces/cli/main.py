@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NoReturn
 
+    from holdfast.domain.place import SpaceId
+
 # Collecting cycles during a start of a tenth of a second costs a tenth of it and frees nothing.
 _GARBAGE_THRESHOLD = 50_000
+_NAMING = frozenset({"--home", "--space"})
 _QUIET = frozenset({"--badge", "-q", "--quiet", "--no-color"})
 
 
@@ -34,47 +37,64 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
 
 
 def _run(words: list[str], *, is_process: bool = False) -> int:
-    home = _home_of_badge(words)
-    if home is not None:
-        return _show_badge(home)
-    home, rest = _hook_words(words)
-    if rest:
-        return _answer_hook(rest, home, is_process=is_process)
+    if (named := _badge_words(words)) is not None and (store := _store_of(named)) is not None:
+        return _show_badge(store[0])
+    named, rest = _hook_words(words)
+    if rest and (store := _store_of(named)) is not None:
+        return _answer_hook(rest, *store, is_process=is_process)
     from holdfast.surfaces.cli.dispatch import run
 
     return run(words)
 
 
-def _home_of_badge(words: list[str]) -> str | None:
-    """Return the home a plain ``status --badge`` names ('' for the usual one); else None."""
+def _badge_words(words: list[str]) -> dict[str, str] | None:
+    """Return the home and the space that a plain ``status --badge`` names; None for others."""
     if "status" not in words or "--badge" not in words:
         return None
-    home, verbs = "", []
+    named, verbs = {}, []
     rest = iter(words)
     for word in rest:
-        if word == "--home":
-            home = next(rest, "")
+        if word in _NAMING:
+            named[word] = next(rest, "")
         elif word not in _QUIET:
             verbs.append(word)
-    return home if verbs == ["status"] else None
+    return named if verbs == ["status"] else None
 
 
-def _hook_words(words: list[str]) -> tuple[str, list[str]]:
-    """Return the home and the words of a call by a tool's hook; no words where it is none."""
-    home, rest = "", words
-    if len(words) > 2 and words[0] == "--home":  # noqa: PLR2004 - the option and its value
-        home, rest = words[1], words[2:]
+def _hook_words(words: list[str]) -> tuple[dict[str, str], list[str]]:
+    """Return what names the store of a tool's call, and its words; no words where it is none."""
+    named, rest = {}, words
+    while len(rest) > 2 and rest[0] in _NAMING:  # noqa: PLR2004 - the option and its value
+        named[rest[0]], rest = rest[1], rest[2:]
     is_call = len(rest) == 3 and rest[0] == "hook" and not rest[1].startswith("-")  # noqa: PLR2004 - hook, who, what
-    return home, rest[1:] if is_call and not rest[2].startswith("-") else []
+    return named, rest[1:] if is_call and not rest[2].startswith("-") else []
 
 
-def _answer_hook(words: list[str], home: str, *, is_process: bool) -> int:
+def _store_of(named: dict[str, str]) -> tuple[str, SpaceId | None] | None:
+    """Return the folder of the store ('' for the usual one) and its space, if it is not usual.
+
+    None stands for a space whose name makes no sense; the whole command line says so.
+    """
+    home = named.get("--home", "")
+    if "--space" not in named and not os.environ.get("HOLDFAST_SPACE"):
+        return home, None
+    from holdfast.bootstrap.spaces import folder_of, wanted_space
+    from holdfast.domain.errors import HoldfastError
+
+    try:
+        space = wanted_space(named.get("--space"))
+    except HoldfastError:
+        return None
+    return folder_of(space, home), space
+
+
+def _answer_hook(words: list[str], home: str, space: SpaceId | None, *, is_process: bool) -> int:
     from holdfast.surfaces.hook.program import Deadline, run
 
     deadline = Deadline(home, words) if is_process else None
     if deadline is not None:
         deadline.start()
-    return run(words, home=home, deadline=deadline)
+    return run(words, home=home, space=space, deadline=deadline)
 
 
 def _show_badge(home: str) -> int:

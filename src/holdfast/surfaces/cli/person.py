@@ -6,7 +6,7 @@ import shlex
 import sys
 from typing import TYPE_CHECKING
 
-from holdfast.domain.callers import MEANINGS, PERSON, Answer, Operation, answer
+from holdfast.domain.callers import MEANINGS, Answer, Operation, answer
 from holdfast.domain.errors import NeedsPersonError
 from holdfast.surfaces.cli.present.colour import Warn
 from holdfast.surfaces.cli.present.table import cut, one_line
@@ -42,24 +42,25 @@ def agrees(desk: Desk, question: str) -> bool:
 
 
 def admit(desk: Desk, operation: Operation, *, words: Sequence[str]) -> None:
-    """Let a command go on if its caller may do that, as the table of callers says.
+    """Return if the principal of a command may do that, as the table of callers says.
 
-    Where the table says to ask, a person in an agent's shell says so at the terminal, and is
-    the caller from then on.
+    Where the table says to ask, a person in an agent's shell confirms at the terminal that they
+    are one, and the command goes on as that person.
 
     Raises:
-        NeedsPersonError: The caller may not do that, and nobody said that they are a person.
+        NeedsPersonError: The principal may not, and nobody confirmed that they are a person.
     """
-    said = answer(desk.caller.kind, operation)
+    said = answer(desk.principal.kind, operation)
     if said is Answer.ALLOWED:
         return
     if said is Answer.ASKS and is_at_terminal(desk):
-        question = f"{desk.caller.name} seems to run this shell. If you are a person, type: {_OATH}"
+        who = desk.principal.name
+        question = f"{who} seems to run this shell. If you are a person, type: {_OATH}"
         if asked(desk, question).lower() == _OATH:
-            desk.caller = PERSON
+            desk.act_as_person()
             return
     raise NeedsPersonError(
-        what=f"{desk.caller.name} seems to run this, and agents propose;"
+        what=f"{desk.principal.name} seems to run this, and agents propose;"
         f" only a person may {MEANINGS[operation]}."
         f"{_PROPOSALS.get(operation, '')}",
         command=f"{_command(words)}, in a terminal of their own",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from holdfast.surfaces.cli.present.output import Output
 
-_VALUED = frozenset({"--home", "-C", "--folder"})
+_VALUED = frozenset({"--home", "--space", "-C", "--folder"})
 _FOR_PEOPLE = frozenset({"log", "propose"})
 _HELP = frozenset({"-h", "--help"})
 

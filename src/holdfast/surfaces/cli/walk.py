@@ -106,7 +106,7 @@ class Walk:
         beyond = self.queue.total - len(self.items)
         more = f", {beyond:,} more wait beyond --limit" if beyond else ""
         output.say(Bold(f"{self.at + 1} of {len(self.items)}"), Dim(more))
-        waiting_entry(output, item, at=self.desk.memory.clock.now(), with_commands=False)
+        waiting_entry(output, item, at=self.desk.holdfast.now(), with_commands=False)
 
     def _step(self) -> bool:
         """Take keys until one moves on; say whether the walk goes on."""

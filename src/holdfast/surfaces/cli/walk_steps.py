@@ -65,10 +65,8 @@ def opened(item: Waiting, desk: Desk) -> None:
     """
     if not item.quotes:
         raise UsageError(problem="It cites no lines that can be opened here.")
-    from holdfast.bootstrap.transcripts import project_root
-
     quote = item.quotes[0]
-    open_at(project_root(desk.folder) / quote.path, quote.first)
+    open_at(desk.machine.project.root() / quote.path, quote.first)
 
 
 def forget_proposed(item: Waiting, desk: Desk, keyboard: Keyboard) -> bool:
@@ -143,11 +141,10 @@ class Deciding:
         text = edited(f"{self.item.record.memory.claim}\n\n{other.memory.claim}")
         if self.item.against.conflicts:
             return self._resolve(Way.MERGE, text=text)
-        from holdfast.bootstrap.care import care_of
 
         both = (other.memory.id, self.name)
         is_said = near_form(text) == near_form(other.memory.claim)
-        return care_of(self.desk.memory, self.desk.home).consolidate(
+        return self.desk.holdfast.care.consolidate(
             both, by=self.desk.user, text=None if is_said else text
         )
 
@@ -161,4 +158,4 @@ class Deciding:
             return known
         if not words:
             raise UsageError(problem="Name the memory by its id, its label or its key.")
-        return self.desk.memory.explain(words).record
+        return self.desk.holdfast.memories.explain(words).record

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from _thread import LockType
     from collections.abc import Sequence
 
+    from holdfast.domain.place import SpaceId
+
 DEADLINE_SECONDS = 1.0
 LARGEST_PAYLOAD = 4 * 1024 * 1024
 _CHUNK = 1 << 16
@@ -55,10 +57,19 @@ class Deadline:
         os._exit(0)
 
 
-def run(words: Sequence[str], *, home: str = "", deadline: Deadline | None = None) -> int:
-    """Answer one call: the dialect, the event, and the payload on stdin. It returns 0, always."""
+def run(
+    words: Sequence[str],
+    *,
+    home: str = "",
+    space: SpaceId | None = None,
+    deadline: Deadline | None = None,
+) -> int:
+    """Answer one call: the dialect, the event, and the payload on stdin. It returns 0, always.
+
+    ``home`` is the folder of the space; no space means the default one.
+    """
     try:
-        answer = _answer(words, home)
+        answer = _answer(words, home, space)
     except Exception as error:  # noqa: BLE001 - the last door: the tool must go on, whatever this is
         _note(home, words, f"{type(error).__name__}: {_words_of(error)}")
         answer = empty_answer(words)
@@ -67,7 +78,7 @@ def run(words: Sequence[str], *, home: str = "", deadline: Deadline | None = Non
     return 0
 
 
-def _answer(words: Sequence[str], home: str) -> str:
+def _answer(words: Sequence[str], home: str, space: SpaceId | None) -> str:
     from holdfast.surfaces.hook.dialects import AUTO, DIALECTS
 
     if len(words) != _NEEDED_WORDS or words[0] not in (*DIALECTS, AUTO):
@@ -81,16 +92,17 @@ def _answer(words: Sequence[str], home: str) -> str:
     if len(content) > LARGEST_PAYLOAD:
         _note(home, words, "a payload too large to read")
         return empty_answer(words)
-    return _attended(words[0], words[1], content, home)
+    return _attended((words[0], words[1]), content, home, space)
 
 
-def _attended(dialect: str, event: str, content: bytes, home: str) -> str:
+def _attended(words: tuple[str, str], content: bytes, home: str, space: SpaceId | None) -> str:
     import json
 
     from holdfast.surfaces.hook.dialects import AUTO, detected
     from holdfast.surfaces.hook.reading import occasion_of
     from holdfast.surfaces.hook.speaking import spoken
 
+    dialect, event = words
     try:
         payload = json.loads(content)
     except (ValueError, RecursionError):
@@ -103,20 +115,9 @@ def _attended(dialect: str, event: str, content: bytes, home: str) -> str:
     if occasion is None:
         _note(home, (tool, event), "an event or a session we do not know")
         return empty_answer((tool, event))
-    if not _may(occasion.happening.value):
-        _note(home, (tool, event), "an event that a tool may not cause")
-        return empty_answer((tool, event))
     from holdfast.bootstrap.attending import attended
 
-    return spoken(tool, event, attended(occasion, home=home))
-
-
-def _may(happening: str) -> bool:
-    """Tell whether a tool may do what this event does, as the table of callers says."""
-    from holdfast.domain.callers import Answer, answer
-    from holdfast.surfaces.hook.rights import KIND, OPERATIONS
-
-    return answer(KIND, OPERATIONS[happening]) is Answer.ALLOWED
+    return spoken(tool, event, attended(occasion, home=home, space=space))
 
 
 def empty_answer(words: Sequence[str]) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, cast
 
-from holdfast.domain.callers import MEANINGS, Answer, answer
 from holdfast.domain.errors import (
     HoldfastError,
     NoEvidenceError,
@@ -18,13 +17,10 @@ from holdfast.domain.fields import Fields
 from holdfast.surfaces.mcp.arguments import complaint, without_nothing
 from holdfast.surfaces.mcp.catalogue import TOOLS
 from holdfast.surfaces.mcp.evidence import HOW_TO_GIVE_EVIDENCE
-from holdfast.surfaces.mcp.rights import KIND, OPERATIONS
 from holdfast.surfaces.mcp.tools import TOOL_BY_NAME, in_words, source_of, structured
 from holdfast.surfaces.wire.failures import outward
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from holdfast.app import Holdfast
     from holdfast.surfaces.mcp.protocol import Json
 
@@ -46,10 +42,6 @@ class Opened(Protocol):
         """Return the memory as seen from here now."""
         ...
 
-    def whereabouts(self) -> tuple[Path, Path | None]:
-        """Return the folder we stand in, and the home where it is not the usual one."""
-        ...
-
     def let_go(self) -> None:
         """Close the memory; it is opened again when it is needed."""
         ...
@@ -64,8 +56,6 @@ class Desk:
 
     def call(self, name: str, arguments: Json, *, client: str) -> Json:
         """Return the result of a tool; a refusal is a result too."""
-        if answer(KIND, OPERATIONS[name]) is not Answer.ALLOWED:
-            return _failed(f"Only a person may {MEANINGS[OPERATIONS[name]]}.")
         given = without_nothing(arguments)
         if wrong := complaint(name, given, _SCHEMAS[name]):
             return _failed(wrong)
@@ -81,12 +71,11 @@ class Desk:
             return TOOL_BY_NAME[name](app, given, source)
         from holdfast.surfaces.mcp.handing_in import finish_run
 
-        folder, home = self._engine.whereabouts()
-        return structured(finish_run(app, given, source, folder=folder, home=home))
+        return structured(finish_run(app, given, source))
 
     def _warning(self, result: Json) -> Json:
         """Add what is wrong with the store to a result, each warning once in a session."""
-        said = [one for one in self._engine.here().store.warnings if one not in self._warned]
+        said = [one for one in self._engine.here().warnings if one not in self._warned]
         self._warned.update(said)
         parts = [{"type": "text", "text": f"warning: {one}"} for one in said]
         return {**result, "content": [*cast("list[Json]", result["content"]), *parts]}

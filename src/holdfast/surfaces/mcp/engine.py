@@ -5,22 +5,31 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.around import look_around
-from holdfast.bootstrap.wiring import has_store, open_holdfast
+from holdfast.bootstrap.around import CodeReading
+from holdfast.bootstrap.machine import Machine
+from holdfast.domain.callers import Principal, PrincipalKind
 from holdfast.domain.errors import NoStoreError
-from holdfast.domain.values import replace
+from holdfast.domain.place import DEFAULT_SPACE
+from holdfast.domain.refusals import NoSuchStoreError
 
 if TYPE_CHECKING:
     from holdfast.app import Holdfast
     from holdfast.bootstrap.background import CatchUp
+    from holdfast.domain.place import SpaceId
 
 
 class Engine:
     """Opens the memory once and keeps it; after trouble outside, the next call opens it anew."""
 
-    def __init__(self, *, home: Path | None, folder: Path | None) -> None:
-        self._home = home
-        self._folder = folder
+    def __init__(
+        self, *, home: Path | None, folder: Path | None, space: SpaceId | None = None
+    ) -> None:
+        agent = Principal.of(
+            PrincipalKind.AGENT, space=space or DEFAULT_SPACE, name="an MCP client"
+        )
+        self._machine = Machine(
+            principal=agent, home=home, folder=lambda: Path.cwd() if folder is None else folder
+        )
         self._app: Holdfast | None = None
         self._catching_up: CatchUp | None = None
 
@@ -29,33 +38,20 @@ class Engine:
 
         Raises:
             NoStoreError: A home was named, and there is no store: it may be mistyped.
+            NoSuchStoreError: A space was named, and it has no store.
         """
-        if self._app is None:
-            if self._home is not None and not has_store(self._home):
-                raise NoStoreError(str(self._home))
-            self._app = open_holdfast(
-                home=self._home,
-                folder=self._folder,
-                tokens="exact",
-                is_program=True,
-                reads_on=True,
-            )
-            self._catch_up()
-            return self._app
-        around = look_around(home=self._home, folder=self._folder, is_program=True)
-        return replace(self._app, surroundings=around.surroundings, witness=around.witness)
-
-    def whereabouts(self) -> tuple[Path, Path | None]:
-        """Return the folder we stand in, and the home where it is not the usual one."""
-        return self._folder or Path.cwd(), self._home
-
-    def _catch_up(self) -> None:
-        """Embed beside the work what was remembered without: once, and while the server runs."""
-        if self._catching_up is None and self._app is not None and self._app.embedder is not None:
-            from holdfast.bootstrap.background import CatchUp
-
-            self._catching_up = CatchUp(home=self._home, folder=self._folder or Path.cwd())
-            self._catching_up.start()
+        machine = self._machine
+        if self._app is not None:
+            return machine.look_again(self._app, reading=CodeReading(is_program=True))
+        if machine.home is not None and not machine.has_store():
+            if machine.principal.space != DEFAULT_SPACE:
+                raise NoSuchStoreError(machine.principal.space)
+            raise NoStoreError(str(machine.home))
+        reading = CodeReading(is_program=True, reads_on=True)
+        self._app = machine.open(tokens="exact", reading=reading)
+        if self._catching_up is None and self._app.embedder is not None:
+            self._catching_up = machine.catch_up_beside()
+        return self._app
 
     def let_go(self) -> None:
         """Close the memory; it is opened again when it is needed."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import BinaryIO
 
+    from holdfast.domain.place import SpaceId
     from holdfast.surfaces.mcp.desk import Desk
 
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
@@ -107,14 +108,17 @@ def report(words: str) -> None:
         return  # nobody reads it, and that is no reason to stop
 
 
-def serve(*, home: Path | None, folder: Path | None) -> int:
-    """Speak the protocol until the input ends; return the exit code."""
+def serve(*, home: Path | None, folder: Path | None, space: SpaceId | None = None) -> int:
+    """Speak the protocol until the input ends; return the exit code.
+
+    ``home`` is the folder of the space; no space means the default one.
+    """
     try:
         wire = Wire()
     except OSError as error:
         report(f"standard input and output must be open: {error.strerror}")
         return _UNUSABLE
-    reception = Reception(lambda: _desk(home, folder), report=report)
+    reception = Reception(lambda: _desk(home, folder, space), report=report)
     patience = Patience()
     before = [(number, signal.signal(number, patience.stop)) for number in _STOPS]
     try:
@@ -133,11 +137,11 @@ def serve(*, home: Path | None, folder: Path | None) -> int:
     return 0
 
 
-def _desk(home: Path | None, folder: Path | None) -> Desk:
+def _desk(home: Path | None, folder: Path | None, space: SpaceId | None) -> Desk:
     from holdfast.surfaces.mcp.desk import Desk
     from holdfast.surfaces.mcp.engine import Engine
 
-    return Desk(Engine(home=home, folder=folder))
+    return Desk(Engine(home=home, folder=folder, space=space))
 
 
 def _talk(wire: Wire, conversation: Conversation, patience: Patience) -> None:

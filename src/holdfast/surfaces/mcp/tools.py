@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.chains import alone_on
-from holdfast.domain.choices import Kind, Origin, Scope, Status
+from holdfast.domain.choices import Kind, Scope, Status
 from holdfast.domain.errors import (
     BadFieldError,
     ForgottenError,
@@ -61,7 +61,7 @@ def source_of(client: str) -> str:
 
 def list_memories(app: Holdfast, given: Fields, _source: str) -> Json:
     """Return the memories that reach this place, best or newest first."""
-    place = app.surroundings.place()
+    place = app.place()
     status = Status(given.maybe_text("status") or Status.ACCEPTED)
     scope = given.maybe_text("scope")
     selection = Selection(
@@ -69,11 +69,11 @@ def list_memories(app: Holdfast, given: Fields, _source: str) -> Json:
         place=place,
         scopes=frozenset({Scope(scope)} if scope else ()),
         statuses=frozenset({status}),
-        recallable_at=app.clock.now() if status is Status.ACCEPTED else None,
+        recallable_at=app.now() if status is Status.ACCEPTED else None,
     )
     page = Page(limit=_whole(given, "limit", _DEFAULT_LISTED))
     query = given.maybe_text("q") or ""
-    listing = app.browse(Browse(selection=selection, query=query, page=page))
+    listing = app.memories.browse(Browse(selection=selection, query=query, page=page))
     items = _fitting([_item(record) for record in listing.records])
     return structured({"note": NOTE, "total": listing.total, "memories": items})
 
@@ -81,7 +81,7 @@ def list_memories(app: Holdfast, given: Fields, _source: str) -> Json:
 def propose_memory(app: Holdfast, given: Fields, source: str) -> Json:
     """Keep the claim as a candidate and return what it became."""
     scope, ttl = given.maybe_text("scope"), given.maybe_text("ttl")
-    done = app.remember(
+    done = app.memories.remember(
         Remember(
             claim=given.text("value"),
             kind=Kind(given.text("kind")),
@@ -89,7 +89,7 @@ def propose_memory(app: Holdfast, given: Fields, source: str) -> Json:
             key=given.maybe_text("key"),
             tags=given.words("tags") if given.raw("tags") is not None else (),
             keep_for=read_lifetime(ttl) if ttl is not None else None,
-            origin=Origin.AGENT,
+            origin=app.principal.origin,
             source=source,
             grounds=grounds_of(given.items("evidence"), because=given.maybe_text("because")),
         )
@@ -103,16 +103,15 @@ def delete_candidate(app: Holdfast, given: Fields, source: str) -> Json:
     One that is gone already stays gone.
     """
     reason = given.maybe_text("reason") or ""
-    wish = Forget(reference=given.text("id"), by=source, reason=reason, origin=Origin.AGENT)
+    wish = Forget(reference=given.text("id"), by=source, reason=reason)
     try:
-        look = replace(wish, dry_run=True, origin=Origin.HUMAN)  # anybody may look
-        found = app.forget(look).record.memory.id
+        found = app.memories.forget(replace(wish, dry_run=True)).record.memory.id
     except ForgottenError as error:
         return structured({"id": error.memory_id, "deleted": True, "message": str(error)})
     if found != wish.reference:
         raise ShortIdError(found)
     try:
-        gone = app.forget(wish)
+        gone = app.memories.withdraw(wish)
     except NeedsPersonError:
         return _proposed_to_forget(app, wish)
     message = f"{found} was a candidate; no byte of it stays."
@@ -124,7 +123,7 @@ def delete_candidate(app: Holdfast, given: Fields, source: str) -> Json:
 
 def _proposed_to_forget(app: Holdfast, wish: Forget) -> Json:
     """Leave it to a person whether a memory that they decided about is forgotten."""
-    proposal = app.propose_forgetting(wish).memory.id
+    proposal = app.memories.propose_forgetting(wish).memory.id
     message = (
         f"{wish.reference} is a person's and stays. To forget it is proposed as {proposal};"
         " a person decides."
@@ -142,7 +141,7 @@ def assemble_context(app: Holdfast, given: Fields, _source: str) -> Json:
         include=given.words("include") if given.raw("include") is not None else ("memory",),
         limit=_whole(given, "limit", DEFAULT_LIMIT),
     )
-    return in_words(app.recall(question).markdown())
+    return in_words(app.answers.recall(question).markdown())
 
 
 TOOL_BY_NAME: dict[str, Tool] = {

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, TypeVar, cast
 from warnings import warn
 
-from holdfast.bootstrap.wiring import open_holdfast
-from holdfast.domain.acting import caller_of
-from holdfast.domain.callers import PERSON, Operation
+from holdfast.bootstrap.machine import Machine
+from holdfast.bootstrap.spaces import folder_of, wanted_space
+from holdfast.domain.acting import principal_of
+from holdfast.domain.callers import Principal, PrincipalKind
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, choose
 from holdfast.domain.question import DEFAULT_BUDGET, DEFAULT_LIMIT, Question
 from holdfast.surfaces.python.expecting import (
@@ -27,7 +28,6 @@ from holdfast.surfaces.python.expecting import (
     expect_options,
     expect_question,
 )
-from holdfast.surfaces.python.rights import admit, performs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.app.curation import Curation
-    from holdfast.domain.callers import Caller
     from holdfast.domain.evidence import Evidence
     from holdfast.domain.link import Link
     from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.place import SpaceId
     from holdfast.domain.rendering import Recalled
     from holdfast.usecases.blame import Governing
     from holdfast.usecases.browse import Provenance
@@ -91,38 +91,32 @@ class RecallOptions(TypedDict, total=False):
 class Memory:
     """An open memory. Use it as a context manager, or close it when done."""
 
-    def __init__(self, holdfast: Holdfast, caller: Caller = PERSON) -> None:
+    def __init__(self, holdfast: Holdfast) -> None:
         self.app = holdfast
-        self.caller = caller
 
     @property
-    @performs(Operation.READ)
     def warnings(self) -> Sequence[str]:
         """What is wrong though the store can be used, such as a lost tail; each says what to do."""
-        return self.app.store.warnings
+        return self.app.warnings
 
-    @performs(Operation.PROPOSE)
     def remember(self, claim: str, **options: Unpack[RememberOptions]) -> Remembered:
         """Keep a claim with its evidence; a path, ``path:line`` or ``path:from-to`` is a span."""
         expect("remember", TEXT, claim=claim)
-        return self.app.remember(as_wish(claim, options, self.caller))
+        return self.app.memories.remember(as_wish(claim, options, self.app.principal))
 
-    @performs(Operation.PROPOSE)
     def remember_all(
         self, claims: Iterable[str], **options: Unpack[RememberOptions]
     ) -> Sequence[Remembered]:
         """Keep many claims in one durable step, all with the same options."""
-        wishes = [as_wish(claim, options, self.caller) for claim in expect_claims(claims)]
-        return self.app.remember_all(wishes)
+        wishes = [as_wish(claim, options, self.app.principal) for claim in expect_claims(claims)]
+        return self.app.memories.remember_all(wishes)
 
-    @performs(Operation.READ)
     def span(self, path: str, first: int, last: int | None = None) -> str:
         """Return a place in a file, for ``evidence``; it is read and hashed when remembered."""
         expect("span", PLACE, path=path)
         expect("span", WHOLE, first=first, last=first if last is None else last)
         return f"{path}:{first}-{last or first}"
 
-    @performs(Operation.READ)
     def recall(self, question: str, **options: Unpack[RecallOptions]) -> Recalled:
         """Return what memory knows; ``.markdown()`` is the text for an agent."""
         expect_question(question)
@@ -143,9 +137,8 @@ class Memory:
             as_of=options.get("as_of"),
             all_branches=options.get("all_branches", False),
         )
-        return self.app.recall(wish)
+        return self.app.answers.recall(wish)
 
-    @performs(Operation.MAINTAIN)
     def verify(self, *references: str, everything: bool = False) -> Verification:
         """Check what memories rest on against the repository: those named, or all here."""
         from holdfast.usecases.verify import Verify
@@ -153,17 +146,15 @@ class Memory:
         for reference in references:
             expect("verify", TEXT, reference=reference)
         expect("verify", TRUTH, everything=everything)
-        return self.app.verify(Verify(references=references, everything=everything))
+        return self.app.evidence.verify(Verify(references=references, everything=everything))
 
-    @performs(Operation.READ)
     def blame(self, place: str) -> Sequence[Governing]:
         """Return the memories that govern a line, written ``path:line``."""
         from holdfast.domain.evidence import read_place
 
         expect("blame", TEXT, place=place)
-        return self.app.blame(read_place(place))
+        return self.app.evidence.blame(read_place(place))
 
-    @performs(Operation.READ)
     def list(self, query: str = "", *, limit: int = 50) -> Sequence[MemoryRecord]:
         """Return memories, newest first, or best first when words are given."""
         from holdfast.domain.selection import Page, Selection
@@ -171,35 +162,31 @@ class Memory:
 
         expect("list", TEXT, query=query)
         expect("list", WHOLE, limit=limit)
-        place = self.app.surroundings.place()
+        place = self.app.place()
         wish = Browse(selection=Selection(place=place), query=query, page=Page(limit=limit))
-        return self.app.browse(wish).records
+        return self.app.memories.browse(wish).records
 
-    @performs(Operation.READ)
     def explain(self, memory_id: str) -> Provenance:
         """Return the full chain behind a memory."""
         expect("explain", TEXT, memory_id=memory_id)
-        return self.app.explain(memory_id)
+        return self.app.memories.explain(memory_id)
 
-    @performs(Operation.FORGET)
     def forget(self, memory_id: str, *, reason: str = "") -> Forgotten:
         """Remove a memory so that no byte of it stays."""
         from holdfast.usecases.forget import Forget
 
         expect("forget", TEXT, memory_id=memory_id, reason=reason)
-        return self.app.forget(Forget(reference=memory_id, reason=reason))
+        return self.app.memories.forget(Forget(reference=memory_id, reason=reason))
 
-    @performs(Operation.PROPOSE)
     def propose_forgetting(self, memory_id: str, *, reason: str = "") -> MemoryRecord:
         """Propose to a person that a memory be forgotten; nothing is gone until they do it."""
         from holdfast.usecases.forget import Forget
 
         expect("propose_forgetting", TEXT, memory_id=memory_id, reason=reason)
-        by = self.caller.source(None, door="python")
-        wish = Forget(reference=memory_id, by=by, reason=reason, origin=self.caller.origin)
-        return self.app.propose_forgetting(wish)
+        by = self.app.principal.source(None, door="python")
+        wish = Forget(reference=memory_id, by=by, reason=reason)
+        return self.app.memories.propose_forgetting(wish)
 
-    @performs(Operation.DECIDE)
     def link(self, src: str, dst: str, *, kind: str = "related", score: float = 1.0) -> Link:
         """Link two memories."""
         from holdfast.domain.ids import MemoryId
@@ -207,16 +194,16 @@ class Memory:
 
         expect("link", TEXT, src=src, dst=dst, kind=kind)
         expect("link", NUMBER, score=score)
-        return self.app.link(Link(src=MemoryId(src), dst=MemoryId(dst), kind=kind, score=score))
+        return self.app.memories.link(
+            Link(src=MemoryId(src), dst=MemoryId(dst), kind=kind, score=score)
+        )
 
-    @performs(Operation.RECORD)
     def feedback(self, bundle_id: str, *, good: bool) -> None:
         """Say whether an answer helped."""
         expect("feedback", TEXT, bundle_id=bundle_id)
         expect("feedback", TRUTH, good=good)
-        self.app.feedback(bundle_id, good=good, origin=self.caller.origin)
+        self.app.answers.feedback(bundle_id, good=good)
 
-    @performs(Operation.READ)
     def learn(self, *, since: str | timedelta = "30d", dry_run: bool = False) -> Lesson:
         """Learn from rated answers how to weigh; ``since`` says how old they may be."""
         from holdfast.domain.lifetime import read_lifetime
@@ -224,25 +211,18 @@ class Memory:
 
         expect("learn", LIFETIME, since=since)
         expect("learn", TRUTH, dry_run=dry_run)
-        if not dry_run:
-            admit(self.caller, Operation.CONFIGURE)
         age = read_lifetime(since) if isinstance(since, str) else since
-        return self.app.learn(Learn(since=age, dry_run=dry_run))
+        return self.app.answers.learn(Learn(since=age, dry_run=dry_run))
 
-    @performs(Operation.MAINTAIN)
     def catch_up(self) -> int:
         """Let the model read what it has not read yet; return how many memories that were."""
-        return self.app.catch_up(lambda _done, _total: None)
+        return self.app.upkeep.catch_up(lambda _done, _total: None)
 
     @property
-    @performs(Operation.DECIDE)
     def curation(self) -> Curation:
         """What a person decides: review, approve, reject, edit, resolve, undo, revert."""
-        from holdfast.app.curation import Curation
+        return self.app.review
 
-        return Curation(self.app)
-
-    @performs(Operation.READ)
     def close(self) -> None:
         """Let go of the store."""
         self.app.close()
@@ -259,12 +239,8 @@ class Memory:
         self.close()
 
 
-def as_wish(claim: str, options: RememberOptions, caller: Caller = PERSON) -> Remember:
-    """Read the keywords into a wish; who says it is the caller, unless an option names another.
-
-    Raises:
-        NeedsPersonError: An agent would speak as a person.
-    """
+def as_wish(claim: str, options: RememberOptions, principal: Principal) -> Remember:
+    """Read the keywords into a wish of the principal, unless an option names another origin."""
     from holdfast.domain.evidence import Evidence
     from holdfast.domain.lifetime import read_lifetime
     from holdfast.usecases.gather import Grounds
@@ -276,9 +252,7 @@ def as_wish(claim: str, options: RememberOptions, caller: Caller = PERSON) -> Re
     given = (evidence,) if isinstance(evidence, Evidence) else _several(evidence)
     ttl = options.get("ttl")
     scope = options.get("scope")
-    origin = choose(Origin, options.get("origin", caller.origin.value), what="origin")
-    if origin is Origin.HUMAN:
-        admit(caller, Operation.DECIDE)
+    origin = choose(Origin, options.get("origin", principal.origin.value), what="origin")
     return Remember(
         claim=claim,
         kind=choose(Kind, options.get("kind", "fact"), what="kind"),
@@ -292,7 +266,7 @@ def as_wish(claim: str, options: RememberOptions, caller: Caller = PERSON) -> Re
         pinned=options.get("pinned", False),
         metadata=options.get("metadata", {}),
         origin=origin,
-        source=caller.source(options.get("source"), door="python"),
+        source=principal.source(options.get("source"), door="python"),
         grounds=Grounds(
             places=tuple(item for item in given if isinstance(item, str)),
             given=tuple(item for item in given if isinstance(item, Evidence)),
@@ -331,20 +305,41 @@ def command(line: str, *, exit_code: int | None = None) -> Evidence:
     return Evidence(type=EvidenceType.COMMAND, reference=line, facts=facts)
 
 
-def open_memory(*, home: Path | str | None = None, folder: Path | str | None = None) -> Memory:
-    """Open the memory of this person, seen from a folder.
+def open_memory(
+    *,
+    home: Path | str | None = None,
+    folder: Path | str | None = None,
+    space: str | None = None,
+    as_: str | None = None,
+    name: str = "",
+) -> Memory:
+    """Open the memory of a space, seen from a folder.
+
+    ``space`` names the space; without it HOLDFAST_SPACE does, or it is the default one.
+    ``as_`` says who acts: person, agent, tool or service; without it the environment says.
+    ``name`` is their name. A program that an agent runs acts as that agent, whatever it says.
 
     Warns if the store has lost its newest changes, or if an older file was put in its place.
     """
     expect("open", PLACE, home=home or "", folder=folder or "")
-    memory = Memory(
-        open_holdfast(
-            home=None if home is None else Path(home),
-            folder=None if folder is None else Path(folder),
-            tokens="exact",
-        ),
-        caller_of(os.environ),
+    expect("open", TEXT, space=space or "", as_=as_ or "", name=name)
+    wanted = wanted_space(space)
+    store = folder_of(wanted, "" if home is None else str(home))
+    machine = Machine(
+        principal=_principal(as_, name, wanted),
+        home=Path(store) if store else None,
+        folder=lambda: Path.cwd() if folder is None else Path(folder),
     )
+    memory = Memory(machine.open(tokens="exact"))
     for warning in memory.warnings:
         warn(warning, RuntimeWarning, stacklevel=3)
     return memory
+
+
+def _principal(as_: str | None, name: str, space: SpaceId) -> Principal:
+    """Return who acts: whoever the environment names, else the kind that the program names."""
+    found = principal_of(os.environ, space=space, user=name)
+    if as_ is None or found.kind is not PrincipalKind.PERSON:
+        return found
+    kind = choose(PrincipalKind, as_, what="kind of caller")
+    return Principal.of(kind, space=space, name=name)

@@ -14,11 +14,6 @@ from holdfast.bootstrap.tools import (
     Scope,
     State,
     advice_for,
-    collect_context,
-    connect,
-    disconnect,
-    tool_status,
-    write_plugin,
 )
 from holdfast.domain.errors import UnknownChoiceError
 from holdfast.surfaces.cli.present.colour import Dim, Good, Name, Warn
@@ -60,9 +55,9 @@ def install(command: Command) -> None:
 
 
 def _install(given: Namespace, desk: Desk) -> None:
-    changed = connect(_wish(given), desk.folder, desk.home)
+    changed = desk.machine.tools.connect(_wish(given, desk))
     if not given.dry_run and any(one.part is Part.INSTRUCTIONS for one in changed):
-        collect_context(lambda: desk.memory, desk.folder, desk.home)
+        desk.machine.tools.collect_context(desk.holdfast)
     _show_changes(changed, desk, is_dry=given.dry_run, none="every tool is connected already")
     hooked = [one.tool for one in changed if one.part is Part.HOOKS and one.done != "left"]
     for line in advice_for(hooked):
@@ -86,7 +81,7 @@ def remove(command: Command) -> None:
 
 
 def _remove(given: Namespace, desk: Desk) -> None:
-    changed = disconnect(_wish(given), desk.folder, desk.home)
+    changed = desk.machine.tools.disconnect(_wish(given, desk))
     _show_changes(changed, desk, is_dry=given.dry_run, none="no tool is connected")
 
 
@@ -102,7 +97,7 @@ def status(command: Command) -> None:
 
 
 def _status(given: Namespace, desk: Desk) -> None:
-    found = tool_status(tuple(given.tools), desk.folder, desk.home)
+    found = desk.machine.tools.status(tuple(given.tools))
     if desk.output.as_json:
         desk.output.json({"tools": [_status_shape(one) for one in found]})
         return
@@ -147,10 +142,11 @@ def _plugin(given: Namespace, desk: Desk) -> None:
     target = Path(os.path.normpath(desk.folder / Path(given.target).expanduser()))
     wish = Connecting(
         scope=Scope.PROJECT if given.project else Scope.PRIVATE,
+        space=desk.space,
         is_dry=given.dry_run,
         is_forced=given.force,
     )
-    written = write_plugin(target, wish, desk.folder, desk.home)
+    written = desk.machine.tools.write_plugin(target, wish)
     if desk.output.as_json:
         shape = {"folder": str(target), "written": [str(one) for one in written]}
         desk.output.json({**shape, "dry_run": given.dry_run})
@@ -181,12 +177,13 @@ def _add_tools(command: Command) -> None:
     command.offer(tools, tuple(TOOLS))
 
 
-def _wish(given: Namespace) -> Connecting:
+def _wish(given: Namespace, desk: Desk) -> Connecting:
     scope = Scope.PROJECT if given.project else Scope.USER if given.user else Scope.PRIVATE
     return Connecting(
         tools=tuple(given.tools),
         parts=_parts(given.parts),
         scope=scope,
+        space=desk.space,
         is_dry=given.dry_run,
         is_forced=given.force,
     )

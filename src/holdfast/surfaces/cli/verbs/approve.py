@@ -58,7 +58,7 @@ def _approve(given: Namespace, desk: Desk) -> int | None:
     _check_words(given)
     if given.hash is not None and len(given.ids) != 1:
         raise UsageError(problem="--hash goes with exactly one id.")
-    curation = Curation(desk.memory)
+    curation = desk.holdfast.review
     if given.ids and not given.dry_run:
         doomed = _proposed_to_forget(given.ids, curation)
         if doomed:
@@ -140,7 +140,7 @@ def reject(command: Command) -> None:
 
 def _reject(given: Namespace, desk: Desk) -> int | None:
     _check_words(given)
-    curation = Curation(desk.memory)
+    curation = desk.holdfast.review
     references = tuple(given.ids)
     if given.all or given.dry_run:
         queue = curation.review(review_wish(given, limit=MOST_LISTED, references=references))
@@ -187,7 +187,7 @@ def _is_agreed(given: Namespace, queue: Queue, desk: Desk, *, question: str) -> 
             problem="What is meant by --all? Say --shown with the hash that 'holdfast review'"
             " prints, or --yes."
         )
-    show_queue(desk.output, queue, at=desk.memory.clock.now())
+    show_queue(desk.output, queue, at=desk.holdfast.now())
     is_yes = agrees(desk, question.format(many=len(queue.items)))
     if not is_yes:
         desk.output.note("Nothing was changed.")
@@ -198,7 +198,7 @@ def _show_meant(given: Namespace, queue: Queue, desk: Desk) -> None:
     if desk.output.as_json:
         desk.output.json({**queue_json(queue), "decided": [], "dry_run": True})
     else:
-        now = desk.memory.clock.now()
+        now = desk.holdfast.now()
         show_queue(desk.output, queue, at=now, is_part=is_part(given))
 
 

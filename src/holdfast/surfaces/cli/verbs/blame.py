@@ -34,7 +34,7 @@ def blame(command: Command) -> None:
 def _run(given: Namespace, desk: Desk) -> None:
     if not given.place.strip():
         raise BadFieldError(field="place", problem="is blank; write: src/app.py:44")
-    found = desk.memory.blame(read_place(given.place))
+    found = desk.holdfast.evidence.blame(read_place(given.place))
     if desk.output.as_json:
         desk.output.json({"place": given.place, "memories": governing_json(found)})
     elif found:

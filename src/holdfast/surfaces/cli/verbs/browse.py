@@ -74,7 +74,7 @@ def browse(command: Command) -> None:
 
 
 def _run(given: Namespace, desk: Desk) -> None:
-    memory = desk.memory
+    memory = desk.holdfast
     now = memory.clock.now()
     selection = Selection(
         place=None if given.all else memory.surroundings.place(),
@@ -91,7 +91,7 @@ def _run(given: Namespace, desk: Desk) -> None:
         branch=given.branch,
     )
     page = Page(limit=given.limit, oldest_first=given.oldest_first)
-    listing = memory.browse(Browse(selection=selection, query=given.words, page=page))
+    listing = memory.memories.browse(Browse(selection=selection, query=given.words, page=page))
     if desk.output.as_json:
         from holdfast.domain.shapes import record_json
 

@@ -45,7 +45,7 @@ def conflicts(command: Command) -> None:
 
 
 def _conflicts(given: Namespace, desk: Desk) -> None:
-    curation = Curation(desk.memory)
+    curation = desk.holdfast.review
     _let_judge(curation, given.limit, desk)
     found = curation.conflicts(limit=given.limit, everywhere=given.everywhere)
     checked = _checks(found, desk)
@@ -62,9 +62,7 @@ def _conflicts(given: Namespace, desk: Desk) -> None:
 
 def _let_judge(curation: Curation, limit: int, desk: Desk) -> None:
     """Ask the judge that is set, if one is; without its word the rules' own word stands."""
-    from holdfast.bootstrap.judging import judge
-
-    chosen = judge(desk.home)
+    chosen = desk.machine.judge()
     if chosen is None:
         return
     try:
@@ -77,9 +75,9 @@ def _checks(found: Sequence[Conflict], desk: Desk) -> dict[MemoryId, Sequence[Ch
     records = {
         record.memory.id: record for one in found for record in (one.candidate, one.standing)
     }
-    if not records or desk.memory.witness is None:
+    if not records or desk.holdfast.witness is None:
         return {}
-    checks = desk.memory.checks_of(list(records.values()))
+    checks = desk.holdfast.evidence.checks_of(list(records.values()))
     return {one.record.memory.id: one.evidence for one in checks}
 
 
@@ -136,7 +134,7 @@ def _resolve(given: Namespace, desk: Desk) -> None:
         reason=given.reason,
         shown_hash=given.hash,
     )
-    decided = Curation(desk.memory).resolve(wish)
+    decided = desk.holdfast.review.resolve(wish)
     if desk.output.as_json:
         desk.output.json(decided_json(decided))
     else:

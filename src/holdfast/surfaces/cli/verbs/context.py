@@ -57,7 +57,7 @@ def _run(given: Namespace, desk: Desk) -> None:
         raise BadFieldError(field="symbol", problem="is blank; write a name or src/app.py:44")
     if given.limit < 1:
         raise BadFieldError(field="limit", problem="must be at least 1.")
-    found = desk.memory.surround(given.symbol, limit=given.limit)
+    found = desk.holdfast.code.surround(given.symbol, limit=given.limit)
     if desk.output.as_json:
         desk.output.json(surround_json(found))
         return

@@ -61,9 +61,8 @@ def _trouble(word: str) -> Trouble:
 
 
 def _run(given: Namespace, desk: Desk) -> int | None:
-    from holdfast.bootstrap.care import care_of
 
-    care = care_of(desk.memory, desk.home)
+    care = desk.holdfast.care
     ways = [given.deprecate, given.consolidate, given.merge is not None]
     if any(ways) != bool(given.ids) or sum(ways) > 1:
         raise UsageError(
@@ -170,14 +169,12 @@ def _digest(given: Namespace, care: Care, desk: Desk) -> None:
     page = care.digest(since=since)
     text = digest_page(page)
     if given.output is not None:
-        from holdfast.bootstrap.traces import note_written
-
         path = Path(given.output).expanduser()
         try:
             path.write_text(text, encoding="utf-8")
         except OSError as error:
             raise UnusableFileError(path=given.output, problem=error.strerror) from error
-        note_written(path, home=desk.home)
+        desk.machine.beside_store.note_written(path)
     if desk.output.as_json:
         desk.output.json({"page": text, "health": health_json(page.health[-1])})
     elif given.output is None:

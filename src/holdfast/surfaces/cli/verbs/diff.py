@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from holdfast.surfaces.cli.present.colour import Bad, Bold, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.table import one_line
 from holdfast.surfaces.cli.present.verdicts import sighting_words
-from holdfast.usecases.branches import read_range
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -32,8 +31,7 @@ def diff(command: Command) -> None:
 
 
 def _run(given: Namespace, desk: Desk) -> None:
-    base, tip = read_range(given.range)
-    found = desk.memory.difference(base, tip)
+    found = desk.holdfast.evidence.difference_of(given.range)
     if desk.output.as_json:
         desk.output.json(difference_json(found))
         return

@@ -41,21 +41,18 @@ def doctor(command: Command) -> None:
 
 
 def _doctor(given: Namespace, desk: Desk) -> int:
-    from holdfast.bootstrap.derived import check_derived, remove_damaged
-    from holdfast.bootstrap.models import finding
-
-    memory = desk.memory
+    memory, files = desk.holdfast, desk.machine.beside_store
     desk.tells_health = True
     repair = None
     if given.repair:
         with desk.progress("repairing") as progress:
-            repair = memory.repair(progress)
-        repair = replace(repair, actions=(*repair.actions, *remove_damaged(desk.home, desk.folder)))
+            repair = memory.upkeep.repair(progress)
+        repair = replace(repair, actions=(*repair.actions, *files.remove_damaged()))
     with desk.progress("checking") as progress:
         findings = [
-            *memory.check(progress),
-            *check_derived(desk.home, desk.folder),
-            finding(desk.home),
+            *memory.upkeep.check(progress),
+            *files.check(),
+            desk.machine.models.finding(),
         ]
     if desk.output.as_json:
         desk.output.json(_shape(findings, repair))
@@ -146,7 +143,7 @@ def rebuild(command: Command) -> None:
 
 def _rebuild(_given: Namespace, desk: Desk) -> None:
     with desk.progress("rebuilding") as progress:
-        count = desk.memory.rebuild(progress)
+        count = desk.holdfast.upkeep.rebuild(progress)
     if desk.output.as_json:
         desk.output.json({"memories": count})
     else:

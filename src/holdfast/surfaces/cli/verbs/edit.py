@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.curation import Curation
 from holdfast.domain.errors import BlankClaimError
 from holdfast.surfaces.cli.aftermath import follow_up
 from holdfast.surfaces.cli.present.decided import show_decided
@@ -43,7 +42,7 @@ def edit(command: Command) -> None:
 def _run(given: Namespace, desk: Desk) -> None:
     if given.claim is not None and given.editor:
         raise UsageError(problem="Give --claim or --editor, not both.")
-    old = desk.memory.explain(given.id).record.memory
+    old = desk.holdfast.memories.explain(given.id).record.memory
     words = _words(given.claim, old.claim)
     if given.dry_run:
         if not words.strip():
@@ -51,7 +50,7 @@ def _run(given: Namespace, desk: Desk) -> None:
         _show_difference(old.claim, words, desk)
         return
     wish = Edit(reference=old.id, claim=words, by=desk.user, shown_hash=given.hash)
-    decided = Curation(desk.memory).edit(wish)
+    decided = desk.holdfast.review.edit(wish)
     if desk.output.as_json:
         desk.output.json(decided_json(decided))
     else:

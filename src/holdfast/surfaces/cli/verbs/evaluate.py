@@ -94,12 +94,11 @@ def _run(given: Namespace, desk: Desk) -> None:
 
 
 def _on_sets(given: Namespace, desk: Desk, bench: TemporaryBench) -> list[SetResult]:
-    from holdfast.bootstrap.evaluation import find_sets, plan
     from holdfast.domain.values import replace
     from holdfast.surfaces.cli.present.evaluation import show_set
-    from holdfast.usecases.evaluate import evaluate
 
-    found = find_sets(Path(given.data).expanduser(), given.split)
+    measuring = desk.machine.measuring
+    found = measuring.sets(Path(given.data).expanduser(), given.split)
     known = {one.name for one in found}
     for name in given.only:
         if name not in known:
@@ -111,9 +110,9 @@ def _on_sets(given: Namespace, desk: Desk, bench: TemporaryBench) -> list[SetRes
     for one in found:
         if given.only and one.name not in given.only:
             continue
-        planned = plan(one, limit=given.limit)
+        planned = measuring.plan(one, limit=given.limit)
         with _Watched(one.name, desk) as watcher:
-            result = evaluate(
+            result = measuring.on_set(
                 one.name,
                 watcher.over(planned.trials, planned.count),
                 bench=bench,
@@ -129,18 +128,13 @@ def _on_sets(given: Namespace, desk: Desk, bench: TemporaryBench) -> list[SetRes
 
 
 def _from_history(given: Namespace, desk: Desk, bench: TemporaryBench) -> list[SetResult]:
-    from holdfast.bootstrap.evaluation import history
+    from holdfast.bootstrap.measuring import HistoryAsked
     from holdfast.surfaces.cli.present.evaluation import show_set
-    from holdfast.usecases.evaluate_history import evaluate_history
 
+    asked = HistoryAsked(since=given.since, limit=given.limit, budgets=given.budget)
     with _Watched("history", desk) as watcher:
-        result = evaluate_history(
-            memory=desk.memory,
-            history=history(desk.folder, since=given.since),
-            bench=bench,
-            limit=given.limit,
-            budgets=given.budget,
-            watcher=watcher,
+        result = desk.machine.measuring.on_history(
+            desk.holdfast, bench=bench, asked=asked, watcher=watcher
         )
     if not desk.output.as_json:
         show_set(result, desk.output, budgets=given.budget)
@@ -148,13 +142,8 @@ def _from_history(given: Namespace, desk: Desk, bench: TemporaryBench) -> list[S
 
 
 def _bench(given: Namespace, desk: Desk) -> TemporaryBench:
-    from holdfast.bootstrap.evaluation import TemporaryBench
-
-    return TemporaryBench(
-        home=desk.home,
-        changes=dict(given.set),
-        keep=None if given.keep is None else Path(given.keep).expanduser().absolute(),
-    )
+    keep = None if given.keep is None else Path(given.keep).expanduser().absolute()
+    return desk.machine.measuring.bench(dict(given.set), keep=keep)
 
 
 class _Watched:

@@ -50,16 +50,14 @@ def export(command: Command) -> None:
 
 def _export(given: Namespace, desk: Desk) -> None:
     # Closing the lines lets go of the moment they are read from, however the writing ends.
-    exported = desk.memory.export(here_only=given.here)
+    exported = desk.holdfast.exchange.export(here_only=given.here)
     with desk.progress("exporting") as progress, closing(exported) as everything:
         lines = _counted(everything, progress)
         if given.file == "-":
             _to_stdout(lines)
             return
         count = _to_file(lines, Path(given.file))
-    from holdfast.bootstrap.traces import note_written
-
-    note_written(Path(given.file), home=desk.home)
+    desk.machine.beside_store.note_written(Path(given.file))
     if desk.output.as_json:
         desk.output.json({"file": given.file, "lines": count})
     else:
@@ -167,14 +165,14 @@ def _import(given: Namespace, desk: Desk) -> int:
     policy = SecretPolicy.REFUSE
     if given.redact or given.allow_secret:
         policy = SecretPolicy.REDACT if given.redact else SecretPolicy.ALLOW
-    memory = desk.memory
+    memory = desk.holdfast
     with desk.progress("importing") as progress:
         if given.file == "-":
-            brought = memory.bring_in(piped_lines(), secrets=policy, tell=_tells(progress))
+            brought = memory.exchange.bring_in(piped_lines(), secrets=policy, tell=_tells(progress))
         else:
             with _opened(given.file) as file:
                 lines = _read(file, progress)
-                brought = memory.bring_in(lines, secrets=policy)
+                brought = memory.exchange.bring_in(lines, secrets=policy)
     return _show(brought, desk)
 
 
@@ -218,7 +216,7 @@ def _check_words(given: Namespace) -> None:
 
 def _read_history(given: Namespace, desk: Desk) -> int:
     with desk.progress("reading commits") as progress:
-        read = desk.memory.read_history(progress, since=given.since)
+        read = desk.holdfast.code.read_history(progress, since=given.since)
     if desk.output.as_json:
         desk.output.json({"commits": read.total, "new": read.new, "known": read.known})
     else:

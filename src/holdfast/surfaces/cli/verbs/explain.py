@@ -42,20 +42,20 @@ def explain(command: Command) -> None:
 def _run(given: Namespace, desk: Desk) -> None:
     match given.ids:
         case [bundle] if bundle.startswith(_BUNDLE_PREFIX):
-            recalled = desk.memory.shown(bundle)
+            recalled = desk.holdfast.answers.shown(bundle)
             if desk.output.as_json:
                 desk.output.json(explained_json(recalled))
             else:
                 show_explained(recalled, desk.output)
         case [memory]:
-            chain = desk.memory.explain(memory)
+            chain = desk.holdfast.memories.explain(memory)
             if desk.output.as_json:
                 desk.output.json(provenance_json(chain))
             else:
                 show_tree(desk.output, provenance_tree(chain))
         case [one, other]:
             bundle, memory = (other, one) if other.startswith(_BUNDLE_PREFIX) else (one, other)
-            placing = desk.memory.explain_in_bundle(bundle, memory)
+            placing = desk.holdfast.memories.explain_in_bundle(bundle, memory)
             if desk.output.as_json:
                 desk.output.json(_placing_json(placing))
             else:

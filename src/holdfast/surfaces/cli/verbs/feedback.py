@@ -31,7 +31,7 @@ def feedback(command: Command) -> None:
 
 
 def _run(given: Namespace, desk: Desk) -> None:
-    name = desk.memory.feedback(given.bundle, good=given.good, origin=desk.caller.origin)
+    name = desk.holdfast.answers.feedback(given.bundle, good=given.good)
     if desk.output.as_json:
         desk.output.json({"bundle_id": name, "good": given.good})
     else:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.callers import CallerKind
-from holdfast.domain.choices import Origin
+from holdfast.domain.callers import PrincipalKind
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli.forgetting import forget_now, show_forgotten
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
@@ -64,10 +63,7 @@ def forget_all(given: Namespace, references: Sequence[str], desk: Desk) -> int |
     Raises:
         UsageError: Nobody can be asked here, and they did not say --yes.
     """
-    wishes = [
-        Forget(reference=name, by=desk.user, reason=given.reason, origin=desk.caller.origin)
-        for name in references
-    ]
+    wishes = [Forget(reference=name, by=desk.user, reason=given.reason) for name in references]
     # All are looked up before the first is removed: a slip in the last id changes nothing.
     found = [_rehearsed(wish, desk) for wish in wishes]
     if given.dry_run:
@@ -81,12 +77,10 @@ def forget_all(given: Namespace, references: Sequence[str], desk: Desk) -> int |
 
 def _propose(references: Sequence[str], reason: str, desk: Desk) -> None:
     """Propose that memories be forgotten; a person decides about it."""
-    is_person = desk.caller.kind is CallerKind.PERSON
-    source = desk.user if is_person else desk.caller.source(None, door="cli")
+    is_person = desk.principal.kind is PrincipalKind.PERSON
+    source = desk.user if is_person else desk.principal.source(None, door="cli")
     proposals = [
-        desk.memory.propose_forgetting(
-            Forget(reference=name, by=source, reason=reason, origin=desk.caller.origin)
-        )
+        desk.holdfast.memories.propose_forgetting(Forget(reference=name, by=source, reason=reason))
         for name in references
     ]
     if desk.output.as_json:
@@ -100,8 +94,7 @@ def _propose(references: Sequence[str], reason: str, desk: Desk) -> None:
 
 
 def _rehearsed(wish: Forget, desk: Desk) -> Forgotten:
-    # Anybody may look; whether this caller may forget was decided before the verb ran.
-    return desk.memory.forget(replace(wish, dry_run=True, origin=Origin.HUMAN))
+    return desk.holdfast.memories.forget(replace(wish, dry_run=True))
 
 
 def _is_confirmed(found: list[Forgotten], desk: Desk) -> bool:

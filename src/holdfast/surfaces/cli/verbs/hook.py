@@ -6,7 +6,6 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.attending import propose_from, recent_sittings, recent_trouble
 from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.cli.present.colour import Dim, Name
 from holdfast.surfaces.cli.present.table import show_table
@@ -62,7 +61,8 @@ def _run(given: Namespace, desk: Desk) -> int | None:
         return None
     from holdfast.surfaces.hook.program import run
 
-    return run([given.who, *given.words], home="" if desk.home is None else str(desk.home))
+    home = "" if desk.home is None else str(desk.home)
+    return run([given.who, *given.words], home=home, space=desk.space)
 
 
 def _propose(words: Sequence[str], desk: Desk) -> None:
@@ -77,22 +77,17 @@ def _propose(words: Sequence[str], desk: Desk) -> None:
         os.nice(_POLITENESS)
     tool, session, path = words
     try:
-        count = propose_from(
-            (tool, session, path), memory=desk.memory, folder=desk.folder, home=desk.home
-        )
+        count = desk.machine.sources.propose_session((tool, session, path), holdfast=desk.holdfast)
     except HoldfastError as error:
-        from holdfast.bootstrap.attending import note_trouble
-
-        home = "" if desk.home is None else str(desk.home)
-        note_trouble(home, who=f"{tool} propose", what=str(error))
+        desk.machine.beside_store.note_trouble(who=f"{tool} propose", what=str(error))
         count = 0
     if desk.output.as_json:
         desk.output.json({"tool": tool, "session": session, "proposed": count})
 
 
 def _show_log(desk: Desk) -> None:
-    sittings = recent_sittings(desk.home, limit=_SHOWN_SITTINGS)
-    trouble = recent_trouble(desk.home, limit=_SHOWN_LINES)
+    sittings = desk.machine.beside_store.sittings(limit=_SHOWN_SITTINGS)
+    trouble = desk.machine.beside_store.trouble(limit=_SHOWN_LINES)
     if desk.output.as_json:
         shapes = [_shape(sitting) for sitting in sittings]
         desk.output.json({"sessions": shapes, "trouble": list(trouble)})

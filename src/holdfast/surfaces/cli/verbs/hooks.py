@@ -6,14 +6,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.hooks import (
-    EVENTS,
-    hooks_status,
-    install_hooks,
-    note_first_commits,
-    remove_hooks,
-    turn_to_note,
-)
+from holdfast.bootstrap.hooks import EVENTS
 from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.cli.present.colour import Dim, Good, Name
 from holdfast.surfaces.cli.present.table import show_table
@@ -53,7 +46,7 @@ def install(command: Command) -> None:
 
 
 def _install(given: Namespace, desk: Desk) -> None:
-    changed = install_hooks(desk.folder, desk.home, is_dry=given.dry_run, is_forced=given.force)
+    changed = desk.machine.hooks.install(is_dry=given.dry_run, is_forced=given.force)
     _show_changes(changed, desk, done="installed", is_dry=given.dry_run)
 
 
@@ -71,7 +64,7 @@ def remove(command: Command) -> None:
 
 
 def _remove(given: Namespace, desk: Desk) -> None:
-    changed = remove_hooks(desk.folder, desk.home, is_dry=given.dry_run, is_forced=given.force)
+    changed = desk.machine.hooks.remove(is_dry=given.dry_run, is_forced=given.force)
     _show_changes(changed, desk, done="removed", is_dry=given.dry_run)
 
 
@@ -85,7 +78,7 @@ def status(command: Command) -> None:
 
 
 def _status(_given: Namespace, desk: Desk) -> None:
-    found = hooks_status(desk.folder, desk.home)
+    found = desk.machine.hooks.status()
     if desk.output.as_json:
         desk.output.json({"folder": str(found[0].path.parent), "hooks": [_shape(h) for h in found]})
         return
@@ -122,13 +115,13 @@ def _run(given: Namespace, desk: Desk) -> None:
 
 def _note(desk: Desk, *, has_pairs: bool) -> None:
     pairs = _pairs() if has_pairs else []
-    with turn_to_note(desk.folder, desk.home, may_wait=has_pairs) as has_turn:
+    with desk.machine.hooks.turn_to_note(may_wait=has_pairs) as has_turn:
         if not has_turn:
             return
         if pairs:
-            note_first_commits(pairs, desk.folder, desk.home)
-            desk.memory.note_rewrites(pairs)
-        desk.memory.note_head()
+            desk.machine.hooks.note_first_commits(pairs)
+            desk.holdfast.evidence.note_rewrites(pairs)
+        desk.holdfast.evidence.note_head()
 
 
 def _pairs() -> list[tuple[str, str]]:

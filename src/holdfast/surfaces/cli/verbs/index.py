@@ -35,18 +35,17 @@ def index(command: Command) -> None:
 def _index(given: Namespace, desk: Desk) -> None:
     every = pause_between(given)
     with desk.progress("reading code") as progress:
-        indexed = desk.memory.index_code(progress, anew=given.rebuild)
+        indexed = desk.holdfast.code.index(progress, anew=given.rebuild)
     _tell(indexed, desk)
     if given.watch:
         _watch(every, desk)
 
 
 def _watch(every: float, desk: Desk) -> None:
-    from holdfast.bootstrap.code import changes
-
     desk.output.note(Dim("watching; Ctrl-C ends it"))
     desk.output.flush()
-    for indexed in changes(partial(desk.memory.index_code, _nobody_watches), every=every):
+    look = partial(desk.holdfast.code.index, _nobody_watches)
+    for indexed in desk.machine.follow_code(look, every=every):
         if desk.output.as_json:
             desk.output.json(_shape(indexed))
         else:

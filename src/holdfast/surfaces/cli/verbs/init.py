@@ -47,15 +47,12 @@ def init(command: Command) -> None:
 
 
 def _run(given: Namespace, desk: Desk) -> None:
-    from holdfast.bootstrap.filing import count_pages
-    from holdfast.bootstrap.wiring import no_meaning, store_path
-
-    existed = store_path(desk.home).exists()
-    memory = desk.memory
-    place, facts = memory.surroundings.place(), memory.store.upkeep.facts()
+    existed = desk.machine.store_file().exists()
+    memory = desk.holdfast
+    place, facts = memory.place(), memory.upkeep.facts()
     made = _pages(given, desk)
     meaning = _model(given, desk)
-    pages = count_pages(desk.folder)
+    pages = desk.machine.project.count_pages()
     steps = _next_steps(desk, pages=pages, has_made=given.files)
     if desk.output.as_json:
         desk.output.json(
@@ -80,7 +77,7 @@ def _run(given: Namespace, desk: Desk) -> None:
             ("store", facts.location),
             ("repository", place.repo or "none here: memories are global unless you say otherwise"),
             ("branch", place.branch),
-            ("meaning", meaning or no_meaning(desk.home)),
+            ("meaning", meaning or desk.machine.models.no_meaning()),
             ("made", ", ".join(made) or None),
             ("pages", _found_pages(pages)),
         ],
@@ -92,9 +89,7 @@ def _run(given: Namespace, desk: Desk) -> None:
 
 def _next_steps(desk: Desk, *, pages: int, has_made: bool) -> tuple[str, ...]:
     """Return the commands to try next; what came with the clone comes first."""
-    from holdfast.bootstrap.first_step import first_step
-
-    claim = first_step(desk.folder)
+    claim = desk.machine.project.first_step()
     remember, recall = _WITHOUT_FILES if claim is None else (claim.remember(), claim.recall())
     sync = ("holdfast sync",) if pages or has_made else ()
     trust = ("holdfast trust",) if pages else ()
@@ -111,25 +106,23 @@ def _found_pages(count: int) -> str | None:
 
 def _pages(given: Namespace, desk: Desk) -> Sequence[str]:
     """Make room for pages where that is wanted; let git merge them where there are some."""
-    from holdfast.bootstrap.filing import keeps_pages, set_up_merging, set_up_pages
-
+    project = desk.machine.project
     if given.files:
-        return set_up_pages(desk.folder)
-    return set_up_merging(desk.folder) if keeps_pages(desk.folder) else ()
+        return project.set_up_pages()
+    return project.set_up_merging() if project.keeps_pages() else ()
 
 
 def _model(given: Namespace, desk: Desk) -> str:
     """Return the model that reads meaning; fetch the default one where that is wanted."""
-    if desk.memory.embedder is not None:
-        return desk.memory.embedder.model.name
+    if desk.holdfast.embedder is not None:
+        return desk.holdfast.embedder.model.name
     if given.no_model or not (given.model or _agrees(desk)):
         return ""
-    from holdfast.bootstrap.models import chosen, shelf
-
-    name = chosen(desk.home)
+    models = desk.machine.models
+    name = models.chosen()
     try:
         with desk.progress(f"installing {name}") as progress:
-            card = shelf(desk.home).install(name, None, force=False, progress=progress)
+            card = models.install(name, None, force=False, progress=progress)
     except HoldfastError as error:
         # Without a network the store is as good as with one; words find too.
         desk.output.complain(Warn("no model: "), one_line(str(error)))
@@ -142,9 +135,7 @@ def _agrees(desk: Desk) -> bool:
     is_person = sys.stdin is not None and sys.stdin.isatty() and desk.output.is_terminal
     if not is_person or desk.output.as_json or desk.output.is_quiet:
         return False
-    from holdfast.bootstrap.models import can_install
-
-    if not can_install(desk.home):
+    if not desk.machine.models.can_install():
         return False
     desk.output.complain("Fetch a model of about 80 MB to find by meaning too? [y/N] ")
     desk.output.flush()

@@ -30,10 +30,9 @@ def journal(command: Command) -> None:
 
 
 def _journal(given: Namespace, desk: Desk) -> None:
-    from holdfast.bootstrap.runs import runs_of
 
-    runs = runs_of(desk.memory, desk.folder)
-    day = _day(given.day, today=desk.memory.clock.now().date())
+    runs = desk.holdfast.runs
+    day = _day(given.day, today=desk.holdfast.now().date())
     text = runs.journal(day)
     path = runs.write_journal(day) if given.write else None
     if desk.output.as_json:

@@ -48,12 +48,12 @@ def learn(command: Command) -> None:
 
 def _run(given: Namespace, desk: Desk) -> None:
     if given.undo:
-        lesson = desk.memory.undo_weights(dry_run=given.dry_run)
+        lesson = desk.holdfast.answers.undo_weights(dry_run=given.dry_run)
     elif given.reset:
-        lesson = desk.memory.reset_weights(dry_run=given.dry_run)
+        lesson = desk.holdfast.answers.reset_weights(dry_run=given.dry_run)
     else:
         since = read_lifetime(given.from_sessions)
-        lesson = desk.memory.learn(Learn(since=since, dry_run=given.dry_run))
+        lesson = desk.holdfast.answers.learn(Learn(since=since, dry_run=given.dry_run))
     if desk.output.as_json:
         desk.output.json(_lesson_json(lesson))
     else:

@@ -43,13 +43,13 @@ def _link(given: Namespace, desk: Desk) -> int | None:
         src=MemoryId(given.src), dst=MemoryId(given.dst), kind=given.kind, score=given.score
     )
     if given.remove:
-        was_there = desk.memory.unlink(wish)
+        was_there = desk.holdfast.memories.unlink(wish)
         if desk.output.as_json:
             desk.output.json({"removed": was_there, "link": link_json(wish)})
         else:
             desk.output.say("link removed" if was_there else "there was no such link")
         return None
-    made = desk.memory.link(wish)
+    made = desk.holdfast.memories.link(wish)
     if desk.output.as_json:
         desk.output.json({"link": link_json(made)})
     else:
@@ -72,7 +72,7 @@ def related(command: Command) -> None:
 
 
 def _related(given: Namespace, desk: Desk) -> None:
-    neighbours = desk.memory.related(given.id, limit=given.limit)
+    neighbours = desk.holdfast.memories.related(given.id, limit=given.limit)
     if desk.output.as_json:
         shapes = [
             {"link": link_json(edge), "memory": record_json(record)} for edge, record in neighbours

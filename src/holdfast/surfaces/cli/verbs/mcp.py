@@ -27,4 +27,5 @@ def mcp(command: Command) -> None:
 def _run(given: Namespace, desk: Desk) -> int:
     from holdfast.surfaces.mcp.server import serve
 
-    return serve(home=desk.home, folder=None if given.folder is None else desk.folder)
+    folder = None if given.folder is None else desk.folder
+    return serve(home=desk.home, folder=folder, space=desk.space)

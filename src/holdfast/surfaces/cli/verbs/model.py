@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.models import DEFAULT_MODEL, chosen, model_lines, shelf, use
+from holdfast.bootstrap.models import DEFAULT_MODEL, model_lines
 from holdfast.surfaces.cli.present.colour import Dim, Good, Name
 from holdfast.surfaces.cli.present.models import model_json, show_models
 from holdfast.surfaces.cli.refusals import MissingFileError
@@ -42,13 +42,13 @@ def _install(given: Namespace, desk: Desk) -> None:
     path = None if given.given is None else Path(given.given).expanduser().absolute()
     if path is not None and not path.exists():
         raise MissingFileError(given.given, noun="file or folder")
-    models = shelf(desk.home)
+    models = desk.machine.models
     had = given.name in models.names() and not given.force
     with desk.progress(f"installing {given.name}") as progress:
         models.install(given.name, path, force=given.force, progress=progress)
     line = _line(given.name, desk)
-    if not line.is_chosen and not _line(chosen(desk.home), desk).is_installed:
-        use(given.name, desk.home)
+    if not line.is_chosen and not _line(models.chosen(), desk).is_installed:
+        desk.machine.models.use(given.name)
         line = _line(given.name, desk)
     if desk.output.as_json:
         desk.output.json({"installed": not had, "model": model_json(line, {})})
@@ -56,7 +56,9 @@ def _install(given: Namespace, desk: Desk) -> None:
     words = "was here already" if had else "is installed"
     desk.output.say(Good("ready"), "  ", Name(line.name), f" {words}: {line.title}")
     if not line.is_chosen:
-        desk.output.note(Dim(f"in use is {chosen(desk.home)}: holdfast model use {line.name}"))
+        desk.output.note(
+            Dim(f"in use is {desk.machine.models.chosen()}: holdfast model use {line.name}")
+        )
 
 
 def models(command: Command) -> None:
@@ -69,7 +71,7 @@ def models(command: Command) -> None:
 
 
 def _list(_given: Namespace, desk: Desk) -> None:
-    lines, read = model_lines(desk.home), _read(desk)
+    lines, read = desk.machine.models.lines(), _read(desk)
     if desk.output.as_json:
         desk.output.json({"models": [model_json(line, read) for line in lines]})
         return
@@ -91,7 +93,7 @@ def switch(command: Command) -> None:
 
 
 def _use(given: Namespace, desk: Desk) -> None:
-    use(given.name, desk.home)
+    desk.machine.models.use(given.name)
     if desk.output.as_json:
         desk.output.json({"name": given.name})
     else:
@@ -110,7 +112,7 @@ def verify(command: Command) -> None:
 
 
 def _verify(given: Namespace, desk: Desk) -> None:
-    models = shelf(desk.home)
+    models = desk.machine.models
     names = [given.name] if given.name else list(models.names())
     with desk.progress("verifying") as progress:
         for done, name in enumerate(names):
@@ -136,7 +138,7 @@ def remove(command: Command) -> None:
 
 
 def _remove(given: Namespace, desk: Desk) -> None:
-    shelf(desk.home).remove(given.name)
+    desk.machine.models.remove(given.name)
     if desk.output.as_json:
         desk.output.json({"removed": given.name})
     else:
@@ -155,7 +157,7 @@ def catch_up(command: Command) -> None:
 
 def _catch_up(_given: Namespace, desk: Desk) -> None:
     with desk.progress("reading") as progress:
-        count = desk.memory.catch_up(progress)
+        count = desk.holdfast.upkeep.catch_up(progress)
     if desk.output.as_json:
         desk.output.json({"memories": count})
     else:
@@ -171,14 +173,11 @@ def _add_name(command: Command, words: str, *, default: str | None = None) -> No
 
 
 def _line(name: str, desk: Desk) -> ModelLine:
-    return next(line for line in model_lines(desk.home) if line.name == name)
+    return next(line for line in desk.machine.models.lines() if line.name == name)
 
 
 def _read(desk: Desk) -> dict[str, int]:
     """Return how many memories each model has read."""
-    from holdfast.bootstrap.wiring import store_path
-
-    if not store_path(desk.home).exists():
+    if not desk.machine.store_file().exists():
         return {}
-    with desk.memory.store.reading() as tx:
-        return {use.model.name: use.memories for use in tx.finding.meaning.models()}
+    return dict(desk.holdfast.upkeep.embedded())

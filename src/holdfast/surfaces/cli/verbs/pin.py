@@ -51,9 +51,9 @@ def _run(given: Namespace, desk: Desk, *, pinned: bool) -> None:
         raise UsageError(problem="Give one memory (m_…), or one span with --span s_….")
     reference = given.id if given.span is None else given.span
     if reference.startswith("s_") or given.span is not None:
-        _show_span(desk.memory.pin_span(reference, pinned=pinned, label=label), desk)
+        _show_span(desk.holdfast.memories.pin_span(reference, pinned=pinned, label=label), desk)
     else:
-        _show_memory(desk.memory.pin(reference, pinned=pinned, label=label), desk)
+        _show_memory(desk.holdfast.memories.pin(reference, pinned=pinned, label=label), desk)
 
 
 def _show_memory(record: MemoryRecord, desk: Desk) -> None:

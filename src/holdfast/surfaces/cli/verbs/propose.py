@@ -54,29 +54,26 @@ def propose(command: Command) -> None:
 
 
 def _propose(given: Namespace, desk: Desk) -> None:
-    from holdfast.bootstrap.intake import intake
     from holdfast.usecases.propose import Propose
 
     if given.path is not None and given.page is not None:
         raise UsageError(problem="Give a transcript or --from, not both.")
     _check_tool(given.tool)
-    talk = _page(given, desk) if given.path is None else _transcript(given)
+    talk = _page(given, desk) if given.path is None else _transcript(given, desk)
     wish = Propose(transcript=talk, dry_run=given.dry_run, run=given.run, limit=given.limit)
-    proposed = intake(desk.memory, desk.folder, desk.home, using=given.using).propose(wish)
+    proposed = desk.holdfast.intake_using(given.using).propose(wish)
     _show(proposed, desk, is_dry=given.dry_run)
 
 
 def _check_tool(tool: str | None) -> None:
-    from holdfast.bootstrap.intake import TOOLS
+    from holdfast.bootstrap.transcripts import TOOLS
     from holdfast.domain.errors import UnknownChoiceError
 
     if tool is not None and tool not in {*TOOLS, _PLAIN}:
         raise UnknownChoiceError(what="tool", value=tool, choices=(*TOOLS, _PLAIN))
 
 
-def _transcript(given: Namespace) -> Transcript:
-    from holdfast.bootstrap.intake import detect_tool, read_transcript
-
+def _transcript(given: Namespace, desk: Desk) -> Transcript:
     if given.path == "-":
         from holdfast.surfaces.cli.standard_input import piped_text
 
@@ -84,10 +81,10 @@ def _transcript(given: Namespace) -> Transcript:
     path = Path(given.path).expanduser()
     if not path.is_file():
         raise MissingFileError(given.path)
-    tool = given.tool or detect_tool(path)
+    tool = given.tool or desk.machine.sources.tool_of(path)
     if tool in {None, _PLAIN}:
         return _plain(_read(path), name=str(path))
-    return read_transcript(str(tool), path)
+    return desk.machine.sources.transcript(str(tool), path)
 
 
 def _page(given: Namespace, desk: Desk) -> Transcript:
@@ -104,14 +101,12 @@ def _page(given: Namespace, desk: Desk) -> Transcript:
 
 def _summary_of(run: str, desk: Desk) -> Transcript:
     """Return the summary of a run: its page, which a person may have edited, or what is kept."""
-    from holdfast.bootstrap.intake import run_page_of
-    from holdfast.bootstrap.runs import runs_of
     from holdfast.domain.run import as_transcript
 
-    page = run_page_of(run, desk.folder)
+    page = desk.machine.project.run_page(run)
     if page is not None:
         return _plain(_body(_read(page)), name=str(page), tool="run")
-    return as_transcript(runs_of(desk.memory, desk.folder).show(run))
+    return as_transcript(desk.holdfast.runs.show(run))
 
 
 def _plain(text: str, *, name: str, tool: str = _PLAIN) -> Transcript:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.wiring import token_counter
 from holdfast.domain.choices import Kind, Scope
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.question import INCLUDABLE, Question
@@ -67,14 +66,14 @@ def _run(given: Namespace, desk: Desk) -> int | None:
         if given.question or given.q is not None:
             raise UsageError(problem="--replay asks the bundle's own question; give none here.")
         # A replay counts tokens as its bundle did, whatever is set now.
-        counted = given.tokens or desk.memory.shown(given.replay).bundle.counter
-        alike = replace(desk.memory, counter=token_counter(counted))
-        show_replay(alike.replay(given.replay), desk.output)
+        counted = given.tokens or desk.holdfast.answers.shown(given.replay).bundle.counter
+        alike = replace(desk.holdfast, counter=desk.machine.counter(counted))
+        show_replay(alike.answers.replay(given.replay), desk.output)
         return None
     question = _question(given, desk)
     if given.session is not None:
         _require_session(given.session, desk)
-    recalled = desk.memory.recall(question)
+    recalled = desk.holdfast.answers.recall(question)
     if given.session is not None:
         _record_turn(given.session, question.text, recalled.bundle.id, desk)
     if desk.output.as_json:
@@ -115,7 +114,7 @@ def _require_session(reference: str, desk: Desk) -> None:
 
     if not reference.startswith("i_"):
         raise NoSuchError(noun="session", reference=reference)
-    desk.memory.show(reference)
+    desk.holdfast.memories.show(reference)
 
 
 def _record_turn(reference: str, query: str, bundle: str, desk: Desk) -> None:
@@ -125,8 +124,8 @@ def _record_turn(reference: str, query: str, bundle: str, desk: Desk) -> None:
     turn = Interaction(
         id=0,
         session_id=SessionId(reference),
-        at=desk.memory.clock.now(),
+        at=desk.holdfast.now(),
         query=query,
         bundle_id=BundleId(bundle),
     )
-    desk.memory.add_turn(reference, turn)
+    desk.holdfast.sessions.add_turn(reference, turn)

@@ -123,12 +123,12 @@ def _run(given: Namespace, desk: Desk) -> int | None:
             raise UsageError(problem="--batch reads its texts from standard input; give none here.")
         return remember_batch(wish_of("", given, desk), desk)
     wish = wish_of(_claim(given), given, desk)  # before the store is opened, or even made
-    remembered = desk.memory.remember(wish)
+    remembered = desk.holdfast.memories.remember(wish)
     if desk.output.as_json:
         desk.output.json(remembered_json(remembered))
     else:
         # What was read a moment ago is what is there.
-        now, verdict = desk.memory.clock.now(), Verdict.FRESH.value
+        now, verdict = desk.holdfast.now(), Verdict.FRESH.value
         desk.output.say(*memory_line(remembered.record, at=now, verdict=verdict))
         _tell(remembered, desk.output)
         _tell_reach(given, desk)
@@ -137,7 +137,7 @@ def _run(given: Namespace, desk: Desk) -> int | None:
 
 def _tell_reach(given: Namespace, desk: Desk) -> None:
     """Say that a claim made outside any repository is given everywhere, unless that was asked."""
-    if given.scope is None and desk.memory.surroundings.place().repo is None:
+    if given.scope is None and desk.holdfast.place().repo is None:
         words = f"it is global: {desk.folder} is in no git repository, so it is given everywhere"
         desk.output.note(Dim(words))
 
@@ -165,7 +165,7 @@ def wish_of(claim: str, given: Namespace, desk: Desk) -> Remember:
         pinned=given.pin,
         metadata=dict(given.metadata),
         origin=_origin(given, desk),
-        source=desk.caller.source(given.source, door="cli"),
+        source=desk.principal.source(given.source, door="cli"),
         secrets=secret_policy(given, desk),
         grounds=Grounds(
             places=places,
@@ -187,7 +187,7 @@ def _origin(given: Namespace, desk: Desk) -> Origin:
     word = os.environ.get(ORIGIN_VARIABLE, "").strip().lower()
     if word and word != SERVICE_WORD:
         values.origin(word)  # a word that is no origin is refused rather than guessed
-    return desk.caller.origin
+    return desk.principal.origin
 
 
 def secret_policy(given: Namespace, desk: Desk) -> SecretPolicy:

@@ -55,7 +55,7 @@ def _run(given: Namespace, desk: Desk) -> int | None:
         forgets=given.forget,
         dry_run=given.dry_run,
     )
-    curation = Curation(desk.memory)
+    curation = desk.holdfast.review
     if given.dry_run:
         _tell(curation.revert(wish), desk, wish)
         return None

@@ -43,7 +43,7 @@ def review(command: Command) -> None:
 
 
 def _review(given: Namespace, desk: Desk) -> None:
-    curation = Curation(desk.memory)
+    curation = desk.holdfast.review
     _accept_by_setting(curation, desk)
     queue = curation.review(review_wish(given, limit=given.limit, references=tuple(given.ids)))
     if given.walk:
@@ -55,13 +55,13 @@ def _review(given: Namespace, desk: Desk) -> None:
     if desk.output.as_json:
         desk.output.json(queue_json(queue))
         return
-    now = desk.memory.clock.now()
+    now = desk.holdfast.now()
     show_queue(desk.output, queue, at=now, in_full=bool(given.ids), is_part=is_part(given))
 
 
 def _accept_by_setting(curation: Curation, desk: Desk) -> None:
     """Accept what a person set to be accepted; what an agent runs accepts nothing."""
-    if desk.setting("review.auto_accept") != "low" or not desk.caller.may(Operation.DECIDE):
+    if desk.setting("review.auto_accept") != "low" or Operation.DECIDE not in desk.principal.may:
         return
     decided = curation.auto_accept()
     if decided.records:

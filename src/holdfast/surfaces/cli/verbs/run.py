@@ -234,9 +234,8 @@ def _context(given: Namespace, desk: Desk) -> None:
 
 
 def _runs(desk: Desk) -> Runs:
-    from holdfast.bootstrap.runs import runs_of
 
-    return runs_of(desk.memory, desk.folder)
+    return desk.holdfast.runs
 
 
 def _open_run(runs: Runs) -> Run | None:
@@ -270,10 +269,8 @@ def _page(write: Callable[[], str | None], run: Run, desk: Desk) -> str | None:
 
 def _proposed(run: Run, desk: Desk) -> Proposed | None:
     """Propose what a run decides; the run is kept, though that may fail."""
-    from holdfast.bootstrap.intake import propose_from_run
-
     try:
-        return propose_from_run(run, desk.memory, desk.folder, desk.home)
+        return desk.holdfast.intake.propose_run(run)
     except HoldfastError as error:
         desk.output.complain(
             f"{run.label} is kept, but nothing was proposed from it: {error}"

@@ -37,7 +37,7 @@ def start(command: Command) -> None:
 
 def _start(given: Namespace, desk: Desk) -> None:
     user = desk.user if given.user is None else given.user
-    _show(desk.memory.start_session(tool=given.tool, user=user), desk)
+    _show(desk.holdfast.sessions.start(tool=given.tool, user=user), desk)
 
 
 def turn(command: Command) -> None:
@@ -67,13 +67,13 @@ def _turn(given: Namespace, desk: Desk) -> None:
     wish = Interaction(
         id=0,
         session_id=SessionId(given.session),
-        at=desk.memory.clock.now(),
+        at=desk.holdfast.now(),
         query=given.q,
         bundle_id=None if given.bundle is None else BundleId(given.bundle),
         satisfied=given.satisfied,
         notes=given.notes,
     )
-    kept = desk.memory.add_turn(given.session, wish)
+    kept = desk.holdfast.sessions.add_turn(given.session, wish)
     if desk.output.as_json:
         desk.output.json({"turn": turn_json(kept)})
     else:
@@ -85,7 +85,7 @@ def end(command: Command) -> None:
     command.describe(
         "End a sitting; ending it twice changes nothing.",
         examples=("holdfast session end i_7h2m4x", "holdfast session end i_7h2m4x --json"),
-        does=lambda given, desk: _show(desk.memory.end_session(given.session), desk),
+        does=lambda given, desk: _show(desk.holdfast.sessions.end(given.session), desk),
     )
     command.add_argument("session", metavar="SESSION", help="a session (i_…)")
 
@@ -103,7 +103,7 @@ def sessions(command: Command) -> None:
 
 
 def _list(given: Namespace, desk: Desk) -> None:
-    found = desk.memory.sessions(limit=given.limit)
+    found = desk.holdfast.sessions.latest(limit=given.limit)
     if desk.output.as_json:
         desk.output.json({"sessions": [session_json(session) for session in found]})
     elif found:

@@ -41,19 +41,19 @@ def show(command: Command) -> None:
 
 
 def _run(given: Namespace, desk: Desk) -> None:
-    thing = desk.memory.show(given.id)
+    thing = desk.holdfast.memories.show(given.id)
     if desk.output.as_json:
         desk.output.json(_shape(thing, desk))
         return
     match thing:
         case MemoryRecord():
-            (checked,) = desk.memory.checks_of([thing])
-            now = desk.memory.clock.now()
+            (checked,) = desk.holdfast.evidence.checks_of([thing])
+            now = desk.holdfast.now()
             memory_page(desk.output, thing, at=now, checked=checked.evidence)
         case Bundle():
-            show_recalled(desk.memory.shown(thing.id), desk.output)
+            show_recalled(desk.holdfast.answers.shown(thing.id), desk.output)
         case Span():
-            span_page(desk.output, thing, desk.memory.sight(thing))
+            span_page(desk.output, thing, desk.holdfast.evidence.sight(thing))
         case Run():
             desk.output.say(run_page(thing).rstrip("\n"))
         case _:
@@ -65,14 +65,16 @@ def _shape(
 ) -> dict[str, object]:
     match thing:
         case MemoryRecord():
-            (checked,) = desk.memory.checks_of([thing])
+            (checked,) = desk.holdfast.evidence.checks_of([thing])
             verdicts = [checked_json(one) for one in checked.evidence]
             return {"type": "memory", "data": record_json(thing), "verdicts": verdicts}
         case Bundle():
-            return {"type": "bundle", "data": recalled_json(desk.memory.shown(thing.id))}
+            return {"type": "bundle", "data": recalled_json(desk.holdfast.answers.shown(thing.id))}
         case Span():
             seen = Checked(
-                reference=thing.reference, span=thing.id, sighting=desk.memory.sight(thing)
+                reference=thing.reference,
+                span=thing.id,
+                sighting=desk.holdfast.evidence.sight(thing),
             )
             return {"type": "span", "data": span_json(thing), "verdict": checked_json(seen)}
         case Run():

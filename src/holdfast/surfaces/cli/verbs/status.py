@@ -40,7 +40,7 @@ def _run(given: Namespace, desk: Desk) -> None:
     if given.badge:
         _show_badge(desk, everywhere=given.all)
         return
-    state = desk.memory.status(everywhere=given.all)
+    state = desk.holdfast.upkeep.status(everywhere=given.all)
     waiting = _waiting(state, desk, everywhere=given.all)
     if desk.output.as_json:
         desk.output.json({**state_json(state), "waiting": waiting})
@@ -92,38 +92,35 @@ def _show_waiting(found: dict[str, int], desk: Desk, *, everywhere: bool) -> Non
 
 def _waiting(state: State, desk: Desk, *, everywhere: bool) -> dict[str, int]:
     """Return what the badge counts: each number is what the verb for it lists."""
-    from holdfast.bootstrap.badge import drifted_in, warnings_of
-
-    home = "" if desk.home is None else str(desk.home)
+    files = desk.machine.beside_store
     counted = (
         state.by_status.get(Status.CANDIDATE, 0),
         state.conflicts,
-        drifted_in(home, None if everywhere else str(desk.folder)),
-        warnings_of(home),
+        files.drifted(everywhere=everywhere),
+        files.warnings(),
     )
     return dict(zip(_COUNTED, counted, strict=True))
 
 
 def _health(desk: Desk) -> str:
     """Return how healthy it was when the curator looked last; nothing if it never did."""
-    from holdfast.bootstrap.care import care_of
     from holdfast.surfaces.cli.present.curation import health_words
 
-    return health_words(care_of(desk.memory, desk.home).history())
+    return health_words(desk.holdfast.care.history())
 
 
 def _meaning(state: State, total: int, desk: Desk) -> str:
     if state.embedding:
         every = total + state.elsewhere
         return f"{state.embedding} has read {state.embedded:,} of {every:,} in the store"
-    from holdfast.bootstrap.wiring import no_meaning
-
-    return no_meaning(desk.home)
+    return desk.machine.models.no_meaning()
 
 
 def _show_badge(desk: Desk, *, everywhere: bool) -> None:
     """Show the badge to those who want it as JSON, from another folder, or of everything."""
-    found = _waiting(desk.memory.status(everywhere=everywhere), desk, everywhere=everywhere)
+    found = _waiting(
+        desk.holdfast.upkeep.status(everywhere=everywhere), desk, everywhere=everywhere
+    )
     line = badge(*found.values())
     if desk.output.as_json:
         desk.output.json({**found, "badge": line})

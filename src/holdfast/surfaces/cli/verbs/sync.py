@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,18 +41,18 @@ def sync(command: Command) -> None:
 
 
 def _sync(given: Namespace, desk: Desk) -> int | None:
-    from holdfast.bootstrap.filing import filing, speaker
+    from holdfast.domain.choices import Origin
     from holdfast.domain.refusals import NoPagesError
     from holdfast.surfaces.cli.present.synced import show_synced, synced_json
     from holdfast.usecases.sync import Sync
 
     every = _every(given)
-    pages = filing(desk.memory, desk.folder, desk.home)
+    pages = desk.holdfast.pages
     if not pages.has_pages():
         raise NoPagesError
     wish = Sync(
         by=desk.user,
-        voice=speaker(os.environ, given.speaker),
+        voice=Origin.AGENT if given.speaker == "agent" else desk.principal.voice,
         accepts_removals=given.accept_removals,
         dry_run=given.dry_run or given.check,
     )
@@ -76,12 +75,11 @@ def _every(given: Namespace) -> float:
 
 
 def _watch(every: float, wish: Sync, desk: Desk) -> None:
-    from holdfast.bootstrap.following import syncs
     from holdfast.surfaces.cli.present.synced import show_synced, synced_json
 
     desk.output.note(Dim("watching; Ctrl-C ends it"))
     desk.output.flush()
-    for synced in syncs(wish, folder=desk.folder, home=desk.home, every=every):
+    for synced in desk.machine.follow_pages(wish, every=every):
         if desk.output.as_json:
             desk.output.json(synced_json(synced))
         else:
@@ -108,11 +106,10 @@ def merge_file(command: Command) -> None:
 
 
 def _merge_file(given: Namespace, desk: Desk) -> int | None:
-    from holdfast.bootstrap.filing import merge_file as merge
-
     name = given.path or given.ours
     try:
-        conflicts = merge(Path(given.base), Path(given.ours), Path(given.theirs))
+        files = Path(given.base), Path(given.ours), Path(given.theirs)
+        conflicts = desk.machine.project.merge_file(*files)
     except (OSError, ValueError, RecursionError) as error:
         # Git takes this for a conflict and leaves our version where it is.
         desk.output.complain(Bad("holdfast:"), f" {name} was not merged: {error}")

@@ -38,7 +38,6 @@ _DECLINED = 1
 
 def notes(given: Namespace, desk: Desk) -> int:
     """Bring other notes in as candidates, or say what would become of them."""
-    from holdfast.bootstrap.foreign import adoption, foreign_notes
     from holdfast.domain.values import replace
 
     if given.since is not None or given.again:
@@ -47,9 +46,9 @@ def notes(given: Namespace, desk: Desk) -> int:
     if given.all and given.file != _CLAUDE_MEM:
         raise UsageError(problem=f"--all goes with 'holdfast import {_CLAUDE_MEM}'.")
     paths = [Path(path) for path in given.paths]
-    found = foreign_notes(given.file, paths, folder=desk.folder, is_everywhere=given.all).read()
+    found = desk.machine.sources.notes(given.file, paths, is_everywhere=given.all)
     wish = _wish(given, found)
-    taking = adoption(desk.memory)
+    taking = desk.holdfast.intake
     if given.accept and not given.dry_run and not given.yes:
         plan = taking.take_over(replace(wish, dry_run=True))
         if not _is_confirmed(plan, desk):
@@ -94,7 +93,6 @@ def _is_confirmed(plan: TakenOver, desk: Desk) -> bool:
 
 def _accepted(taken: TakenOver, desk: Desk) -> Decided | None:
     """Accept what was added, each only as it was shown; what contradicts something waits."""
-    from holdfast.app.curation import Curation
     from holdfast.usecases.approve import Approve
     from holdfast.usecases.take_over import Fate
 
@@ -105,7 +103,7 @@ def _accepted(taken: TakenOver, desk: Desk) -> Decided | None:
     }
     if not waiting:
         return None
-    return Curation(desk.memory).approve(
+    return desk.holdfast.review.approve(
         Approve(references=tuple(waiting), by=desk.user, shown=waiting, leaves_conflicts=True)
     )
 
@@ -142,18 +140,17 @@ def transcripts(given: Namespace, desk: Desk) -> int:
 def _talks(
     files: Sequence[tuple[str, tuple[str, ...]]], given: Namespace, desk: Desk
 ) -> Iterator[Talk]:
-    from holdfast.bootstrap.intake import intake
-    from holdfast.bootstrap.transcripts import bookmarks, project_root, reader
     from holdfast.surfaces.cli.present.taken import Talk
     from holdfast.usecases.propose import Propose
-    from holdfast.usecases.read_on import ReadOn, read_on
+    from holdfast.usecases.read_on import ReadOn
 
-    marks, proposing = bookmarks(desk.home), intake(desk.memory, desk.folder, desk.home)
+    sources, proposing = desk.machine.sources, desk.holdfast.intake
+    marks = sources.bookmarks()
     # What is named is meant, wherever it was said.
-    folder = "" if _paths(given) else str(project_root(desk.folder))
+    folder = "" if _paths(given) else str(desk.machine.project.root())
     for tool, paths in files:
         wish = ReadOn(files=paths, folder=folder, since=_since(given, desk), again=given.again)
-        for heard in read_on(wish, reader=reader(tool), bookmarks=marks):
+        for heard in proposing.read_on(wish, reader=sources.reader(tool), bookmarks=marks):
             if heard.flaws:
                 yield Talk(flaws=heard.flaws)
             for transcript in heard.new:
@@ -172,29 +169,29 @@ def _paths(given: Namespace) -> list[Path]:
 
 def _files(given: Namespace, desk: Desk) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Return the transcripts of each tool that is meant: the one named, or all that have some."""
-    from holdfast.bootstrap.transcripts import TOOLS, detect_tool, find_transcripts
+    from holdfast.bootstrap.transcripts import TOOLS
     from holdfast.domain.refusals import NothingToImportError, UnreadableSourceError
 
     paths = [desk.folder / path.expanduser() for path in _paths(given)]
     named = given.paths[0] if given.paths and given.paths[0] in TOOLS else None
     if named is not None:
-        found = find_transcripts(named, paths, folder=desk.folder)
-        yield named, found
+        found = desk.machine.sources.transcripts(named, paths)
+        yield named, tuple(found)
         return
     for path in paths:
         if path.is_dir():
             names = ", ".join(TOOLS)
             raise UsageError(problem=f"Whose transcripts are in {path}? Name one of: {names}.")
-        tool = detect_tool(path)
+        tool = desk.machine.sources.tool_of(path)
         if tool is None:
             raise UnreadableSourceError(str(path), "it is no transcript of a tool we know.")
         yield tool, (str(path.absolute()),)
     for tool in () if paths else TOOLS:
         try:
-            found = find_transcripts(tool, [], folder=desk.folder)
+            found = desk.machine.sources.transcripts(tool, [])
         except NothingToImportError:
             continue
-        yield tool, found
+        yield tool, tuple(found)
 
 
 def _since(given: Namespace, desk: Desk) -> datetime | None:
@@ -219,4 +216,4 @@ def _since(given: Namespace, desk: Desk) -> datetime | None:
         raise BadFieldError(
             field="date", problem=f"'{given.since[:40]}' must be like 2026-01-31 or 14d."
         )
-    return desk.memory.clock.now() - ago
+    return desk.holdfast.now() - ago

@@ -41,12 +41,11 @@ def trust(command: Command) -> None:
 
 
 def _trust(given: Namespace, desk: Desk) -> int | None:
-    from holdfast.bootstrap.filing import filing
     from holdfast.domain.refusals import NoPagesError
 
     if sum((given.list, given.revoke, given.yes or given.dry_run)) > 1:
         raise UsageError(problem="--list, --revoke and --yes do not go together.")
-    pages = filing(desk.memory, desk.folder, desk.home)
+    pages = desk.holdfast.pages
     if given.list:
         _list(pages, desk)
         return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.curation import Curation
 from holdfast.domain.decision_shape import decision_json
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.aftermath import follow_up
@@ -55,7 +54,7 @@ def undo(command: Command) -> None:
 
 
 def _run(given: Namespace, desk: Desk) -> None:
-    curation = Curation(desk.memory)
+    curation = desk.holdfast.review
     if given.list:
         if given.id is not None:
             raise UsageError(problem="--list takes no id.")

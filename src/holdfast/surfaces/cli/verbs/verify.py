@@ -42,7 +42,7 @@ def verify(command: Command) -> None:
 
 def _run(given: Namespace, desk: Desk) -> int:
     wish = Verify(references=tuple(given.id), everything=given.all, at=given.at)
-    found = desk.memory.verify(wish)
+    found = desk.holdfast.evidence.verify(wish)
     if wish == Verify():
         _note_for_the_badge(found, desk)
     if desk.output.as_json:
@@ -53,13 +53,10 @@ def _run(given: Namespace, desk: Desk) -> int:
 
 
 def _note_for_the_badge(found: Verification, desk: Desk) -> None:
-    from holdfast.bootstrap.badge import note_drifted
-
-    repo = desk.memory.surroundings.place().repo
+    repo = desk.holdfast.place().repo
     if repo is not None:
         doubtful = [one.record.memory.id for one in found.checked if one.verdict.is_doubtful]
-        home = "" if desk.home is None else str(desk.home)
-        note_drifted(home, repo, str(desk.folder), [str(name) for name in doubtful])
+        desk.machine.beside_store.note_drifted(repo, [str(name) for name in doubtful])
 
 
 def _show(found: Verification, desk: Desk, *, with_diff: bool) -> None:

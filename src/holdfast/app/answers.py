@@ -1,0 +1,97 @@
+"""Answers: questions, kept bundles, ratings, and the weights learned from them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.app.parts import means_of
+from holdfast.app.performing import DRY_RUN, REHEARSAL, Part, performs
+from holdfast.domain.callers import Operation
+
+if TYPE_CHECKING:
+    from holdfast.domain.ids import BundleId
+    from holdfast.domain.question import Question
+    from holdfast.domain.rendering import Recalled
+    from holdfast.usecases.learn import Learn, Lesson
+    from holdfast.usecases.recall import Replay
+
+
+class Answers(Part):
+    """What memory answers, and how it learns to weigh."""
+
+    @performs(Operation.READ)
+    def recall(self, question: Question) -> Recalled:
+        """Answer a question from memory, explained, inside its budget."""
+        from holdfast.usecases.recall import recall
+
+        return recall(question, means=means_of(self._holdfast))
+
+    @performs(Operation.READ)
+    def answer(self, question: Question) -> Recalled:
+        """Answer a question and leave no trace: nothing is kept, nothing counted."""
+        from holdfast.usecases.recall import answer
+
+        return answer(question, means=means_of(self._holdfast))
+
+    @performs(Operation.READ)
+    def replay(self, reference: str) -> Replay:
+        """Ask a kept bundle's question again and compare."""
+        from holdfast.usecases.recall import replay
+
+        return replay(reference, means=means_of(self._holdfast))
+
+    @performs(Operation.READ)
+    def shown(self, reference: str) -> Recalled:
+        """Show a kept bundle with its memories as they are now."""
+        from holdfast.usecases.recall import shown
+
+        return shown(reference, store=self._holdfast.store, clock=self._holdfast.clock)
+
+    @performs(Operation.RECORD)
+    def feedback(self, reference: str, *, good: bool) -> BundleId:
+        """Record whether a bundle helped."""
+        from holdfast.usecases.recall import feedback
+
+        return feedback(
+            reference,
+            good=good,
+            origin=self.principal.origin,
+            store=self._holdfast.store,
+            clock=self._holdfast.clock,
+        )
+
+    @performs(Operation.CONFIGURE, REHEARSAL)
+    def learn(self, wish: Learn) -> Lesson:
+        """Learn the weights of this space from rated answers."""
+        from holdfast.usecases.learn import learn
+
+        holdfast = self._holdfast
+        return learn(
+            wish, store=holdfast.store, clock=holdfast.clock, surroundings=holdfast.surroundings
+        )
+
+    @performs(Operation.CONFIGURE, DRY_RUN)
+    def reset_weights(self, *, dry_run: bool = False) -> Lesson:
+        """Set the weights of this space back to the defaults."""
+        from holdfast.usecases.learn import reset_weights
+
+        holdfast = self._holdfast
+        return reset_weights(
+            dry_run=dry_run,
+            store=holdfast.store,
+            clock=holdfast.clock,
+            surroundings=holdfast.surroundings,
+        )
+
+    @performs(Operation.CONFIGURE, DRY_RUN)
+    def undo_weights(self, *, dry_run: bool = False) -> Lesson:
+        """Set the weights of this space back to those before the last lesson."""
+        from holdfast.usecases.learn import undo_weights
+
+        holdfast = self._holdfast
+        return undo_weights(
+            dry_run=dry_run,
+            store=holdfast.store,
+            clock=holdfast.clock,
+            surroundings=holdfast.surroundings,
+        )

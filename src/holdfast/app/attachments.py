@@ -1,0 +1,50 @@
+"""What some parts need beside the store: ports that are opened when a part first uses them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from holdfast.app import Holdfast
+    from holdfast.app.filing import Filing
+    from holdfast.ports.documents import Documents
+    from holdfast.ports.files import Notebook
+    from holdfast.ports.health_log import HealthLog
+    from holdfast.ports.history import Chronicle
+    from holdfast.ports.proposer import Proposer
+
+
+class Attachments(Protocol):
+    """The files around a store and a folder, as the parts of Holdfast use them."""
+
+    def health_log(self) -> HealthLog:
+        """Return where the health of the store is noted."""
+        ...
+
+    def chronicle(self) -> Chronicle:
+        """Return the log of the repository."""
+        ...
+
+    def notebook(self) -> Notebook | None:
+        """Return the pages of the repository; none outside of one."""
+        ...
+
+    def keeps_pages(self) -> bool:
+        """Tell whether the repository has pages, without reading any."""
+        ...
+
+    def pages(self, holdfast: Holdfast) -> Filing:
+        """Return the part that brings pages and store in line.
+
+        Raises:
+            PagesNeedRepositoryError: There is no repository.
+        """
+        ...
+
+    def proposer(self, holdfast: Holdfast, using: str | None) -> Proposer | None:
+        """Return the proposer of that name, else the one that is set; none means the rules."""
+        ...
+
+    def documents(self) -> Documents:
+        """Return the documents that candidates are compared with."""
+        ...

@@ -1,0 +1,39 @@
+"""Code: the index of a repository's code and commits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.app.parts import here, world_of
+from holdfast.app.performing import Part, performs
+from holdfast.domain.callers import Operation
+
+if TYPE_CHECKING:
+    from holdfast.domain.code import Indexed
+    from holdfast.domain.commits import CommitsRead
+    from holdfast.ports.upkeep import Progress
+    from holdfast.usecases.surround import Surround
+
+
+class Code(Part):
+    """The code and the commits of the repository."""
+
+    @performs(Operation.READ)
+    def surround(self, reference: str, *, limit: int = 40) -> Surround:
+        """Show a symbol, those around it, and the memories that govern it."""
+        from holdfast.usecases.surround import surround
+
+        holdfast = self._holdfast
+        return surround(
+            reference, limit=limit, code=here(holdfast.code_index), world=world_of(holdfast)
+        )
+
+    @performs(Operation.MAINTAIN)
+    def index(self, progress: Progress, *, anew: bool = False) -> Indexed:
+        """Bring the code index in line with the checkout."""
+        return here(self._holdfast.code_index).refresh(progress, anew=anew)
+
+    @performs(Operation.MAINTAIN)
+    def read_history(self, progress: Progress, *, since: str | None = None) -> CommitsRead:
+        """Read the commits of this repository as evidence that can be searched."""
+        return here(self._holdfast.history_index).refresh(progress, since=since)

@@ -1,0 +1,49 @@
+"""Exchange: everything a space holds as lines of JSON, out and in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.app.parts import looker_of
+from holdfast.app.performing import Part, performs
+from holdfast.domain.callers import Operation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable
+
+    from holdfast.usecases.exchange import Brought
+    from holdfast.usecases.screening import SecretPolicy
+
+
+class Exchange(Part):
+    """Exports and imports of a space."""
+
+    @performs(Operation.EXPORT)
+    def export(self, *, here_only: bool = False) -> Generator[str, None, None]:
+        """Return everything, or only what reaches this checkout, as lines of JSON."""
+        from holdfast.usecases.export import export_here, export_lines
+
+        holdfast = self._holdfast
+        if here_only:
+            return export_here(store=holdfast.store, looker=looker_of(holdfast))
+        return export_lines(store=holdfast.store)
+
+    @performs(Operation.RESTORE)
+    def bring_in(
+        self,
+        lines: Iterable[str],
+        *,
+        secrets: SecretPolicy | None = None,
+        tell: Callable[[Brought], None] = lambda _: None,
+    ) -> Brought:
+        """Take an export in; what is here already stays as it is."""
+        from holdfast.usecases.exchange import bring_in
+        from holdfast.usecases.screening import SecretPolicy
+
+        return bring_in(
+            lines,
+            store=self._holdfast.store,
+            clock=self._holdfast.clock,
+            secrets=secrets or SecretPolicy.REFUSE,
+            tell=tell,
+        )

@@ -1,0 +1,62 @@
+"""A memory that is measured: evaluations fill it and ask it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.app.performing import Part, performs
+from holdfast.domain.callers import Operation
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.question import Question
+    from holdfast.domain.rendering import Recalled
+    from holdfast.ports.surroundings import Surroundings
+    from holdfast.ports.upkeep import Progress
+    from holdfast.usecases.browse import Browse, Listing
+    from holdfast.usecases.remember import Remember, Remembered
+
+_JUDGE = "evaluation"
+
+
+class MeasuredMemory(Part):
+    """What an evaluation needs of a memory; the other parts do the work."""
+
+    @property
+    def surroundings(self) -> Surroundings:
+        """Where the memory is seen from."""
+        return self._holdfast.surroundings
+
+    @performs(Operation.PROPOSE)
+    def remember_all(self, wishes: Sequence[Remember]) -> Sequence[Remembered]:
+        """Keep many claims in one durable step."""
+        return self._holdfast.memories.remember_all(wishes)
+
+    @performs(Operation.DECIDE)
+    def accept(self, reference: MemoryId) -> None:
+        """Accept a candidate as knowledge, whatever it contradicts."""
+        from holdfast.usecases.approve import Approve, approve_all
+
+        approve_all(
+            Approve(references=(reference,), by=_JUDGE),
+            store=self._holdfast.store,
+            clock=self._holdfast.clock,
+            is_outright=True,
+        )
+
+    @performs(Operation.READ)
+    def answer(self, question: Question) -> Recalled:
+        """Answer a question without leaving a trace."""
+        return self._holdfast.answers.answer(question)
+
+    @performs(Operation.READ)
+    def browse(self, wish: Browse) -> Listing:
+        """List memories."""
+        return self._holdfast.memories.browse(wish)
+
+    @performs(Operation.MAINTAIN)
+    def catch_up(self, progress: Progress) -> int:
+        """Embed the memories that have no vector of the chosen model yet; return how many."""
+        return self._holdfast.upkeep.catch_up(progress)

@@ -1,0 +1,169 @@
+"""Memories: keep, list, explain, pin, link and forget them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.app.parts import looker_of
+from holdfast.app.performing import REHEARSAL, Part, performs, when
+from holdfast.domain.callers import Operation
+from holdfast.domain.choices import Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.bundle import Bundle
+    from holdfast.domain.evidence import Span
+    from holdfast.domain.link import Link
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.run import Run
+    from holdfast.usecases.browse import Browse, Listing, Placing, Provenance, SessionPage
+    from holdfast.usecases.forget import Forget, Forgotten
+    from holdfast.usecases.remember import Remember, Remembered
+
+_ALLOWS_SECRETS = "allow"
+
+
+def _accepts(wish: Remember) -> bool:
+    """Tell whether a wish decides something: a person's word, or that a text is no secret."""
+    return wish.origin is Origin.HUMAN or wish.secrets == _ALLOWS_SECRETS
+
+
+_OWN_WORD = "as a person's word, or with a secret"
+_DECIDES = when(_accepts, Operation.DECIDE, _OWN_WORD)
+_ANY_DECIDES = when(lambda wishes: any(map(_accepts, wishes)), Operation.DECIDE, _OWN_WORD)
+
+
+class Memories(Part):
+    """The memories of a space, as seen from a place."""
+
+    @performs(Operation.PROPOSE, _DECIDES)
+    def remember(self, wish: Remember) -> Remembered:
+        """Keep a claim with its evidence."""
+        return self.remember_all([wish])[0]
+
+    @performs(Operation.PROPOSE, _ANY_DECIDES)
+    def remember_all(self, wishes: Sequence[Remember]) -> Sequence[Remembered]:
+        """Keep many claims in one durable step."""
+        from holdfast.usecases.remember import remember_all
+
+        holdfast = self._holdfast
+        return remember_all(
+            wishes,
+            store=holdfast.store,
+            clock=holdfast.clock,
+            surroundings=holdfast.surroundings,
+            witness=holdfast.witness,
+        )
+
+    @performs(Operation.READ)
+    def browse(self, wish: Browse) -> Listing:
+        """List memories."""
+        from holdfast.usecases.browse import browse
+
+        return browse(wish, store=self._holdfast.store, looker=looker_of(self._holdfast))
+
+    @performs(Operation.READ)
+    def show(self, reference: str) -> MemoryRecord | Bundle | Span | Run | SessionPage:
+        """Show whatever has that id."""
+        from holdfast.usecases.browse import one_thing
+
+        return one_thing(reference, store=self._holdfast.store, looker=looker_of(self._holdfast))
+
+    @performs(Operation.READ)
+    def explain(self, reference: str) -> Provenance:
+        """Return where a memory comes from."""
+        from holdfast.usecases.browse import provenance
+
+        return provenance(reference, store=self._holdfast.store, looker=looker_of(self._holdfast))
+
+    @performs(Operation.READ)
+    def explain_in_bundle(self, bundle: str, memory: str) -> Placing:
+        """Return why a bundle gave or withheld a memory."""
+        from holdfast.usecases.browse import placing
+
+        return placing(bundle, memory, store=self._holdfast.store)
+
+    @performs(Operation.READ)
+    def related(self, reference: str, *, limit: int = 20) -> Sequence[tuple[Link, MemoryRecord]]:
+        """Return a memory's neighbours."""
+        from holdfast.usecases.browse import related
+
+        holdfast = self._holdfast
+        return related(reference, limit=limit, store=holdfast.store, looker=looker_of(holdfast))
+
+    @performs(Operation.FORGET, REHEARSAL)
+    def forget(self, wish: Forget) -> Forgotten:
+        """Remove a memory so that no byte of it stays, here and in what was written from it."""
+        from holdfast.usecases.forget_everywhere import forget_everywhere
+
+        holdfast = self._holdfast
+        return forget_everywhere(
+            wish,
+            origin=Origin.HUMAN,  # whoever may forget decides; a rehearsal removes nothing
+            store=holdfast.store,
+            clock=holdfast.clock,
+            traces_of=holdfast.traces_of,
+        )
+
+    @performs(Operation.PROPOSE)
+    def withdraw(self, wish: Forget) -> Forgotten:
+        """Remove a proposal about which nobody decided; what a person decided about stays.
+
+        Raises:
+            NeedsPersonError: A person decided about it.
+        """
+        from holdfast.usecases.forget_everywhere import forget_everywhere
+
+        holdfast = self._holdfast
+        return forget_everywhere(
+            wish,
+            origin=self.principal.origin,
+            store=holdfast.store,
+            clock=holdfast.clock,
+            traces_of=holdfast.traces_of,
+        )
+
+    @performs(Operation.PROPOSE)
+    def propose_forgetting(self, wish: Forget) -> MemoryRecord:
+        """Propose to a person that a memory be forgotten."""
+        from holdfast.usecases.forget import propose_forgetting
+
+        holdfast = self._holdfast
+        return propose_forgetting(
+            wish, origin=self.principal.origin, store=holdfast.store, clock=holdfast.clock
+        )
+
+    @performs(Operation.PIN)
+    def pin(self, reference: str, *, pinned: bool = True, label: str | None = None) -> MemoryRecord:
+        """Pin a memory, or unpin it."""
+        from holdfast.usecases.curate import set_pin
+
+        holdfast = self._holdfast
+        return set_pin(
+            reference, pinned=pinned, label=label, store=holdfast.store, clock=holdfast.clock
+        )
+
+    @performs(Operation.PIN)
+    def pin_span(self, reference: str, *, pinned: bool = True, label: str | None = None) -> Span:
+        """Pin a place in a file, or unpin it."""
+        from holdfast.usecases.curate import set_span_pin
+
+        holdfast = self._holdfast
+        return set_span_pin(
+            reference, pinned=pinned, label=label, store=holdfast.store, clock=holdfast.clock
+        )
+
+    @performs(Operation.DECIDE)
+    def link(self, link: Link) -> Link:
+        """Link two memories."""
+        from holdfast.usecases.curate import connect
+
+        return connect(link, store=self._holdfast.store, clock=self._holdfast.clock)
+
+    @performs(Operation.DECIDE)
+    def unlink(self, link: Link) -> bool:
+        """Remove a link; tell whether it was there."""
+        from holdfast.usecases.curate import disconnect
+
+        return disconnect(link, store=self._holdfast.store, clock=self._holdfast.clock)

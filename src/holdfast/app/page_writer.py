@@ -1,0 +1,28 @@
+"""The pages of the repository, written after a decision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.app.performing import Part, performs
+from holdfast.domain.callers import Operation
+
+if TYPE_CHECKING:
+    from holdfast.domain.syncing import Synced
+
+
+class PageWriter(Part):
+    """Writes what was decided into the pages, and takes no edit of them in."""
+
+    @performs(Operation.PROPOSE)
+    def write(self, *, by: str) -> Synced | None:
+        """Write the pages in somebody's name; return nothing where there are none."""
+        from holdfast.usecases.sync import Sync
+
+        attachments = self._holdfast.attachments
+        if attachments is None or not attachments.keeps_pages():
+            return None
+        pages = self._holdfast.pages
+        if not pages.has_pages():
+            return None
+        return pages.sync(Sync(by=by, voice=self.principal.voice, takes_in=False))

@@ -1,0 +1,79 @@
+"""Upkeep: the state of the store, its checks, its repair, and what is derived from it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.app.parts import looker_of
+from holdfast.app.performing import Part, performs
+from holdfast.domain.callers import Operation
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from holdfast.domain.health import Finding, Repair, StoreFacts
+    from holdfast.ports.upkeep import Progress
+    from holdfast.usecases.inspect import State
+
+
+class Upkeep(Part):
+    """Keeps the store healthy."""
+
+    @performs(Operation.READ)
+    def status(self, *, everywhere: bool = False) -> State:
+        """Return how much is remembered, and what waits for a person."""
+        from holdfast.usecases.inspect import status
+
+        holdfast = self._holdfast
+        return status(
+            store=holdfast.store,
+            clock=holdfast.clock,
+            looker=looker_of(holdfast),
+            embedder=holdfast.embedder,
+            everywhere=everywhere,
+        )
+
+    @performs(Operation.READ)
+    def embedded(self) -> Mapping[str, int]:
+        """Return how many memories each embedding model has read."""
+        with self._holdfast.store.reading() as tx:
+            return {use.model.name: use.memories for use in tx.finding.meaning.models()}
+
+    @performs(Operation.READ)
+    def facts(self) -> StoreFacts:
+        """Return the size and the counts of the store."""
+        return self._holdfast.store.upkeep.facts()
+
+    @performs(Operation.MAINTAIN)
+    def catch_up(self, progress: Progress) -> int:
+        """Embed the memories that have no vector of the chosen model yet; return how many."""
+        from holdfast.domain.errors import NoModelError
+        from holdfast.usecases.embedding import catch_up
+
+        holdfast = self._holdfast
+        if holdfast.embedder is None:
+            raise NoModelError
+        return catch_up(
+            store=holdfast.store,
+            clock=holdfast.clock,
+            embedder=holdfast.embedder,
+            progress=progress,
+        ).memories
+
+    @performs(Operation.MAINTAIN)
+    def check(self, progress: Progress) -> Sequence[Finding]:
+        """Check everything the store holds."""
+        from holdfast.domain.health import not_offered
+
+        upkeep = self._holdfast.store.upkeep
+        return (*upkeep.check(progress), *not_offered(upkeep.abilities))
+
+    @performs(Operation.REPAIR)
+    def repair(self, progress: Progress) -> Repair:
+        """Rescue what can be read; keep the damaged file."""
+        return self._holdfast.store.upkeep.repair(progress)
+
+    @performs(Operation.MAINTAIN)
+    def rebuild(self, progress: Progress) -> int:
+        """Build everything derived again."""
+        return self._holdfast.store.upkeep.rebuild(progress)

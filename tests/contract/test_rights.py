@@ -1,0 +1,89 @@
+"""Every verb of the application for every kind of principal, decided by the one table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from holdfast.app.performing import Performed
+from holdfast.domain.callers import Operation, Principal, PrincipalKind
+from holdfast.domain.errors import HoldfastError
+from holdfast.domain.refusals import MayNotError
+from holdfast.domain.values import replace
+from tests.contract.test_spaces import FAMILIES, OURS, Known, attempts, everything, opened
+from tests.requirements import requirement
+
+OF_PEOPLE = {
+    *(("memories", name) for name in ("remember", "remember_all", "forget")),
+    *(("memories", name) for name in ("pin", "pin_span", "link", "unlink")),
+    *(("answers", name) for name in ("learn", "reset_weights", "undo_weights")),
+    *(("review", name) for name in ("auto_accept", "approve", "reject", "edit", "resolve")),
+    *(("review", name) for name in ("undo", "revert")),
+    *(("care", name) for name in ("tidy", "deprecate", "consolidate")),
+    *(("pages", name) for name in ("sync", "trust", "revoke")),
+    *(("upkeep", "repair"), ("exchange", "export"), ("exchange", "bring_in")),
+    ("measured", "accept"),
+}
+"""The verbs that only a person performs, as they are tried: for real, and in a person's name."""
+NOT_PEOPLE = [kind for kind in PrincipalKind if kind is not PrincipalKind.PERSON]
+
+
+@requirement("callers.one-table")
+@pytest.mark.parametrize("kind", NOT_PEOPLE)
+def test_a_verb_that_is_a_persons_is_refused_and_changes_nothing(
+    tmp_path: Path, kind: PrincipalKind
+) -> None:
+    person = opened(FAMILIES["inmemory"](tmp_path), OURS)
+    known = Known(person)
+    other = replace(person, principal=Principal.of(kind, space=OURS, name="a bot"))
+    refused: dict[tuple[str, str], MayNotError] = {}
+    before = everything(person)
+
+    tried = attempts(other, known)
+    for verb in OF_PEOPLE:
+        try:
+            tried[verb]()
+        except MayNotError as error:
+            refused[verb] = error
+
+    may_export = kind is PrincipalKind.SERVICE
+    assert set(refused) == OF_PEOPLE - ({("exchange", "export")} if may_export else set())
+    assert {error.kind for error in refused.values()} == {kind}
+    assert all("only a person may" in str(error) for error in refused.values())
+    assert everything(person) == before
+
+
+@requirement("callers.one-table")
+@pytest.mark.parametrize("kind", NOT_PEOPLE)
+def test_no_other_verb_is_refused(tmp_path: Path, kind: PrincipalKind) -> None:
+    person = opened(FAMILIES["inmemory"](tmp_path), OURS)
+    known = Known(person)
+    other = replace(person, principal=Principal.of(kind, space=OURS, name="a bot"))
+
+    for verb, attempt in attempts(other, known).items():
+        if verb not in OF_PEOPLE:
+            try:
+                attempt()
+            except MayNotError as error:
+                pytest.fail(f"{verb}: {error}")
+            except HoldfastError:
+                continue
+
+
+@requirement("callers.one-table")
+@pytest.mark.parametrize("operation", Operation)
+def test_a_principal_may_exactly_what_it_may(tmp_path: Path, operation: Operation) -> None:
+    """A later door gives a principal fewer operations than its kind has, by a token."""
+    person = opened(FAMILIES["inmemory"](tmp_path), OURS)
+    one = Principal.of(PrincipalKind.PERSON, space=OURS)
+    limited = replace(person, principal=replace(one, may=one.may - {operation}))
+
+    declared: Performed = type(limited.memories).pin.performed  # type: ignore[attr-defined]
+    if operation is declared.usual:
+        with pytest.raises(MayNotError):
+            limited.memories.pin("m_1")
+    else:
+        with pytest.raises(HoldfastError) as missing:
+            limited.memories.pin("m_1")
+        assert not isinstance(missing.value, MayNotError)

@@ -1,0 +1,505 @@
+"""Two spaces of one installation: neither sees or changes anything of the other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docs.generator.reached import VERBS, Verb
+from holdfast.adapters.inmemory.notebook import InMemoryNotebook
+from holdfast.adapters.inmemory.store import InMemoryStore
+from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
+from holdfast.app import Holdfast
+from holdfast.app.filing import Filing
+from holdfast.domain.callers import Principal, PrincipalKind
+from holdfast.domain.choices import Kind, Origin, Status
+from holdfast.domain.curation import Concern, Trouble
+from holdfast.domain.curation import Step as CareStep
+from holdfast.domain.errors import HoldfastError, NoModelError, NotFoundError
+from holdfast.domain.evidence import FilePlace
+from holdfast.domain.foreign import Foreign
+from holdfast.domain.ids import BundleId, MemoryId, SessionId
+from holdfast.domain.link import Link
+from holdfast.domain.memory import MemoryRecord
+from holdfast.domain.place import Place, SpaceId
+from holdfast.domain.question import Question
+from holdfast.domain.refusals import NoSuchStoreError, NothingOfThatSourceError
+from holdfast.domain.selection import Selection
+from holdfast.domain.session import Interaction
+from holdfast.domain.transcript import Transcript
+from holdfast.domain.values import replace
+from holdfast.ports.store import Store
+from holdfast.usecases.approve import Approve, Reject
+from holdfast.usecases.browse import Browse
+from holdfast.usecases.forget import Forget
+from holdfast.usecases.gather import Grounds
+from holdfast.usecases.learn import Learn
+from holdfast.usecases.propose import Propose
+from holdfast.usecases.read_on import ReadOn
+from holdfast.usecases.remember import Remember
+from holdfast.usecases.resolve import Resolve, Way
+from holdfast.usecases.revert import Revert
+from holdfast.usecases.review import Review
+from holdfast.usecases.rewording import Edit
+from holdfast.usecases.sync import Sync
+from holdfast.usecases.take_over import TakeOver
+from holdfast.usecases.trust import Trust
+from holdfast.usecases.undo import Undo
+from holdfast.usecases.verify import Verify
+from tests.builders import FixedClock, PlainSurroundings, WordCounter, a_span, a_tuning
+from tests.requirements import requirement
+from tests.usecases.pages import PlainBook, PlainClone
+from tests.usecases.plain_witness import PlainHistory, PlainIndex, PlainWitness
+from tests.usecases.test_curating import PlainLog
+from tests.usecases.test_runs import TwoCommits
+
+THEIRS, OURS = SpaceId("theirs"), SpaceId("ours")
+MARK = "walrus"
+"""It stands in every text of the one space, and must stand in no answer of the other."""
+Open = Callable[[SpaceId], Store]
+
+
+def _in_memory(_: Path) -> Open:
+    kept: dict[SpaceId, InMemoryStore] = {}
+    return lambda space: kept.setdefault(space, InMemoryStore(space=space))
+
+
+def _sqlite(home: Path) -> Open:
+    def opened(space: SpaceId) -> Store:
+        options = StoreOptions(space=space, durability="normal")
+        return SqliteStore.open(home / "spaces" / space / "holdfast.db", options=options)
+
+    return opened
+
+
+FAMILIES = {"inmemory": _in_memory, "sqlite": _sqlite}
+
+
+@pytest.fixture(params=FAMILIES)
+def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Open:
+    """Every space of one installation, on each backend."""
+    return FAMILIES[request.param](tmp_path)
+
+
+class Attached:
+    """Pages, runs and health of one space, without a disk."""
+
+    def __init__(self) -> None:
+        self.log = PlainLog()
+        self.pages_here = InMemoryNotebook()
+
+    def health_log(self) -> PlainLog:
+        return self.log
+
+    def chronicle(self) -> TwoCommits:
+        return TwoCommits()
+
+    def notebook(self) -> InMemoryNotebook:
+        return self.pages_here
+
+    def keeps_pages(self) -> bool:
+        return True
+
+    def pages(self, holdfast: Holdfast) -> Filing:
+        return Filing(
+            memory=holdfast,
+            notebook=self.pages_here,
+            book=PlainBook(),
+            clone="/clone",
+            own_clone=PlainClone(),
+        )
+
+    def proposer(self, _holdfast: Holdfast, _using: str | None) -> None:
+        return None
+
+    def documents(self) -> Any:
+        return None
+
+
+def opened(stores: Open, space: SpaceId) -> Holdfast:
+    return Holdfast(
+        principal=Principal.of(PrincipalKind.PERSON, space=space, name="ada"),
+        store=stores(space),
+        clock=FixedClock(drawn=1_000 if space == OURS else 0),
+        counter=WordCounter(),
+        surroundings=PlainSurroundings(
+            at=Place(space=space, repo="github.com/acme/app", branch="main"),
+            files={"src/app.py": "one\ntwo\nthree\n"},
+        ),
+        witness=PlainWitness(),
+        code_index=PlainIndex(),
+        history_index=PlainHistory(),
+        attachments=Attached(),
+    )
+
+
+def remembered(app: Holdfast, claim: str, **changes: Any) -> MemoryRecord:
+    fields: dict[str, Any] = {
+        "origin": Origin.HUMAN,
+        "grounds": Grounds(places=("src/app.py:1-2",)),
+        "source": f"{MARK}-tool" if app.principal.space == THEIRS else "own",
+    }
+    return app.memories.remember(Remember(claim=claim, **(fields | changes))).record
+
+
+class Known:
+    """The names of everything that one space holds."""
+
+    def __init__(self, app: Holdfast) -> None:
+        one = remembered(app, f"The {MARK} port is 8080.", key="port", label="DEC-001", pinned=True)
+        two = remembered(app, f"The {MARK} cache is cold.", key="cache")
+        waiting = remembered(app, f"The {MARK} port is 9090.", key="port", origin=Origin.AGENT)
+        plain = remembered(app, f"The {MARK} queue is deep.", origin=Origin.AGENT)
+        gone = remembered(app, f"The {MARK} is forgotten.")
+        app.memories.forget(Forget(reference=gone.memory.id, by=MARK, reason=MARK))
+        app.memories.link(Link(src=one.memory.id, dst=two.memory.id, kind="related"))
+        recalled = app.answers.recall(Question(text=f"{MARK} port"))
+        app.answers.feedback(recalled.bundle.id, good=True)
+        session = app.sessions.start(tool=MARK, user=MARK)
+        app.sessions.add_turn(session.id, a_turn(session.id))
+        self.run = app.runs.start(tool=MARK, user=MARK, goal=MARK)
+        approved = Approve(references=(plain.memory.id,), by=MARK)
+        decided = app.review.approve(approved)
+        assert decided.decision is not None
+        with app.store.writing(app.now()) as tx:
+            tx.finding.tunings.put(a_tuning(space=app.principal.space, note=MARK))
+        self.one, self.two = one.memory.id, two.memory.id
+        self.waiting, self.gone = waiting.memory.id, gone.memory.id
+        self.key, self.label, self.prefix = "port", "DEC-001", self.one[:-1]
+        self.bundle, self.session = str(recalled.bundle.id), str(session.id)
+        self.decision, self.record = str(decided.decision.id), one
+        self.span = next(str(item.span) for item in one.evidence if item.span is not None)
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        return (self.one, self.prefix, self.label, self.key, self.gone)
+
+    @property
+    def everything(self) -> tuple[str, ...]:
+        names = (self.one, self.two, self.waiting, self.gone, self.bundle, self.session)
+        return (*names, self.decision, self.span, str(self.run.id))
+
+
+def a_turn(session: str, query: str = MARK) -> Interaction:
+    at = FixedClock().now()
+    return Interaction(id=0, session_id=SessionId(session), at=at, query=query)
+
+
+def each(names: tuple[str, ...], attempt: Callable[[str], object]) -> Callable[[], object]:
+    """Try a verb with every way to name something; the first that answers is the answer."""
+
+    def tried() -> object:
+        answers = []
+        for name in names:
+            with suppress(NotFoundError):
+                answers.append(attempt(name))
+        if not answers:
+            raise NotFoundError
+        return answers
+
+    return tried
+
+
+def nobody_watches(_done: int, _total: int) -> None:
+    """Watch nothing."""
+
+
+def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
+    """Return for every verb a way to reach into the other space, by every name it takes."""
+    names, one, two = known.references, MemoryId(known.one), MemoryId(known.two)
+    link = Link(src=one, dst=two, kind="related")
+    concern = Concern(
+        trouble=Trouble.STALE, why="x", command="x", memories=(one,), step=CareStep.DEPRECATE
+    )
+    talk = Transcript(tool="claude", session="s", turns=())
+    note = Foreign(claim="Owls sleep.", kind=Kind.FACT, source="notes", place="NOTES.md")
+    bundle = Grounds(from_bundle=known.bundle, because="x")
+    derived = Grounds(derived_from=(known.one,), because="x")
+    forget = each(names, lambda name: us.memories.forget(Forget(reference=name, by="us")))
+    return {
+        ("memories", "remember"): each(
+            (known.bundle,), lambda _: remembered(us, "Owls hunt.", grounds=bundle)
+        ),
+        ("memories", "remember_all"): each(
+            (known.one,), lambda _: remembered(us, "Owls nest.", grounds=derived)
+        ),
+        ("memories", "browse"): lambda: us.memories.browse(
+            Browse(selection=Selection(statuses=frozenset(Status)), query="port")
+        ),
+        ("memories", "show"): each((*names, *known.everything), us.memories.show),
+        ("memories", "explain"): each(names, us.memories.explain),
+        ("memories", "explain_in_bundle"): each(
+            names, lambda name: us.memories.explain_in_bundle(known.bundle, name)
+        ),
+        ("memories", "related"): each(names, us.memories.related),
+        ("memories", "forget"): forget,
+        ("memories", "withdraw"): each(
+            (*names, known.waiting), lambda name: us.memories.withdraw(Forget(reference=name))
+        ),
+        ("memories", "propose_forgetting"): each(
+            names, lambda name: us.memories.propose_forgetting(Forget(reference=name))
+        ),
+        ("memories", "pin"): each(names, us.memories.pin),
+        ("memories", "pin_span"): each((known.span,), us.memories.pin_span),
+        ("memories", "link"): lambda: us.memories.link(link),
+        ("memories", "unlink"): lambda: us.memories.unlink(link),
+        ("answers", "recall"): lambda: us.answers.recall(Question(text="which port and cache")),
+        ("answers", "answer"): lambda: us.answers.answer(Question(text="which port and cache")),
+        ("answers", "replay"): each((known.bundle,), us.answers.replay),
+        ("answers", "shown"): each((known.bundle,), us.answers.shown),
+        ("answers", "feedback"): each(
+            (known.bundle,), lambda name: us.answers.feedback(name, good=False)
+        ),
+        ("answers", "learn"): lambda: us.answers.learn(Learn()),
+        ("answers", "reset_weights"): us.answers.reset_weights,
+        ("answers", "undo_weights"): us.answers.undo_weights,
+        ("evidence", "verify"): lambda: [
+            us.evidence.verify(Verify(everything=True)),
+            each(names, lambda name: us.evidence.verify(Verify(references=(name,))))(),
+        ],
+        ("evidence", "checks_of"): lambda: us.evidence.checks_of([]),
+        ("evidence", "sight"): lambda: us.evidence.sight(a_span()),
+        ("evidence", "blame"): lambda: us.evidence.blame(FilePlace(path="src/app.py", first=1)),
+        ("evidence", "difference"): lambda: us.evidence.difference("main", "main"),
+        ("evidence", "difference_of"): lambda: us.evidence.difference_of("main..main"),
+        ("evidence", "note_rewrites"): lambda: us.evidence.note_rewrites([("1" * 40, "2" * 40)]),
+        ("evidence", "note_head"): us.evidence.note_head,
+        ("code", "surround"): lambda: us.code.surround("port"),
+        ("code", "index"): lambda: us.code.index(nobody_watches),
+        ("code", "read_history"): lambda: us.code.read_history(nobody_watches),
+        ("review", "review"): lambda: [
+            us.review.review(Review(is_everywhere=True)),
+            each(
+                (*names, known.waiting), lambda name: us.review.review(Review(references=(name,)))
+            )(),
+        ],
+        ("review", "auto_accept"): us.review.auto_accept,
+        ("review", "approve"): each(
+            (known.waiting, *names),
+            lambda name: us.review.approve(Approve(references=(name,), by="us")),
+        ),
+        ("review", "reject"): each(
+            (known.waiting, *names),
+            lambda name: us.review.reject(Reject(references=(name,), by="us")),
+        ),
+        ("review", "edit"): each(
+            names,
+            lambda name: us.review.edit(Edit(reference=name, claim="It is 1.", by="us")),
+        ),
+        ("review", "conflicts"): lambda: us.review.conflicts(everywhere=True),
+        ("review", "judge"): lambda: us.review.judge(Silent()),
+        ("review", "resolve"): each(
+            (known.waiting,),
+            lambda name: us.review.resolve(
+                Resolve(reference=name, other=known.one, by="us", way=Way.SUPERSEDE)
+            ),
+        ),
+        ("review", "undo"): each(
+            (known.decision,), lambda name: us.review.undo(Undo(reference=name, by=MARK))
+        ),
+        ("review", "decisions"): lambda: us.review.decisions(everywhere=True),
+        ("review", "revert"): lambda: us.review.revert(Revert(source=f"{MARK}-tool", by="us")),
+        ("care", "survey"): us.care.survey,
+        ("care", "history"): us.care.history,
+        ("care", "digest"): lambda: us.care.digest(since=timedelta(days=9)),
+        ("care", "tidy"): lambda: us.care.tidy([concern], by="us"),
+        ("care", "deprecate"): each(names, lambda name: us.care.deprecate([name], by="us")),
+        ("care", "consolidate"): lambda: us.care.consolidate([one, two], by="us"),
+        ("upkeep", "status"): lambda: us.upkeep.status(everywhere=True),
+        ("upkeep", "embedded"): us.upkeep.embedded,
+        ("upkeep", "facts"): us.upkeep.facts,
+        ("upkeep", "catch_up"): lambda: us.upkeep.catch_up(nobody_watches),
+        ("upkeep", "check"): lambda: us.upkeep.check(nobody_watches),
+        ("upkeep", "repair"): lambda: us.upkeep.repair(nobody_watches),
+        ("upkeep", "rebuild"): lambda: us.upkeep.rebuild(nobody_watches),
+        ("sessions", "start"): lambda: us.sessions.start(tool="x", user="us"),
+        ("sessions", "add_turn"): each(
+            (known.session,), lambda name: us.sessions.add_turn(name, a_turn(name, "owls"))
+        ),
+        ("sessions", "end"): each((known.session,), us.sessions.end),
+        ("sessions", "latest"): lambda: us.sessions.latest(limit=99),
+        ("runs", "start"): lambda: us.runs.start(tool="x", user="us"),
+        ("runs", "note"): each(
+            (known.run.id, known.run.label), lambda name: us.runs.note("x", reference=name)
+        ),
+        ("runs", "finish"): each((known.run.id,), lambda name: us.runs.finish("x", reference=name)),
+        ("runs", "latest"): lambda: us.runs.latest(everywhere=True),
+        ("runs", "show"): each((known.run.id,), us.runs.show),
+        ("runs", "write_page"): lambda: us.runs.write_page(us.runs.start(tool="x", user="us")),
+        ("runs", "context"): lambda: us.runs.context("port"),
+        ("runs", "write_context"): lambda: us.runs.write_context(us.runs.context("port")),
+        ("runs", "journal"): lambda: us.runs.journal(date(2026, 11, 15)),
+        ("runs", "write_journal"): lambda: us.runs.write_journal(date(2026, 11, 15)),
+        ("pages", "has_pages"): us.pages.has_pages,
+        ("pages", "sync"): lambda: us.pages.sync(Sync(by="us", voice=Origin.HUMAN)),
+        ("pages", "pending"): lambda: us.pages.pending(by="us"),
+        ("pages", "trust"): lambda: us.pages.trust(
+            Trust(clone="/clone", by="us", shown=us.pages.pending(by="us").shown)
+        ),
+        ("pages", "revoke"): lambda: us.pages.revoke(by="us"),
+        ("pages", "trusted"): us.pages.trusted,
+        ("page_writer", "write"): lambda: us.page_writer.write(by="us"),
+        ("intake", "propose"): lambda: us.intake.propose(Propose(transcript=talk)),
+        ("intake", "propose_run"): lambda: us.intake.propose_run(
+            us.runs.start(tool="x", user="us")
+        ),
+        ("intake", "read_on"): lambda: list(
+            us.intake.read_on(ReadOn(files=()), reader=Mute(), bookmarks=Blank())
+        ),
+        ("intake", "take_over"): lambda: us.intake.take_over(TakeOver(notes=(note,))),
+        ("exchange", "export"): lambda: list(us.exchange.export()),
+        ("exchange", "bring_in"): lambda: us.exchange.bring_in(
+            [json.dumps({"type": "link", "data": {"src": one, "dst": two, "kind": "related"}})]
+        ),
+        ("measured", "remember_all"): lambda: us.measured.remember_all([]),
+        ("measured", "accept"): each(
+            (known.waiting,), lambda name: us.measured.accept(MemoryId(name))
+        ),
+        ("measured", "answer"): lambda: us.measured.answer(Question(text="which port")),
+        ("measured", "browse"): lambda: us.measured.browse(Browse()),
+        ("measured", "catch_up"): lambda: us.measured.catch_up(nobody_watches),
+    }
+
+
+class Mute:
+    """A reader of transcripts in which nothing was said."""
+
+    tool = "mute"
+
+    def conversations(self, path: str, *, tell: object) -> list[Transcript]:
+        raise AssertionError(path, tell)
+
+    def read(self, path: str) -> Transcript:
+        raise AssertionError(path)
+
+
+class Blank:
+    """Bookmarks in nothing."""
+
+    def of(self, path: str) -> None:
+        raise AssertionError(path)
+
+    def is_unchanged(self, path: str) -> bool:
+        raise AssertionError(path)
+
+    def put(self, path: str, bookmark: object) -> None:
+        raise AssertionError(path, bookmark)
+
+
+class Silent:
+    """A judge that suspects nothing."""
+
+    name = "silent"
+
+    def judged(self, _newer: str, _older: str, _found: object) -> None:
+        return None
+
+
+@pytest.fixture
+def spaces(stores: Open) -> Iterator[tuple[Holdfast, Holdfast]]:
+    """The other space, and ours."""
+    them, us = opened(stores, THEIRS), opened(stores, OURS)
+    yield them, us
+    them.close()
+    us.close()
+
+
+def everything(app: Holdfast) -> list[str]:
+    return list(app.exchange.export())
+
+
+EXPECTED = (NotFoundError, NoModelError, NothingOfThatSourceError)
+
+
+@requirement("spaces.nothing-crosses")
+def test_no_verb_of_one_space_sees_or_changes_the_other(spaces: tuple[Holdfast, Holdfast]) -> None:
+    them, us = spaces
+    known = Known(them)
+    remembered(us, "Owls are birds.")
+    before, leaks = everything(them), []
+
+    for verb, attempt in attempts(us, known).items():
+        try:
+            said = repr(attempt())
+        except EXPECTED as error:
+            said = str(error)
+            for name in (*known.everything, f"{MARK}-tool"):
+                said = said.replace(name, "")  # what we named ourselves may be named back
+        except HoldfastError as error:
+            leaks.append(f"{verb}: {type(error).__name__}: {error}")
+            continue
+        leaks += [f"{verb}: {name}" for name in (MARK, THEIRS, *known.everything) if name in said]
+
+    assert leaks == []
+    assert everything(them) == before
+
+
+@requirement("spaces.nothing-crosses")
+def test_every_verb_is_tried_against_another_space(spaces: tuple[Holdfast, Holdfast]) -> None:
+    them, us = spaces
+
+    assert set(attempts(us, Known(them))) == set(VERBS)
+
+
+@requirement("spaces.nothing-crosses")
+def test_what_is_imported_belongs_to_the_space_that_takes_it_in(
+    spaces: tuple[Holdfast, Holdfast],
+) -> None:
+    them, us = spaces
+    known = Known(them)
+
+    us.exchange.bring_in(everything(them))
+
+    with us.store.reading() as tx:
+        assert tx.memories.get(known.one).memory.space == OURS
+        assert tx.bundles.get(BundleId(known.bundle)).place.space == OURS
+    assert {item.memory_id for item in us.answers.recall(Question(text="port")).bundle.items}
+
+
+@requirement("spaces.nothing-crosses")
+def test_a_principal_of_another_space_finds_no_store(spaces: tuple[Holdfast, Holdfast]) -> None:
+    them, us = spaces
+
+    with pytest.raises(NoSuchStoreError, match="no store of the space ours") as refused:
+        replace(them, principal=us.principal)
+
+    assert THEIRS not in str(refused.value)
+
+
+@requirement("spaces.nothing-crosses")
+@pytest.mark.parametrize("only_reads", [False, True])
+def test_the_file_of_another_space_is_no_store(tmp_path: Path, *, only_reads: bool) -> None:
+    path = tmp_path / "holdfast.db"
+    SqliteStore.open(path, options=StoreOptions(space=THEIRS)).close()
+
+    for space in (OURS, SpaceId("default")):
+        options = StoreOptions(space=space, only_reads=only_reads)
+        with pytest.raises(NoSuchStoreError, match=f"no store of the space {space}") as refused:
+            SqliteStore.open(path, options=options)
+        assert THEIRS not in str(refused.value)
+
+    mine = SqliteStore.open(path, options=StoreOptions(space=THEIRS))
+    assert mine.space == THEIRS
+    mine.close()
+
+
+@requirement("spaces.nothing-crosses")
+def test_a_repaired_store_is_still_of_its_space(tmp_path: Path) -> None:
+    path, options = tmp_path / "holdfast.db", StoreOptions(space=THEIRS)
+    app = opened(lambda _: SqliteStore.open(path, options=options), THEIRS)
+    remembered(app, "Owls are birds.")
+    app.close()
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"Owls are birds.", b"Owls are fishes"))
+
+    damaged = opened(lambda _: SqliteStore.open(path, options=options), THEIRS)
+    damaged.upkeep.repair(nobody_watches)
+    damaged.close()
+
+    SqliteStore.open(path, options=options).close()

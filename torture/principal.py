@@ -1,0 +1,7 @@
+"""The person who acts in every trial."""
+
+from __future__ import annotations
+
+from holdfast.domain.callers import Principal, PrincipalKind
+
+A_PERSON = Principal.of(PrincipalKind.PERSON, name="a person")
