@@ -33,7 +33,7 @@ _BLOCK = bytes(4096)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """The writes of one process."""
+    """The writes, the errors and the longest wait of one process."""
 
     writes: int
     errors: int

@@ -66,7 +66,7 @@ class Site:
                 time.sleep(PAUSE_SECONDS)
 
     def _migrate(self) -> None:
-        """Upgrade an old store again and again; the remains of a kill are removed first."""
+        """Upgrade an old store again and again; a store that a kill left is upgraded first."""
         fresh, used = self.migrated.with_suffix(".fresh"), self.migrated.with_suffix(".used")
         while True:
             if self.migrated.exists():

@@ -55,7 +55,7 @@ def place_for(tool: str) -> Path | None:
 
 @contextmanager
 def workplace(chosen: Path | None) -> Generator[Path, None, None]:
-    """Yield a work folder, and remove everything in it afterwards."""
+    """Yield a new work folder, and remove it afterwards."""
     if chosen is not None:
         chosen.mkdir(parents=True, exist_ok=True)
     path = Path(tempfile.mkdtemp(prefix="holdfast-torture-", dir=chosen))

@@ -47,7 +47,7 @@ class Plan:
 def plan(found: SetFolder, *, limit: int | None = None) -> Plan:
     """Return the trials of a set, one for each group; at most ``limit`` questions are asked.
 
-    If a set lists the documents of each group, a fixed sample of its groups is used.
+    If a set lists the documents of each group, a fixed sample of its questions is asked.
 
     Raises:
         BadSetError: A file is damaged, or has invalid values.

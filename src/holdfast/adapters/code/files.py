@@ -98,7 +98,7 @@ class _Sight:
         self.signature = ""
 
     def reason(self, path: str) -> str | None:
-        """Return why a file cannot be read, '' if it does not exist; None stores its signature."""
+        """Return why a file cannot be read, or None and set ``signature``, '' if it is gone."""
         self.signature = ""
         try:
             status = os.lstat(f"{self._root}/{path}")

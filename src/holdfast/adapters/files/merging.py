@@ -146,7 +146,7 @@ def _named(piece: Piece) -> tuple[PieceKind, list[str]]:
 
 
 def _by_key(pieces: Sequence[Piece], unnamed: _Unnamed) -> dict[_Key, str]:
-    """Return the text of each piece by its key; a repeated key gets a number."""
+    """Return the text of each piece by its key; a repeated key gets a suffix."""
     found: dict[_Key, str] = {}
     for piece in pieces:
         key = _key(piece, unnamed)

@@ -1,4 +1,4 @@
-"""Content that is being swapped into or out of a page, in a folder inside git's folder.
+"""Content that is being swapped into or out of a page, in a state folder of the clone.
 
 The new content and the page exchange names atomically, so a save of a person in that instant is not
 lost but ends up in this folder. It stays there until no process can still write it, and survives if

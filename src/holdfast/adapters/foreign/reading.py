@@ -29,7 +29,7 @@ _SKIPPED = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__", "d
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Whence:
-    """The sources to import, the current folder, its project, and the person's home."""
+    """The source of an import, the current folder, its project, and the person's home."""
 
     what: str
     folder: Path
@@ -41,7 +41,7 @@ class Whence:
         return path.is_relative_to(self.root)
 
     def shown(self, path: Path) -> str:
-        """Return a file's path relative to the current folder."""
+        """Return a file's path for people: relative to the current folder, or below ``~``."""
         if self.is_here(path):
             return os.path.relpath(path, self.folder)
         if path.is_relative_to(self.person):

@@ -76,7 +76,7 @@ class Capture:
         )
 
     def _count(self) -> None:
-        """Count the places of one command; a long-running program starts anew after a pause."""
+        """Count the places of one command; in a long-running program a pause resets the count."""
         now = monotonic()
         if now - self._last > _PAUSE:
             self._asked, self._is_slow = 0, False

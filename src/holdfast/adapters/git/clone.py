@@ -58,7 +58,7 @@ class GitClone:
         self._agreed = agreed
 
     def is_made_here(self, since: str) -> bool:
-        """Return whether all commits since one that touched the pages were made in this clone."""
+        """Return whether all commits after ``since`` that touched the pages were made here."""
         if not is_whole(since):
             return False
         ask = ("rev-list", f"--max-count={_MOST}", f"{since}..HEAD", "--", self._folder)

@@ -36,7 +36,7 @@ class OwnBranch:
         return not self._is_made_here() or any(move.new == commit for move in self._log)
 
     def keeps(self, point: Standpoint, target: str) -> bool:
-        """Return whether a point belongs to the branch, whose tip is a commit now.
+        """Return whether a point belongs to the branch, whose tip is now ``target``.
 
         That is so if the branch pointed to it, and was not reset to other work since.
         """

@@ -55,7 +55,7 @@ def last_seen(repository: Repository, branch: str) -> str | None:
 
 
 def was_worked_on(repository: Repository, branch: str, tip: str) -> bool:
-    """Return whether the reflog shows a commit on the branch, or a merge of it."""
+    """Return whether the reflog shows a commit on the branch, or a fast-forward merge of it."""
     if any(move.why.startswith(_MADE_HERE) for move in moves(repository, branch)):
         return True
     merged = f"merge {branch}: Fast-forward"

@@ -40,7 +40,7 @@ class Workshop:
         self._exclude = exclude
 
     def look(self, pieces: Iterable[Piece]) -> tuple[Standing, ...]:
-        """Return the state of each piece; an unreadable file counts as edited."""
+        """Return the state of each piece; a piece in an unreadable file counts as absent."""
         with self._ledger.open(is_dry=True):
             return tuple(self._standing(piece) for piece in pieces)
 
