@@ -12,6 +12,7 @@ Type checkers see the standard library's ``dataclass``, so they check these clas
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ __all__ = ["dataclass", "field", "replace"]
 _MISSING: Any = object()
 _FIELDS = "__value_fields__"
 _DEFAULTS = "__value_defaults__"
+_HELD = "__value_getter__"
 _FEW = 40  # compiling a constructor takes as long as filling in many more values
 
 
@@ -79,6 +81,7 @@ def _dataclass(
             "__match_args__": () if kw_only else names,
             "__qualname__": plain.__qualname__,
             _FIELDS: names,
+            _HELD: _getter(names),
             _DEFAULTS: defaults,
             "__dataclass_fields__": _StandardFields(),
             "__init__": _constructor_when_needed(
@@ -105,9 +108,8 @@ def _field(*, default_factory: Callable[[], object]) -> _Default:
 
 def _replace(value: object, /, **changes: object) -> object:
     """Return a copy of a value with these fields changed."""
-    for name in getattr(value, _FIELDS):
-        changes.setdefault(name, getattr(value, name))
-    return type(value)(**changes)
+    held = dict(zip(getattr(value, _FIELDS), _held(value), strict=True))
+    return type(value)(**(held | changes))
 
 
 def _constructor_when_needed(
@@ -171,8 +173,16 @@ def _constructor(
     return constructor
 
 
+def _getter(names: tuple[str, ...]) -> Callable[[object], tuple[object, ...]]:
+    """Return what reads all fields at once; ``attrgetter`` gives no tuple for fewer than two."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    return staticmethod(lambda value: tuple([getattr(value, name) for name in names]))
+
+
 def _held(value: object) -> tuple[object, ...]:
-    return tuple([getattr(value, name) for name in getattr(value, _FIELDS)])
+    held: tuple[object, ...] = getattr(type(value), _HELD)(value)
+    return held
 
 
 def _equals(self: object, other: object) -> bool:
