@@ -29,7 +29,11 @@ from holdfast.domain.link import Link
 from holdfast.domain.memory import MemoryRecord
 from holdfast.domain.place import Place, SpaceId
 from holdfast.domain.question import Question
-from holdfast.domain.refusals import NoSuchStoreError, NothingOfThatSourceError
+from holdfast.domain.refusals import (
+    NoSuchStoreError,
+    NothingOfThatSourceError,
+    NotOfferedError,
+)
 from holdfast.domain.selection import Selection
 from holdfast.domain.session import Interaction
 from holdfast.domain.transcript import Transcript
@@ -414,7 +418,7 @@ def everything(app: Holdfast) -> list[str]:
     return list(app.exchange.export())
 
 
-EXPECTED = (NotFoundError, NoModelError, NothingOfThatSourceError)
+EXPECTED = (NotFoundError, NoModelError, NothingOfThatSourceError, NotOfferedError)
 
 
 @requirement("spaces.nothing-crosses")

@@ -216,6 +216,7 @@ LIGHT = {
     "holdfast.bootstrap.badge": "a prompt shows the badge without the engine",
     "holdfast.bootstrap.attending": "a hook answers without the engine; app.occasions checks it",
     "holdfast.bootstrap.models": "help and completion list the models before there is a machine",
+    "holdfast.bootstrap.terminal": "it starts the person's own editor",
     "holdfast.bootstrap.tools": "advice_for words what a person still has to do",
     "holdfast.usecases.screening": "the name of an MCP client is screened before it is a source",
 }
