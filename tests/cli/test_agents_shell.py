@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from holdfast.domain.acting import AGENTS
-from holdfast.domain.callers import Answer, PrincipalKind, answer
+from holdfast.domain.callers import Answer, Operation, PrincipalKind, answer
 from holdfast.surfaces.cli.command import command_for
 from holdfast.surfaces.cli.index import INDEX
-from holdfast.surfaces.cli.rights import RULES
+from holdfast.surfaces.cli.rights import RULES, Rule
 from tests.cli.conftest import Filled
 from tests.cli.program import Program
 from tests.requirements import requirement
@@ -350,3 +350,34 @@ def test_the_source_of_what_an_agent_says_names_the_agent(
     found = program("list", "--source", source, "--json").well().json["memories"]
     waiting = program("list", "--source", source, "--json", "--status", "candidate").json
     assert {memory["id"] for memory in [*found, *waiting["memories"]]} == {one["id"], kept}
+
+
+@requirement("callers.one-table")
+def test_what_the_list_of_verbs_forgets_the_application_refuses(
+    filled: Filled, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for verb in ("pin", "config set"):
+        monkeypatch.setitem(RULES, verb, Rule(usual=Operation.READ))
+
+    pinned = filled.program("pin", filled.memory, env=AGENT)
+    configured = filled.program("config", "set", "recall.budget", "9", env=AGENT)
+
+    assert (pinned.code, configured.code) == (4, 4)
+    assert "only a person may pin memories" in pinned.err
+    assert "only a person may change settings" in configured.err
+    shown = filled.program("show", filled.memory, "--json").well().json
+    assert not shown["data"]["pinned"]
+
+
+@requirement("callers.one-table")
+def test_a_person_in_an_agents_shell_is_asked_where_the_application_refuses(
+    filled: Filled, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(RULES, "pin", Rule(usual=Operation.READ))
+    monkeypatch.setattr("holdfast.surfaces.cli.person.is_at_terminal", lambda _desk: True)
+    monkeypatch.setattr("holdfast.surfaces.cli.person.asked", lambda *_: "I am a person")
+
+    filled.program("pin", filled.memory, env=AGENT).well()
+
+    shown = filled.program("show", filled.memory, "--json").well().json
+    assert shown["data"]["pinned"]

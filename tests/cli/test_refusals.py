@@ -10,7 +10,7 @@ from unittest import mock
 import apsw
 import pytest
 
-from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
+from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.domain.errors import (
     AlreadyRememberedError,
     HoldfastError,
@@ -20,6 +20,7 @@ from holdfast.domain.errors import (
     StoreReadOnlyError,
     StoreUpgradedError,
 )
+from holdfast.domain.values import replace
 from tests.cli.conftest import Filled
 from tests.cli.program import Finished, Program
 from tests.patience import PATIENCE
@@ -218,7 +219,9 @@ def test_a_locked_store_is_busy_and_unchanged(filled: Filled) -> None:
     with mock.patch.object(
         SqliteStore,
         "open",
-        lambda path, **given: opened(path, **given | {"options": StoreOptions(wait_seconds=0.2)}),
+        lambda path, *, index, options: opened(
+            path, index=index, options=replace(options, wait_seconds=0.2)
+        ),
     ):
         refused = program("remember", *BECAUSE, "x")
         listed = program("list").well()

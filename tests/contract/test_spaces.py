@@ -119,8 +119,8 @@ class Attached:
             own_clone=PlainClone(),
         )
 
-    def proposer(self, _holdfast: Holdfast, _using: str | None) -> None:
-        return None
+    def proposer(self, holdfast: Holdfast, using: str | None) -> None:
+        assert (holdfast, using) == (holdfast, None)
 
     def documents(self) -> Any:
         return None
@@ -401,8 +401,8 @@ class Silent:
 
     name = "silent"
 
-    def judged(self, _newer: str, _older: str, _found: object) -> None:
-        return None
+    def judged(self, newer: str, older: str, found: object) -> None:
+        assert (newer, older, found) != ("", "", None)
 
 
 @pytest.fixture

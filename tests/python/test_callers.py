@@ -11,7 +11,7 @@ import pytest
 import holdfast
 from holdfast.domain.callers import PrincipalKind
 from holdfast.domain.choices import Origin, Status
-from holdfast.domain.errors import NeedsPersonError
+from holdfast.domain.errors import InvalidError, NeedsPersonError, NotFoundError
 from holdfast.usecases.approve import Approve
 from tests.requirements import requirement
 
@@ -58,3 +58,49 @@ def test_a_program_that_an_agent_runs_decides_nothing(
         assert (proposal.memory.source, proposal.memory.origin) == ("claude-code", Origin.AGENT)
         found = {record.memory.id for record in agent.recall("tokens owls key").records.values()}
         assert found <= set(kept)
+
+
+@requirement("callers.origin-of-the-principal")
+@pytest.mark.parametrize(
+    ("kind", "origin"), [("agent", Origin.AGENT), ("tool", Origin.TOOL), ("service", Origin.TOOL)]
+)
+def test_a_program_names_who_acts(place: dict[str, Any], kind: str, origin: Origin) -> None:
+    with holdfast.open(**place, as_=kind, name="release bot") as program:
+        made = program.remember("Send every key.", because="x").record
+
+        assert (made.memory.origin, made.standing.status) == (origin, Status.CANDIDATE)
+        assert made.memory.source == "release-bot"
+        with pytest.raises(NeedsPersonError, match="release bot"):
+            program.forget(made.memory.id)
+
+
+@requirement("callers.one-table")
+def test_a_program_that_an_agent_runs_is_no_person_whatever_it_says(
+    place: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDECODE", "1")
+
+    with holdfast.open(**place, as_="person", name="ada") as agent:
+        assert agent.app.principal.kind is PrincipalKind.AGENT
+
+
+def test_an_unknown_kind_of_caller_is_refused(place: dict[str, Any]) -> None:
+    with pytest.raises(InvalidError, match="robot"):
+        holdfast.open(**place, as_="robot")
+
+
+@requirement("spaces.nothing-crosses")
+def test_a_program_opens_one_space(place: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    with holdfast.open(**place, space="theirs") as theirs:
+        kept = theirs.remember(CLAIM, because="I decided").record.memory
+        assert kept.space == "theirs"
+    with holdfast.open(**place) as own:
+        assert list(own.list()) == []
+        with pytest.raises(NotFoundError):
+            own.explain(kept.id)
+    monkeypatch.setenv("HOLDFAST_SPACE", "theirs")
+    with holdfast.open(**place) as again:
+        assert [record.memory.id for record in again.list()] == [kept.id]
+    for name in ("", "../x"):
+        with pytest.raises(InvalidError, match="The space is"):
+            holdfast.open(**place, space=name)

@@ -240,6 +240,19 @@ def test_surfaces_import_values_and_objects_but_no_functions() -> None:
                 assert not is_function or module in LIGHT, (path, module, name)
 
 
+@requirement("callers.origin-of-the-principal")
+def test_nothing_is_of_human_origin_by_default() -> None:
+    for path in SURFACES.parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            given: list[ast.expr | None] = []
+            if isinstance(node, ast.AnnAssign):
+                given = [node.value]
+            elif isinstance(node, ast.arguments):
+                given = [*node.defaults, *node.kw_defaults]
+            said = [ast.unparse(one) for one in given if one is not None]
+            assert "Origin.HUMAN" not in said, path
+
+
 def test_every_operation_is_performed_by_a_verb() -> None:
     performed = {
         operation

@@ -121,7 +121,8 @@ class Desk:
 
     def sync(self, **changes: Any) -> Synced:
         """Bring both in line."""
-        return self.filing.sync(Sync(**{"by": "ada", "voice": Origin.HUMAN, **changes}))
+        fields: dict[str, Any] = {"by": "ada", "voice": Origin.HUMAN}
+        return self.filing.sync(Sync(**(fields | changes)))
 
     def only(self, **changes: Any) -> Outcome:
         """Bring both in line and return the one thing that happened."""

@@ -10,7 +10,7 @@ from holdfast.bootstrap.parts import DRY, MachinePart
 from holdfast.domain.callers import Operation
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
     from pathlib import Path
 
@@ -166,11 +166,14 @@ class CodingTools(MachinePart):
         return write_plugin(target, wish, self._machine.folder, self._machine.home)
 
     @performs(Operation.RECORD)
-    def collect_context(self, holdfast: Holdfast) -> None:
-        """Write the active context for tools that read it from a page."""
+    def collect_context(self, holdfast: Callable[[], Holdfast]) -> None:
+        """Write the active context for tools that read it from a page.
+
+        The memory is opened only where there is a store and there are pages.
+        """
         from holdfast.bootstrap.tools import collect_context
 
-        collect_context(lambda: holdfast, self._machine.folder, self._machine.home)
+        collect_context(holdfast, self._machine.folder, self._machine.home)
 
 
 class GitHooks(MachinePart):

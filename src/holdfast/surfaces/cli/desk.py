@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.spaces import folder_of, wanted_space
-from holdfast.domain.acting import principal_of
+from holdfast.domain.acting import ORIGIN_VARIABLE, SERVICE_WORD, principal_of
 from holdfast.domain.errors import NoStoreError
 from holdfast.domain.place import DEFAULT_SPACE
+from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from holdfast.bootstrap.installed import Configuration
     from holdfast.bootstrap.machine import Machine
     from holdfast.domain.callers import Principal
+    from holdfast.domain.choices import Origin
     from holdfast.domain.place import SpaceId
     from holdfast.surfaces.cli.present.output import Output
     from holdfast.surfaces.cli.present.progress import ProgressBar
@@ -57,6 +59,18 @@ class Desk:
     def principal(self) -> Principal:
         """Return who runs this command, as the environment says."""
         return principal_of(os.environ, space=self.space, user=_environment_user())
+
+    @property
+    def origin(self) -> Origin:
+        """Return the origin of what is said here; it is the principal's.
+
+        Raises:
+            UnknownChoiceError: HOLDFAST_ORIGIN holds a word that is no origin.
+        """
+        word = os.environ.get(ORIGIN_VARIABLE, "").strip().lower()
+        if word and word != SERVICE_WORD:
+            values.origin(word)  # a word that is no origin is refused rather than guessed
+        return self.principal.origin
 
     def act_as_person(self) -> None:
         """Go on as the person who confirmed at the terminal that they are one."""

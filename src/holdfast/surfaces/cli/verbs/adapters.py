@@ -57,7 +57,7 @@ def install(command: Command) -> None:
 def _install(given: Namespace, desk: Desk) -> None:
     changed = desk.machine.tools.connect(_wish(given, desk))
     if not given.dry_run and any(one.part is Part.INSTRUCTIONS for one in changed):
-        desk.machine.tools.collect_context(desk.holdfast)
+        desk.machine.tools.collect_context(lambda: desk.holdfast)
     _show_changes(changed, desk, is_dry=given.dry_run, none="every tool is connected already")
     hooked = [one.tool for one in changed if one.part is Part.HOOKS and one.done != "left"]
     for line in advice_for(hooked):

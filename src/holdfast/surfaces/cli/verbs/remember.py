@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
-from holdfast.domain.acting import ORIGIN_VARIABLE, SERVICE_WORD
 from holdfast.domain.anchor import Verdict
 from holdfast.domain.choices import Kind, Origin, Scope, Status
 from holdfast.domain.lifetime import read_lifetime
@@ -164,7 +162,7 @@ def wish_of(claim: str, given: Namespace, desk: Desk) -> Remember:
         weight=1.0 if given.weight is None else given.weight,
         pinned=given.pin,
         metadata=dict(given.metadata),
-        origin=_origin(given, desk),
+        origin=desk.origin if given.origin is None else Origin(given.origin),
         source=desk.principal.source(given.source, door="cli"),
         secrets=secret_policy(given, desk),
         grounds=Grounds(
@@ -175,19 +173,6 @@ def wish_of(claim: str, given: Namespace, desk: Desk) -> Remember:
             derived_from=tuple(given.derived_from),
         ),
     )
-
-
-def _origin(given: Namespace, desk: Desk) -> Origin:
-    """Return who says it: what the option names, or else whoever runs this.
-
-    Whether the caller may speak as a person was decided before the verb ran.
-    """
-    if given.origin is not None:
-        return Origin(given.origin)
-    word = os.environ.get(ORIGIN_VARIABLE, "").strip().lower()
-    if word and word != SERVICE_WORD:
-        values.origin(word)  # a word that is no origin is refused rather than guessed
-    return desk.principal.origin
 
 
 def secret_policy(given: Namespace, desk: Desk) -> SecretPolicy:
