@@ -76,7 +76,7 @@ def _best(damaged: str, new: str, copies: list[str], options: StoreOptions) -> a
 def _prepare(number: int, damaged: str, new: str, copy: str) -> None:
     keep_copy(damaged, copy)
     if number == _GRAFTED:
-        graft(copy, new)  # without the write-ahead log: it could bring the broken pages back
+        graft(copy, new)  # without the write-ahead log: it could restore the damaged pages
     else:
         keep_copy(f"{damaged}-wal", f"{copy}-wal")
     if number > 0:

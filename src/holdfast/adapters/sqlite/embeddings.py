@@ -24,7 +24,7 @@ _DAMAGED_VECTORS = (
 
 
 class KnownModel(NamedTuple):
-    """A model with stored vectors: its number, newest change, and completeness."""
+    """A model with stored vectors: its number, coverage and newest change."""
 
     number: int
     model: EmbeddingModel

@@ -47,7 +47,7 @@ MEMORY, STANDING, USAGE, EVIDENCE = "memory", "standing", "usage", "evidence"
 
 
 def near_hash(claim: str) -> bytes:
-    """Return a hash that is equal for claims that differ only in case, articles and prose."""
+    """Return a hash that is equal for claims that differ only in case, articles and punctuation."""
     return hashlib.sha256(near_form(claim).encode()).digest()
 
 
