@@ -1,7 +1,4 @@
-"""What a clone's own git data proves about its commits and files.
-
-Committed content cannot forge these answers, because they come from data that is not committed.
-"""
+"""What a clone knows about its own commits and files; fetched content cannot state it."""
 
 from __future__ import annotations
 

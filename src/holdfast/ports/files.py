@@ -15,10 +15,10 @@ class Base:
     """The last synchronised state of an entry on this branch: the entry and its memory.
 
     ``at`` is the commit that was checked out then. ``head`` is the commit in which the entry was
-    last seen; none means that it was never seen in a commit. ``replaced`` are the digests that our
-    own writes overwrote, and ``written`` is the time of the last such write, in seconds: an editor
-    that was open then may save the old text again. ``is_removal_proposed``: the entry was missing
-    while an agent was at work, so only a person can confirm the removal.
+    last seen; none means that it was never seen in a commit. ``replaced`` are the digests that
+    Holdfast's own writes overwrote, and ``written`` is the time of the last such write, in seconds:
+    an editor that was open then may save the old text again. ``is_removal_proposed``: the entry was
+    missing while an agent was at work, so only a person can confirm the removal.
     """
 
     digest: str

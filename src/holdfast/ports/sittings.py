@@ -54,7 +54,7 @@ class Watch(Protocol):
     """Reads the store without opening it; it must never wait, write or create a store."""
 
     def pulse(self, since: int) -> Pulse | None:
-        """Return the state of the store; None if there is no readable store."""
+        """Return the newest event and whether memories changed; None if no store can be read."""
         ...
 
     def cautions(self, doing: Doing, *, repo: str | None, workspace: str) -> Sequence[Caution]:

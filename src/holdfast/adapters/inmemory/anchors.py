@@ -47,7 +47,7 @@ class InMemoryPast:
         )
 
     def _is_rival(self, one: MemoryRecord, other: MemoryRecord) -> bool:
-        """Return whether two memories have the same key and no link ranks one over the other."""
+        """Return whether two accepted memories have the same key and no link resolves that."""
         mine, theirs = one.memory, other.memory
         point = theirs.standpoint
         is_beside = point is not None and point.is_aside and point.branch == _branch(mine)

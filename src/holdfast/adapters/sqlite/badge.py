@@ -71,7 +71,7 @@ def accepted_among(path: str, names: Sequence[str]) -> int:
 def _repository(
     connection: apsw.Connection, queries: dict[str, LiteralString], identity: str, book: str
 ) -> str | None:
-    """Return the repository id stored for a git folder in the list of repositories; '' for none."""
+    """Return the listed repository of a git folder: '' outside one, None if it is unknown."""
     if not identity:
         return ""
     try:

@@ -32,8 +32,8 @@ def readable_copy(
     """Open copies of a damaged file and yield the one with the most intact memories.
 
     The first copy is the unchanged file. The second gets the length that its header states, and the
-    third the first pages of a new store. If the event log of a copy can be read to its end, that
-    copy is used at once.
+    third also the first pages of a new store. If the event log of a copy can be read to its end,
+    that copy is used at once.
     """
     copies = [f"{damaged}-copy-{number}" for number in range(_GRAFTED + 1)]
     try:

@@ -83,7 +83,7 @@ def _token() -> int:
 
 
 def move_completeness(model: int, work: Work) -> None:
-    """Store up to which sequence every memory has vectors, so that later searches start there."""
+    """Store up to which sequence every memory has vectors, so that ``lacking`` starts there."""
     row = next(row for row in work.rows("models") if row[0] == model)
     bare = work.row("lacking", model, row[4], 1)
     reached = work.next_sequence() - 1 if bare is None else int(bare[0]) - 1

@@ -30,7 +30,7 @@ class SqliteWatch:
         self._queries = load_file(_SQL)
 
     def pulse(self, since: int) -> Pulse | None:
-        """Return the state of the store; None if there is no readable store."""
+        """Return the newest event and whether memories changed; None if no store can be read."""
         rows = self._rows("pulse", (since,))
         return Pulse(int(str(rows[0][0])), bool(rows[0][1])) if rows else None
 

@@ -166,7 +166,7 @@ def _limited(
 
 
 class Way(NamedTuple):
-    """One query to try: ordered by score, or by age if scoring would cost too much."""
+    """One query to try: ordered by score, or newest first if scoring would cost too much."""
 
     expression: str
     query: str = "match"
