@@ -14,8 +14,8 @@ from holdfast.domain.standpoint import Arrivals, CommitName, Fate, Revision, Rew
 class Witness(Protocol):
     """The verifier of the current repository.
 
-    It reports only what git's objects and the files on disk prove; in doubt it returns
-    ``unverifiable``. The number of git processes must not grow with the number of spans or commits.
+    It reports only what git's objects and the files on disk prove, and marks every doubt as such.
+    The number of git processes must not grow with the number of spans or commits.
     """
 
     def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
