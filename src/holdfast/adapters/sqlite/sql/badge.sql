@@ -46,8 +46,7 @@ clash AS (
                         WHERE m.id IN (one, other)
                           AND m.scope = 'repo' AND m.repo IS NOT :repo))
 SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM clash),
--- Whether only the whole engine can count: it determines which branches are merged here, and the
--- name of the workspace.
+-- Whether only the whole engine can count: it finds the merged branches and the workspace.
        EXISTS (SELECT 1 FROM memory_standing s JOIN memory m ON m.seq = s.seq
                 WHERE s.status = 'candidate' AND s.status <> 'accepted' AND m.scope = 'workspace')
        OR EXISTS (SELECT 1 FROM waiting JOIN standpoint p ON p.subject = waiting.id
