@@ -1,4 +1,4 @@
-"""Every backend, fresh for every test. A new backend is one line in STORES."""
+"""Every backend, new for every test. A new backend is one line in STORES."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STORES = {"inmemory": _inmemory, "sqlite": _sqlite}
 
 @pytest.fixture(params=STORES)
 def door(request: pytest.FixtureRequest, tmp_path: Path) -> Door:
-    """A way into one and the same store, again and again, as another process would take."""
+    """A function that opens the same store again, as another process would."""
     return STORES[request.param](tmp_path)
 
 
@@ -42,7 +42,7 @@ def store(door: Door) -> Iterator[Store]:
 
 @pytest.fixture
 def beside(store: Store, door: Door) -> Iterator[Store]:
-    """The same store once more, for somebody who works beside us."""
+    """A second connection to the same store, for a concurrent user."""
     opened = door()
     assert type(opened) is type(store)
     yield opened

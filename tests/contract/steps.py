@@ -1,4 +1,4 @@
-"""The short steps that contract tests are made of."""
+"""Short helper steps for contract tests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def memory_id(number: int) -> MemoryId:
 
 
 def numbered(number: int, **changes: Any) -> Memory:
-    """A memory of its own, told apart by its number."""
+    """Return a memory that is unique by its number."""
     fields: dict[str, Any] = {"id": memory_id(number), "claim": f"Claim {number}."}
     return a_memory(**(fields | changes))
 
@@ -38,7 +38,7 @@ def read(store: Store, wanted: MemoryId) -> MemoryRecord:
 
 
 def found(store: Store, selection: Selection, page: Page | None = None) -> list[MemoryId]:
-    """Return the ids a selection finds, oldest first unless the page says otherwise."""
+    """Return the ids a selection finds, oldest first unless the page states otherwise."""
     with store.reading() as tx:
         records = tx.memories.find(selection, page or Page(oldest_first=True))
     return [record.memory.id for record in records]
@@ -57,11 +57,11 @@ def records_of(tx: Transaction, found: Iterable[Hit]) -> Sequence[MemoryRecord]:
 
 
 def in_another_thread(work: Callable[[], object]) -> None:
-    """Do something meanwhile, and wait until it is done."""
+    """Run a function in another thread, and wait until it has finished."""
     thread = threading.Thread(target=work)
     thread.start()
     thread.join()
 
 
 def said_nothing(_done: int, _total: int) -> None:
-    """Watch a long task without a word."""
+    """Accept the progress of a long task without output."""

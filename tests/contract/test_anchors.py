@@ -1,4 +1,4 @@
-"""Anchors: what ties a span to content is kept with it, and who rests on it is known."""
+"""Anchors: stored with their span, and the memories that cite a span can be listed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Around: the record, its thread, and who bears a name."""
+"""The context of hits: the record, its thread, and memories by name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ANYONE = Selection()
 
 
 def said(number: int, place: str, **changes: object) -> Memory:
-    """A memory that was said in a turn."""
+    """Return a memory whose evidence is a turn."""
     evidence = (a_reason(type=EvidenceType.TURN, reference=place),)
     return numbered(number, evidence=evidence, **changes)
 
@@ -29,7 +29,7 @@ def places(turns: Mapping[int, Turn]) -> dict[int, tuple[str, int, bool]]:
 
 @pytest.fixture
 def talk(store: Store) -> Store:
-    """Five turns of one talk, the third missing; one turn of another; one said nowhere."""
+    """Five turns of one thread, the third missing; one turn of another; one without a thread."""
     keep(
         store,
         said(1, "talk#1"),

@@ -1,4 +1,4 @@
-"""Bundles: what questions got, read back exactly."""
+"""Bundles: the answers to questions, read back exactly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decisions: what people decided, read back exactly, and gone with what is forgotten."""
+"""Decisions: read back exactly, and removed with a forgotten memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events: a chain of everything that happened, and not a word of what was said."""
+"""Events: a hash chain of every change, without any text of a memory."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SAID = "walrus"
 
 @pytest.fixture
 def eventful(store: Store) -> Store:
-    """A store to which everything happened once."""
+    """A store in which every kind of event happened once."""
     link = Link(src=memory_id(1), dst=memory_id(2), kind="about")
     span = a_span(path=f"{SAID}.py")
     evidence = (a_reason(type=EvidenceType.SPAN, reference=span.reference, span=span.id),)

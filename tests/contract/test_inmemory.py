@@ -1,4 +1,4 @@
-"""What only the reference store promises: honest answers without a file."""
+"""Promises of the reference store alone: correct answers without a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Meaning: the nearest first and exactly, of one model, of those that are meant."""
+"""Search by meaning: exact, nearest first, one model, only memories of the selection."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def vector(*numbers: float, model: EmbeddingModel = MODEL) -> Vector:
 
 
 def toward(degrees: float) -> Vector:
-    """A direction between east and north."""
+    """Return a direction between east and north."""
     turn = math.radians(degrees)
     return vector(math.cos(turn), math.sin(turn), 0.0, 0.0)
 
@@ -63,7 +63,7 @@ def lacking(store: Store, model: str = MODEL.name, *, limit: int = 9) -> list[st
 
 @pytest.fixture
 def four(store: Store) -> Store:
-    """Four memories; three point 0, 30 and 60 degrees from the east, one nowhere yet."""
+    """Four memories; three point 0, 30 and 60 degrees from the east, one has no vector yet."""
     keep(store, *(numbered(number) for number in (1, 2, 3, 4)))
     embed(store, {1: [toward(60)], 2: [toward(0)], 3: [toward(30)]})
     return store

@@ -1,4 +1,4 @@
-"""Memories: written once, read back exactly, found by selections, forgotten for good."""
+"""Memories: written once, read back exactly, found by selections, forgotten permanently."""
 
 from __future__ import annotations
 
@@ -371,7 +371,7 @@ def test_every_field_of_a_selection_is_tried_here() -> None:
 
 
 def said(selection: Selection) -> str:
-    """Return the fields a selection restricts: a name that is the same in every process."""
+    """Return the fields a selection restricts: a test id that is equal in every process."""
     restricted = [
         field.name for field in fields(Selection) if getattr(selection, field.name) != field.default
     ]

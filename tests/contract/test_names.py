@@ -1,4 +1,4 @@
-"""Names: what people mean by the start of an id, and what is gone."""
+"""Names: abbreviated ids, and the tombstones of forgotten memories."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What every notebook promises, over the one in memory and the one of files, with git and without.
+"""The promises of every notebook: in memory and in files, with git and without.
 
-A person's own editing is part of it, so each has a way to do that.
+A person's edits are part of them, so each notebook comes with a way to make these edits.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ENTRY = Entry(body="Use one queue.", kind=Kind.DECISION, uid=UID, label="DEC-001
 
 
 class Hand(Protocol):
-    """What people do: write an entry by hand, edit one, remove one, commit, go to a branch."""
+    """What people do: write, edit and remove an entry, commit, check out a branch."""
 
     notebook: Notebook
 
@@ -41,7 +41,7 @@ class Hand(Protocol):
 
 
 class MemoryHand:
-    """A hand on the notebook in memory."""
+    """A person's edits of the notebook in memory."""
 
     def __init__(self, *, has_git: bool) -> None:
         self.memory = InMemoryNotebook(has_git=has_git)
@@ -70,7 +70,7 @@ class MemoryHand:
 
 
 class FileHand:
-    """A hand on files, in a repository or out of one."""
+    """A person's edits of files, inside or outside a repository."""
 
     def __init__(self, folder: Path, *, has_git: bool) -> None:
         self.folder = folder

@@ -1,4 +1,4 @@
-"""The past: where memories and sessions were written, and which commits took others' places."""
+"""Histories: where memories and sessions were written, and which commits replaced others."""
 
 from __future__ import annotations
 
@@ -248,7 +248,7 @@ def test_rewrites_come_by_repository_and_commit_a_page_at_a_time(store: Store) -
 
 
 def supersessions(store: Store, repo: str = REPO) -> list[tuple[int, int, bool]]:
-    """Return who takes whose place by the numbers of the memories, and whether by a link."""
+    """Return the superseding pairs by memory number, and whether a link made each pair."""
     with store.reading() as tx:
         found = tx.anchors.past.supersessions(repo)
     return [(int(one.newer[-1]), int(one.older[-1]), one.is_linked) for one in found]

@@ -1,4 +1,4 @@
-"""Reasons that came later: taken away one by one, and put back."""
+"""Added evidence: removed piece by piece, and added again."""
 
 from __future__ import annotations
 

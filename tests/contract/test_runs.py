@@ -1,4 +1,4 @@
-"""Runs: pieces of work, read back exactly."""
+"""Runs: read back exactly."""
 
 from __future__ import annotations
 

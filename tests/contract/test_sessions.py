@@ -1,4 +1,4 @@
-"""Sessions: sittings and their turns, in order."""
+"""Sessions and their turns, in order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spans: places in files that evidence names."""
+"""Spans: the places in files that evidence cites."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ SESSION_IDS = [SessionId("i_1"), SessionId("i_2")]
 BUNDLE_IDS = [BundleId("c_1"), BundleId("c_2")]
 SPACES = [SpaceId("default"), SpaceId("team")]
 REPOS = [None, "app", "lib"]
-# No claim holds NUL: the gates refuse it, and SQLite counts no character behind one.
+# No claim contains NUL: input checks refuse it, and SQLite counts no character after one.
 TEXTS = (
     st.text(st.characters(exclude_characters="\0", codec="utf-8"), min_size=1, max_size=20)
 ).filter(str.strip)
@@ -198,7 +198,7 @@ rewrites = st.builds(
 
 
 def vectors_of(model: EmbeddingModel) -> st.SearchStrategy[Vector]:
-    """Some directions, and now and then one that leads nowhere."""
+    """Generate vectors, some of them without a direction."""
     numbers = st.lists(
         st.sampled_from(COMPONENTS), min_size=model.dimension, max_size=model.dimension
     )
@@ -253,19 +253,19 @@ few_fields = st.sets(st.sampled_from(sorted(Selection.__slots__)), min_size=1, m
 
 
 def narrowed(selection: Selection, names: set[str]) -> Selection:
-    """Keep a few of the fields: a selection with all of them takes nothing."""
+    """Keep a few of the fields: a selection with all of them takes no memory."""
     return Selection(**{name: getattr(selection, name) for name in names})
 
 
 @dataclass(frozen=True)
 class Step:
-    """One thing to do in a transaction: a method by name, and what it is given."""
+    """One call in a transaction: a method by name, and its arguments."""
 
     method: str
     given: tuple[Any, ...]
 
     def taken(self, tx: Transaction) -> object:
-        """Return what came of it: a value, or the sort of refusal."""
+        """Return the result of the call: a value, or the type of the error."""
         try:
             return operator.attrgetter(self.method)(tx)(*self.given)
         except HoldfastError as error:
@@ -274,7 +274,7 @@ class Step:
 
 @dataclass(frozen=True)
 class PutVectors:
-    """One step that keeps vectors."""
+    """A step that stores vectors."""
 
     given: tuple[EmbeddingModel, dict[MemoryId, list[Vector]]]
 
@@ -284,7 +284,7 @@ class PutVectors:
 
 @dataclass(frozen=True)
 class Rated:
-    """One step that counts a rating."""
+    """A step that counts a rating."""
 
     given: list[MemoryId]
     before: bool | None
@@ -342,7 +342,7 @@ steps = st.one_of(
 
 
 class ChangedMindError(Exception):
-    """Somebody left a unit of work in the middle."""
+    """Raised to leave a unit of work in the middle."""
 
 
 def done(
@@ -397,7 +397,7 @@ def contents(store: Store) -> dict[str, object]:
 
 
 def histories(tx: Transaction, repo: str) -> list[object]:
-    """What is known of a repository: its spans, its standpoints and its rewrites."""
+    """Return what a store knows about a repository: spans, standpoints and rewrites."""
     past = tx.anchors.past
     return [
         tx.anchors.spans.within(repo, beyond=None, limit=3),
@@ -426,7 +426,7 @@ def hits(store: Store, terms: list[str], within: Selection) -> set[MemoryId]:
 
 
 def near(store: Store, question: Vector, within: Selection, limit: int) -> list[object]:
-    """What each model says of a question, by every way there is."""
+    """Return the result of every kind of search by meaning, for each model."""
     with store.reading() as tx:
         meaning = tx.finding.meaning
         try:
@@ -450,7 +450,7 @@ def around(store: Store, within: Selection) -> dict[str, object]:
 
 
 class StoresAgree(RuleBasedStateMachine):
-    """The reference store and SQLite, side by side."""
+    """Runs the same steps on the reference store and SQLite, and compares them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -533,7 +533,7 @@ class StoresAgree(RuleBasedStateMachine):
         self.folder.cleanup()
 
 
-# Shrinking a disagreement takes a while; explaining it would take longer than anybody waits.
+# Shrinking a failure takes a while; the explain phase would take far too long.
 MODERATE = settings(
     max_examples=30,
     stateful_step_count=15,

@@ -1,4 +1,4 @@
-"""Transactions: all or nothing, of one moment, one writer at a time."""
+"""Transactions: atomic, a snapshot of one moment, one writer at a time."""
 
 from __future__ import annotations
 

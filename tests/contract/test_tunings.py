@@ -1,4 +1,4 @@
-"""Tunings: the weights of a space, every version of them."""
+"""Tunings: the ranking weights of a space, in every version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Upkeep of a store that is well: it says so, and changes nothing of the truth."""
+"""Maintenance of an intact store: it reports no fault, and changes no canonical data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Usage: what is counted is added, by everybody who counts, and never replaced by a caller."""
+"""Usage: the store adds to counts for every caller; no caller replaces a count."""
 
 from __future__ import annotations
 

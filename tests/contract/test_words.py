@@ -1,4 +1,4 @@
-"""Words: found as they are, never as syntax, never behind."""
+"""Search by words: terms are literal, never query syntax, and the index is always up to date."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools, a person and git on the same pages, for seconds; the proofs are in ``test_short``."""
+"""Tools, a person and git edit the same pages for seconds; ``test_short`` has the proofs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memories forgotten after their text was written everywhere, for seconds."""
+"""Memories are forgotten after their text was written everywhere, for seconds."""
 
 from __future__ import annotations
 

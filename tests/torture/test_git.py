@@ -1,4 +1,4 @@
-"""The matrix of git operations in its short form, and whether its model and its judge hold."""
+"""A short run of the matrix of git operations, and tests of its model and its judge."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_deleted_lines_are_gone_though_their_text_stands_elsewhere() -> None:
 
 @requirement("torture.planted-bugs-caught")
 def test_the_judge_catches_a_fresh_that_is_another_line_of_the_same_text() -> None:
-    """Three lines came in above: line 5 reads as it did, and is what was line 2."""
+    """Three lines were inserted above: line 5 has the same text, but was line 2 before."""
     new = page("# 1", "# 2", "# 3", start=90).lines
     tree = applied([Insert(new, None, "a.py")], {"a.py": page(*TEXTS)})
 
@@ -195,7 +195,7 @@ def test_the_judge_catches_a_fresh_where_another_text_stands() -> None:
 
 
 def test_what_nobody_can_tell_apart_is_excused_and_counted() -> None:
-    """The whole file was written anew with the same text."""
+    """The whole file was rewritten with the same text."""
     judgement = judged(kept(4, 5), Said(verdict="fresh"), {"a.py": page(*TEXTS, start=500)})
 
     assert judgement.is_excused

@@ -1,4 +1,4 @@
-"""Verdicts along a real history in short form, and whether the lines are followed rightly."""
+"""A short check of verdicts along a real history, and of the tracking of lines."""
 
 from __future__ import annotations
 

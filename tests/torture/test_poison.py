@@ -1,4 +1,4 @@
-"""Poisoned texts and secrets through every door, in short; and proof that either is noticed."""
+"""A short run of poisoned texts and secrets through every door, and proof that it detects both."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_there_are_two_hundred_cases_of_every_attack_in_every_carrier() -> None:
 
 
 def believing(memory: Holdfast, _site: Site, chosen: Sequence[Case]) -> None:
-    """A door that takes every text for a person's word."""
+    """A faulty door that accepts every text as a person's statement."""
     for case in chosen:
         memory.memories.remember(
             Remember(origin=Origin.HUMAN, claim=case.bare, grounds=Grounds(because="it said so"))
@@ -50,7 +50,7 @@ def believing(memory: Holdfast, _site: Site, chosen: Sequence[Case]) -> None:
 
 
 def usurping(memory: Holdfast, _site: Site, chosen: Sequence[Case]) -> None:
-    """A door that lets a text stand where a person's word stood."""
+    """A faulty door that replaces a person's statement by an untrusted text."""
     case = next(case for case in chosen if case.attack == "squats on a key")
     memory.memories.remember(
         Remember(

@@ -1,4 +1,4 @@
-"""Every fault tool in its short form, and the proof that each catches a planted bug."""
+"""A short run of every fault tool, and the proof that each detects a planted bug."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PATHS = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
 
 
 def check(tool: str) -> None:
-    """Run a tool as a person would; it must find nothing, where it can run at all."""
+    """Run a tool as a person would; it must find nothing, if it can run on this machine."""
     done = subprocess.run(
         [sys.executable, "-m", "torture", tool, "--short"],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""Syncs killed at random moments, for seconds."""
+"""Syncs are killed at random moments, for seconds."""
 
 from __future__ import annotations
 

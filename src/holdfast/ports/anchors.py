@@ -1,4 +1,4 @@
-"""Places in files that evidence names, and the histories they are in."""
+"""Ports for spans in files, for git histories, and for evidence added later."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from holdfast.domain.view import Supersession
 
 
 class Spans(Protocol):
-    """Places in files that evidence names."""
+    """The spans that evidence cites."""
 
     def put(self, span: Span) -> None:
-        """Write a span, or its label and pin."""
+        """Write a span; an existing one gets the new label and pin."""
         ...
 
     def get(self, span_id: SpanId) -> Span:
@@ -27,7 +27,7 @@ class Spans(Protocol):
         ...
 
     def page(self, *, beyond: str | None, limit: int) -> Sequence[Span]:
-        """Return spans by id, after the one named."""
+        """Return spans in the order of their ids, starting after ``beyond``."""
         ...
 
     def pinned(self, repo: str | None) -> Sequence[Span]:
@@ -35,55 +35,62 @@ class Spans(Protocol):
         ...
 
     def read(self, span_ids: Collection[SpanId]) -> Mapping[SpanId, Span]:
-        """Return those of the spans that are here; an import may have refused some."""
+        """Return the spans that exist, by id; an import may have refused some."""
         ...
 
     def within(self, repo: str, *, beyond: str | None, limit: int) -> Sequence[Span]:
-        """Return the spans of a repository by id, after the one named."""
+        """Return the spans of a repository in the order of their ids, starting after ``beyond``."""
         ...
 
     def citing(self, span_ids: Collection[SpanId]) -> Mapping[SpanId, Sequence[MemoryId]]:
-        """Return the memories that rest on each span, in the order they came."""
+        """Return the memories that cite each span, in the order they were added."""
         ...
 
 
 class Past(Protocol):
-    """What is known of the histories of repositories."""
+    """What the store knows about the git histories of repositories."""
 
     def standpoints(self, repo: str, *, aside_only: bool) -> Sequence[Standpoint]:
-        """Return where the memories of a repository were written, each once, oldest first."""
+        """Return the branch and commit where memories of a repository were written.
+
+        Each standpoint is returned once, the oldest first.
+        """
         ...
 
     def supersessions(self, repo: str) -> Sequence[Supersession]:
-        """Return who takes whose place in a repository where one of the two was written aside.
+        """Return the pairs of superseding memories where at least one was written on a side branch.
 
-        Pairs with a link come last, and of each sort those of the newest memory; a pair without
-        one must have the same key, and both must be accepted.
+        Pairs without a link come first, then pairs with one; within each group the pair of the
+        newest memory comes last. The two memories of a pair without a link must have the same key,
+        and both must be accepted.
         """
         ...
 
     def put_tip(self, repo: str, point: Standpoint) -> None:
-        """Note where a branch stands; it must be among the standpoints, a later one instead."""
+        """Store the newest commit of a branch.
+
+        It must be among the standpoints, and a later one of the same branch must replace it.
+        """
         ...
 
     def put_rewrites(self, rewrites: Sequence[Rewrite]) -> None:
-        """Note that commits took others' places; the same old commit again must replace."""
+        """Store which commit replaced which; the same old commit again must replace its entry."""
         ...
 
     def rewrites_of(self, repo: str, commits: Collection[str]) -> Mapping[str, Rewrite]:
-        """Return what took the place of each commit, where that is known, one step."""
+        """Return the commit that directly replaced each commit, where that is known."""
         ...
 
     def rewrites(self, *, beyond: Rewrite | None, limit: int) -> Sequence[Rewrite]:
-        """Return rewrites in the order of repository and old commit, after the one named."""
+        """Return rewrites ordered by repository and old commit, starting after ``beyond``."""
         ...
 
 
 class Reasons(Protocol):
-    """The reasons that came to a memory after it was written."""
+    """Evidence that was added to a memory after it was written."""
 
     def add(self, memory_id: MemoryId, evidence: Evidence) -> None:
-        """Put one more reason behind a memory; the same reason twice must be kept once.
+        """Add evidence to a memory; the same evidence added twice must be stored once.
 
         Raises:
             NoSuchError: No memory has that id.
@@ -92,24 +99,27 @@ class Reasons(Protocol):
         ...
 
     def withdraw(self, memory_id: MemoryId, evidence: Evidence) -> bool:
-        """Take one away; tell whether it was there. What a memory was written with must stay."""
+        """Remove added evidence and return whether it existed.
+
+        Evidence that the memory was written with must stay.
+        """
         ...
 
 
 class Anchors(Protocol):
-    """What evidence is anchored in."""
+    """The ports for everything that evidence refers to."""
 
     @property
     def spans(self) -> Spans:
-        """The places in files."""
+        """The spans in files."""
         ...
 
     @property
     def past(self) -> Past:
-        """The histories."""
+        """The git histories."""
         ...
 
     @property
     def reasons(self) -> Reasons:
-        """The reasons that came later."""
+        """The evidence that was added later."""
         ...

@@ -1,7 +1,7 @@
-"""Vector indexes that can tell whether their files are whole.
+"""Vector indexes that can check whether their files are intact.
 
-It stands apart from the other ports of finding, so that a store which asks for it at run time
-loads none of what those need.
+This port has a module of its own, so that a store that checks for it at run time does not import
+the other ports of search.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class CheckedIndex(Protocol):
-    """An index that compares its files with checksums; a plug-in may be one as well."""
+    """An index that compares its files with checksums; a plug-in may implement it too."""
 
     @property
     def notices(self) -> Sequence[str]:
-        """Say what was wrong with the files since they were opened; answers must not suffer."""
+        """The faults found in the files since they were opened; answers must stay correct."""
         ...
 
     def problem(self, source: VectorSource) -> str | None:
-        """Check all of the files now, say what is wrong, and change nothing."""
+        """Check all files now and return what is wrong, or None; change nothing."""
         ...

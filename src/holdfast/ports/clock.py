@@ -1,4 +1,4 @@
-"""Time and names, asked for rather than taken, so tests can hold them still."""
+"""Time and random numbers as a port, so that tests can fix both."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """The present moment, and randomness for names."""
+    """The current time, and randomness for ids."""
 
     def now(self) -> datetime:
-        """Return the present moment, in UTC."""
+        """Return the current time in UTC."""
         ...
 
     def entropy(self) -> int:
-        """Return 80 random bits, never the same twice."""
+        """Return 80 random bits, different on every call."""
         ...

@@ -1,4 +1,4 @@
-"""What a clone knows of its own commits and files; nothing that came with them can say it."""
+"""What a clone knows about its own commits and files; fetched content cannot state it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Protocol
 from holdfast.domain.values import dataclass
 
 Cited = tuple[str, str]
-"""A commit, perhaps by the start of its name, and the path of a file in it."""
+"""A commit, as a full or abbreviated id, and the path of a file in it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileThen:
-    """A file as a commit has it: the commit's whole id, the git name of the file, its lines."""
+    """A file as a commit holds it: the commit's full id, the file's git object id, its lines."""
 
     commit: str
     blob: str
@@ -24,34 +24,34 @@ class Clone(Protocol):
     """One working tree and its history."""
 
     def is_made_here(self, since: str) -> bool:
-        """Tell whether every commit since one that touched the pages was made in this clone.
+        """Return whether every commit to the pages since ``since`` was made in this clone.
 
-        Where that cannot be told, it must say no.
+        It must return False where that cannot be determined.
         """
         ...
 
     def is_joining(self) -> bool:
-        """Tell whether others' work is on its way in: a merge, a rebase, a pick not finished."""
+        """Return whether a merge, rebase or cherry-pick that brings in other work is unfinished."""
         ...
 
     def unedited(self, pages: Collection[str]) -> frozenset[str]:
-        """Return the pages that nobody here edited, or that git rewrites when it checks them out.
+        """Return the pages nobody edited here, and those that git rewrites on checkout.
 
-        Their text is the last commit's, however it reads. Where that cannot be told, it must be
-        all of them.
+        The last commit determines their text, whatever the file looks like. If this cannot be
+        determined, it must return all pages.
         """
         ...
 
     def brought(self, lines: Collection[str]) -> frozenset[str]:
-        """Return the lines that stand in pages of commits which were not made here.
+        """Return the lines found in pages of commits that were not made in this clone.
 
-        It must look at every branch, here and of others, and at what was checked out of late.
-        Where that cannot be told, it must be all of them.
+        It must search every local and remote branch and the recently checked out commits. If this
+        cannot be determined, it must return all lines.
         """
         ...
 
     def files(self, cited: Collection[Cited]) -> Mapping[Cited, FileThen]:
-        """Return files as commits have them; what is not there, or is no text, is left out.
+        """Return files as commits hold them, without those that do not exist or are not text.
 
         The number of git processes must not grow with the number of files.
         """

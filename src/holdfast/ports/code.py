@@ -1,6 +1,7 @@
-"""The code of the repository we stand in, and its history: found, never remembered.
+"""The indexes of the current repository's code and commits.
 
-Both are derived from the checkout and can be made anew at any time.
+Both are derived from the checkout and can be rebuilt at any time. Their results are passages, not
+memories.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from holdfast.ports.upkeep import Progress
 
 
 class CodeIndex(Protocol):
-    """Finds code. What it answers must match the checkout at this moment."""
+    """Searches code. Its results must match the checkout at this moment."""
 
     def refresh(self, progress: Progress, *, anew: bool = False) -> Indexed:
-        """Bring the index in line with the checkout; only what changed is read again.
+        """Update the index to match the checkout; only changed files are read again.
 
         Raises:
             NoHistoryError: There is no repository.
@@ -26,35 +27,36 @@ class CodeIndex(Protocol):
         ...
 
     def search(self, question: str, *, limit: int) -> CodeFound:
-        """Return the passages that answer best, best first, and how much was searched.
+        """Return the best passages, best first, and how much was searched.
 
-        What changed is read before, for a short time only: an answer must not wait for the
-        first reading of a large repository. The next search, or ``refresh``, reads on.
+        Changed files are read first, but only for a short time: an answer must not wait until a
+        large repository has been indexed for the first time. The next search, or ``refresh``,
+        continues the reading.
         """
         ...
 
     def named(self, reference: str, *, limit: int) -> Sequence[SymbolPlace]:
-        """Return the symbols of that name, or those that hold ``path:line``, innermost first."""
+        """Return the symbols with that name, or those enclosing ``path:line``, innermost first."""
         ...
 
     def around(self, place: SymbolPlace, *, hops: int, limit: int) -> Sequence[Neighbour]:
-        """Return who calls a symbol and whom it calls, nearest first, at most so far away."""
+        """Return callers and callees of a symbol, nearest first, at most ``hops`` calls away."""
         ...
 
 
 class Outline(Protocol):
-    """Reads the symbols of a file."""
+    """Parses the symbols of a file."""
 
     def symbols(self, path: str, text: str) -> Sequence[Symbol]:
-        """Return the symbols in order; none where the language is not known."""
+        """Return the symbols in order; none if the language is not supported."""
         ...
 
 
 class HistoryIndex(Protocol):
-    """Finds commits by what they say and touch: evidence, not memories."""
+    """Searches commits by their messages and changed files. They are evidence, not memories."""
 
     def refresh(self, progress: Progress, *, since: str | None = None) -> CommitsRead:
-        """Read the commits that came since; return how many are known, and how many are new.
+        """Index the new commits; return how many are known and how many are new.
 
         Raises:
             NoHistoryError: There is no repository.
@@ -62,5 +64,5 @@ class HistoryIndex(Protocol):
         ...
 
     def search(self, question: str, *, limit: int) -> Sequence[Passage] | None:
-        """Return the commits that answer best, best first; None where none were read yet."""
+        """Return the best commits, best first; None if no commit was indexed yet."""
         ...

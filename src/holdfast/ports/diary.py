@@ -1,4 +1,4 @@
-"""What happened: every change of the truth, and the pieces of work people did."""
+"""Ports for what happened: the event log, runs, and decisions."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from holdfast.domain.run import Run
 
 
 class Events(Protocol):
-    """The chain of everything that happened."""
+    """The event log: every change of canonical data, as a chain of hashes."""
 
     def head(self) -> Head:
-        """Return the newest event's number and hash."""
+        """Return the number and hash of the newest event."""
         ...
 
     def since(self, sequence: int, *, limit: int) -> Sequence[Event]:
-        """Return the events after a number, in order; each must name the hash before it."""
+        """Return the events after a number, in order; each must hold the hash of the one before."""
         ...
 
     def about(self, subject: str) -> Sequence[Event]:
-        """Return the events about one thing, in order."""
+        """Return the events about one subject, in order."""
         ...
 
 
 class Runs(Protocol):
-    """The runs seen by one transaction."""
+    """The runs that one transaction sees."""
 
     def put(self, run: Run) -> None:
-        """Write a run, a note of it, or its end; it must read back exactly.
+        """Write a run, with its notes and its end; it must read back exactly.
 
         Raises:
             AlreadyRememberedError: Another run of that repository has its label.
@@ -47,7 +47,7 @@ class Runs(Protocol):
         ...
 
     def labelled(self, repo: str | None, label: str) -> Run | None:
-        """Return the run of a repository that people call so."""
+        """Return the run of a repository with that label."""
         ...
 
     def open_in(self, repo: str | None) -> Sequence[Run]:
@@ -55,15 +55,15 @@ class Runs(Protocol):
         ...
 
     def page(self, *, beyond: str | None, limit: int) -> Sequence[Run]:
-        """Return runs, newest id first, after the one named."""
+        """Return runs, newest id first, starting after ``beyond``."""
         ...
 
 
 class Decisions(Protocol):
-    """What people decided, in the order in which they did."""
+    """People's decisions, in the order they were made."""
 
     def put(self, decision: Decision) -> None:
-        """Write a decision, or that it was undone; it must read back exactly."""
+        """Write a decision, or mark it as undone; it must read back exactly."""
         ...
 
     def get(self, decision_id: DecisionId) -> Decision:
@@ -75,23 +75,23 @@ class Decisions(Protocol):
         ...
 
     def about(self, memory_id: MemoryId) -> Sequence[Decision]:
-        """Return the decisions that touched a memory, the newest first.
+        """Return the decisions that changed a memory, newest first.
 
-        A memory that was forgotten must have gone from all of them.
+        A forgotten memory must be removed from all of them.
         """
         ...
 
     def page(self, *, beyond: str | None, limit: int) -> Sequence[Decision]:
-        """Return decisions, the newest first, after the one named."""
+        """Return decisions, newest first, starting after ``beyond``."""
         ...
 
 
 class Diary(Protocol):
-    """All that is kept in the order in which it happened."""
+    """Everything that is stored in the order in which it happened."""
 
     @property
     def events(self) -> Events:
-        """The log."""
+        """The event log."""
         ...
 
     @property

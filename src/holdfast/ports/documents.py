@@ -1,4 +1,4 @@
-"""What the repository's own documents say already."""
+"""The documentation that a repository already has."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from holdfast.domain.already_written import Passage
 
 
 class Documents(Protocol):
-    """The pages people and tools read anyway: what stands there needs no memory."""
+    """Pages that people and tools read anyway; their content needs no memory."""
 
     def passages(self) -> Sequence[Passage]:
-        """Return their paragraphs; a page that cannot be read must be passed over."""
+        """Return the paragraphs of all pages; a page that cannot be read must be skipped."""
         ...

@@ -1,4 +1,4 @@
-"""What turns a text into a direction."""
+"""The port for embedding models, which turn a text into a vector."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from holdfast.domain.finding import EmbeddingModel, Vector
 
 
 class Embedder(Protocol):
-    """A model that reads texts. Knowing its name must cost nothing; reading may load it.
+    """An embedding model. Reading its name must cost nothing; embedding may load it.
 
     Plug-ins add embedders under the entry point group ``holdfast.embedder``.
     """
 
     @property
     def model(self) -> EmbeddingModel:
-        """Which model this is; every vector it makes carries it."""
+        """The identity of the model; every vector it makes carries it."""
         ...
 
     @property
     def unrelated(self) -> float:
-        """The cosine that two texts of this model have which share nothing."""
+        """The cosine similarity that this model gives two unrelated texts."""
         ...
 
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[Vector]]:
-        """Return the vectors of each text to be found later; a long text gives several.
+        """Return the vectors of each text that is to be indexed; a long text gives several.
 
         Raises:
-            NoMeaningError: The model cannot be loaded, does not answer, or answers nonsense.
+            NoMeaningError: The model cannot be loaded, does not answer, or returns invalid vectors.
         """
         ...
 
@@ -36,6 +36,6 @@ class Embedder(Protocol):
         """Return the vector of a question.
 
         Raises:
-            NoMeaningError: As for texts.
+            NoMeaningError: As for ``embed``.
         """
         ...

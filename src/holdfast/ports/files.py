@@ -1,4 +1,4 @@
-"""The Markdown pages of a repository, where people read and edit what is remembered."""
+"""The Markdown pages of a repository, where people read and edit memories."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from holdfast.domain.values import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Base:
-    """What the file and the store agreed on last, on this branch: the entry, and its memory.
+    """The last synchronised state of an entry on this branch: the entry and its memory.
 
-    ``at`` is the commit that was checked out then; ``head`` the one that had the entry when it
-    was last seen in one: none means that no commit was ever seen to have it. ``replaced`` are the
-    digests that our own writes took the place of, ``written`` when the last of them was, in
-    seconds: an editor that was open then may save such a text again. ``is_removal_proposed``: the
-    entry was gone while an agent was at work, so that only a person who says so removes it.
+    ``at`` is the commit that was checked out then. ``head`` is the commit in which the entry was
+    last seen; none means that it was never seen in a commit. ``replaced`` are the digests that
+    Holdfast's own writes overwrote, and ``written`` is the time of the last such write, in seconds:
+    an editor that was open then may save the old text again. ``is_removal_proposed``: the entry was
+    missing while an agent was at work, so only a person can confirm the removal.
     """
 
     digest: str
@@ -32,10 +32,10 @@ class Base:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Put:
-    """A wish to write one entry.
+    """A request to write one entry.
 
-    ``over`` is the digest the entry in the file must still have; none means that there must be
-    no such entry yet. For an entry without a uid in the file, ``at`` says where it stands.
+    ``over`` is the digest that the entry in the file must still have; none means that the entry
+    must not exist yet. For an entry without a uid in the file, ``at`` is its position.
     """
 
     entry: Entry
@@ -45,7 +45,7 @@ class Put:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """What became of a wish: the path it was written to, or none because the file had changed."""
+    """The result of a write request: the path, or none because the file had changed."""
 
     put: Put
     path: str | None
@@ -55,43 +55,43 @@ class Notebook(Protocol):
     """The pages of one clone."""
 
     def exists(self) -> bool:
-        """Tell whether this repository keeps pages at all."""
+        """Return whether this repository has pages."""
         ...
 
     def read(self) -> Pages:
-        """Read every page as it is on disk now; what cannot be read must come back as a flaw."""
+        """Read every page from disk; a part that cannot be read must be returned as a flaw."""
         ...
 
     def write(self, puts: Sequence[Put]) -> Sequence[Written]:
-        """Write entries, each only over what the wish expects; all other bytes must stay.
+        """Write entries, each only over the digest it expects; all other bytes must stay.
 
-        A file that somebody saves at the same moment must lose nothing: what was displaced is
-        looked at again, and a wish whose entry changed meanwhile comes back unwritten.
+        If somebody saves the file at the same moment, nothing must be lost: the adapter reads the
+        displaced file again, and a request whose entry has changed is returned unwritten.
         """
         ...
 
     def committed(self) -> Mapping[MemoryId, frozenset[str]] | None:
-        """Return the digests of the entries as the last commit has them; none without git.
+        """Return the digests of the entries in the last commit; None without git.
 
-        An entry without a uid must be there under its digest. A uid that several entries of the
-        commit bear, on whatever pages, must have the digests of them all.
+        An entry without a uid must be listed under its digest. A uid that several entries of the
+        commit have, on any pages, must map to the digests of all of them.
         """
         ...
 
     def bases(self) -> Mapping[MemoryId, Base]:
-        """Return what was agreed on last, on the branch that is checked out."""
+        """Return the last synchronised state of each entry on the current branch."""
         ...
 
     def set_bases(self, bases: Mapping[MemoryId, Base]) -> None:
-        """Keep what is agreed on now; it must survive a crash whole or not at all."""
+        """Store the synchronised state; after a crash it must be either complete or unchanged."""
         ...
 
     def heal(self) -> Sequence[Flaw]:
-        """Rebuild pages that a merge left with conflict markers; return what a person must see."""
+        """Rebuild pages that contain merge conflict markers; return what a person must look at."""
         ...
 
     def write_generated(self, name: str, text: str) -> bool:
-        """Write a page that is made from the store, such as ``candidates.md``; tell if it changed.
+        """Write a page made from the store, such as ``candidates.md``; return whether it changed.
 
         A generated page that a person edited must not be overwritten.
         """

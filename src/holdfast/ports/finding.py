@@ -1,7 +1,7 @@
-"""The ways a memory is found: by its words, by its meaning, by what stands around it.
+"""Ports for search: by words, by meaning, and by context (thread, names).
 
-Everything behind these ports but the tunings is derived from the memories and can be made anew.
-Hits are light, a number and a score, so that many can be weighed before few are read.
+Everything behind these ports except the tunings is derived from the memories and can be rebuilt. A
+hit is only a number and a score, so that many hits can be ranked before a few are read.
 """
 
 from __future__ import annotations
@@ -28,40 +28,41 @@ from holdfast.domain.selection import Cursor, Selection, Slice
 
 
 class Words(Protocol):
-    """Finds memories by their words. Holds nothing that cannot be rebuilt."""
+    """Searches memories by their words. It holds only derived data."""
 
     def search(self, terms: Sequence[str], within: Selection, *, limit: int) -> Sequence[Hit]:
-        """Return the best matches first, of those the selection takes.
+        """Return the best matches of the selection, best first.
 
-        A term is looked up as it is: it must never be read as query syntax.
-        No terms give no hits. A memory added in this transaction must be found.
+        A term is looked up literally: it must never be parsed as query syntax. No terms give no
+        hits. A memory added in this transaction must be found.
         """
         ...
 
     def counts(self, terms: Collection[str]) -> TermCounts:
-        """Return how many memories the store holds, and how many of them hold each term.
+        """Return the number of memories in the store, and how many of them contain each term.
 
-        Both may be estimates, but a term that no memory holds must count nothing.
+        Both may be estimates, but a term that no memory contains must have the count 0.
         """
         ...
 
     def alike(self, claim: str, within: Selection, *, limit: int) -> Sequence[MemoryRecord]:
-        """Return memories that may be this claim: the same but for case, or nearly its words."""
+        """Return memories that may be the same claim: equal except for case, or nearly equal."""
         ...
 
 
 class Meaning(Protocol):
-    """Finds memories by what they mean. Vectors of different models must never meet."""
+    """Searches memories by meaning. Vectors of different models must never be compared."""
 
     def models(self) -> Sequence[ModelUse]:
-        """Return the models that vectors are kept of, and how many memories each covers."""
+        """Return the models that have stored vectors, and how many memories each covers."""
         ...
 
     def lacking(self, model: str, *, beyond: Cursor | None, limit: int) -> Slice[MemoryRecord]:
         """Return memories without a vector of that model, after the slice with that cursor.
 
-        Every memory that stays without one must be returned once. One that is committed while
-        the slices are read may be left for the next time, but must not be passed over for good.
+        Every memory that has no vector during the whole reading must be returned once. A memory
+        committed while the slices are read may be left for the next reading, but must not be
+        skipped permanently.
 
         Raises:
             BadCursorError: The cursor is not one that this store made.
@@ -69,50 +70,50 @@ class Meaning(Protocol):
         ...
 
     def put(self, model: EmbeddingModel, vectors: Mapping[MemoryId, Sequence[Vector]]) -> None:
-        """Keep the vectors of memories, one or several each; again must replace.
+        """Store one or more vectors for each memory; vectors of the same memory must be replaced.
 
-        A memory that is gone must be passed over: it was forgotten while it was embedded.
+        A memory that does not exist must be skipped: it was forgotten while it was embedded.
 
         Raises:
-            BadVectorError: A vector is of another model or size, or is no direction at all.
+            BadVectorError: A vector is of another model or size, or has no direction.
         """
         ...
 
     def drop(self, model: str) -> int:
-        """Remove every vector of a model; return how many memories had one."""
+        """Remove all vectors of a model; return how many memories had one."""
         ...
 
     def search(self, question: Vector, within: Selection, *, limit: int) -> NearHits:
-        """Return the nearest first, by cosine, of those the selection takes and no others.
+        """Return the nearest memories by cosine similarity, from the selection only.
 
-        A memory with several vectors must count once, by its nearest. Memories without a
-        vector of the question's model must not appear. A search that may miss a nearer one
-        must say that it is not exact, and every search how many memories it looked at.
+        A memory with several vectors must appear once, with its nearest vector. Memories without a
+        vector of the question's model must not appear. A search that may miss a nearer memory must
+        report that it is not exact, and every search must report how many memories it compared.
         """
         ...
 
     def likeness(self, question: Vector, sequences: Collection[int]) -> Mapping[int, float]:
-        """Return the cosine of each that has a vector of the question's model."""
+        """Return the cosine similarity of each memory that has a vector of the question's model."""
         ...
 
 
 class Around(Protocol):
-    """What stands around a hit: the record itself, its thread, and whom it names."""
+    """The context of a hit: its record, its thread, and the names it mentions."""
 
     def read(self, sequences: Sequence[int]) -> Sequence[MemoryRecord]:
-        """Return the records in the order asked for; one that is not there must be left out."""
+        """Return the records in the requested order; a missing one must be left out."""
         ...
 
     def turns(self, sequences: Collection[int]) -> Mapping[int, Turn]:
-        """Return where in its thread each stands; one in no thread must be left out."""
+        """Return each memory's position in its thread; one without a thread must be left out."""
         ...
 
     def beside(
         self, sequences: Collection[int], within: Selection, *, reach: int
     ) -> Mapping[int, Turn]:
-        """Return those of the same threads, at most so many turns away, that the selection takes.
+        """Return memories of the same threads, at most ``reach`` turns away, from the selection.
 
-        Those named themselves must not be among them.
+        The given memories themselves must not be included.
         """
         ...
 
@@ -121,84 +122,84 @@ class Around(Protocol):
     ) -> Mapping[int, Turn]:
         """Return the last turns of those threads that end before turn number ``shorter``.
 
-        Only what the selection takes is returned; how long a thread is, all its turns say.
+        Only memories of the selection are returned, but all turns of a thread count for its length.
         """
         ...
 
     def named(
         self, names: Collection[str], within: Selection, *, limit: int
     ) -> Mapping[str, Sequence[int]]:
-        """Return who bears each name; a name borne by more than the limit must be left out.
+        """Return the memories with each name; a name with more than ``limit`` must be left out.
 
-        Names are compared in the form ``holdfast.domain.naming.plain_name`` gives them.
+        Names are compared in the form that ``holdfast.domain.naming.plain_name`` returns.
         """
         ...
 
 
 class Tunings(Protocol):
-    """The weights that spaces have of their own, every version of them."""
+    """The ranking weights that spaces have learned, in every version."""
 
     def of(self, space: SpaceId) -> Tuning | None:
-        """Return the newest version of a space; none if nothing was ever put."""
+        """Return the newest version of a space; None if there is none."""
         ...
 
     def put(self, tuning: Tuning) -> None:
-        """Write a version; it must read back exactly, and the same number must replace."""
+        """Write a version; it must read back exactly, and the same number must replace it."""
         ...
 
     def history(self, space: SpaceId) -> Sequence[Tuning]:
-        """Return every version of a space, the oldest first."""
+        """Return every version of a space, oldest first."""
         ...
 
 
 class Finding(Protocol):
-    """All the ways of one transaction."""
+    """The search ports of one transaction."""
 
     @property
     def words(self) -> Words:
-        """By words."""
+        """Search by words."""
         ...
 
     @property
     def meaning(self) -> Meaning:
-        """By meaning."""
+        """Search by meaning."""
         ...
 
     @property
     def around(self) -> Around:
-        """By what stands beside."""
+        """The context of hits."""
         ...
 
     @property
     def tunings(self) -> Tunings:
-        """How the ways are weighed."""
+        """The ranking weights."""
         ...
 
 
 class VectorSource(Protocol):
-    """The vectors of one model as one transaction sees them: all that an index is made from.
+    """The vectors of one model as one transaction sees them; an index is built from them.
 
-    Each change has a number, counted up from 1, and a token that chance made: a number
-    with another token belongs to another past, as after a restored copy.
+    Each change has a number, counted from 1, and a random token. The same number with another token
+    belongs to another history, for example after a copy was restored.
     """
 
     @property
     def store_id(self) -> str:
-        """Which store this is."""
+        """The id of the store."""
         ...
 
     @property
     def dimension(self) -> int:
-        """How many numbers a vector has."""
+        """The number of components of a vector."""
         ...
 
     @property
     def is_settled(self) -> bool:
-        """Tell whether all of it is committed; what is not must go into no file."""
+        """Whether everything is committed; uncommitted data must not be written to a file."""
         ...
 
     def last(self) -> VectorChange | None:
-        """Return the newest change this transaction sees."""
+        """Return the newest change that this transaction sees."""
         ...
 
     def changes(self, *, beyond: int, limit: int) -> Sequence[VectorChange]:
@@ -206,40 +207,40 @@ class VectorSource(Protocol):
         ...
 
     def vectors(self, sequences: Collection[int]) -> Mapping[int, bytes]:
-        """Return the vectors of memories, as 16-bit floats, several one after the other."""
+        """Return the vectors of memories as 16-bit floats, those of one memory concatenated."""
         ...
 
     def holds(self, change: VectorChange) -> bool:
-        """Tell whether the store has this change now, though this transaction may not see it."""
+        """Return whether the store has this change now, even if this transaction cannot see it."""
         ...
 
 
 class VectorStore(Protocol):
-    """A fast scan over the vectors of one model, which are kept elsewhere.
+    """A fast scan over the vectors of one model, which are stored elsewhere.
 
-    Plug-ins replace it under the entry point group ``holdfast.vector_store``: a function
-    that is given a path, with which the names of all its files must begin, and returns one.
+    Plug-ins replace it under the entry point group ``holdfast.vector_store``: a function that takes
+    a path and returns a vector store. The names of all its files must begin with that path.
     """
 
     def nearest(
         self, question: bytes, source: VectorSource, *, among: Sequence[int] | None, limit: int
     ) -> Nearest:
-        """Return the memories that may be nearest, once each; ``None`` means among all.
+        """Return the memories that may be nearest, once each; ``among=None`` searches all.
 
-        The question is of length one, as little-endian 32-bit floats. A cosine may be off
-        by the slack: the caller weighs the best ones again with the vectors themselves.
-        What the source does not see must not appear, and what it sees must not be missed.
+        The question has length one and consists of little-endian 32-bit floats. A cosine may be
+        wrong by up to the slack: the caller computes the best ones again from the vectors. A memory
+        that the source does not see must not appear, and none that it sees must be missed.
         """
         ...
 
     def likeness(self, question: bytes, vectors: Mapping[int, bytes]) -> Mapping[int, float]:
-        """Return the cosine of each, by the nearest of its vectors."""
+        """Return the cosine similarity of each memory, using its nearest vector."""
         ...
 
     def scrub(self, source: VectorSource) -> None:
-        """Leave no byte of a vector that the source does not have in any file."""
+        """Remove every byte of a vector that the source does not have from all files."""
         ...
 
     def close(self) -> None:
-        """Let go of the files; may be called twice."""
+        """Close the files; a second call does nothing."""
         ...

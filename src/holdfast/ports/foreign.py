@@ -1,4 +1,4 @@
-"""Notes and memories of others, which a person wants to bring in."""
+"""Notes and memories of other tools, which a person wants to import."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from holdfast.domain.foreign import Found
 
 
 class ForeignNotes(Protocol):
-    """Reads one sort of notes; everything in them is untrusted data."""
+    """Reads one format of notes; all their content is untrusted data."""
 
     def read(self) -> Found:
-        """Return every claim with its place; what cannot be read must come back as a flaw.
+        """Return every claim with its place; a part that cannot be read must be returned as a flaw.
 
         Raises:
-            NothingToImportError: There are no such notes where they were looked for.
-            UnreadableSourceError: They are of another version, or cannot be opened at all.
+            NothingToImportError: There are no such notes in the expected place.
+            UnreadableSourceError: They have another version, or cannot be opened at all.
         """
         ...

@@ -1,4 +1,4 @@
-"""Where it is noted how healthy a memory was, again and again."""
+"""The history of health scores."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from holdfast.domain.curation import HealthPoint
 
 
 class HealthLog(Protocol):
-    """The scores of every place, oldest first. Losing it loses a plot and nothing else."""
+    """The health scores of every place, oldest first. If it is lost, only a plot is lost."""
 
     def add(self, point: HealthPoint) -> bool:
-        """Note a score; tell whether it could be noted."""
+        """Store a score; return whether that succeeded."""
         ...
 
     def points(self, place: str) -> Sequence[HealthPoint]:
-        """Return the newest scores of a place, oldest first; what cannot be read is passed over."""
+        """Return the newest scores of a place, oldest first, without those that cannot be read."""
         ...

@@ -1,4 +1,4 @@
-"""What a repository remembers of itself."""
+"""The commits of a repository."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from holdfast.domain.evidence import FilePlace
 
 
 class History(Protocol):
-    """The commits of the repository we stand in."""
+    """The commits of the current repository."""
 
     def commits(self) -> Sequence[Commit]:
-        """Return the commits that lead to where we are, oldest first.
+        """Return the commits that lead to HEAD, oldest first.
 
         Raises:
             NoHistoryError: There is no repository.
             NothingCommittedError: Nothing was committed yet.
-            OutsideUnavailableError: Git is not there, or does not want to read it.
+            OutsideUnavailableError: Git is missing, or refuses to read the repository.
         """
         ...
 
     def touching(self, place: FilePlace) -> Sequence[Commit]:
-        """Return the commits that changed these lines, oldest first; none where they are gone."""
+        """Return the commits that changed these lines, oldest first; none if the lines are gone."""
         ...
 
 
 class Chronicle(Protocol):
-    """The commits of a repository, told one by one to whoever keeps them."""
+    """The commits of a repository, in the form that the commit index reads."""
 
     def head(self) -> str:
         """Return the commit that is checked out.
@@ -40,24 +40,24 @@ class Chronicle(Protocol):
         ...
 
     def leading_to(self, head: str, *, most: int, since: int = 0) -> Sequence[str]:
-        """Return the newest commits that lead to one, from a moment on, newest first."""
+        """Return the newest commits that lead to ``head`` since a moment, newest first."""
         ...
 
     def between(self, old: str, new: str) -> tuple[Collection[str], Sequence[str]] | None:
-        """Return the commits that lead to the old one only, and those that lead to the new one.
+        """Return the commits reachable only from the old one, and those only from the new one.
 
-        None where the old one is not here any more.
+        None if the old commit is no longer in the repository.
         """
         ...
 
     def in_no_branch(self, commits: Collection[str]) -> Collection[str]:
-        """Return those that no branch and no tag leads to, or that are gone."""
+        """Return the commits that no branch or tag contains, or that no longer exist."""
         ...
 
     def stories(self, commits: Sequence[str]) -> Sequence[Story]:
-        """Return what commits tell, in that order."""
+        """Return the message and changes of each commit, in the given order."""
         ...
 
     def moment(self, since: str) -> int:
-        """Return the moment that words mean, in seconds: ``2024-01-31``, ``2 years ago``."""
+        """Return the epoch seconds of a date text: ``2024-01-31``, ``2 years ago``."""
         ...

@@ -1,4 +1,4 @@
-"""What reads two claims together and says whether both can be true."""
+"""The port for plug-ins that decide whether two claims contradict each other."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from holdfast.domain.conflict import Suspicion
 class Judge(Protocol):
     """A plug-in under the entry point group ``holdfast.judge``.
 
-    It adds suspicions and withdraws them. It resolves nothing: a person decides about what
-    it suspects, and can take back what it withdrew.
+    It adds and withdraws suspected contradictions, but resolves none: a person decides about a
+    suspicion, and can restore one that was withdrawn.
     """
 
     @property
     def name(self) -> str:
-        """What it is called in the reasons."""
+        """The name that the reasons show."""
         ...
 
     def judged(self, newer: str, older: str, found: Suspicion | None) -> Suspicion | None:
-        """Return what it suspects of a pair, given what the rules found; nothing withdraws that.
+        """Return the suspicion about a pair, given that of the rules; None withdraws it.
 
-        It may be asked about the same pair again.
+        It may be called again with the same pair.
         """
         ...

@@ -1,4 +1,4 @@
-"""Who reads a conversation and says what of it should be remembered."""
+"""The port for plug-ins that propose memories from a conversation."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from holdfast.domain.transcript import Transcript
 
 
 class Proposer(Protocol):
-    """Reads a conversation. Whatever it says becomes a candidate at most, and may be left out.
+    """Reads a conversation. Its proposals become candidates at most, and may be dropped.
 
-    Plug-ins offer one under the entry point group ``holdfast.proposer``: a function that is
-    given nothing and returns one.
+    Plug-ins offer one under the entry point group ``holdfast.proposer``: a function without
+    arguments that returns a proposer.
     """
 
     @property
     def name(self) -> str:
-        """What it is called in the provenance of what it proposes."""
+        """The name in the provenance of its proposals."""
         ...
 
     def propose(self, transcript: Transcript, *, limit: int) -> Sequence[Proposal]:
-        """Return what should be remembered, the best first, and no more than the limit.
+        """Return the proposed memories, best first, and no more than the limit.
 
-        Each proposal must quote the turn it names, sign for sign; one that does not is dropped.
+        Each proposal must quote the turn it names, character by character; otherwise it is dropped.
 
         Raises:
-            ProposerFailedError: It cannot be asked, or its answer makes no sense.
+            ProposerFailedError: It cannot be reached, or its answer cannot be parsed.
         """
         ...

@@ -1,4 +1,4 @@
-"""The settings that a repository brings along; they come from strangers."""
+"""The settings that a repository contains; they are untrusted input."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ class RepositorySettings(Protocol):
     """A few harmless settings; never a command, an address, a key or a hook."""
 
     def value(self, name: str) -> str | None:
-        """Return a setting the repository may make and makes; anything else must be ignored."""
+        """Return a setting that a repository may set, or None; all others must be ignored."""
         ...
 
     def flaws(self) -> Sequence[Flaw]:
-        """Return what stands there and must not, or cannot be read, with its line."""
+        """Return the settings that are not allowed or cannot be read, with their lines."""
         ...

@@ -1,4 +1,4 @@
-"""What reads a question and its best answers together, and says how well each fits."""
+"""The port for plug-ins that score how well claims answer a question."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Reranker(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called in the reasons."""
+        """The name that the reasons show."""
         ...
 
     def fits(self, question: str, claims: Sequence[str]) -> Sequence[float]:

@@ -1,4 +1,4 @@
-"""What the sessions of tools were told, and a light look at the store for their hooks."""
+"""Ports for hooks: notes about each session of a tool, and a quick look at the store."""
 
 from __future__ import annotations
 
@@ -14,60 +14,60 @@ if TYPE_CHECKING:
 
 
 class Pulse(NamedTuple):
-    """The newest event of the store, and whether any since then was about a memory."""
+    """The newest event of the store, and whether an event since then was about a memory."""
 
     newest: int
     has_news: bool
 
 
 class Sittings(Protocol):
-    """Keeps one small note for each session of a tool."""
+    """Stores one small note for each session of a tool."""
 
     def change(self, session: str, change: Callable[[Sitting], Sitting]) -> Sitting:
-        """Change a note while nobody else does, and return it as it is now.
+        """Change a note under a lock and return the new note.
 
-        A session nobody knows begins with an empty note, and so must one that cannot be read.
+        An unknown session must start with an empty note, and so must one whose note cannot be read.
 
         Raises:
-            UnavailableError: It cannot be written.
+            UnavailableError: The note cannot be written.
         """
         ...
 
     def turn(self, session: str) -> AbstractContextManager[None]:
-        """Hold a session's turn: what it is told at the same time is told one after the other.
+        """Hold the lock of a session, so that its concurrent hooks run one after the other.
 
         Raises:
-            UnavailableError: It did not come soon enough.
+            UnavailableError: The lock did not become free in time.
         """
         ...
 
     def latest(self, *, limit: int) -> Sequence[Sitting]:
-        """Return the notes that were changed last, newest first."""
+        """Return the most recently changed notes, newest first."""
         ...
 
     def prune(self, *, before: int) -> None:
-        """Remove the notes that were not changed since a moment, in seconds of the epoch."""
+        """Remove the notes that were last changed before a moment, in epoch seconds."""
         ...
 
 
 class Watch(Protocol):
-    """Looks at the store without opening it; it must never wait, write or make one."""
+    """Reads the store without opening it; it must never wait, write or create a store."""
 
     def pulse(self, since: int) -> Pulse | None:
-        """Return where the store stands; None where there is none that can be read."""
+        """Return the newest event and whether memories changed; None if no store can be read."""
         ...
 
     def cautions(self, doing: Doing, *, repo: str | None, workspace: str) -> Sequence[Caution]:
-        """Return accepted memories of a place that may speak of what is about to be done.
+        """Return accepted memories of a place that may concern the action about to run.
 
-        Those that do must be among them, the newest first; others may be.
+        All memories that concern it must be included, newest first; others may be.
         """
         ...
 
 
 class Leaving(Protocol):
-    """Starts what goes on after the hook has answered."""
+    """Starts work that continues after the hook has answered."""
 
     def propose(self, occasion: Occasion) -> bool:
-        """Have candidates proposed from a session's transcript; tell whether that was begun."""
+        """Start proposing candidates from a session's transcript; return whether it was started."""
         ...

@@ -1,7 +1,7 @@
-"""Where the truth is kept.
+"""The port for canonical data.
 
-Every sentence below that says what *must* happen has a test of the same
-meaning in ``tests/contract``, run against every backend.
+Every sentence below that contains *must* has a test of the same meaning in ``tests/contract``,
+which runs against every backend.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from holdfast.ports.upkeep import Upkeep
 
 
 class UsageCounts(Protocol):
-    """Counts how often memories were given and rated. Usage is no event.
+    """Counts how often memories were returned and how they were rated. Usage is not an event.
 
-    A count must be added to, never read by the caller and replaced: two callers at the same
-    time must both be counted. Memories that are not here must be passed over.
+    A count must be incremented in the store, not read and replaced by the caller: two concurrent
+    callers must both be counted. Memories that do not exist must be skipped.
     """
 
     def count_given(self, memory_ids: Collection[MemoryId], at: datetime) -> None:
-        """Count that each memory was given once more, at that moment."""
+        """Count that each memory was returned once more, at that moment."""
         ...
 
     def rate(self, memory_ids: Collection[MemoryId], *, before: bool | None, now: bool) -> None:
-        """Count a rating of each memory; a rating from before must be taken back."""
+        """Count a rating of each memory; an earlier rating must be subtracted."""
         ...
 
     def put(self, memory_id: MemoryId, usage: Usage) -> None:
-        """Replace the counts of a memory, as an import needs it.
+        """Replace the counts of a memory; imports need this.
 
         Raises:
             NoSuchError: No memory has that id.
@@ -50,19 +50,19 @@ class UsageCounts(Protocol):
 
 
 class Memories(Protocol):
-    """The memories seen by one transaction."""
+    """The memories that one transaction sees."""
 
     def add(self, memory: Memory, standing: Standing) -> MemoryRecord:
-        """Write a memory once; it must read back exactly, and come last in sequence.
+        """Add a memory; it must read back exactly, and be the last in sequence.
 
         Raises:
-            AlreadyRememberedError: The id is taken; nothing is written.
-            ForgottenError: That id was forgotten; it must not come back.
+            AlreadyRememberedError: The id exists; nothing is written.
+            ForgottenError: A memory with that id was forgotten; it must not come back.
         """
         ...
 
     def get(self, memory_id: MemoryId) -> MemoryRecord:
-        """Read a memory with all that is kept beside it.
+        """Return a memory with its status, usage and added evidence.
 
         Raises:
             NoSuchError: No memory has that id.
@@ -71,18 +71,18 @@ class Memories(Protocol):
         ...
 
     def get_many(self, memory_ids: Iterable[MemoryId]) -> Mapping[MemoryId, MemoryRecord]:
-        """Read several memories at once, in the order asked for.
+        """Return several memories at once, in the requested order.
 
-        A memory that is not here, or was forgotten, must be left out. The number of
-        statements a backend runs must not grow with the number of memories.
+        A memory that does not exist, or was forgotten, must be left out. The number of statements
+        that a backend runs must not grow with the number of memories.
         """
         ...
 
     def find(self, selection: Selection, page: Page) -> Slice[MemoryRecord]:
-        """Return exactly those the selection takes, by sequence; pages must not overlap.
+        """Return exactly the memories of the selection, by sequence; pages must not overlap.
 
-        Each must have the status that the selection's view gives it. The slice carries the
-        cursor of the next page. A cursor must stay valid when memories come or are forgotten.
+        Each memory must have the status that the selection's view gives it. The slice holds the
+        cursor of the next page. A cursor must stay valid when memories are added or forgotten.
 
         Raises:
             BadCursorError: The page's cursor is not one that this store made.
@@ -90,16 +90,16 @@ class Memories(Protocol):
         ...
 
     def count(self, selection: Selection) -> int:
-        """Return how many the selection takes."""
+        """Return the number of memories in the selection."""
         ...
 
     def set_standing(self, memory_id: MemoryId, standing: Standing) -> None:
-        """Replace what people decided about a memory; the memory itself must not change."""
+        """Replace the status, pin and label of a memory; the memory itself must not change."""
         ...
 
     @property
     def usage(self) -> UsageCounts:
-        """How often the memories were given, and whether they helped."""
+        """How often memories were returned, and whether they helped."""
         ...
 
     def forget(self, tombstone: Tombstone) -> None:
@@ -113,33 +113,33 @@ class Memories(Protocol):
 
 
 class Names(Protocol):
-    """Finds what people mean when they write the start of an id, and what is gone."""
+    """Completes abbreviated ids, and holds the tombstones of forgotten memories."""
 
     def starting(self, prefix: str, *, limit: int) -> Sequence[str]:
-        """Return the ids of any noun that start so, in order."""
+        """Return the ids of every type that start with a prefix, in order."""
         ...
 
     def tombstone(self, memory_id: MemoryId) -> Tombstone | None:
-        """Return what is left of a forgotten memory."""
+        """Return the tombstone of a forgotten memory, or None."""
         ...
 
     def tombstones(self, *, beyond: str, limit: int) -> Sequence[Tombstone]:
-        """Return tombstones by id, after the one named."""
+        """Return tombstones in the order of their ids, starting after ``beyond``."""
         ...
 
     def bury(self, tombstone: Tombstone) -> None:
-        """Keep a tombstone that came from elsewhere; twice is once."""
+        """Store an imported tombstone; storing it again changes nothing."""
         ...
 
 
 class Links(Protocol):
-    """How memories hang together."""
+    """The links between memories."""
 
     def put(self, link: Link) -> None:
         """Write a link; the same ends and kind again must replace the score.
 
         Raises:
-            NoSuchError: One of its ends is no memory.
+            NoSuchError: One of its ends is not a memory.
         """
         ...
 
@@ -152,23 +152,23 @@ class Links(Protocol):
         ...
 
     def remove(self, link: Link) -> bool:
-        """Take a link away; tell whether it was there."""
+        """Remove a link; return whether it existed."""
         ...
 
     def page(self, *, beyond: Link | None, limit: int) -> Sequence[Link]:
-        """Return links in the order of their ends and kind, after the one named."""
+        """Return links ordered by their ends and kind, starting after ``beyond``."""
         ...
 
     def contradictions(self, *, beyond: Link | None, limit: int) -> Sequence[Link]:
-        """Return the links of kind ``contradicts`` in the order of their ends.
+        """Return the links of kind ``contradicts``, ordered by their ends.
 
-        The cost must grow with their number, not with that of all links.
+        The cost must grow with the number of these links, not with that of all links.
         """
         ...
 
 
 class Sessions(Protocol):
-    """Sittings and their turns."""
+    """Sessions and their turns."""
 
     def put(self, session: Session) -> None:
         """Write a session, or its end."""
@@ -183,11 +183,11 @@ class Sessions(Protocol):
         ...
 
     def page(self, *, beyond: str | None, limit: int) -> Sequence[Session]:
-        """Return sessions, newest id first, after the one named."""
+        """Return sessions, newest id first, starting after ``beyond``."""
         ...
 
     def add_turn(self, turn: Interaction) -> Interaction:
-        """Write a turn and return it with the number it got; a number of 0 asks for one."""
+        """Write a turn and return it with its number; the number 0 requests the next one."""
         ...
 
     def turns(self, session_id: SessionId) -> Sequence[Interaction]:
@@ -204,7 +204,7 @@ class Sessions(Protocol):
 
 
 class Bundles(Protocol):
-    """What questions got."""
+    """The answers that were given to questions."""
 
     def put(self, bundle: Bundle) -> None:
         """Write a bundle, or its rating; it must read back exactly."""
@@ -219,12 +219,12 @@ class Bundles(Protocol):
         ...
 
     def page(self, *, beyond: str | None, limit: int) -> Sequence[Bundle]:
-        """Return bundles, newest id first, after the one named."""
+        """Return bundles, newest id first, starting after ``beyond``."""
         ...
 
 
 class Transaction(Protocol):
-    """One unit of work: all of it happens, or none of it."""
+    """One unit of work: all of its changes are stored, or none."""
 
     @property
     def memories(self) -> Memories:
@@ -233,7 +233,7 @@ class Transaction(Protocol):
 
     @property
     def finding(self) -> Finding:
-        """The ways to find them, never behind."""
+        """The search ports, always up to date."""
         ...
 
     @property
@@ -258,17 +258,17 @@ class Transaction(Protocol):
 
     @property
     def anchors(self) -> Anchors:
-        """The spans, and what is known of the histories they are in."""
+        """The spans, the git histories, and added evidence."""
         ...
 
     @property
     def diary(self) -> Diary:
-        """What happened: events and runs."""
+        """Events, runs and decisions."""
         ...
 
 
 class Store(Protocol):
-    """A place that survives a restart. It is opened for one space and must show nothing else."""
+    """Durable storage, opened for one space; it must show nothing of another space."""
 
     @property
     def space(self) -> SpaceId:
@@ -276,39 +276,38 @@ class Store(Protocol):
         ...
 
     def reading(self) -> AbstractContextManager[Transaction]:
-        """Begin to read: everything seen inside must be of one moment."""
+        """Start a read transaction: everything read inside must belong to one moment."""
         ...
 
     def writing(
         self, at: datetime, *, patience: float | None = None
     ) -> AbstractContextManager[Transaction]:
-        """Begin a unit of work; leaving by an exception must undo it, leaving well keeps it.
+        """Start a unit of work; an exception must undo it, otherwise it is committed.
 
-        When the block has been left well, the work must survive a crash and a power cut.
-        ``patience`` is how many seconds to wait for other writers, where the usual is too long.
-        A backend whose writers work side by side may undo the work when it is left, because
-        another one came between. Whoever begins a unit of work repeats it then: see
-        ``holdfast.usecases.repeating``.
+        After the commit, the work must survive a crash and a power failure. ``patience`` is how
+        many seconds to wait for other writers, if the default is too long. A backend with
+        concurrent writers may undo the work at commit, because of a conflict with another writer.
+        The caller then repeats the unit of work: see ``holdfast.usecases.repeating``.
 
         Raises:
-            WorkUndoneError: Another unit of work came between; nothing is changed.
-            StoreBusyError: Another writer held the store all that time; nothing is changed.
+            WorkUndoneError: It conflicted with another unit of work; nothing is changed.
+            StoreBusyError: Another writer held the lock for all that time; nothing is changed.
         """
         ...
 
     @property
     def warnings(self) -> Sequence[str]:
-        """What is wrong though the store can be used: a lost tail, damage that was worked around.
+        """Faults of a store that can still be used: lost events, damage that was worked around.
 
-        Each sentence must say what happened and what to do; a sound store has none.
+        Each message must contain what happened and what to do; an intact store has none.
         """
         ...
 
     @property
     def upkeep(self) -> Upkeep:
-        """What keeps the store itself healthy."""
+        """Checks and repairs of the store itself."""
         ...
 
     def close(self) -> None:
-        """Let go of it; may be called twice."""
+        """Close the store; a second call does nothing."""
         ...

@@ -1,4 +1,4 @@
-"""Where we stand: the folder, its repository, and the files that may be evidence."""
+"""The current folder, its repository, and the files that can be evidence."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from holdfast.domain.standpoint import Standpoint
 
 
 class SpanText(Protocol):
-    """The lines that were read, and where they are."""
+    """Lines that were read, and where they are."""
 
     @property
     def path(self) -> str:
-        """The path: from the repository's root where there is one, else the absolute one."""
+        """The path relative to the repository's root, or absolute outside a repository."""
         ...
 
     @property
@@ -31,43 +31,43 @@ class SpanText(Protocol):
 
     @property
     def text_hash(self) -> str:
-        """The hash of exactly what was read, line ends normalised."""
+        """The hash of the lines, with normalised line endings."""
         ...
 
     @property
     def anchor(self) -> Anchor | None:
-        """What ties the lines to the repository's content; none where there is no repository."""
+        """The anchor of the lines in the repository's content; None outside a repository."""
         ...
 
 
 class Surroundings(Protocol):
-    """The world around a command."""
+    """The environment in which a command runs."""
 
     def place(self) -> Place:
-        """Return the space, workspace, repository and branch we stand in."""
+        """Return the current space, workspace, repository and branch."""
         ...
 
     def standpoint(self) -> Standpoint | None:
-        """Return where we stand in the history; none where there is no commit."""
+        """Return the branch and commit that are checked out; None if there is no commit."""
         ...
 
     def read_span(self, place: FilePlace) -> SpanText:
-        """Read the lines evidence names, as they are on disk now.
+        """Read the lines that evidence names, as they are on disk now.
 
-        The path must be read from the folder, or from the root of the repository if the place
-        says so.
+        The path must be relative to the current folder, or to the root of the repository if the
+        place is marked so.
 
         Raises:
-            EvidenceUnreadableError: No such file, no such lines, not text, too large,
-                a link that leads elsewhere, or outside the repository.
+            EvidenceUnreadableError: The file or the lines do not exist, the file is not text or is
+                too large, a link leads elsewhere, or the path is outside the repository.
         """
         ...
 
     def read_lines(self, found: Found) -> Sequence[str]:
         """Return some lines of a file as they are on disk now.
 
-        The path must be read from the root of the repository, or from the folder where there
-        is none. Lines that the file does not have must be left out.
+        The path must be relative to the root of the repository, or to the current folder if there
+        is no repository. Lines that the file does not have must be left out.
 
         Raises:
             EvidenceUnreadableError: The file cannot be read, as for ``read_span``.

@@ -1,4 +1,4 @@
-"""How long a text is for a model."""
+"""The port for token counting."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Protocol
 
 
 class TokenCounter(Protocol):
-    """Counts tokens without asking a network."""
+    """Counts the tokens of a text without network access."""
 
     @property
     def name(self) -> str:
-        """The way of counting, kept with each bundle so that a replay counts alike."""
+        """The name of the counting method, stored with each bundle so that a replay uses it too."""
         ...
 
     def count(self, text: str) -> int:
-        """Return how many tokens the text takes; must be 0 for no text, and never less than 0."""
+        """Return the number of tokens of a text; it must be 0 for no text, and never negative."""
         ...

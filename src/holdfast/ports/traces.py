@@ -1,4 +1,4 @@
-"""Places outside the store that may hold the text of a forgotten memory."""
+"""Places outside the store that may contain the text of a forgotten memory."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from holdfast.domain.traces import GoneText, Trace
 
 
 class Traces(Protocol):
-    """One such place: the pages of a clone, its history, the folder of the store."""
+    """One such place: the pages of a clone, its history, or the folder of the store."""
 
     def remove(self, gone: GoneText) -> Sequence[Trace]:
-        """Remove the text where that is ours to do; return every place that held it.
+        """Remove the text where Holdfast wrote it; return every place that contained it.
 
-        What a person wrote must stay, and must be returned as left.
+        Text that a person wrote must stay, and must be returned as left.
         """
         ...

@@ -1,4 +1,4 @@
-"""The transcripts that coding tools keep of their conversations."""
+"""The transcripts that coding tools write of their conversations."""
 
 from __future__ import annotations
 
@@ -13,41 +13,43 @@ Tell = Callable[[Flaw], None]
 
 
 class TranscriptReader(Protocol):
-    """Reads the transcripts of one tool; everything in them is untrusted data."""
+    """Reads the transcripts of one tool; all their content is untrusted data."""
 
     @property
     def tool(self) -> str:
-        """The tool's name, as transcripts carry it."""
+        """The tool's name as it appears in transcripts."""
         ...
 
     def read(self, path: str) -> Transcript:
-        """Return the newest conversation of a file; one that is still being written is no error.
+        """Return the newest conversation of a file; an unfinished transcript is not an error.
 
         Raises:
-            UnreadableSourceError: It cannot be opened, or is no transcript of this tool.
+            UnreadableSourceError: It cannot be opened, or is not a transcript of this tool.
         """
         ...
 
     def conversations(self, path: str, *, tell: Tell) -> Iterable[Transcript]:
-        """Return every conversation of a file; what cannot be read must be told, the rest goes on.
+        """Return every conversation of a file; unreadable parts must be passed to ``tell``.
+
+        Reading continues after an unreadable part.
 
         Raises:
-            UnreadableSourceError: It cannot be opened, or is no transcript of this tool.
+            UnreadableSourceError: It cannot be opened, or is not a transcript of this tool.
         """
         ...
 
 
 class Bookmarks(Protocol):
-    """How far each transcript was read."""
+    """The position up to which each transcript was read."""
 
     def of(self, path: str) -> Bookmark | None:
-        """Return how far a file was read; none means never."""
+        """Return the read position of a file; None if it was never read."""
         ...
 
     def is_unchanged(self, path: str) -> bool:
-        """Tell whether nothing was added to a file since its bookmark, without reading it all."""
+        """Return whether a file has no new content since its bookmark, reading only a part."""
         ...
 
     def put(self, path: str, bookmark: Bookmark) -> None:
-        """Keep how far a file was read; it must survive a crash whole or not at all."""
+        """Store the read position of a file; after a crash it must be complete or unchanged."""
         ...

@@ -1,4 +1,4 @@
-"""Where it is kept which clones' pages a person trusted."""
+"""The list of clones whose pages a person trusts."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from holdfast.domain.trusting import Trusted
 
 
 class TrustBook(Protocol):
-    """The clones that a person trusted, by their path on this machine."""
+    """The clones that a person trusts, by their path on this machine."""
 
     def entries(self) -> Sequence[Trusted]:
-        """Return every clone that is trusted, by path."""
+        """Return every trusted clone, ordered by path."""
         ...
 
     def put(self, trusted: Trusted) -> None:
-        """Note that a clone is trusted; the same path again must replace."""
+        """Store that a clone is trusted; the same path again must replace its entry."""
         ...
 
     def remove(self, clone: str) -> bool:
-        """Take the note away; tell whether it was there."""
+        """Remove a clone from the list; return whether it was there."""
         ...

@@ -1,4 +1,4 @@
-"""What keeps a store healthy: checks, repair, rebuilding what is derived, leaving no residue."""
+"""Maintenance of a store: check, repair, rebuild of derived data, secure deletion."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ Progress = Callable[[int, int], None]
 
 
 class Upkeep(Protocol):
-    """The store as a thing with a health of its own.
+    """The maintenance operations of a store.
 
-    Every store has facts and a check. The rest is offered by those that have files of their
-    own, or indexes that can be made anew.
+    Every store offers facts and a check. The rest is offered by stores that have files of their
+    own, or indexes that can be rebuilt.
     """
 
     @property
     def abilities(self) -> frozenset[Ability]:
-        """What this store can do beyond the check; every other call must be refused."""
+        """The operations that this store offers beyond the check; all others must be refused."""
         ...
 
     def facts(self) -> StoreFacts:
-        """Return where the store is and how large."""
+        """Return the location and size of the store."""
         ...
 
     def check(self, progress: Progress) -> Sequence[Finding]:
-        """Check everything; every damaged row and every lost tail must be reported."""
+        """Check everything; every damaged row and every lost event must be reported."""
         ...
 
     def repair(self, progress: Progress) -> Repair:
-        """Rescue what can be read into a sound store; a damaged file must be kept beside it.
+        """Copy all readable data into an intact store; a damaged file must be kept beside it.
 
         Raises:
             NotOfferedError: It is not among the abilities.
@@ -39,7 +39,7 @@ class Upkeep(Protocol):
         ...
 
     def rebuild(self, progress: Progress) -> int:
-        """Make everything derived anew from the truth; return how many memories it holds.
+        """Rebuild all derived data from the canonical data; return the number of memories.
 
         Raises:
             NotOfferedError: It is not among the abilities.
@@ -47,7 +47,7 @@ class Upkeep(Protocol):
         ...
 
     def scrub(self) -> None:
-        """Leave no byte of what was forgotten in any file of the store.
+        """Remove every byte of forgotten memories from all files of the store.
 
         Raises:
             NotOfferedError: It is not among the abilities.

@@ -1,4 +1,4 @@
-"""What a repository's history knows of its pages."""
+"""The pages of a repository as git has them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from holdfast.domain.values import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stages:
-    """A file as a merge that is not finished has it: before, on our side, and on theirs."""
+    """A file in an unfinished merge: the common ancestor, our side, and their side."""
 
     base: bytes = b""
     ours: bytes = b""
@@ -22,17 +22,17 @@ class Versions(Protocol):
     """The history of one working tree."""
 
     def state_folder(self) -> Path:
-        """Return where things of this working tree are kept that are never committed."""
+        """Return the folder for state of this working tree that is never committed."""
         ...
 
     def branch(self) -> str:
-        """Return what is checked out: a branch, or another key where a commit is."""
+        """Return the checked out branch, or another key if a commit is checked out."""
         ...
 
     def committed(self, folder: str) -> Mapping[str, bytes]:
-        """Return the files below a folder as the last commit has them, by path."""
+        """Return the files below a folder in the last commit, by path."""
         ...
 
     def unmerged(self, folder: str) -> Mapping[str, Stages]:
-        """Return the files below a folder that a merge could not join, by path."""
+        """Return the files below a folder that git could not merge, by path."""
         ...

@@ -1,4 +1,4 @@
-"""The repository we stand in, asked what became of what was anchored in it."""
+"""The port that finds out from git what happened to anchored spans and commits."""
 
 from __future__ import annotations
 
@@ -12,30 +12,31 @@ from holdfast.domain.standpoint import Arrivals, CommitName, Fate, Revision, Rew
 
 
 class Witness(Protocol):
-    """Claims only what git's objects and the files on disk prove; when in doubt, it says so.
+    """The verifier of the current repository.
 
+    It reports only what git's objects and the files on disk prove, and marks every doubt as such.
     The number of git processes must not grow with the number of spans or commits.
     """
 
     def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
-        """Say what became of each span: in the files on disk, or in the tree of a commit.
+        """Return the verdict on each span: in the files on disk, or in the tree of a commit.
 
-        A span of another repository, or where there is none, must be unverifiable.
-        An equal text in two places must never be resolved to one of them silently.
+        A span of another repository, or outside any repository, must be unverifiable. If an equal
+        text exists in two places, one of them must never be chosen silently.
         """
         ...
 
     def identify(self, commits: Collection[str]) -> Mapping[str, CommitName]:
-        """Return the whole name and the patch-id of each commit that is here, by what was asked.
+        """Return the full id and the patch-id of each commit that exists, by the requested name.
 
-        One that is not here, or that several could be, must be left out.
+        A commit that does not exist, or whose abbreviated name is ambiguous, must be left out.
         """
         ...
 
     def fates(
         self, commits: Collection[CommitName], known: Mapping[str, Rewrite]
     ) -> Mapping[str, Fate]:
-        """Say what became of each commit, seen from HEAD; rewrites that are known come first."""
+        """Return what happened to each commit, seen from HEAD; known rewrites are used first."""
         ...
 
     def arrived(
@@ -46,21 +47,21 @@ class Witness(Protocol):
         at: str | None = None,
         home: str | None = None,
     ) -> Arrivals:
-        """Return those whose work is part of a commit, HEAD if none is named.
+        """Return the standpoints whose work is part of a commit, by default of HEAD.
 
-        Reachable, rewritten by others of the same patch, or contained in a squash. Points of
-        the branch ``home``, which stands at the commit, must be there too, unless they belong
-        to an earlier branch that had the same name. Rewrites that are not known yet must be
-        returned, so that they can be noted before git forgets them.
+        Their commit is reachable, was rewritten by commits with the same patch, or is contained in
+        a squash. Standpoints of the branch ``home``, which points at the commit, must be included
+        too, unless they belong to an earlier branch of the same name. Newly found rewrites must be
+        returned, so that they can be stored before git deletes the old commits.
         """
         ...
 
     def resolve(self, revision: str) -> Revision:
-        """Return the commit that a name means.
+        """Return the commit that a git name refers to.
 
         Raises:
-            NoSuchRevisionError: The name means no commit here.
+            NoSuchRevisionError: The name refers to no commit here.
             NoHistoryError: There is no repository.
-            OutsideUnavailableError: Git is not there, or does not want to read it.
+            OutsideUnavailableError: Git is missing, or refuses to read the repository.
         """
         ...

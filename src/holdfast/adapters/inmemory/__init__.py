@@ -1,1 +1,1 @@
-"""The reference store: plain dicts, simple enough to trust; every other store agrees with it."""
+"""The reference store: plain dicts, simple enough to trust; other stores must agree with it."""

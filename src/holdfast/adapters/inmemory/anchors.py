@@ -1,4 +1,4 @@
-"""What is known of histories, in dicts, and the spans beside it."""
+"""Git histories in dicts, with the spans and added evidence."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from holdfast.domain.view import Supersession
 
 @dataclass(frozen=True, slots=True)
 class InMemoryPast:
-    """What is known of the histories of repositories."""
+    """What the store knows about the git histories of repositories."""
 
     state: State
 
     def standpoints(self, repo: str, *, aside_only: bool) -> Sequence[Standpoint]:
-        """Return where the memories of a repository were written, and where its branches stand."""
+        """Return where memories of a repository were written, and the tips of its branches."""
         memories = [record.memory for record in self.state.memories.values()]
         written = [memory.standpoint for memory in memories if memory.repo == repo]
         tips = [point for (of, _), point in self.state.tips.items() if of == repo]
@@ -30,7 +30,7 @@ class InMemoryPast:
         return tuple(point for point in met if point.is_aside or not aside_only)
 
     def supersessions(self, repo: str) -> Sequence[Supersession]:
-        """Return who takes whose place where one of the two was written aside."""
+        """Return superseding pairs of memories where at least one is from a side branch."""
         own = [one for one in self.state.memories.values() if one.memory.repo == repo]
         aside = [one for one in own if one.memory.standpoint and one.memory.standpoint.is_aside]
         names = {one.memory.id for one in aside}
@@ -47,7 +47,7 @@ class InMemoryPast:
         )
 
     def _is_rival(self, one: MemoryRecord, other: MemoryRecord) -> bool:
-        """Tell whether two memories stand under one key and nobody said which of them holds."""
+        """Return whether two accepted memories have the same key and no link resolves that."""
         mine, theirs = one.memory, other.memory
         point = theirs.standpoint
         is_beside = point is not None and point.is_aside and point.branch == _branch(mine)
@@ -66,7 +66,7 @@ class InMemoryPast:
         )
 
     def put_tip(self, repo: str, point: Standpoint) -> None:
-        """Note where a branch stands, in the place of where it stood."""
+        """Store the newest commit of a branch; it replaces the one before."""
         self.state.moment()
         if self.state.tips.get((repo, point.branch)) != point:
             self.state.tips.pop((repo, point.branch), None)
@@ -74,19 +74,19 @@ class InMemoryPast:
             self.state.record("standpoint.put", _tip(repo, point.branch), point)
 
     def put_rewrites(self, rewrites: Sequence[Rewrite]) -> None:
-        """Note that commits took others' places."""
+        """Store which commit replaced which."""
         self.state.moment()
         for rewrite in rewrites:
             self.state.rewrites[rewrite.repo, rewrite.old] = rewrite
             self.state.record("rewrite.put", f"{rewrite.repo} {rewrite.old}", rewrite)
 
     def rewrites_of(self, repo: str, commits: Collection[str]) -> Mapping[str, Rewrite]:
-        """Return what took the place of each commit, where that is known, one step."""
+        """Return the commit that directly replaced each commit, where that is known."""
         found = {commit: self.state.rewrites.get((repo, commit)) for commit in commits}
         return {commit: rewrite for commit, rewrite in found.items() if rewrite is not None}
 
     def rewrites(self, *, beyond: Rewrite | None, limit: int) -> Sequence[Rewrite]:
-        """Return rewrites in the order of repository and old commit, after the one named."""
+        """Return rewrites ordered by repository and old commit, starting after ``beyond``."""
         after = ("", "") if beyond is None else (beyond.repo, beyond.old)
         names = sorted(name for name in self.state.rewrites if name > after)
         return tuple(self.state.rewrites[name] for name in names[:limit])
@@ -109,13 +109,13 @@ def _supersession(newer: MemoryRecord, older: MemoryRecord, *, is_linked: bool) 
 
 
 def _tip(repo: str, branch: str | None) -> str:
-    """Return what events call a branch's standpoint: they must not hold its name."""
+    """Return the key of a branch in events, a hash: events must not hold its name."""
     named = "\0".join([repo, *([] if branch is None else [branch])])
     return f"t_{hashlib.sha256(named.encode()).hexdigest()[:32]}"
 
 
 class InMemoryAnchors:
-    """What evidence is anchored in."""
+    """The anchor ports of one transaction."""
 
     def __init__(self, state: State) -> None:
         self.spans = InMemorySpans(state)

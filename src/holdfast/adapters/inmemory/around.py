@@ -1,4 +1,4 @@
-"""What stands around a hit: read from the memories themselves, on every question."""
+"""The context of a hit, computed from the memories on every question."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ class InMemoryAround:
     state: State
 
     def read(self, sequences: Sequence[int]) -> Sequence[MemoryRecord]:
-        """Return the records in the order asked for."""
+        """Return the records in the requested order."""
         known = {record.sequence: record for record in self.state.memories.values()}
         return tuple(known[sequence] for sequence in sequences if sequence in known)
 
     def turns(self, sequences: Collection[int]) -> Mapping[int, Turn]:
-        """Return where in its thread each stands."""
+        """Return each memory's position in its thread."""
         wanted = set(sequences)
         return {number: turn for number, turn in self._turns().items() if number in wanted}
 
     def beside(
         self, sequences: Collection[int], within: Selection, *, reach: int
     ) -> Mapping[int, Turn]:
-        """Return those of the same threads, at most so many turns away."""
+        """Return memories of the same threads, at most ``reach`` turns away."""
         places = self.turns(sequences).values()
         taken = {record.sequence for record in self._taken(within)} - set(sequences)
         return {
@@ -60,7 +60,7 @@ class InMemoryAround:
     def named(
         self, names: Collection[str], within: Selection, *, limit: int
     ) -> Mapping[str, Sequence[int]]:
-        """Return who bears each name, by sequence."""
+        """Return the memories with each name, by sequence."""
         bearers: dict[str, list[int]] = {}
         for record in self._taken(within):
             for name in names_of(record.memory):

@@ -13,7 +13,7 @@ from holdfast.domain.ids import BundleId
 
 @dataclass(frozen=True, slots=True)
 class InMemoryBundles:
-    """What questions got."""
+    """The answers that were given to questions."""
 
     state: State
 
@@ -31,7 +31,7 @@ class InMemoryBundles:
             raise NoSuchError(noun="bundle", reference=bundle_id) from None
 
     def page(self, *, beyond: str | None, limit: int) -> Sequence[Bundle]:
-        """Return bundles, newest id first, after the one named."""
+        """Return bundles, newest id first, starting after ``beyond``."""
         ids = sorted(self.state.bundles, reverse=True)
         if beyond is not None:
             ids = [bundle_id for bundle_id in ids if bundle_id < beyond]

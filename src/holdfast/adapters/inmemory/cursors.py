@@ -1,6 +1,6 @@
 """Cursors of the reference store.
 
-They look unlike those of every other store on purpose: whoever reads one fails here.
+Their form differs from other stores on purpose: a caller that parses a cursor fails here.
 """
 
 from __future__ import annotations

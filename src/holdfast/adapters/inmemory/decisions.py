@@ -1,4 +1,4 @@
-"""Decisions in a dict, in the order they came."""
+"""Decisions in a dict, in the order they were made."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from holdfast.domain.ids import DecisionId, MemoryId
 
 @dataclass(frozen=True, slots=True)
 class InMemoryDecisions:
-    """What people decided."""
+    """People's decisions."""
 
     state: State
 
     def put(self, decision: Decision) -> None:
-        """Write a decision, or that it was undone."""
+        """Write a decision, or mark it as undone."""
         self.state.moment()
         self.state.decisions[decision.id] = decision
         self.state.record("decision.put", decision.id, decision)
@@ -31,11 +31,11 @@ class InMemoryDecisions:
             raise NoSuchError(noun="decision", reference=decision_id) from None
 
     def about(self, memory_id: MemoryId) -> Sequence[Decision]:
-        """Return the decisions that touched a memory, the newest first."""
+        """Return the decisions that changed a memory, newest first."""
         return tuple(one for one in self._newest_first() if memory_id in one.memories)
 
     def page(self, *, beyond: str | None, limit: int) -> Sequence[Decision]:
-        """Return decisions, the newest first, after the one named."""
+        """Return decisions, newest first, starting after ``beyond``."""
         newest = self._newest_first()
         if beyond is not None:
             places = [place for place, one in enumerate(newest, start=1) if one.id == beyond]

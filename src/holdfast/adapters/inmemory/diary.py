@@ -1,4 +1,4 @@
-"""What happened, in order."""
+"""Events, runs and decisions of one transaction."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from holdfast.adapters.inmemory.state import State
 
 
 class InMemoryDiary:
-    """The log, the runs and the decisions."""
+    """The event log, the runs and the decisions."""
 
     def __init__(self, state: State) -> None:
         self.events = InMemoryEvents(state)

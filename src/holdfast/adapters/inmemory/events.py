@@ -1,4 +1,4 @@
-"""The chain of everything that happened."""
+"""The event log as a chain of hashes."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from holdfast.domain.event import Event, Head
 
 @dataclass(frozen=True, slots=True)
 class InMemoryEvents:
-    """The events seen by one transaction."""
+    """The events that one transaction sees."""
 
     state: State
 
     def head(self) -> Head:
-        """Return the newest event's number and hash."""
+        """Return the number and hash of the newest event."""
         return self.state.head()
 
     def since(self, sequence: int, *, limit: int) -> Sequence[Event]:
@@ -25,5 +25,5 @@ class InMemoryEvents:
         return tuple(later[:limit])
 
     def about(self, subject: str) -> Sequence[Event]:
-        """Return the events about one thing, in order."""
+        """Return the events about one subject, in order."""
         return tuple(event for event in self.state.events if event.subject == subject)

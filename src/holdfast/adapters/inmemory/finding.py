@@ -1,4 +1,4 @@
-"""The ways to find a memory, all of them by looking at every one."""
+"""The search ports, all implemented by a scan of every memory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from holdfast.adapters.inmemory.words import InMemoryWords
 
 
 class InMemoryFinding:
-    """Words, meaning, what stands around, and how they are weighed."""
+    """Search by words and by meaning, the context of hits, and the ranking weights."""
 
     def __init__(self, state: State) -> None:
         self.words = InMemoryWords(state)

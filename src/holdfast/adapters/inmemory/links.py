@@ -22,7 +22,7 @@ def _subject(link: Link) -> str:
 
 @dataclass(frozen=True, slots=True)
 class InMemoryLinks:
-    """How memories hang together."""
+    """The links between memories."""
 
     state: State
 
@@ -47,7 +47,7 @@ class InMemoryLinks:
         return tuple(sorted(links, key=lambda link: (-link.score, _name(link))))
 
     def remove(self, link: Link) -> bool:
-        """Take a link away; tell whether it was there."""
+        """Remove a link; return whether it existed."""
         self.state.moment()
         if self.state.links.pop(_name(link), None) is None:
             return False
@@ -55,14 +55,14 @@ class InMemoryLinks:
         return True
 
     def page(self, *, beyond: Link | None, limit: int) -> Sequence[Link]:
-        """Return links in the order of their ends and kind, after the one named."""
+        """Return links ordered by their ends and kind, starting after ``beyond``."""
         names = sorted(self.state.links)
         if beyond is not None:
             names = [name for name in names if name > _name(beyond)]
         return tuple(self.state.links[name] for name in names[:limit])
 
     def contradictions(self, *, beyond: Link | None, limit: int) -> Sequence[Link]:
-        """Return the links of kind ``contradicts`` in the order of their ends."""
+        """Return the links of kind ``contradicts``, ordered by their ends."""
         after = ("", "") if beyond is None else (beyond.src, beyond.dst)
         names = sorted(
             name

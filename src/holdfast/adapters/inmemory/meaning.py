@@ -1,4 +1,4 @@
-"""Finds memories by what they mean: every vector is compared, so none can be missed."""
+"""Searches memories by meaning: every vector is compared, so none can be missed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class InMemoryMeaning:
         return sliced(bare[: max(0, limit)])
 
     def put(self, model: EmbeddingModel, vectors: Mapping[MemoryId, Sequence[Vector]]) -> None:
-        """Keep the vectors of memories that are there; again replaces."""
+        """Store the vectors of existing memories; they replace earlier ones."""
         self.state.moment()
         known = self.state.models.get(model.name, model)
         if known != model:
@@ -53,7 +53,7 @@ class InMemoryMeaning:
                 self.state.vectors[model.name, memory_id] = values
 
     def drop(self, model: str) -> int:
-        """Remove every vector of a model; return how many memories had one."""
+        """Remove all vectors of a model; return how many memories had one."""
         self.state.moment()
         covered = self._covered(model)
         self.state.models.pop(model, None)
@@ -62,7 +62,7 @@ class InMemoryMeaning:
         return len(covered)
 
     def search(self, question: Vector, within: Selection, *, limit: int) -> NearHits:
-        """Return the nearest first; ties go to the memory that came first."""
+        """Return the nearest memories; among equal ones, the one added first."""
         taken = [record for record in self.state.memories.values() if within.takes(record)]
         cosines = self.likeness(question, [record.sequence for record in taken])
         hits = [Hit(sequence=sequence, score=cosine) for sequence, cosine in cosines.items()]
@@ -70,7 +70,7 @@ class InMemoryMeaning:
         return NearHits(hits=tuple(hits[: max(0, limit)]), looked_at=len(hits))
 
     def likeness(self, question: Vector, sequences: Collection[int]) -> Mapping[int, float]:
-        """Return the cosine of each that has a vector of the question's model."""
+        """Return the cosine similarity of each memory with a vector of the question's model."""
         model = self.state.models.get(question.model.name)
         if model is None:
             direction(question, question.model)

@@ -1,4 +1,4 @@
-"""Memories in a dict, in the order they came."""
+"""Memories in a dict, in the order they were added."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from holdfast.domain.selection import Page, Selection, Slice
 
 @dataclass(frozen=True, slots=True)
 class InMemoryMemories:
-    """The memories seen by one transaction."""
+    """The memories that one transaction sees."""
 
     state: State
 
     def add(self, memory: Memory, standing: Standing) -> MemoryRecord:
-        """Write a memory once, last in sequence."""
+        """Add a memory as the last in sequence."""
         self.state.moment()
         self._refuse_forgotten(memory.id)
         if memory.id in self.state.memories:
@@ -34,7 +34,7 @@ class InMemoryMemories:
         return record
 
     def get(self, memory_id: MemoryId) -> MemoryRecord:
-        """Read a memory with all that is kept beside it."""
+        """Return a memory with its status, usage and added evidence."""
         self._refuse_forgotten(memory_id)
         try:
             return self.state.memories[memory_id]
@@ -42,12 +42,12 @@ class InMemoryMemories:
             raise NoSuchError(noun="memory", reference=memory_id) from None
 
     def get_many(self, memory_ids: Iterable[MemoryId]) -> Mapping[MemoryId, MemoryRecord]:
-        """Read several memories at once, in the order asked for."""
+        """Return several memories at once, in the requested order."""
         known = self.state.memories
         return {memory_id: known[memory_id] for memory_id in memory_ids if memory_id in known}
 
     def find(self, selection: Selection, page: Page) -> Slice[MemoryRecord]:
-        """Return those the selection takes, newest first unless the page says otherwise."""
+        """Return the memories of the selection, newest first unless the page states otherwise."""
         taken = [record for record in self.state.memories.values() if selection.takes(record)]
         if not page.oldest_first:
             taken.reverse()
@@ -58,11 +58,11 @@ class InMemoryMemories:
         return sliced([selection.view.seen(record) for record in taken[: page.limit]])
 
     def count(self, selection: Selection) -> int:
-        """Return how many the selection takes."""
+        """Return the number of memories in the selection."""
         return sum(selection.takes(record) for record in self.state.memories.values())
 
     def set_standing(self, memory_id: MemoryId, standing: Standing) -> None:
-        """Replace what people decided about a memory."""
+        """Replace the status, pin and label of a memory."""
         record = self.get(memory_id).with_standing(standing)
         self.state.moment()
         self.state.memories[memory_id] = record
@@ -70,11 +70,11 @@ class InMemoryMemories:
 
     @property
     def usage(self) -> InMemoryUsageCounts:
-        """How often the memories were given, and whether they helped."""
+        """How often memories were returned, and whether they helped."""
         return InMemoryUsageCounts(self.state)
 
     def forget(self, tombstone: Tombstone) -> None:
-        """Remove a memory, its links and the spans nobody else names; leave the tombstone."""
+        """Remove a memory, its links and the spans only it cites; leave the tombstone."""
         self.state.moment()
         record = self.get(tombstone.memory_id)
         memory_id = record.memory.id
@@ -95,7 +95,7 @@ class InMemoryMemories:
         self.state.record("memory.forgotten", memory_id)
 
     def _still_needed_spans(self) -> set[SpanId]:
-        """Return the spans that other memories name, and those people pinned."""
+        """Return the spans that other memories cite, and those that people pinned."""
         named = {span for record in self.state.memories.values() for span in _cited(record)}
         return named | {span.id for span in self.state.spans.values() if span.pinned}
 

@@ -13,12 +13,12 @@ from holdfast.domain.memory import Tombstone
 
 @dataclass(frozen=True, slots=True)
 class InMemoryNames:
-    """Finds what people mean when they write the start of an id, and what is gone."""
+    """Completes abbreviated ids, and holds the tombstones of forgotten memories."""
 
     state: State
 
     def starting(self, prefix: str, *, limit: int) -> Sequence[str]:
-        """Return the ids of any noun that start so, in order; a forgotten one is still a name."""
+        """Return the ids of every type with a prefix, in order; forgotten memories included."""
         state = self.state
         ids: chain[str] = chain(
             *(state.memories, state.tombstones, state.sessions),
@@ -27,16 +27,16 @@ class InMemoryNames:
         return tuple(sorted({name for name in ids if name.startswith(prefix)})[:limit])
 
     def tombstone(self, memory_id: MemoryId) -> Tombstone | None:
-        """Return what is left of a forgotten memory."""
+        """Return the tombstone of a forgotten memory, or None."""
         return self.state.tombstones.get(memory_id)
 
     def tombstones(self, *, beyond: str, limit: int) -> Sequence[Tombstone]:
-        """Return tombstones by id, after the one named."""
+        """Return tombstones in the order of their ids, starting after ``beyond``."""
         after = sorted(name for name in self.state.tombstones if name > beyond)
         return tuple(self.state.tombstones[name] for name in after[:limit])
 
     def bury(self, tombstone: Tombstone) -> None:
-        """Keep a tombstone that came from elsewhere, once."""
+        """Store an imported tombstone; storing it again changes nothing."""
         self.state.moment()
         if tombstone.memory_id not in self.state.tombstones:
             self.state.tombstones[tombstone.memory_id] = tombstone

@@ -1,4 +1,4 @@
-"""Pages that live in a process: entries by path, branches and commits as plain copies."""
+"""Pages in memory: entries by path, with branches and commits as plain copies."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from holdfast.ports.files import Base, Put, Written
 
 _FOLDER = ".holdfast/memory"
 _LINES_PER_ENTRY = 10
-"""Every entry takes ten lines, so that a line names an entry."""
+"""Every entry takes ten lines, so that a line number identifies an entry."""
 
 
 class InMemoryNotebook:
-    """A clone's pages, and what a person and git can do to them."""
+    """A clone's pages, with the operations of a person and of git."""
 
     def __init__(self, *, has_pages: bool = True, has_git: bool = True) -> None:
-        """Open an empty notebook on the branch ``main``."""
+        """Create an empty notebook on the branch ``main``."""
         self.has_pages = has_pages
         self.has_git = has_git
         self.branch = "main"
@@ -32,11 +32,11 @@ class InMemoryNotebook:
         self.agreed: dict[str, dict[MemoryId, Base]] = {}
 
     def exists(self) -> bool:
-        """Tell whether this repository keeps pages at all."""
+        """Return whether this repository has pages."""
         return self.has_pages
 
     def read(self) -> Pages:
-        """Return the entries in the order of their paths and lines, and the flaws planted."""
+        """Return the entries ordered by path and line, and the flaws that a test added."""
         placed = [
             PlacedEntry(entry=entry, path=path, line=_line(number))
             for path, entries in sorted(self.pages.items())
@@ -50,11 +50,11 @@ class InMemoryNotebook:
         )
 
     def write(self, puts: Sequence[Put]) -> Sequence[Written]:
-        """Write each entry over what its wish expects, or leave it."""
+        """Write each entry if the current one has the expected digest, else leave it."""
         return tuple(Written(put=put, path=self._written(put)) for put in puts)
 
     def committed(self) -> Mapping[MemoryId, frozenset[str]] | None:
-        """Return the digests of the last commit of this branch."""
+        """Return the digests of the entries in the last commit of this branch."""
         if not self.has_git:
             return None
         pages = self.commits.get(self.branch, {})
@@ -64,19 +64,19 @@ class InMemoryNotebook:
         return {name: frozenset(digests) for name, digests in found.items()}
 
     def bases(self) -> Mapping[MemoryId, Base]:
-        """Return what was agreed on last, on this branch."""
+        """Return the last synchronised state of each entry on this branch."""
         return dict(self.agreed.get(self.branch, {}))
 
     def set_bases(self, bases: Mapping[MemoryId, Base]) -> None:
-        """Keep what is agreed on now."""
+        """Store the synchronised state."""
         self.agreed[self.branch] = dict(bases)
 
     def heal(self) -> Sequence[Flaw]:
-        """Return what was planted as beyond healing."""
+        """Return the flaws that a test added as not repairable."""
         return tuple(self.unhealed)
 
     def write_generated(self, name: str, text: str) -> bool:
-        """Keep a generated page, unless a person edited the one that is there."""
+        """Write a generated page, unless a person edited the existing one."""
         made, shown = self.generated.get(name, (None, None))
         if shown != made or text == made:
             return False
@@ -84,24 +84,24 @@ class InMemoryNotebook:
         return True
 
     def add(self, entry: Entry, *, path: str | None = None) -> PlacedEntry:
-        """Write an entry as a person would, with an editor, and say where it stands."""
+        """Add an entry, as a person does with an editor, and return it with its place."""
         place = path or _page_of(entry)
         page = self.pages.setdefault(place, [])
         page.append(entry)
         return PlacedEntry(entry=entry, path=place, line=_line(len(page) - 1))
 
     def edit(self, uid: MemoryId, *, body: str) -> None:
-        """Change what an entry says, as a person would."""
+        """Change the text of an entry, as a person does."""
         path, number = self._place_of(uid)
         self.pages[path][number] = replace(self.pages[path][number], body=body)
 
     def remove(self, uid: MemoryId) -> None:
-        """Take an entry out of its page, as a person would."""
+        """Remove an entry from its page, as a person does."""
         path, number = self._place_of(uid)
         del self.pages[path][number]
 
     def edit_generated(self, name: str, text: str) -> None:
-        """Write into a generated page, as a person would."""
+        """Edit a generated page, as a person does."""
         made, _ = self.generated[name]
         self.generated[name] = (made, text)
 
@@ -110,14 +110,14 @@ class InMemoryNotebook:
         self.commits[self.branch] = _copied(self.pages)
 
     def check_out(self, branch: str) -> None:
-        """Go to a branch; a new one begins with the pages as they are."""
+        """Check out a branch; a new one starts with the current pages."""
         if branch not in self.commits:
             self.commits[branch] = _copied(self.pages)
         self.branch = branch
         self.pages = _copied(self.commits[branch])
 
     def _written(self, put: Put) -> str | None:
-        """Write one entry and return its path, or none where the wish does not fit any more."""
+        """Write one entry and return its path; None if the current entry is another one."""
         place = self._found(put)
         if place is None:
             return None if put.over is not None else self.add(put.entry).path
@@ -128,7 +128,7 @@ class InMemoryNotebook:
         return path
 
     def _found(self, put: Put) -> tuple[str, int] | None:
-        """Return the page and the place of the entry a wish is about."""
+        """Return the page and the position of the entry that a request names."""
         for path, entries in self.pages.items():
             for number, entry in enumerate(entries):
                 is_meant = entry.uid is None and put.at == (path, _line(number))
@@ -137,7 +137,7 @@ class InMemoryNotebook:
         return None
 
     def _place_of(self, uid: MemoryId) -> tuple[str, int]:
-        """Return the page and the place of an entry that is known to be there."""
+        """Return the page and the position of an existing entry."""
         return next(
             (path, number)
             for path, entries in self.pages.items()
@@ -147,7 +147,7 @@ class InMemoryNotebook:
 
 
 def _over(known: Entry, wanted: Entry) -> Entry:
-    """Return a wanted entry with what it does not say beside its text as it was."""
+    """Return the wanted entry; fields it does not set keep the values of the existing one."""
     return replace(
         wanted,
         label=wanted.label or known.label,

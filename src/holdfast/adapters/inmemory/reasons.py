@@ -1,4 +1,4 @@
-"""The reasons that came to a memory after it was written."""
+"""Evidence that was added to a memory after it was written."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from holdfast.domain.values import replace
 
 @dataclass(frozen=True, slots=True)
 class InMemoryReasons:
-    """Reasons by the memory they stand behind."""
+    """Added evidence, by memory."""
 
     state: State
 
     def add(self, memory_id: MemoryId, evidence: Evidence) -> None:
-        """Put one more reason behind a memory, once."""
+        """Add evidence to a memory, once."""
         record = InMemoryMemories(self.state).get(memory_id)
         if evidence in record.evidence:
             return
@@ -28,7 +28,7 @@ class InMemoryReasons:
         self.state.record("memory.evidence", memory_id, more)
 
     def withdraw(self, memory_id: MemoryId, evidence: Evidence) -> bool:
-        """Take one away; tell whether it was there."""
+        """Remove evidence; return whether it existed."""
         self.state.moment()
         record = InMemoryMemories(self.state).get(memory_id)
         if evidence not in record.added_evidence:

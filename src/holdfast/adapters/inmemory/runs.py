@@ -13,12 +13,12 @@ from holdfast.domain.run import Run, RunStatus
 
 @dataclass(frozen=True, slots=True)
 class InMemoryRuns:
-    """Pieces of work, and what came of them."""
+    """Runs, with their notes and results."""
 
     state: State
 
     def put(self, run: Run) -> None:
-        """Write a run, a note of it, or its end."""
+        """Write a run, with its notes and its end."""
         self.state.moment()
         known = self.labelled(run.repo, run.label)
         if known is not None and known.id != run.id:
@@ -34,7 +34,7 @@ class InMemoryRuns:
             raise NoSuchError(noun="run", reference=run_id) from None
 
     def labelled(self, repo: str | None, label: str) -> Run | None:
-        """Return the run of a repository that people call so."""
+        """Return the run of a repository with that label."""
         named = (run for run in self.state.runs.values() if (run.repo, run.label) == (repo, label))
         return next(named, None)
 
@@ -45,7 +45,7 @@ class InMemoryRuns:
         return tuple(run for run in runs if run.repo == repo and run.status is RunStatus.OPEN)
 
     def page(self, *, beyond: str | None, limit: int) -> Sequence[Run]:
-        """Return runs, newest id first, after the one named."""
+        """Return runs, newest id first, starting after ``beyond``."""
         ids = sorted(self.state.runs, reverse=True)
         if beyond is not None:
             ids = [run_id for run_id in ids if run_id < beyond]

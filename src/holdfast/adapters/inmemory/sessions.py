@@ -13,7 +13,7 @@ from holdfast.domain.session import Interaction, Session
 
 @dataclass(frozen=True, slots=True)
 class InMemorySessions:
-    """Sittings and their turns."""
+    """Sessions and their turns."""
 
     state: State
 
@@ -34,14 +34,14 @@ class InMemorySessions:
             raise NoSuchError(noun="session", reference=session_id) from None
 
     def page(self, *, beyond: str | None, limit: int) -> Sequence[Session]:
-        """Return sessions, newest id first, after the one named."""
+        """Return sessions, newest id first, starting after ``beyond``."""
         ids = sorted(self.state.sessions, reverse=True)
         if beyond is not None:
             ids = [session_id for session_id in ids if session_id < beyond]
         return tuple(self.state.sessions[session_id] for session_id in ids[:limit])
 
     def add_turn(self, turn: Interaction) -> Interaction:
-        """Write a turn and return it with the number it got."""
+        """Write a turn and return it with its number."""
         self.state.moment()
         self.get(turn.session_id)
         numbered = replace(turn, id=turn.id or self.state.last_turn + 1)

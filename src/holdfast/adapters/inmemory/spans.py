@@ -13,12 +13,12 @@ from holdfast.domain.ids import MemoryId, SpanId
 
 @dataclass(frozen=True, slots=True)
 class InMemorySpans:
-    """Places in files that evidence names."""
+    """The spans that evidence cites."""
 
     state: State
 
     def put(self, span: Span) -> None:
-        """Write a span, or its label and pin."""
+        """Write a span; an existing one gets the new label and pin."""
         self.state.moment()
         before = self.state.spans.get(span.id)
         self.state.spans[span.id] = span
@@ -34,7 +34,7 @@ class InMemorySpans:
             raise NoSuchError(noun="span", reference=span_id) from None
 
     def page(self, *, beyond: str | None, limit: int) -> Sequence[Span]:
-        """Return spans by id, after the one named."""
+        """Return spans in the order of their ids, starting after ``beyond``."""
         ids = sorted(span_id for span_id in self.state.spans if span_id > (beyond or ""))
         return tuple(self.state.spans[span_id] for span_id in ids[:limit])
 
@@ -44,18 +44,18 @@ class InMemorySpans:
         return tuple(sorted(spans, key=lambda span: span.id))
 
     def read(self, span_ids: Collection[SpanId]) -> Mapping[SpanId, Span]:
-        """Return those of the spans that are here."""
+        """Return the spans that exist, by id."""
         found = {span_id: self.state.spans.get(span_id) for span_id in span_ids}
         return {span_id: span for span_id, span in found.items() if span is not None}
 
     def within(self, repo: str, *, beyond: str | None, limit: int) -> Sequence[Span]:
-        """Return the spans of a repository by id, after the one named."""
+        """Return the spans of a repository in the order of their ids, starting after ``beyond``."""
         spans = [span for span in self.state.spans.values() if span.repo == repo]
         after = [span for span in spans if span.id > (beyond or "")]
         return tuple(sorted(after, key=lambda span: span.id)[:limit])
 
     def citing(self, span_ids: Collection[SpanId]) -> Mapping[SpanId, Sequence[MemoryId]]:
-        """Return the memories that rest on each span, in the order they came."""
+        """Return the memories that cite each span, in the order they were added."""
         records = self.state.memories.values()
         named = [(each.memory.id, {item.span for item in each.evidence}) for each in records]
         return {

@@ -35,12 +35,12 @@ LinkName = tuple[str, str, str]
 
 
 class OnlyReadingError(RuntimeError):
-    """A transaction that only reads was asked to write: a mistake of the caller's code."""
+    """A read transaction was asked to write: a bug in the calling code."""
 
 
 @dataclass(slots=True, kw_only=True)
 class State:
-    """The rows by their ids. ``at`` is the moment of the unit of work, none while reading."""
+    """The rows by their ids. ``at`` is the time of the unit of work; None while reading."""
 
     at: datetime | None = None
     last_sequence: int = 0
@@ -62,7 +62,7 @@ class State:
     rewrites: dict[tuple[str, str], Rewrite] = field(default_factory=dict)
 
     def draft(self, at: datetime) -> State:
-        """Return a copy to work on; the values themselves never change, so they are shared."""
+        """Return a copy to write to; the values are immutable, so both share them."""
         return replace(
             self,
             at=at,
@@ -84,19 +84,19 @@ class State:
         )
 
     def moment(self) -> datetime:
-        """Return when this unit of work happens; whoever writes asks for it first."""
+        """Return the time of this unit of work; every write calls this first."""
         if self.at is None:
             raise OnlyReadingError
         return self.at
 
     def head(self) -> Head:
-        """Return the end of the chain."""
+        """Return the newest event of the chain."""
         if not self.events:
             return Head()
         return Head(sequence=self.events[-1].sequence, hash=self.events[-1].hash)
 
     def record(self, action: str, subject: str, row: object = None) -> None:
-        """Add an event about a row as it was left; no row means it is gone."""
+        """Add an event about a row in its new state; no row means that it was removed."""
         head = self.head()
         self.events.append(
             Event(
@@ -110,7 +110,7 @@ class State:
         )
 
     def record_part(self, noun: str, subject: str, part: object, before: object) -> None:
-        """Add an event about what is kept beside a row: that it was put, or that it was removed."""
+        """Add an event about data that belongs to a row: it was written, or it was removed."""
         if part is not None:
             self.record(f"{noun}.put", subject, part)
         elif before is not None:

@@ -37,18 +37,18 @@ class InMemoryTransaction:
 
 
 class NestedWorkError(RuntimeError):
-    """A unit of work was begun inside another one: a mistake of the caller's code."""
+    """A unit of work was started inside another one: a bug in the calling code."""
 
 
 class _Here(threading.local):
-    """The transaction this thread is in."""
+    """The transaction of the current thread."""
 
     transaction: InMemoryTransaction | None = None
 
 
 @dataclass
 class InMemoryStore:
-    """A store that forgets everything when the process ends."""
+    """A store whose content is lost when the process ends."""
 
     longest_wait_seconds: float = 10.0
     space: SpaceId = DEFAULT_SPACE
@@ -58,7 +58,7 @@ class InMemoryStore:
 
     @contextmanager
     def reading(self) -> Generator[InMemoryTransaction, None, None]:
-        """Read what stands now; a writer makes a new state and leaves this one as it is."""
+        """Yield the current state; a writer creates a new state and does not change this one."""
         if self._here.transaction is not None:
             yield self._here.transaction
             return
@@ -69,7 +69,7 @@ class InMemoryStore:
     def writing(
         self, at: datetime, *, patience: float | None = None
     ) -> Generator[InMemoryTransaction, None, None]:
-        """Work on a copy; keep it only if the block ends well."""
+        """Write to a copy, and keep it only if the block ends without an exception."""
         if self._here.transaction is not None:
             raise NestedWorkError
         wait = self.longest_wait_seconds if patience is None else patience
@@ -95,13 +95,13 @@ class InMemoryStore:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Nothing: there is no file that could be damaged."""
+        """Always empty: there is no file that could be damaged."""
         return ()
 
     @property
     def upkeep(self) -> InMemoryUpkeep:
-        """What little there is to keep healthy."""
+        """The maintenance operations of a store without files."""
         return InMemoryUpkeep(self._state)
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Do nothing: there are no open files."""

@@ -1,4 +1,4 @@
-"""The weights of spaces, every version of them."""
+"""The ranking weights of spaces, in every version."""
 
 from __future__ import annotations
 
@@ -27,6 +27,6 @@ class InMemoryTunings:
         self.state.record("weights.put", f"{tuning.space} {tuning.version}", tuning)
 
     def history(self, space: SpaceId) -> Sequence[Tuning]:
-        """Return every version of a space, the oldest first."""
+        """Return every version of a space, oldest first."""
         own = [tuning for tuning in self.state.tunings.values() if tuning.space == space]
         return tuple(sorted(own, key=lambda tuning: tuning.version))

@@ -1,4 +1,4 @@
-"""What little a store without files needs to stay healthy."""
+"""The maintenance operations of a store without files."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from holdfast.ports.upkeep import Progress
 
 @dataclass(frozen=True, slots=True)
 class InMemoryUpkeep:
-    """Honest answers of a store that has no file to lose, damage or leave residue in."""
+    """The maintenance of a store that has no file to damage or to leave residue in."""
 
     state: State
 
     @property
     def abilities(self) -> frozenset[Ability]:
-        """Return what can be done without a file: what was forgotten is in none."""
+        """Return the operations that need no file: rebuild and scrub."""
         return frozenset({Ability.REBUILD, Ability.SCRUB})
 
     def facts(self) -> StoreFacts:
-        """Return that it lives in memory."""
+        """Return that the store is in memory."""
         head = self.state.head()
         return StoreFacts(
             location="memory",
@@ -36,7 +36,7 @@ class InMemoryUpkeep:
         )
 
     def check(self, progress: Progress) -> Sequence[Finding]:
-        """Say that there is nothing that could be damaged."""
+        """Return a finding that nothing can be damaged."""
         progress(1, 1)
         message = "This store lives in memory; there is no file that could be damaged."
         return (Finding(check="store", severity=Severity.OK, message=message),)
@@ -48,10 +48,10 @@ class InMemoryUpkeep:
         raise NotOfferedError(Ability.REPAIR, backend="memory", why=why)
 
     def rebuild(self, progress: Progress) -> int:
-        """Return how many memories there are; nothing here is derived."""
+        """Return the number of memories; this store has no derived data."""
         memories = len(self.state.memories)
         progress(memories, memories)
         return memories
 
     def scrub(self) -> None:
-        """Do nothing: what was forgotten is in no file."""
+        """Do nothing: no file holds forgotten memories."""

@@ -1,4 +1,4 @@
-"""How often memories were given and rated, counted in their records."""
+"""How often memories were returned and how they were rated, stored in their records."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from holdfast.domain.memory import Usage
 
 @dataclass(frozen=True, slots=True)
 class InMemoryUsageCounts:
-    """The counts of one transaction, which is the only one that writes."""
+    """The counts of one transaction, which is the only writer."""
 
     state: State
 
     def count_given(self, memory_ids: Collection[MemoryId], at: datetime) -> None:
-        """Count that each memory was given once more."""
+        """Count that each memory was returned once more."""
         self._change(memory_ids, lambda usage: usage.given_at(at))
 
     def rate(self, memory_ids: Collection[MemoryId], *, before: bool | None, now: bool) -> None:

@@ -1,4 +1,4 @@
-"""Finds memories by their words: every memory is read anew, so nothing can be behind."""
+"""Searches memories by their words: every search reads all memories, so no index can be stale."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Page:
     stems: tuple[str, ...]
 
     def times(self, phrase: tuple[str, ...]) -> int:
-        """Count how often the stems of a term stand here one after the other."""
+        """Return how often the stems of a term occur here in sequence."""
         width = len(phrase)
         starts = range(len(self.stems) - width + 1)
         return sum(self.stems[start : start + width] == phrase for start in starts)
@@ -36,12 +36,12 @@ class _Page:
 
 @dataclass(frozen=True, slots=True)
 class InMemoryWords:
-    """The keyword index, made from the memories on every question."""
+    """The keyword index, computed from the memories on every search."""
 
     state: State
 
     def search(self, terms: Sequence[str], within: Selection, *, limit: int) -> Sequence[Hit]:
-        """Return the best matches first; ties go to the memory that came first."""
+        """Return the best matches first; among equal ones, the memory that was added first."""
         pages = self._pages()
         phrases = {phrase for term in terms if (phrase := stems_of(term))}
         weights: dict[int, float] = {}
@@ -58,7 +58,7 @@ class InMemoryWords:
         return tuple(hits[:limit])
 
     def counts(self, terms: Collection[str]) -> TermCounts:
-        """Return how many memories hold each term, counted one by one."""
+        """Return how many memories contain each term, counted exactly."""
         pages = self._pages()
         phrases = {term: stems_of(term) for term in terms}
         holding = {

@@ -1,1 +1,1 @@
-"""Starting other programs: no other module of Holdfast does."""
+"""Starts other programs; no other module of Holdfast does."""

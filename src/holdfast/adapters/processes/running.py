@@ -77,7 +77,7 @@ def run_in_terminal(command: Sequence[str]) -> int:
 
 @contextmanager
 def _interrupts_ignored() -> Generator[None]:
-    # A handler of our own rather than SIG_IGN, which the program would inherit.
+    # A handler instead of SIG_IGN, which the program would inherit.
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Programs that run beside this process."""
+"""Programs that run in parallel to this process."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What every database adapter shares: SQL kept in files and asked for by name."""
+"""Code that every database adapter shares: named queries from .sql files."""

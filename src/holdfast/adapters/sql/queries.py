@@ -1,10 +1,10 @@
-"""Named queries: SQL lives in .sql files, and Python asks for it by name."""
+"""Named queries: the SQL is in .sql files, and Python code selects it by name."""
 
 from __future__ import annotations
 
 import os
 
-# Written out instead of imported: a status line reads queries without paying for typing.
+# Defined instead of imported: a status line must not pay for importing typing.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import LiteralString
@@ -16,8 +16,8 @@ _INCLUDE = "-- include: "
 def load_queries(folder: str) -> dict[str, LiteralString]:
     """Read every ``-- name: …`` block of every .sql file in a folder.
 
-    A line ``-- include: other`` stands for the text of another block, so a
-    condition that many queries share is written once.
+    A line ``-- include: other`` is replaced by the text of another block, so a condition that many
+    queries share is written once.
     """
     texts: dict[str, str] = {}
     for name in sorted(os.listdir(folder)):
@@ -63,5 +63,5 @@ def _included(text: str, texts: dict[str, str]) -> str:
 
 
 def _trusted(text: str) -> LiteralString:
-    """Say once that SQL which ships with us is as trustworthy as a literal in the code."""
+    """Mark SQL that is part of this package as a literal string for type checkers."""
     return text  # ty: ignore[invalid-return-type] - typing.cast would import typing

@@ -1,1 +1,1 @@
-"""The default store: one SQLite file, safe for many processes at once."""
+"""The default store: one SQLite file that many processes can use concurrently."""

@@ -1,4 +1,4 @@
-"""What evidence is anchored in, each part loaded when it is first asked for."""
+"""Spans, histories and added evidence; each part is imported on first use."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ if TYPE_CHECKING:
 
 
 class SqliteAnchors:
-    """Spans and histories of one transaction."""
+    """The anchor ports of one transaction."""
 
     def __init__(self, work: Work) -> None:
         self._work = work
 
     @cached_property
     def spans(self) -> SqliteSpans:
-        """The places in files."""
+        """The spans in files."""
         from holdfast.adapters.sqlite.spans import SqliteSpans
 
         return SqliteSpans(self._work)
 
     @cached_property
     def past(self) -> SqlitePast:
-        """The histories."""
+        """The git histories."""
         from holdfast.adapters.sqlite.past import SqlitePast
 
         return SqlitePast(self._work)
 
     @cached_property
     def reasons(self) -> SqliteReasons:
-        """The reasons that came later."""
+        """The evidence that was added later."""
         from holdfast.adapters.sqlite.reasons import SqliteReasons
 
         return SqliteReasons(self._work)

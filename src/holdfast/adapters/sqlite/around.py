@@ -1,4 +1,4 @@
-"""What stands around a hit: the record itself, its thread, and who bears a name."""
+"""The context of a hit: its record, its thread, and memories by name."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ class SqliteAround:
         self._all_names: list[Row] | None = None
 
     def read(self, sequences: Sequence[int]) -> Sequence[MemoryRecord]:
-        """Return the records in the order asked for."""
+        """Return the records in the requested order."""
         return self.memories.read(list(sequences))
 
     def turns(self, sequences: Collection[int]) -> Mapping[int, Turn]:
-        """Return where in its thread each stands."""
+        """Return each memory's position in its thread."""
         return _turns(self.work.rows("turn_places", (as_json(list(sequences)),)))
 
     def beside(
         self, sequences: Collection[int], within: Selection, *, reach: int
     ) -> Mapping[int, Turn]:
-        """Return those of the same threads, at most so many turns away."""
+        """Return memories of the same threads, at most ``reach`` turns away."""
         among: dict[str, Value] = {"among": as_json(list(sequences)), "reach": reach}
         return _turns(self.work.rows("turns_beside", conditions(within) | among))
 
@@ -52,7 +52,7 @@ class SqliteAround:
     def named(
         self, names: Collection[str], within: Selection, *, limit: int
     ) -> Mapping[str, Sequence[int]]:
-        """Return who bears each name, by sequence."""
+        """Return the memories with each name, by sequence."""
         plain = {name: plain_name(name) for name in names}
         wanted = set(plain.values())
         bearers: dict[str, list[int]] = {}
@@ -62,7 +62,7 @@ class SqliteAround:
         return {name: who for name, who in found.items() if 0 < len(who) <= limit}
 
     def _bearers(self, names: set[str], within: Selection) -> list[Row]:
-        """Return who bears these names and is taken; the names of a small store are read once."""
+        """Return the memories of the selection with these names; a small store reads names once."""
         if not self.memories.are_few or self.work.may_write:
             wanted = {"names": as_json(sorted(names))}
             return self.work.rows("bearers", conditions(within) | wanted)

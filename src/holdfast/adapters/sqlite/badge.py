@@ -1,4 +1,4 @@
-"""The counts for a status line, read without the engine: a prompt asks again and again."""
+"""The counts for a status line, read without the engine: a prompt asks on every line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import apsw
 
 from holdfast.adapters.sql.queries import load_file
 
-# Written out instead of imported: a status line counts without paying for typing.
+# Defined instead of imported: a status line must not pay for importing typing.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _SLOT_BYTES = 512
 _LARGEST_BOOK = 1 << 24
-# Without O_NONBLOCK, opening a pipe in place of a file waits for somebody who writes into it.
+# Without O_NONBLOCK, opening a pipe in place of a file blocks until another process writes to it.
 _READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW
 _SQL = f"{__file__.rpartition('/')[0]}/sql/badge.sql"
 
@@ -27,11 +27,11 @@ _SQL = f"{__file__.rpartition('/')[0]}/sql/badge.sql"
 def badge_counts(
     path: str, *, identity: str, book: str, branch: str
 ) -> tuple[tuple[int, int] | None, int] | None:
-    """Return how many candidates and conflicts reach a checkout, and how many warnings there are.
+    """Return the number of candidates and conflicts of a checkout, and the number of warnings.
 
-    A checkout is known by the identity of its git folder ('' outside a repository) and its
-    branch ('' for none). No counts mean that only the whole engine can tell; None means that
-    the store cannot be read. It never waits, never writes and never makes a store.
+    A checkout is identified by its git folder ('' outside a repository) and its branch ('' for
+    none). If the counts are None, only the whole engine can compute them; if the result is None,
+    the store cannot be read. This function never waits, never writes and never creates a store.
     """
     if not os.access(path, os.R_OK):
         return None
@@ -54,7 +54,7 @@ def badge_counts(
 
 
 def accepted_among(path: str, names: Sequence[str]) -> int:
-    """Return how many of some memories are accepted; none where the store cannot be read."""
+    """Return how many of these memories are accepted; 0 if the store cannot be read."""
     if not names or not os.access(path, os.R_OK):
         return 0
     try:
@@ -71,7 +71,7 @@ def accepted_among(path: str, names: Sequence[str]) -> int:
 def _repository(
     connection: apsw.Connection, queries: dict[str, LiteralString], identity: str, book: str
 ) -> str | None:
-    """Return the repository that the book of known ones names for a git folder; '' for none."""
+    """Return the listed repository of a git folder: '' outside one, None if it is unknown."""
     if not identity:
         return ""
     try:
@@ -98,13 +98,13 @@ def _waiting(
 
 
 def _numbers(connection: apsw.Connection, query: LiteralString, given: Given) -> tuple[int, ...]:
-    """Return the only row of a query that counts."""
+    """Return the only row of a counting query."""
     rows = connection.execute(query, given).fetchall()
     return tuple([int(str(number)) for number in rows[0]])
 
 
 def outside_head(path: str) -> tuple[int, str]:
-    """Return the newest head beside the database, its checksum left to the check of the store."""
+    """Return the newest event in the head file, without verifying its checksum."""
     try:
         handle = os.open(path, _READ)
     except OSError:

@@ -1,4 +1,4 @@
-"""A look at the store beside a transaction: what is committed now, though it may not see it."""
+"""A query on a second connection, which sees commits that the transaction may not see."""
 
 from __future__ import annotations
 

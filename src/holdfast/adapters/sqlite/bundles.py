@@ -1,4 +1,4 @@
-"""What questions got."""
+"""The answers that were given to questions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SqliteBundles:
         return self._bundle(row)
 
     def page(self, *, beyond: str | None, limit: int) -> Sequence[Bundle]:
-        """Return bundles, newest id first, after the one named."""
+        """Return bundles, newest id first, starting after ``beyond``."""
         rows = self.work.rows("bundles_before", {"beyond": beyond, "limit": limit})
         return tuple(self._bundle(row) for row in rows)
 

@@ -1,4 +1,4 @@
-"""A check of everything a store holds: what it finds, it says, and it changes nothing."""
+"""The check of a whole store: it reports findings and changes nothing."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _ABOUT_WORDS = "fts5"
 
 
 def check_store(engine: Engine, progress: Progress) -> list[Finding]:
-    """Look at everything; a check that the damage itself stops says so and the others go on."""
+    """Run every check; one that fails because of damage is reported, and the others continue."""
     total = len(_CHECKS) + 3
     findings: list[Finding] = []
     try:
@@ -59,7 +59,7 @@ def check_store(engine: Engine, progress: Progress) -> list[Finding]:
 
 
 def truth_is_damaged(findings: list[Finding]) -> bool:
-    """Tell whether more than what is derived, or the head outside, has suffered."""
+    """Return whether canonical data is damaged, not only derived data or the head file."""
     return any(
         finding.severity is Severity.DAMAGE and finding.check != "head" for finding in findings
     )
@@ -218,7 +218,7 @@ def _surroundings(engine: Engine) -> list[Finding]:
 
 
 def _mode(path: str) -> int:
-    """Return who may use a file; another process may have removed it meanwhile."""
+    """Return the mode bits of a file; another process may have removed it already."""
     try:
         return os.stat(path).st_mode
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Every sealed row and every event, one by one."""
+"""The check of every sealed row and every event."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _VALUE, _CONTENT_HASH = 9, 20
 
 
 def altered_rows(connection: apsw.Connection) -> list[str]:
-    """Say of each row that is not what was written which one it is."""
+    """Return a message for each row that differs from what was written."""
     return [said for table in TABLES for said in _altered(table, connection)]
 
 
 def broken_links_of_the_log(connection: apsw.Connection) -> list[str]:
-    """Say where the chain of events does not hold."""
+    """Return a message for each place where the hash chain of events is broken."""
     said: list[str] = []
     last, previous = 0, GENESIS
     for row in scan("event", connection):
@@ -41,7 +41,7 @@ def broken_links_of_the_log(connection: apsw.Connection) -> list[str]:
 
 
 def name_of(table: Table, row: Row) -> str:
-    """Return what people call a row."""
+    """Return the name of a row in messages."""
     if table.noun == "link":
         return f"{row[0]} {row[1]} {row[2]}"
     if table.noun in {"weights", "rewrite"}:

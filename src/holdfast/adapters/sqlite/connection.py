@@ -1,4 +1,4 @@
-"""A connection the way this store wants it: checked, careful with foreign files, durable."""
+"""Connections with the settings of this store: version check, limits, durability."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ OLDEST_SAFE = (3, 51, 3)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreOptions:
-    """What may differ from store to store: patience, the way to the disk, and how durable.
+    """The settings of a store: lock timeout, virtual file system, durability.
 
-    ``only_reads`` opens it as if it might not be written: nothing is made and nothing upgraded.
+    ``only_reads`` opens it as if it were not writable: nothing is created or upgraded.
     ``space`` is the space that the store must belong to.
     """
 
@@ -33,28 +33,28 @@ def refuse_old_library(version: str) -> None:
     """Refuse a library that can corrupt a WAL database shared by two connections.
 
     Raises:
-        OldLibraryError: It is older than the release that mended this.
+        OldLibraryError: It is older than the release that fixed this fault.
     """
     if tuple(int(part) for part in version.split(".")) < OLDEST_SAFE:
         raise OldLibraryError(version, ".".join(str(part) for part in OLDEST_SAFE))
 
 
 def connect(path: str, options: StoreOptions) -> apsw.Connection:
-    """Open a database that is there for reading and writing."""
+    """Open an existing database for reading and writing."""
     return _set_up(_opened(path, options, apsw.SQLITE_OPEN_READWRITE), options)
 
 
 def connect_alone(path: str, options: StoreOptions) -> apsw.Connection:
-    """Open a database for this connection alone: it needs no file for shared memory.
+    """Open a database exclusively; this mode needs no shared-memory file.
 
-    Nobody else can read or write meanwhile, so it is for a full disk and for a short time.
+    No other connection can read or write meanwhile, so it is for a full disk and a short time.
     """
     connection = _opened(path, options, apsw.SQLITE_OPEN_READWRITE)
     return _set_up(connection, options, "lock_exclusively")
 
 
 def connect_to_read(path: str, options: StoreOptions) -> apsw.Connection:
-    """Open a database that may not be written."""
+    """Open a database that must not be written."""
     return _set_up(_opened(path, options, apsw.SQLITE_OPEN_READONLY), options)
 
 
@@ -73,9 +73,9 @@ def _set_up(connection: apsw.Connection, options: StoreOptions, *before: str) ->
         for name in before:
             connection.execute(SQL[name]).fetchall()
         connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
-        # Without it SQLite plans a query anew for every set of values: ten times the cost.
+        # Otherwise SQLite plans a query again for every set of values: ten times the cost.
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
-        # To the end: a statement that answers would otherwise stop those after it.
+        # Fetch all rows: a row that is not fetched would stop the statements after it.
         connection.execute(SQL["prepare_connection"]).fetchall()
         if options.durability == "normal":
             connection.execute(SQL["relax_durability"]).fetchall()

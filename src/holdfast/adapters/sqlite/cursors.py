@@ -1,4 +1,4 @@
-"""Cursors of this store: one writer at a time, so sequences are in the order of commits."""
+"""Cursors of this store; with one writer at a time, sequences follow the order of commits."""
 
 from __future__ import annotations
 

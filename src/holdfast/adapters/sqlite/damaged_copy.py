@@ -1,4 +1,4 @@
-"""Opening a copy of a damaged database in the way that lets most of its memories be read."""
+"""Opens the copy of a damaged database from which the most memories can be read."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _GRAFTED = 2
 def readable_copy(
     damaged: str, new: str, options: StoreOptions
 ) -> Generator[apsw.Connection, None, None]:
-    """Open copies of a damaged file and yield the one with the most whole memories.
+    """Open copies of a damaged file and yield the one with the most intact memories.
 
-    The first copy is the file as it is, the second has the length that its header states, and
-    the third has the first pages of a new store. A copy whose log can be read to its end is
-    taken at once.
+    The first copy is the unchanged file. The second gets the length that its header states, and the
+    third also the first pages of a new store. If the event log of a copy can be read to its end,
+    that copy is used at once.
     """
     copies = [f"{damaged}-copy-{number}" for number in range(_GRAFTED + 1)]
     try:
@@ -49,7 +49,7 @@ def readable_copy(
 
 
 def keep_copy(path: str, name: str) -> None:
-    """Copy a file under another name, for its owner only; a missing one is passed over."""
+    """Copy a file under another name, readable by its owner only; a missing file is skipped."""
     if exists(path):
         shutil.copyfile(path, name)
         os.chmod(name, OWNER_ONLY)
@@ -76,7 +76,7 @@ def _best(damaged: str, new: str, copies: list[str], options: StoreOptions) -> a
 def _prepare(number: int, damaged: str, new: str, copy: str) -> None:
     keep_copy(damaged, copy)
     if number == _GRAFTED:
-        graft(copy, new)  # without the write-ahead log: it could bring the broken pages back
+        graft(copy, new)  # without the write-ahead log: it could restore the damaged pages
     else:
         keep_copy(f"{damaged}-wal", f"{copy}-wal")
     if number > 0:
@@ -105,7 +105,7 @@ def _log_is_readable(connection: apsw.Connection) -> bool:
 
 
 def _whole_memories(connection: apsw.Connection) -> int:
-    """Count the memories that fit their hashes."""
+    """Return the number of memories that match their hashes."""
     try:
         return sum(
             not isinstance(row, Unreadable) and holds(MEMORY.noun, row)
@@ -116,7 +116,7 @@ def _whole_memories(connection: apsw.Connection) -> int:
 
 
 def _nothing() -> apsw.Connection:
-    """Return what is left of a file that was never a store: none of everything."""
+    """Return an empty database, for a file that never was a store."""
     connection = apsw.Connection(":memory:")
     connection.execute(SQL["create_schema"]).fetchall()
     return connection

@@ -1,4 +1,4 @@
-"""What people decided, in the order in which they did."""
+"""People's decisions, in the order they were made."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class SqliteDecisions:
         self.work = work
 
     def put(self, decision: Decision) -> None:
-        """Write a decision, or that it was undone."""
+        """Write a decision, or mark it as undone."""
         self.work.moment()
         body = as_json(decision_json(decision))
         values = sealed(DECISION, (decision.id, millis(decision.at), body))
@@ -37,12 +37,12 @@ class SqliteDecisions:
         return self._decision(row)
 
     def about(self, memory_id: MemoryId) -> Sequence[Decision]:
-        """Return the decisions that touched a memory, the newest first."""
+        """Return the decisions that changed a memory, newest first."""
         found = [self._decision(row) for row in self.work.rows("decisions_about", (memory_id,))]
         return tuple(one for one in found if memory_id in one.memories)
 
     def page(self, *, beyond: str | None, limit: int) -> Sequence[Decision]:
-        """Return decisions, the newest first, after the one named."""
+        """Return decisions, newest first, starting after ``beyond``."""
         rows = self.work.rows("decisions_before", {"beyond": beyond, "limit": limit})
         return tuple(self._decision(row) for row in rows)
 
@@ -52,7 +52,7 @@ class SqliteDecisions:
 
 
 def forget_decisions(memory_id: MemoryId, *, work: Work) -> None:
-    """Take a memory that is forgotten out of every decision about it."""
+    """Remove a forgotten memory from every decision about it."""
     decisions = SqliteDecisions(work)
     for one in decisions.about(memory_id):
         decisions.put(one.without(memory_id))

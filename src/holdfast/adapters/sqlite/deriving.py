@@ -1,4 +1,4 @@
-"""What is made from one memory: the words inside its names, its sketch, what it cites and is."""
+"""The derived rows of one memory: subwords, near-duplicate sketch, citations, tags, names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def derive(sequence: int, memory: Memory, work: Work) -> str | None:
-    """Write what a memory gives by itself; return the words inside its names for the index."""
+    """Write the derived rows of a memory; return its subwords for the keyword index."""
     from holdfast.domain.naming import names_of
     from holdfast.domain.threads import turn_of
 
@@ -36,7 +36,7 @@ def derive(sequence: int, memory: Memory, work: Work) -> str | None:
 
 
 def underive(sequence: int, memory: Memory, work: Work) -> None:
-    """Remove what a memory gave by itself, but for its words in the index and its citations."""
+    """Remove the derived rows of a memory, except its index entry and its citations."""
     from holdfast.domain.naming import names_of
 
     work.run("drop_bands", as_json(sketch(memory.claim)), sequence)
@@ -47,7 +47,7 @@ def underive(sequence: int, memory: Memory, work: Work) -> None:
 
 
 def parts_of(memory: Memory) -> str | None:
-    """Return the words inside the camelCase names of a memory; None where there are none."""
+    """Return the words inside the camelCase names of a memory; None if there are none."""
     texts = (memory.claim, memory.key or "", *memory.tags)
     parts = [part for text in texts for part in camel_parts(text)]
     return " ".join(parts) or None

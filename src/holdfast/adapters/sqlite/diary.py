@@ -1,4 +1,4 @@
-"""What happened, in order."""
+"""Events, runs and decisions of one transaction."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class SqliteDiary:
-    """The log, the runs and the decisions."""
+    """The event log, the runs and the decisions."""
 
     def __init__(self, work: Work) -> None:
         self.work = work

@@ -1,4 +1,4 @@
-"""Vectors after damage: what is whole stays, for it is costly to make; the rest is made anew."""
+"""Repair of vectors: intact ones are kept, because embedding is slow; others are dropped."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BROKEN = (apsw.SQLError, apsw.CorruptError, UnicodeDecodeError)
 
 
 def settle_vectors(work: Work) -> None:
-    """Keep the vectors that are whole and whose memory is there; drop the others."""
+    """Keep the intact vectors of existing memories; drop the others."""
     wrong = {(row[0], row[1]) for row in work.rows("embedding_orphans")} | _unsound(work)
     for model, sequence in sorted(wrong):
         work.run("drop_embedding", model, sequence)
@@ -39,14 +39,14 @@ def settle_vectors(work: Work) -> None:
 
 
 def wrong_vectors(work: Work) -> int:
-    """Return how many memories have vectors that are not whole, not logged or not theirs."""
+    """Return how many memories have vectors that are damaged, not logged or without a memory."""
     wrong = {(row[0], row[1]) for row in work.rows("embedding_orphans")} | _unsound(work)
     unlogged = sum(len(_unlogged(known.number, work)) for known in known_models(work))
     return len(wrong) + unlogged + len(work.rows("miscounted_models"))
 
 
 def carry_vectors(old: apsw.Connection, new: Work) -> None:
-    """Copy the models and every vector that is whole from a damaged file into a new one."""
+    """Copy the models and every intact vector from a damaged file into a new one."""
     numbers: dict[int, int] = {}
     with suppress(*_BROKEN):
         for row in cast("list[Row]", old.execute(SQL["models"]).fetchall()):

@@ -1,4 +1,4 @@
-"""Vectors as they are kept: the truth that every vector index is made from."""
+"""The stored vectors, from which every vector index is built."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DAMAGED_VECTORS = (
 
 
 class KnownModel(NamedTuple):
-    """A model that vectors are kept of: its number here, and how far it has come."""
+    """A model with stored vectors: its number, coverage and newest change."""
 
     number: int
     model: EmbeddingModel
@@ -35,12 +35,12 @@ class KnownModel(NamedTuple):
 
 
 def known_models(work: Work) -> list[KnownModel]:
-    """Return the models by name."""
+    """Return the models, ordered by name."""
     return [_known(row) for row in work.rows("models")]
 
 
 def known_model(name: str, work: Work) -> KnownModel | None:
-    """Return the model of that name."""
+    """Return the model with that name, or None."""
     row = work.row("model_named", name)
     if row is None:
         return None
@@ -50,13 +50,13 @@ def known_model(name: str, work: Work) -> KnownModel | None:
 
 
 def add_model(model: EmbeddingModel, work: Work) -> KnownModel:
-    """Note a model that vectors will be kept of."""
+    """Register a model, before its vectors are stored."""
     number = work.rows("add_model", (model.name, model.dimension))[0][0]
     return KnownModel(number, model, 0, 0)
 
 
 def put_vectors(model: int, kept: Mapping[int, bytes], work: Work) -> None:
-    """Keep the vectors of memories, by sequence, in place of those they had."""
+    """Store the vectors of memories, by sequence; they replace earlier ones."""
     sequences = list(kept)
     had = work.rows("count_embedded", (model, as_json(sequences)))[0][0]
     rows = [(sequence, values, crc32(values)) for sequence, values in kept.items()]
@@ -66,7 +66,7 @@ def put_vectors(model: int, kept: Mapping[int, bytes], work: Work) -> None:
 
 
 def remove_vectors(sequence: int, work: Work) -> None:
-    """Remove the vectors of a memory, of whatever model."""
+    """Remove the vectors of a memory, for all models."""
     for (model,) in work.rows("models_of", (sequence,)):
         work.run("drop_embedding", model, sequence)
         work.run("count_more", model, -1)
@@ -74,7 +74,7 @@ def remove_vectors(sequence: int, work: Work) -> None:
 
 
 def log_changes(model: int, sequences: Sequence[int], work: Work) -> None:
-    """Note that the vectors of memories changed, for the indexes that follow."""
+    """Log that the vectors of memories changed; the vector indexes read this log."""
     work.run("log_embeddings", model, as_json([(one, _token()) for one in sequences]))
 
 
@@ -83,7 +83,7 @@ def _token() -> int:
 
 
 def move_completeness(model: int, work: Work) -> None:
-    """Note how far every memory has vectors, so that nobody looks there again for one without."""
+    """Store up to which sequence every memory has vectors, so that ``lacking`` starts there."""
     row = next(row for row in work.rows("models") if row[0] == model)
     bare = work.row("lacking", model, row[4], 1)
     reached = work.next_sequence() - 1 if bare is None else int(bare[0]) - 1
@@ -108,16 +108,16 @@ class SqliteVectors:
 
     @property
     def store_id(self) -> str:
-        """Which store this is."""
+        """The id of the store."""
         return self._store_id or self._work.meta(_STORE_ID) or ""
 
     @property
     def is_settled(self) -> bool:
-        """Tell whether all of it is committed: a unit of work may still be undone."""
+        """Whether everything is committed: a unit of work may still be undone."""
         return not self._work.may_write
 
     def last(self) -> VectorChange | None:
-        """Return the newest change; while nothing can change, it is known with the model."""
+        """Return the newest change; a read transaction takes it from the row of the model."""
         if self._newest is not None and not self._work.may_write:
             return self._newest
         row = self._work.row("last_embedding_change", self._model)
@@ -134,7 +134,7 @@ class SqliteVectors:
         ]
 
     def vectors(self, sequences: Collection[int]) -> Mapping[int, bytes]:
-        """Return the vectors of memories; a damaged one is left out and noticed."""
+        """Return the vectors of memories; a damaged one is left out and reported."""
         wanted = as_json(list(sequences))
         rows = self._work.rows("embeddings_of", (self._model, wanted))
         sound = {seq: kept for seq, kept, crc in rows if crc32(kept) == crc}
@@ -143,7 +143,7 @@ class SqliteVectors:
         return sound
 
     def holds(self, change: VectorChange) -> bool:
-        """Tell whether the store has this change now; asked beside the transaction."""
+        """Return whether the store has this change now, read on a second connection."""
         from holdfast.adapters.sqlite.beside import seen_beside
 
         row = seen_beside(self._work, "embedding_change_at", (self._model, change.number))

@@ -1,4 +1,4 @@
-"""Units of work: who may go when, and what holds afterwards."""
+"""Units of work: locking, commit, rollback, and the steps after a commit."""
 
 from __future__ import annotations
 
@@ -41,12 +41,14 @@ RESTORE_OR_REPAIR = (
 )
 _SOON_SECONDS = 0.5
 _READER_SECONDS = 0.5
-"""How long a reader waits for a lock on the whole database: a process that closes the store holds
-it for the time of one checkpoint."""
+"""Seconds that a reader waits for a lock on the whole database.
+
+A process that closes the store holds that lock for one checkpoint.
+"""
 
 
 class Comparison(NamedTuple):
-    """The head outside, what it shows to be missing, and the number of the newest event."""
+    """The head file, the fault it reveals, and the number of the newest event."""
 
     outside: OutsideHead | None
     complaint: str | None
@@ -54,15 +56,15 @@ class Comparison(NamedTuple):
 
 
 class NestedWorkError(RuntimeError):
-    """A unit of work was begun inside another one: a mistake of the caller's code."""
+    """A unit of work was started inside another one: a bug in the calling code."""
 
 
 class NoWorkError(RuntimeError):
-    """Vector indexes were asked for outside a unit of work: a mistake of the caller's code."""
+    """Vector indexes were requested outside a unit of work: a bug in the calling code."""
 
 
 class Engine:
-    """One open store. Readers hold a connection each; writers take turns at the turnstile."""
+    """One open store. Each reader has a connection; writers queue at the turnstile."""
 
     def __init__(
         self, files: StoreFiles, options: StoreOptions, index: OpenIndex | None = None
@@ -81,16 +83,16 @@ class Engine:
 
     @property
     def read_only(self) -> bool:
-        """Whether the store may only be read from here."""
+        """Whether this process can only read the store."""
         opened = self._lines.any_opened()
         return opened is not None and opened.read_only and not opened.is_stand_in
 
     @property
     def indexes(self) -> Indexes:
-        """The vector indexes beside the connection that this thread holds.
+        """The vector indexes that belong to this thread's connection.
 
         Raises:
-            NoWorkError: It holds none.
+            NoWorkError: This thread holds no connection.
         """
         line = self._lines.mine()
         if line is None:
@@ -99,13 +101,13 @@ class Engine:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is wrong: a lost tail until it is repaired, and damage that was worked around."""
+        """Lost events until a repair, and damage that was worked around."""
         lost = () if self.complaint is None else (f"{self.complaint} {RESTORE_OR_REPAIR}",)
         return (*lost, *self._noticed, *self._lines.notices())
 
     @contextmanager
     def reading(self) -> Generator[Work, None, None]:
-        """See everything as of one moment; inside a unit of work of this thread, see that."""
+        """Yield a snapshot; inside a unit of work of this thread, yield that work."""
         mine = self._lines.mine()
         if mine is not None and mine.work is not None:
             yield mine.work
@@ -124,9 +126,9 @@ class Engine:
 
     @contextmanager
     def writing(self, at: int, *, patience: float | None = None) -> Generator[Work, None, None]:
-        """Do all of the block or none of it, durable when it has been left.
+        """Commit all changes of the block durably when it ends, or none after an exception.
 
-        ``patience`` is how many seconds to wait for other writers; the store's own by default.
+        ``patience`` is how many seconds to wait for other writers; by default the store's timeout.
         """
         with self._turn(patience) as line, self._plainly(line.connection):
             connection = line.connection
@@ -143,13 +145,16 @@ class Engine:
     def undisturbed(
         self, *, patience: float | None = None
     ) -> Generator[apsw.Connection, None, None]:
-        """Hold the turn and the connection without a unit of work: for upkeep."""
+        """Hold the writer's turn and the connection without a unit of work, for maintenance."""
         with self._turn(patience) as line, self._plainly(line.connection):
             yield line.connection
 
     @contextmanager
     def closed(self) -> Generator[None, None, None]:
-        """Hold the turn while the file itself is taken apart; it is opened again afterwards."""
+        """Hold the writer's turn with all connections closed, so that files can be replaced.
+
+        The store is opened again afterwards.
+        """
         if self.read_only:
             raise StoreReadOnlyError(self.files.database)
         with self.turnstile.passed(self.options.wait_seconds), self._line() as line:
@@ -160,7 +165,7 @@ class Engine:
 
     @contextmanager
     def _turn(self, patience: float | None) -> Generator[Line, None, None]:
-        """Hold the turn among writers and a connection that may write."""
+        """Hold the writer's turn and a connection that can write."""
         if self._lines.mine() is not None:
             raise NestedWorkError
         if self.read_only:
@@ -181,7 +186,7 @@ class Engine:
             yield line
 
     def _begun_to_read(self, line: Line) -> apsw.Connection:
-        """Begin to read; while another process keeps the whole database locked, read a copy."""
+        """Start a read transaction; while another process locks the whole database, read a copy."""
         patience = min(_READER_SECONDS, self.options.wait_seconds)
         try:
             connection = line.current(patience).connection
@@ -196,26 +201,26 @@ class Engine:
         with self._plainly(connection):
             connection.execute(SQL["begin_reading"])
             try:
-                # BEGIN alone takes no lock: the first read does, and settles the moment.
+                # BEGIN alone takes no lock: the first read takes it and fixes the snapshot.
                 connection.execute(SQL["schema_number"]).fetchall()
             except BaseException:
                 self._undo(connection)
                 raise
 
     def listen_again(self) -> None:
-        """Hear what the witness says now, after a repair."""
+        """Compare the head file with the database again, after a repair."""
         self._hear_the_witness()
 
     def close(self) -> None:
-        """Close everything, after the readers of other threads are done; may be called twice.
+        """Close all connections after other threads finished reading; a second call does nothing.
 
-        A reader of this very thread that was never finished, such as an export that
-        nobody reads to its end, would wait for itself for ever: it is cut off instead.
+        An unfinished read of this same thread, such as an export that is not read to its end, would
+        wait for itself forever: it is ended instead.
         """
         self._lines.close()
 
     def after(self, work: Work) -> None:
-        """Do what follows a commit. The commit stands, so nothing here may raise."""
+        """Run the steps after a commit. The work is already durable, so nothing here may raise."""
         with suppress(OSError, apsw.Error, StoreDamagedError):
             self.witness.follow(work)
             last = work.last_added
@@ -225,7 +230,7 @@ class Engine:
 
     @contextmanager
     def _plainly(self, connection: apsw.Connection) -> Generator[None, None, None]:
-        """Let no error of SQLite out that is not in the words of the domain."""
+        """Translate every SQLite error into an error of the domain."""
         try:
             yield
         except apsw.Error as error:
@@ -252,7 +257,8 @@ class Engine:
             raise StoreUnreadableError(self.files.database, "the work was undone; try again.")
         try:
             if work.changed_words:
-                # A commit would write the index too, but undo everything if that is damaged.
+                # The commit would write the index too, but a damaged index would undo the whole
+                # commit.
                 work.run("flush_words")
             connection.execute(SQL["commit"])
         except (apsw.FullError, apsw.IOError) as error:
@@ -282,12 +288,12 @@ class Engine:
                 connection.execute(SQL["rollback"])
 
     def compare_heads(self) -> Comparison:
-        """Compare the head outside with the database, and trust only a confirmed difference.
+        """Compare the head file with the database, and report only a confirmed difference.
 
-        A writer moves the head outside after its commit, so a head that was read before the
-        snapshot began is never ahead of a sound database. A repair is the exception: it puts
-        the new database in place a moment before its head. It holds the turn meanwhile, so a
-        difference is looked at again under the turn, where that can be had soon.
+        A writer updates the head file after its commit, so a head that was read before the snapshot
+        is never ahead of an intact database. A repair is the exception: it puts the new database in
+        place shortly before its head file. It holds the writer's turn meanwhile, so a difference is
+        checked again while holding the turn, if the turn becomes free soon.
         """
         found = self._compared()
         if found.complaint is None or self.read_only:
@@ -302,7 +308,7 @@ class Engine:
             return Comparison(outside, self.witness.complaint(outside, work), work.head().sequence)
 
     def _hear_the_witness(self) -> None:
-        """Open the store and listen; a damaged one opens too, so that it can be repaired."""
+        """Open the store and compare the heads; a damaged store opens too, for a repair."""
         try:
             self.complaint = self.compare_heads().complaint
         except StoreDamagedError as error:
@@ -310,6 +316,6 @@ class Engine:
 
 
 def _refuse_upgraded(connection: apsw.Connection) -> None:
-    """Refuse to write in a shape that is not the store's any more: another program upgraded it."""
+    """Refuse to write after another program has upgraded the schema of the store."""
     if schema_number(connection) != LATEST:
         raise StoreUpgradedError

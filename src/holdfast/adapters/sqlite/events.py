@@ -1,4 +1,4 @@
-"""The chain of everything that happened."""
+"""The event log as a chain of hashes."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from holdfast.domain.event import Event, Head
 
 
 class SqliteEvents:
-    """The events seen by one transaction."""
+    """The events that one transaction sees."""
 
     def __init__(self, work: Work) -> None:
         self.work = work
 
     def head(self) -> Head:
-        """Return the newest event's number and hash."""
+        """Return the number and hash of the newest event."""
         return self.work.head()
 
     def since(self, sequence: int, *, limit: int) -> Sequence[Event]:
@@ -25,7 +25,7 @@ class SqliteEvents:
         return self._events(self.work.rows("events_since", (sequence, limit)))
 
     def about(self, subject: str) -> Sequence[Event]:
-        """Return the events about one thing, in order."""
+        """Return the events about one subject, in order."""
         return self._events(self.work.rows("events_about", (subject,)))
 
     def _events(self, rows: Sequence[Row]) -> tuple[Event, ...]:

@@ -1,4 +1,4 @@
-"""What SQLite says, in the words of the domain; one kind of trouble is never taken for another."""
+"""Translates errors of SQLite into errors of the domain, each cause into its own error."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ _BY_KIND: tuple[tuple[type[apsw.Error], Callable[[str, str], HoldfastError]], ..
     (apsw.ReadOnlyError, lambda path, _said: StoreReadOnlyError(path)),
     (apsw.CorruptError, lambda path, said: StoreDamagedError(path, f"{said}.")),
     (apsw.NotADBError, lambda path, _said: StoreDamagedError(path, "it is no database any more.")),
-    # Our queries are fixed and tested: an unknown column means that the schema is not ours now.
+    # The queries are fixed and tested: an unknown column means that the schema was changed.
     (apsw.SQLError, lambda path, said: StoreDamagedError(path, f"{said}.")),
 )
 
 
 def translated(error: apsw.Error, path: str, *, system_error: int = 0) -> HoldfastError:
-    """Return the domain's word for a failure of SQLite.
+    """Return the domain error for a failure of SQLite.
 
-    ``system_error`` is what the operating system said last: SQLite reports a file
-    that may not grow as a plain I/O error.
+    ``system_error`` is the last error number of the operating system: SQLite reports a file that
+    cannot grow as a plain I/O error.
     """
     if isinstance(error, apsw.IOError | apsw.CantOpenError):
         return _by_system_error(system_error, path, str(error))
@@ -60,29 +60,29 @@ def translated(error: apsw.Error, path: str, *, system_error: int = 0) -> Holdfa
 
 
 def store_busy(path: str) -> HoldfastError:
-    """Return the error that says who keeps a store locked; the queue of writers comes first."""
+    """Return the error that names the process holding the lock; the writers' queue comes first."""
     return busy(f"{path}-queue", f"{path}-shm", path)
 
 
 def lacks_shared_memory(error: apsw.Error) -> bool:
-    """Tell whether SQLite could not make the files that processes share, as on a full disk."""
+    """Return whether SQLite could not create its shared-memory file, as on a full disk."""
     return getattr(error, "extendedresult", 0) in _NO_SHARED_MEMORY
 
 
 def from_system(error: OSError, path: str) -> HoldfastError:
-    """Return the domain's word for a failure of the operating system."""
+    """Return the domain error for a failure of the operating system."""
     return _by_system_error(error.errno or 0, path, error.strerror or str(error))
 
 
 def not_text(error: UnicodeError, path: str) -> HoldfastError:
-    """Return the domain's word for text that cannot be written, or cannot be read any more."""
+    """Return the domain error for text that cannot be encoded or decoded."""
     if isinstance(error, UnicodeDecodeError):
         return StoreDamagedError(path, "a text in it is not text any more.")
     return UnstorableTextError(what="text", problem="It holds half a character.")
 
 
 def _full(path: str) -> HoldfastError:
-    """Return the error of a full disk; without the reserve, forgetting would fail as well."""
+    """Return the error for a full disk; without the reserve file, forgetting would fail too."""
     return StoreFullError(path, can_forget=exists(f"{path}-reserve"))
 
 

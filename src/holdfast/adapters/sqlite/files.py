@@ -1,4 +1,4 @@
-"""The files of a store: one database and what lies beside it."""
+"""The files of a store: the database and the files beside it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RESERVE_BYTES = 1024 * 1024
 
 
 class StoreFiles:
-    """Where each file of a store lies."""
+    """The path of each file of a store."""
 
     def __init__(self, database: Path) -> None:
         self.database = str(database.absolute())
@@ -29,7 +29,7 @@ class StoreFiles:
         self.vectors = f"{self.database}-vectors"
 
     def all(self) -> list[str]:
-        """Return the files that are there."""
+        """Return the files that exist."""
         names = (
             self.database,
             self.wal,
@@ -41,7 +41,7 @@ class StoreFiles:
         return [name for name in names if exists(name)] + self.vector_files()
 
     def vector_files(self) -> list[str]:
-        """Return the files of the vector indexes that are there."""
+        """Return the existing files of the vector indexes."""
         try:
             names = [f"{self.folder}/{name}" for name in sorted(os.listdir(self.folder))]
         except OSError:
@@ -49,17 +49,17 @@ class StoreFiles:
         return [name for name in names if name.startswith(f"{self.vectors}-")]
 
     def may_be_written(self) -> bool:
-        """Tell whether both the folder and the database let us write."""
+        """Return whether both the folder and the database are writable."""
         return os.access(self.folder, os.W_OK | os.X_OK) and os.access(self.database, os.W_OK)
 
 
 def exists(path: str) -> bool:
-    """Tell whether there is such a file."""
+    """Return whether the file exists."""
     return os.path.exists(path)
 
 
 def size(path: str) -> int:
-    """Return how many bytes a file has; a missing one has none."""
+    """Return the size of a file in bytes; 0 if it is missing."""
     try:
         return os.stat(path).st_size
     except FileNotFoundError:
@@ -67,7 +67,7 @@ def size(path: str) -> int:
 
 
 def identity(path: str) -> tuple[int, int] | None:
-    """Return which file this is, so that another one put in its place shows."""
+    """Return the device and inode of a file; a replaced file has others."""
     try:
         found = os.stat(path)
     except FileNotFoundError:
@@ -76,10 +76,10 @@ def identity(path: str) -> tuple[int, int] | None:
 
 
 def make_folder(folder: str) -> None:
-    """Make the folder of a store, for its owner only; one that is there is left as it is.
+    """Create the folder of a store, for its owner only; an existing one is not changed.
 
-    The name of each folder that was made is durable when this returns: without it the
-    whole store could be nameless after a power cut.
+    The name of each created folder is durable when this returns: otherwise a power failure could
+    remove the whole store from its parent folder.
     """
     missing = []
     while not exists(folder):
@@ -91,12 +91,12 @@ def make_folder(folder: str) -> None:
 
 
 def make_file(path: str) -> None:
-    """Make an empty file for its owner only, before anything writes to it."""
+    """Create an empty file, for its owner only, before anything is written to it."""
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, OWNER_ONLY))
 
 
 def keep_names(folder: str) -> None:
-    """Make the names in a folder durable: a synced file without a name is lost in a power cut."""
+    """Make the names in a folder durable: a power failure loses a synced file without a name."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -105,7 +105,7 @@ def keep_names(folder: str) -> None:
 
 
 def remove(path: str) -> bool:
-    """Remove a file; tell whether it was there."""
+    """Remove a file; return whether it existed."""
     try:
         os.unlink(path)
     except FileNotFoundError:
@@ -114,7 +114,7 @@ def remove(path: str) -> bool:
 
 
 def remove_unless_regular(path: str) -> None:
-    """Remove a pipe, a device, a link or an empty folder that lies in the place of our file.
+    """Remove a pipe, device, link or empty folder in the place of one of the store's files.
 
     Raises:
         OSError: It cannot be removed; a folder that is not empty stays.
@@ -130,7 +130,7 @@ def remove_unless_regular(path: str) -> None:
 
 
 def make_reserve(path: str) -> bool:
-    """Set real blocks aside, to be given up when the disk is full; tell whether it worked."""
+    """Allocate disk blocks to be freed when the disk is full; return whether it succeeded."""
     if size(path) == RESERVE_BYTES:
         return True
     try:

@@ -1,4 +1,4 @@
-"""Which query answers a selection fastest, and what it is given."""
+"""Chooses the fastest query for a selection, and its parameters."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _EVERYTHING = Selection()
 
 
 def restricts_nothing(selection: Selection) -> bool:
-    """Tell whether the selection takes every memory there is."""
+    """Return whether the selection takes every memory of the store."""
     return selection == _EVERYTHING
 
 
 def conditions(selection: Selection) -> dict[str, Value]:
-    """Return the values of the block ``takes``."""
+    """Return the parameters of the SQL block ``takes``."""
     place = selection.place
     return {
         "space": selection.space,
@@ -51,7 +51,7 @@ def conditions(selection: Selection) -> dict[str, Value]:
 
 
 def narrowest(selection: Selection) -> str | None:
-    """Return the query over the index that leaves fewest to look at; None means to walk all."""
+    """Return the query over the most selective index; None means a scan of all memories."""
     ways = (
         ("take_by_near", selection.near_claim is not None),
         ("take_by_key", selection.key is not None),
@@ -67,7 +67,7 @@ def narrowest(selection: Selection) -> str | None:
 
 
 def _only_waiting(selection: Selection) -> bool:
-    """Tell whether every memory that is taken has a stored status other than accepted."""
+    """Return whether every selected memory has a stored status other than accepted."""
     statuses, view = selection.statuses, selection.view
     is_derived = bool(view.replaced) and Status.SUPERSEDED in statuses
     return bool(statuses) and Status.ACCEPTED not in statuses and not is_derived
@@ -85,7 +85,7 @@ def _list(wanted: frozenset[str]) -> str | None:
 
 @lru_cache(maxsize=16)
 def _points(points: frozenset[Standpoint]) -> str | None:
-    """Return the standpoints as ``takes`` compares them: a commit's name holds no space."""
+    """Return the standpoints in the form ``takes`` compares: a commit id contains no space."""
     return as_json([_point(one) for one in points]) if points else None
 
 

@@ -1,4 +1,4 @@
-"""What a check has to say, and how it is said."""
+"""Builds the findings of a check."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ _NAMED = 20
 
 
 def fine(check: str, message: str) -> Finding:
-    """Say that something is as it should be."""
+    """Return a finding that a check passed."""
     return Finding(check=check, severity=Severity.OK, message=message)
 
 
 def note(check: str, message: str, advice: str = "") -> Finding:
-    """Say something that is worth knowing and needs no hurry."""
+    """Return a finding that is useful to know but not urgent."""
     return Finding(check=check, severity=Severity.NOTE, message=message, advice=advice)
 
 
 def warning(check: str, message: str, advice: str) -> Finding:
-    """Say that something should be put right though no memory is affected."""
+    """Return a finding of a fault that affects no memory."""
     return Finding(check=check, severity=Severity.WARNING, message=message, advice=advice)
 
 
 def damage(check: str, message: str, advice: str = REPAIR) -> Finding:
-    """Say that the truth itself has suffered."""
+    """Return a finding that canonical data is damaged."""
     return Finding(check=check, severity=Severity.DAMAGE, message=message, advice=advice)
 
 
 def each(check: str, messages: Sequence[str], otherwise: str) -> list[Finding]:
-    """Return a finding of damage for each message, the many summed up; or that all is well."""
+    """Return a damage finding for each message, summed up if many; else that the check passed."""
     if not messages:
         return [fine(check, otherwise)]
     said = [damage(check, message) for message in messages[:_NAMED]]

@@ -1,4 +1,4 @@
-"""Forgetting when the disk is full and nothing else can be written."""
+"""Forgetting on a full disk, when nothing else can be written."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ _FORGETTING = frozenset({"memory.forgotten", "span.forgotten"})
 
 
 def only_forgot(work: Work) -> bool:
-    """Tell whether a unit of work did nothing but forget, so that it can be done again."""
+    """Return whether a unit of work only forgot memories, so that it can be repeated."""
     return bool(work.forgotten) and work.did <= _FORGETTING
 
 
 def forget_on_full_disk(
     work: Work, *, begin: Callable[[], Work], undo: Callable[[], None], reserve: str
 ) -> Work:
-    """Give up the reserve and do the work again; return the one that was committed."""
+    """Free the reserve file and repeat the work; return the work that was committed."""
     remove(reserve)
     try:
         return _again(work, begin())
     except (apsw.FullError, apsw.IOError):
         undo()
-    # The log itself may not grow. Moving it into the database makes it start over; not
-    # at first, though, for that can take the very space that was just given up.
+    # The write-ahead log itself cannot grow. A checkpoint makes it start over; but not in the first
+    # attempt, because a checkpoint can use up the space that was just freed.
     with suppress(apsw.Error):
         work.connection.execute(SQL["checkpoint"]).fetchall()
     return _again(work, begin())

@@ -1,8 +1,8 @@
-"""Making a broken file readable: a head and a table of contents from a new store of its kind.
+"""Makes a damaged file readable with the header and schema pages of a new store.
 
-A flipped bit in the first pages makes SQLite refuse the whole file, though every row is
-there. Stores are made alike, so those pages can be taken from a new one. Nothing has to be
-believed for that: every row that is read this way must still fit its own hash.
+After a bit error in the first pages SQLite refuses the whole file, although every row is there. All
+stores are created in the same way, so these pages can be copied from a new one. This needs no trust
+in them: every row that is read this way must still match its own hash.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _COUNTED_AT = 92
 _MOST_MISSING = 1 << 20
 _INTERIOR = 5
 _POINTERS = 12
-# Fields of the header that are the same in every store: what kind of file it is.
+# Header fields that are equal in every store: they describe the file format.
 _CONSTANT = ((0, 24), (44, 48), (56, 60))
 
 
 def graft(broken: str, new: str) -> None:
-    """Overwrite the constant fields and the table of contents of a file, in place."""
+    """Overwrite the constant header fields and the schema pages of a file, in place."""
     with open(new, "rb") as donor:
         content = donor.read()
     with open(broken, "r+b") as file:
@@ -39,10 +39,10 @@ def graft(broken: str, new: str) -> None:
 
 
 def fit_length(broken: str, new: str) -> None:
-    """Make the length of a file and the length that its header states agree, in place.
+    """Make the file's length and the length in its header agree, in place.
 
-    SQLite refuses a file that was cut off, though only the pages behind the cut are lost. They
-    are empty here, because a table of contents that names a page behind the end is refused too.
+    SQLite refuses a truncated file, although only the pages after the cut are lost. These pages are
+    filled with zeros, because SQLite also refuses a schema that refers to a page after the end.
     """
     with open(broken, "r+b") as file:
         real = -(-file.seek(0, os.SEEK_END) // _PAGE)
@@ -52,12 +52,12 @@ def fit_length(broken: str, new: str) -> None:
         pages = max(real, stated, os.stat(new).st_size // _PAGE)
         file.truncate(pages * _PAGE)
         _write(file, _PAGE_COUNT, pages.to_bytes(4))
-        # The count is believed only where both counters of changes are equal.
+        # SQLite uses the page count only if both change counters are equal.
         _write(file, _COUNTED_AT, _read(file, _CHANGES))
 
 
 def _contents_pages(content: bytes) -> list[int]:
-    """Return the pages, counted from 0, that hold the table of contents."""
+    """Return the numbers of the schema pages, counted from 0."""
     if content[_HEADER] != _INTERIOR:
         return [0]
     cells = int.from_bytes(content[_HEADER + 3 : _HEADER + 5])

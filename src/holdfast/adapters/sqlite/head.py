@@ -1,9 +1,9 @@
-"""The newest event, remembered outside the database: what shows that a tail was lost.
+"""The head file: the newest event stored outside the database, which reveals lost events.
 
-Two slots of 512 bytes are written in turn, each with a checksum, so that a torn write
-leaves the other one. They are written after the commit and not synced. That is enough:
-the commit was synced before, so the head outside can only be behind the database, never
-ahead of it; and a head that is ahead is exactly what a lost tail looks like.
+Two slots of 512 bytes are written in turn, each with a checksum, so that a torn write damages only
+one of them. They are written after the commit and not synced. That is enough: the commit was synced
+before, so the head file can only be behind the database, never ahead of it. A head file that is
+ahead therefore proves that events were lost.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ _WORDS = 5
 
 
 class OutsideHead(NamedTuple):
-    """What the head file says: which store it belongs to, and how far that had come."""
+    """The content of the head file: the id of its store, and the newest event."""
 
     store_id: str
     head: Head
 
 
 class HeadFile:
-    """Reads and writes the head beside the database."""
+    """Reads and writes the head file beside the database."""
 
     def __init__(self, files: StoreFiles) -> None:
         self._path = files.head
 
     def read(self) -> OutsideHead | None:
-        """Return the newer of the two slots; None when the file is missing or unreadable."""
+        """Return the newer of the two slots; None if the file is missing or unreadable."""
         found = [slot for slot in self._slots() if slot is not None]
         return max(found, key=lambda slot: slot.head.sequence, default=None)
 
     def write(self, outside: OutsideHead) -> None:
-        """Put the head into the older slot.
+        """Write the head into the older slot.
 
-        It never raises: the commit stands whatever happens here, and a head
-        that stayed behind is caught up by the next writer.
+        It never raises: the commit is not affected by a failure here, and the next writer updates a
+        head that stayed behind.
         """
         slots = self._slots()
         ages = [-1 if slot is None else slot.head.sequence for slot in slots]
@@ -55,7 +55,7 @@ class HeadFile:
             self._put(ages.index(min(ages)), outside)
 
     def reset(self, outside: OutsideHead) -> None:
-        """Start over with this head, whatever the file said before, and make it durable."""
+        """Replace the content of the file by this head, and make it durable."""
         remove_unless_regular(self._path)
         handle = os.open(self._path, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW, OWNER_ONLY)
         try:

@@ -1,4 +1,4 @@
-"""A damaged word index, worked around at once: a question never fails for what can be rebuilt."""
+"""Works around a damaged keyword index, so that a search succeeds until it is rebuilt."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ WORDS_DAMAGED = (
 
 
 def is_about_words(name: str, error: apsw.Error) -> bool:
-    """Tell whether a query failed because the word index is damaged."""
+    """Return whether a query failed because the keyword index is damaged."""
     return isinstance(error, _SIGNS) and _INDEX in SQL[name]
 
 
 def rebuild_words(connection: apsw.Connection) -> None:
-    """Make the word index anew, inside a transaction that writes."""
+    """Rebuild the keyword index inside a write transaction."""
     connection.execute(SQL["rebuild_words"]).fetchall()
 
 
 def make_words_beside(connection: apsw.Connection) -> None:
-    """Make a second word index in memory, under the same name, for a transaction that reads.
+    """Create a temporary keyword index under the same name, for a read transaction.
 
-    SQLite looks for a name there first, and the index goes when the transaction is over.
+    SQLite resolves the name to the temporary one first; it is dropped after the transaction.
     """
     for name in ("drop_words_beside", "make_words_beside"):
         connection.execute(SQL[name]).fetchall()
 
 
 def counted_texts(block: bytes | None) -> int:
-    """Return the number of texts that the index counts in its first block; zeros look like none.
+    """Return the number of texts that the index's first block states; 0 if it is zeroed.
 
-    It follows the memories when a unit of work is committed, not before.
+    The block is updated when a unit of work is committed, not before.
     """
     number = 0
     for byte in block or b"":

@@ -1,4 +1,4 @@
-"""The vector indexes beside a store, one for each model, opened when they are first asked for."""
+"""The vector indexes of a store, one for each model, opened on first use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Indexes:
-    """Opens each index once; where there is none to open, vectors are read one by one."""
+    """Opens each index once; without an index to open, vectors are read one by one."""
 
     def __init__(self, place: str, opener: OpenIndex | None) -> None:
         self._place = place
@@ -32,12 +32,12 @@ class Indexes:
         return index
 
     def notices(self) -> tuple[str, ...]:
-        """Say which indexes were damaged; answers did not suffer."""
+        """Return messages about damaged indexes; the answers stayed correct."""
         checked = [index for index in self._open.values() if isinstance(index, CheckedIndex)]
         return tuple(notice for index in checked for notice in index.notices)
 
     def close(self) -> None:
-        """Let go of every index; twice is once."""
+        """Close every index; a second call does nothing."""
         while self._open:
             self._open.popitem()[1].close()
 

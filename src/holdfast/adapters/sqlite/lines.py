@@ -1,4 +1,4 @@
-"""Connections to one store: threads that work at the same time hold one each."""
+"""The connection pool of a store: each concurrent thread holds one connection."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _MOST_IDLE = 4
 
 
 class NotOpenError(RuntimeError):
-    """A connection was used before it was opened: a mistake of the caller's code."""
+    """A connection was used before it was opened: a bug in the calling code."""
 
 
 class Line:
-    """One connection, opened when it is first needed, and the vector indexes read beside it."""
+    """One connection, opened on first use, with its vector indexes."""
 
     def __init__(
         self, files: StoreFiles, options: StoreOptions, turnstile: Turnstile, indexes: Indexes
@@ -53,7 +53,7 @@ class Line:
         return self.opened.connection
 
     def current(self, patience: float) -> Opened:
-        """Return the database that lies there now: a repair may have put another in place."""
+        """Return the database at the path now; it is reopened if a repair replaced the file."""
         opened = self.opened
         if opened is None:
             return self._reopened(patience)
@@ -63,7 +63,7 @@ class Line:
         return opened
 
     def itself(self, patience: float) -> Opened:
-        """Return the database itself; a copy that stands in for it is given up once it opens."""
+        """Return the database itself; once it opens, the copy used in its place is closed."""
         copy = self.opened
         if copy is None or not copy.is_stand_in:
             return self.current(patience)
@@ -77,19 +77,19 @@ class Line:
         return opened
 
     def stand_in(self) -> Opened:
-        """Return a copy, to read while another process keeps the database locked."""
+        """Return a copy to read while another process keeps the database locked."""
         self.let_go()
         self.opened = opened = open_stand_in(self._files, self._options)
         return opened
 
     def let_go(self) -> None:
-        """Close the connection; it is opened again when it is needed."""
+        """Close the connection; it is reopened on the next use."""
         if self.opened is not None:
             self.opened.close()
             self.opened = None
 
     def close(self) -> None:
-        """Close the connection and the indexes; may be called twice."""
+        """Close the connection and the indexes; a second call does nothing."""
         self.indexes.close()
         self.let_go()
 
@@ -102,10 +102,10 @@ class Line:
 
 
 class Lines:
-    """A pool of connections: a thread takes an idle one, or opens one more.
+    """A connection pool: a thread takes an idle connection, or opens another.
 
-    A single thread uses the same connection for everything. A connection that keeps everybody
-    else out, as on a full disk, is waited for.
+    A single thread uses the same connection for everything. If a connection is exclusive, as on a
+    full disk, other threads wait for it.
     """
 
     def __init__(self, make: Callable[[], Line]) -> None:
@@ -117,7 +117,7 @@ class Lines:
         self.is_closed = False
 
     def mine(self) -> Line | None:
-        """Return the connection that this thread holds."""
+        """Return the connection that this thread holds, or None."""
         return self._held.get(threading.get_ident())
 
     @contextmanager
@@ -125,7 +125,7 @@ class Lines:
         """Hold a connection while the block runs.
 
         Raises:
-            StoreBusyError: One that keeps everybody else out was held all that time.
+            StoreBusyError: An exclusive connection was held for all that time.
         """
         thread = threading.get_ident()
         with self._changed:
@@ -136,30 +136,30 @@ class Lines:
             yield line
         finally:
             with self._changed:
-                # A generator may be ended by another thread than the one that began it.
+                # Another thread than the one that started a generator may end it.
                 del self._held[thread]
                 self._give_back(line)
                 self._changed.notify_all()
 
     def any_opened(self) -> Opened | None:
-        """Return an open database, whoever holds it."""
+        """Return any open database, even if another thread holds it."""
         lines = (*self._held.values(), *self._idle)
         return next((line.opened for line in lines if line.opened is not None), None)
 
     def notices(self) -> tuple[str, ...]:
-        """Say which vector indexes were damaged; answers did not suffer."""
+        """Return messages about damaged vector indexes; the answers stayed correct."""
         lines = (*self._held.values(), *self._idle)
         found = dict.fromkeys(notice for line in lines for notice in line.indexes.notices())
         return tuple(self._notices | found)
 
     def let_go(self) -> None:
-        """Close the connections that nobody uses; they are opened again when they are needed."""
+        """Close the idle connections; they are reopened on the next use."""
         with self._changed:
             for line in self._idle:
                 line.let_go()
 
     def close(self) -> None:
-        """Close every connection: that of this thread at once, others when they are given back."""
+        """Close every connection: this thread's at once, others when they are returned."""
         self.is_closed = True
         mine = self.mine()
         if mine is not None:

@@ -1,4 +1,4 @@
-"""How memories hang together."""
+"""The links between memories."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class SqliteLinks:
         return self._links(self.work.rows("links_among", {"ids": as_json(list(memory_ids))}))
 
     def remove(self, link: Link) -> bool:
-        """Take a link away; tell whether it was there."""
+        """Remove a link; return whether it existed."""
         self.work.moment()
         if self.work.row("drop_link", link.src, link.dst, link.kind) is None:
             return False
@@ -46,12 +46,12 @@ class SqliteLinks:
         return True
 
     def page(self, *, beyond: Link | None, limit: int) -> Sequence[Link]:
-        """Return links in the order of their ends and kind, after the one named."""
+        """Return links ordered by their ends and kind, starting after ``beyond``."""
         after = ("", "", "") if beyond is None else (beyond.src, beyond.dst, str(beyond.kind))
         return self._links(self.work.rows("links_after", (*after, limit)))
 
     def contradictions(self, *, beyond: Link | None, limit: int) -> Sequence[Link]:
-        """Return the links of kind ``contradicts`` in the order of their ends."""
+        """Return the links of kind ``contradicts``, ordered by their ends."""
         after = ("", "") if beyond is None else (beyond.src, beyond.dst)
         return self._links(self.work.rows("contradictions_after", (*after, limit)))
 

@@ -1,4 +1,4 @@
-"""Finds memories by what they mean: an index scans, the kept vectors decide."""
+"""Searches memories by meaning: an index scans, then the stored vectors give the score."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class SqliteMeaning:
         return sliced(self.memories.read([row[0] for row in rows]))
 
     def put(self, model: EmbeddingModel, vectors: Mapping[MemoryId, Sequence[Vector]]) -> None:
-        """Keep the vectors of memories that are there; again replaces."""
+        """Store the vectors of existing memories; they replace earlier ones."""
         self.work.moment()
         known = known_model(model.name, self.work)
         if known is not None and known.model != model:
@@ -78,7 +78,7 @@ class SqliteMeaning:
         self.work.did.add("vectors.put")
 
     def drop(self, model: str) -> int:
-        """Remove every vector of a model; return how many memories had one."""
+        """Remove all vectors of a model; return how many memories had one."""
         self.work.moment()
         known = known_model(model, self.work)
         if known is None:
@@ -89,7 +89,7 @@ class SqliteMeaning:
         return known.memories
 
     def search(self, question: Vector, within: Selection, *, limit: int) -> NearHits:
-        """Return the nearest first; ties go to the memory that came first."""
+        """Return the nearest memories; among equal ones, the one added first."""
         known = self._known(question)
         if known is None or limit <= 0:
             return NearHits()
@@ -113,7 +113,7 @@ class SqliteMeaning:
         depth = max(_DEPTH, 2 * limit)
         near = index.nearest(asked, source, among=among, limit=depth)
         if len(near.found) <= weighing.first:
-            # Most selections take nearly everybody: the best are enough to ask about.
+            # Most selections take nearly every memory, so it is enough to filter the best ones.
             weighing.take(self._taken(weighing.order(near), within, limit=limit))
             if weighing.is_settled_by(near):
                 return weighing.best()
@@ -126,7 +126,7 @@ class SqliteMeaning:
             near = index.nearest(asked, source, among=among, limit=depth)
 
     def likeness(self, question: Vector, sequences: Collection[int]) -> Mapping[int, float]:
-        """Return the cosine of each that has a vector of the question's model."""
+        """Return the cosine similarity of each memory with a vector of the question's model."""
         known = self._known(question)
         if known is None:
             return {}
@@ -147,7 +147,7 @@ class SqliteMeaning:
         return known
 
     def _named(self, name: str) -> KnownModel | None:
-        """Return the model of that name; while nothing can change, it is looked up once."""
+        """Return the model with that name; a read transaction looks it up once."""
         known = self._models_known.get(name)
         if known is None or self.work.may_write:
             known = known_model(name, self.work)
@@ -156,9 +156,9 @@ class SqliteMeaning:
         return known
 
     def _bytes_of(self, question: Vector, model: EmbeddingModel) -> bytes:
-        """Return a question's vector as indexes take it; a search asks with one, again and again.
+        """Return a question's vector in the form of the indexes, cached for repeated calls.
 
-        The model of a name may change only where vectors can be written.
+        The model with a name can change only in a transaction that can write vectors.
         """
         if self._asked is None or self._asked[0] is not question or self.work.may_write:
             self._asked = (question, question_bytes(question, model))
@@ -166,7 +166,7 @@ class SqliteMeaning:
 
 
 class _Weighing:
-    """The candidates of one question, weighed by their kept vectors as far as it matters."""
+    """Scores the candidates of one question by their stored vectors, as far as needed."""
 
     def __init__(self, asked: bytes, source: SqliteVectors, index: VectorStore, limit: int) -> None:
         self._asked = asked
@@ -179,36 +179,36 @@ class _Weighing:
         self._cosines: dict[int, float] = {}
 
     def order(self, near: Nearest) -> list[int]:
-        """Return all candidates by their kept vectors, nearest first, taken or not."""
+        """Return all candidates by their stored vectors, nearest first, before filtering."""
         self._weigh([sequence for sequence, _ in near.found])
         cosines = self._weighed
         return sorted(cosines, key=lambda sequence: (-cosines[sequence], sequence))
 
     def take(self, taken: list[int]) -> None:
-        """Count those that were weighed and are taken."""
+        """Keep the scored candidates that the selection takes."""
         self._cosines.update({one: self._weighed[one] for one in taken if one in self._weighed})
 
     def not_seen(self, near: Nearest) -> list[int]:
-        """Return the candidates that came up now, nearest first."""
+        """Return the candidates that are new in this scan, nearest first."""
         fresh = [sequence for sequence, _ in near.found if sequence not in self._seen]
         self._seen.update(fresh)
         return fresh
 
     def weigh(self, fresh: list[int], near: Nearest) -> None:
-        """Weigh those that may still be among the best."""
+        """Score those that can still be among the best."""
         self._add(fresh[: self.first])
         about = dict(near.found)
         least = self._least() - near.slack
         self._add([sequence for sequence in fresh[self.first :] if about[sequence] >= least])
 
     def is_settled_by(self, near: Nearest) -> bool:
-        """Tell whether nobody who did not come up can be among the best."""
+        """Return whether no memory outside this scan can be among the best."""
         if near.is_all:
             return True
         return self._least() > near.found[-1][1] + near.slack
 
     def best(self) -> tuple[Hit, ...]:
-        """Return the best of those that were weighed."""
+        """Return the best scored candidates."""
         hits = [Hit(sequence=number, score=cosine) for number, cosine in self._cosines.items()]
         hits.sort(key=lambda hit: (-hit.score, hit.sequence))
         return tuple(hits[: self._limit])
@@ -223,7 +223,7 @@ class _Weighing:
             self._weighed |= {sequence: rounded(cosine) for sequence, cosine in cosines.items()}
 
     def _least(self) -> float:
-        """Return the cosine a newcomer must reach to be among the best."""
+        """Return the cosine that another memory must reach to be among the best."""
         if len(self._cosines) < self._limit:
             return -2.0
         return sorted(self._cosines.values(), reverse=True)[self._limit - 1]

@@ -1,4 +1,4 @@
-"""The memories seen by one transaction."""
+"""The memories that one transaction sees."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ _NO_LIMIT = -1
 _MOST_NEAR = 64
 _FEWEST = 64
 _FEW = 200
-"""In a store of so many memories, one query judges all of them."""
+"""Up to this many memories in the store, one query evaluates all of them."""
 
 
 class SqliteMemories:
-    """Reads and writes memories with all that is kept beside them."""
+    """Reads and writes memories with their status, usage and evidence."""
 
     def __init__(self, work: Work) -> None:
         self.work = work
@@ -49,14 +49,14 @@ class SqliteMemories:
 
     @property
     def are_few(self) -> bool:
-        """Whether the store is so small that one query may judge all of its memories."""
+        """Whether the store is so small that one query can evaluate all of its memories."""
         return self.work.last_sequence() <= _FEW
 
     def few(self, selection: Selection, *, limit: int) -> list[int] | None:
-        """Return a list that holds all the selection takes, and others, if it is short enough.
+        """Return a short list with all memories of the selection, and possibly others.
 
-        None means that there is none, or that finding out would cost more than a deep search.
-        Both legs of a search ask this; while nothing can change, the answer is kept.
+        None means that no such list is short enough, or that counting would cost more than a deep
+        search. Both parts of a search call this; a read transaction caches the result.
         """
         most = isqrt(2 * max(_FEWEST, limit) * self.work.next_sequence())
         known = self._list_known
@@ -65,7 +65,7 @@ class SqliteMemories:
         return known[2]
 
     def add(self, memory: Memory, standing: Standing) -> MemoryRecord:
-        """Write a memory once, last in sequence, and its words with it."""
+        """Add a memory as the last in sequence, together with its index entry."""
         work = self.work
         work.moment()
         self._refuse_forgotten(memory.id)
@@ -86,7 +86,7 @@ class SqliteMemories:
         return MemoryRecord(sequence=sequence, memory=memory, standing=standing)
 
     def get(self, memory_id: MemoryId) -> MemoryRecord:
-        """Read a memory with all that is kept beside it."""
+        """Return a memory with its status, usage and added evidence."""
         row = self._row(memory_id)
         if row is None:
             self._refuse_forgotten(memory_id)
@@ -96,7 +96,7 @@ class SqliteMemories:
         return self._records([row])[0]
 
     def get_many(self, memory_ids: Iterable[MemoryId]) -> Mapping[MemoryId, MemoryRecord]:
-        """Read several memories at once, in the order asked for."""
+        """Return several memories at once, in the requested order."""
         wanted = list(dict.fromkeys(memory_ids))
         rows = self.work.rows("records_by_id", (as_json(wanted),)) if wanted else []
         for row in rows:
@@ -105,7 +105,7 @@ class SqliteMemories:
         return {record.memory.id: record for record in self._records(rows)}
 
     def find(self, selection: Selection, page: Page) -> Slice[MemoryRecord]:
-        """Return those the selection takes, newest first unless the page says otherwise."""
+        """Return the memories of the selection, newest first unless the page states otherwise."""
         beyond = None if page.beyond is None else sequence_in(page.beyond)
         values = conditions(selection) | {
             "after": beyond if page.oldest_first else None,
@@ -118,7 +118,7 @@ class SqliteMemories:
         return sliced([selection.view.seen(record) for record in records])
 
     def count(self, selection: Selection) -> int:
-        """Return how many the selection takes."""
+        """Return the number of memories in the selection."""
         if restricts_nothing(selection):
             return int(self.work.rows("count_memories")[0][0])
         values = conditions(selection) | {
@@ -130,7 +130,7 @@ class SqliteMemories:
         return len(self._taken(narrowest(selection) or "take_all_oldest_first", values))
 
     def among(self, sequences: list[int], selection: Selection, *, limit: int) -> list[int]:
-        """Return the first of the sequences that the selection takes, in the same order."""
+        """Return the first of these sequences that the selection takes, in the same order."""
         verdicts = self._known_verdicts(selection)
         taken: list[int] = []
         start, width = 0, limit
@@ -140,21 +140,21 @@ class SqliteMemories:
                 verdicts |= self._judged(fresh, selection)
             taken += [sequence for sequence in some if verdicts[sequence]]
             start += width
-            # As many as will do, judged by those asked so far, but never far more than before.
+            # Estimate the next step from the share taken so far, but limit its growth.
             likely = 8 + 2 * (limit - len(taken)) * start // max(1, len(taken))
             width = max(2 * width, min(4 * width, likely))
         return taken[:limit]
 
     def _judged(self, fresh: list[int], selection: Selection) -> dict[int, bool]:
-        """Return whom the selection takes: of those asked about, or of all in a small store."""
+        """Return whether the selection takes each given memory; a small store evaluates all."""
         asked = list(range(1, self.work.last_sequence() + 1)) if self.are_few else fresh
         taken = self._taken("take_among", conditions(selection) | {"among": as_json(asked)})
         return dict.fromkeys(asked, False) | dict.fromkeys(taken, True)
 
     def _known_verdicts(self, selection: Selection) -> dict[int, bool]:
-        """Return whom the selection takes, as far as it was asked; kept while nothing can change.
+        """Return the cached results of a selection; only a read transaction caches them.
 
-        The legs of a search, and the steps of each, ask about the same memories.
+        The parts of a search, and the steps of each, ask about the same memories.
         """
         known = self._verdicts
         if self.work.may_write or known is None or known[0] is not selection:
@@ -176,7 +176,7 @@ class SqliteMemories:
         return None
 
     def alike(self, claim: str, selection: Selection, *, limit: int) -> list[int]:
-        """Return the sequences of memories that say this claim, or nearly."""
+        """Return the sequences of memories with the same or nearly the same claim."""
         values = conditions(selection) | {
             "near": near_hash(claim),
             "after": None,
@@ -197,7 +197,7 @@ class SqliteMemories:
         return self._records(self.work.rows("records_by_sequence", (as_json(sequences),)))
 
     def set_standing(self, memory_id: MemoryId, standing: Standing) -> None:
-        """Replace what people decided about a memory."""
+        """Replace the status, pin and label of a memory."""
         self.work.moment()
         values = standing_values(self.sequence(memory_id), standing)
         self.work.run("put_standing", *values)
@@ -205,13 +205,13 @@ class SqliteMemories:
 
     @property
     def usage(self) -> SqliteUsageCounts:
-        """How often the memories were given, and whether they helped."""
+        """How often memories were returned, and whether they helped."""
         from holdfast.adapters.sqlite.usage import SqliteUsageCounts
 
         return SqliteUsageCounts(self.work, self.sequence)
 
     def forget(self, tombstone: Tombstone) -> None:
-        """Remove a memory and all that belongs to it alone; leave the tombstone."""
+        """Remove a memory and the rows that only it needs; leave the tombstone."""
         self.work.moment()
         record = self.get(tombstone.memory_id)
         remove_memory(record, tombstone, work=self.work)
@@ -230,7 +230,7 @@ class SqliteMemories:
         return int(self.work.rows(name, values)[0][0])
 
     def sequence(self, memory_id: MemoryId) -> int:
-        """Return the number of a memory."""
+        """Return the sequence number of a memory."""
         row = self.work.row("sequence_of", memory_id)
         if row is None:
             self._refuse_forgotten(memory_id)
@@ -255,7 +255,7 @@ class SqliteMemories:
 def _lists(
     selection: Selection, values: dict[str, Value]
 ) -> Iterator[tuple[str, str, dict[str, Value]]]:
-    """Return the lists that hold all a selection takes: how to count and how to read each."""
+    """Return the index lists that contain a selection: the queries to count and read each."""
     for tag in sorted(selection.tags):
         yield "tag_reach", "list_by_tag", {"tag": tag}
     if selection.kinds:

@@ -1,4 +1,4 @@
-"""Memories and what is kept beside them, as values and as rows."""
+"""Conversion between memories, with their status and usage, and rows."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _BESIDE = _MEMORY_COLUMNS + _STANDING_COLUMNS
 _THERE = _BESIDE + _USAGE_COLUMNS
 _KNOWN_ROWS = 4_096
 
-# Looking a choice up is three times faster than calling its class, and a page has hundreds.
+# A dict lookup is three times faster than calling the enum, and a page has hundreds.
 _SCOPES = {choice.value: choice for choice in Scope}
 _KINDS = {choice.value: choice for choice in Kind}
 _ORIGINS = {choice.value: choice for choice in Origin}
@@ -48,7 +48,7 @@ MEMORY, STANDING, USAGE, EVIDENCE = "memory", "standing", "usage", "evidence"
 
 
 def near_hash(claim: str) -> bytes:
-    """Return what two claims share when they are the same but for case, articles and prose."""
+    """Return a hash that is equal for claims that differ only in case, articles and punctuation."""
     return hashlib.sha256(near_form(claim).encode()).digest()
 
 
@@ -82,7 +82,7 @@ def memory_values(sequence: int, memory: Memory) -> tuple[Value, ...]:
 
 
 def standing_values(sequence: int, standing: Standing) -> tuple[Value, ...]:
-    """Return the row of what people decided, sealed."""
+    """Return the row of a memory's status, pin and label, sealed."""
     values = (
         sequence,
         standing.status.value,
@@ -97,18 +97,18 @@ def standing_values(sequence: int, standing: Standing) -> tuple[Value, ...]:
 
 
 def usage_values(sequence: int, usage: Usage) -> tuple[Value, ...]:
-    """Return the row of how often a memory was given, sealed."""
+    """Return the row of a memory's usage, sealed."""
     last = maybe_millis(usage.last_accessed)
     return sealed(USAGE, (sequence, usage.access_count, last, usage.good, usage.bad))
 
 
 def evidence_text(evidence: Iterable[Evidence]) -> str:
-    """Return the JSON kept in ``source_json``."""
+    """Return the JSON stored in ``source_json``."""
     return as_json([evidence_json(item) for item in evidence])
 
 
 def record_of(row: Row, *, path: str) -> MemoryRecord:
-    """Return the record a joined row holds, every part of it checked."""
+    """Return the record in a joined row, after checking the seal of every part."""
     memory_row, standing_row = row[:_MEMORY_COLUMNS], row[_MEMORY_COLUMNS:_BESIDE]
     usage_row = row[_BESIDE:_THERE]
     name = str(memory_row[1])
@@ -125,7 +125,7 @@ def record_of(row: Row, *, path: str) -> MemoryRecord:
     )
 
 
-# A row that is the same in every column, its salt and its hash among them, was checked before.
+# A row that is equal in every column, with its salt and hash, was checked before.
 @lru_cache(maxsize=_KNOWN_ROWS, typed=True)
 def _sound_memory(path: str, *row: Value) -> Memory:
     sound = checked(MEMORY, row, path=path, name=str(row[1]))
@@ -156,7 +156,7 @@ def _sound_standing(path: str, name: str, *row: Value) -> Standing:
 
 @lru_cache(maxsize=_KNOWN_ROWS)
 def _sound_evidence(path: str, sequence: int, rows: str) -> tuple[Evidence, ...]:
-    """Return the evidence that came later; its rows come as one list, in hexadecimal."""
+    """Return the added evidence; its rows come as one list, in hexadecimal."""
     found: list[Evidence] = []
     for place, *columns in json.loads(rows):
         text, salt, row_hash = (bytes.fromhex(column) for column in columns)
@@ -211,7 +211,7 @@ def _standing(row: Row) -> Standing:
 
 
 def usage_in(row: Row, *, path: str, name: str) -> Usage:
-    """Return the counts of a joined row, checked; a memory that was never given has no row."""
+    """Return the usage in a joined row, checked; a memory that was never returned has no row."""
     if row[0] is None:
         return Usage()
     _, count, last, good, bad = checked(USAGE, row, path=path, name=f"of {name}")[:5]
@@ -219,5 +219,5 @@ def usage_in(row: Row, *, path: str, name: str) -> Usage:
 
 
 def _real(number: float) -> float:
-    # SQLite keeps -0.0 as 0.0, and a whole number as a real: the seal must see what it will read.
+    # SQLite stores -0.0 as 0.0 and a whole number as a real: seal the value it will return.
     return float(number) + 0.0

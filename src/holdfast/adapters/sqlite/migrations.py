@@ -1,4 +1,4 @@
-"""The shape of the store, by number: made at once for a new store, step by step for an old one."""
+"""The schema of the store by number: complete for a new store, in steps for an old one."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _STORE_ID_BYTES = 16
 
 
 def schema_number(connection: apsw.Connection) -> int:
-    """Return the number of the schema the file has; a new file has 0."""
+    """Return the schema number of the file; a new file has 0."""
     return int(connection.execute(SQL["schema_number"]).get)
 
 
 def expected_schema() -> set[tuple[str, ...]]:
-    """Return what the latest schema looks like from inside, as SQLite writes it down."""
+    """Return the latest schema as SQLite lists it."""
     connection = apsw.Connection(":memory:")
     try:
         connection.execute(SQL["create_schema"]).fetchall()
@@ -35,13 +35,13 @@ def expected_schema() -> set[tuple[str, ...]]:
 
 
 def needs_work(connection: apsw.Connection, path: str) -> bool:
-    """Tell whether the store is new or old; refuse one that is newer or not ours.
+    """Return whether the store is new or old; refuse one that is newer or not a Holdfast store.
 
     Raises:
         NewerStoreError: A newer program wrote it.
         StoreUnreadableError: It is not a store of holdfast, or somebody added code to it.
     """
-    # One moment for all of it: somebody may be making the store right now.
+    # One transaction for all reads: another process may be creating the store right now.
     connection.execute(SQL["begin_reading"])
     try:
         found = schema_number(connection)
@@ -63,14 +63,13 @@ def needs_work(connection: apsw.Connection, path: str) -> bool:
 
 
 def migrate(connection: apsw.Connection) -> None:
-    """Bring the schema up to date; all steps happen together or none does.
+    """Upgrade the schema; all steps are committed together or none.
 
-    Where a step adds something derived, they end with all of that made anew, so that it is
-    filled too.
+    If a step adds derived tables, all derived data is rebuilt at the end, which fills them.
     """
     if schema_number(connection) == LATEST:
         return
-    # A migration may change the text of a check, which SQLite lets nobody do by accident.
+    # A migration may change the text of a CHECK, which SQLite's defensive mode forbids.
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 0)
     connection.execute(SQL["begin_writing"])
     try:
@@ -94,7 +93,7 @@ def migrate(connection: apsw.Connection) -> None:
 
 
 def _derive(work: Work) -> None:
-    """Make everything derived, and tell nobody: it happens inside whichever command comes first."""
+    """Rebuild all derived data without progress output: it runs inside the first command."""
     from holdfast.adapters.sqlite.rederiving import derive_anew
 
     derive_anew(work, lambda _count: None)

@@ -14,27 +14,27 @@ _LAST_LETTER = "\U0010ffff"
 
 
 class SqliteNames:
-    """Finds what people mean when they write the start of an id, and what is gone."""
+    """Completes abbreviated ids, and holds the tombstones of forgotten memories."""
 
     def __init__(self, work: Work) -> None:
         self.work = work
 
     def starting(self, prefix: str, *, limit: int) -> Sequence[str]:
-        """Return the ids of any noun that start so, in order; a forgotten one is still a name."""
+        """Return the ids of every type with a prefix, in order; forgotten memories included."""
         values: dict[str, Value] = {"prefix": prefix, "end": prefix + _LAST_LETTER, "limit": limit}
         return tuple(row[0] for row in self.work.rows("names_starting", values))
 
     def tombstone(self, memory_id: MemoryId) -> Tombstone | None:
-        """Return what is left of a forgotten memory."""
+        """Return the tombstone of a forgotten memory, or None."""
         return grave_of(memory_id, work=self.work)
 
     def tombstones(self, *, beyond: str, limit: int) -> Sequence[Tombstone]:
-        """Return tombstones by id, after the one named."""
+        """Return tombstones in the order of their ids, starting after ``beyond``."""
         rows = self.work.rows("tombstones", (beyond, limit))
         return tuple(tombstone_of(row, path=self.work.path) for row in rows)
 
     def bury(self, tombstone: Tombstone) -> None:
-        """Keep a tombstone that came from elsewhere, once."""
+        """Store an imported tombstone; storing it again changes nothing."""
         self.work.moment()
         if grave_of(tombstone.memory_id, work=self.work) is None:
             values = grave_values(tombstone)

@@ -1,4 +1,4 @@
-"""Opening a store: making it if it is new, upgrading it if it is old, reading it if that is all."""
+"""Opens a store: creates a new one, upgrades an old one, or opens it read-only."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ _BETWEEN_TRIES_SECONDS = 0.01
 
 
 class Opened(NamedTuple):
-    """An open database: which file it is, and whether it may be written.
+    """An open database: the identity of its file, and whether it is writable.
 
-    ``is_alone``: the disk is full, so the connection keeps everybody else out and must not stay
-    open. ``is_stand_in``: a copy, read because another process has locked the database.
+    ``is_alone``: the disk is full, so the connection is exclusive and must not stay open.
+    ``is_stand_in``: a copy, read because another process has locked the database.
     """
 
     connection: apsw.Connection
@@ -58,9 +58,9 @@ class Opened(NamedTuple):
     is_stand_in: bool = False
 
     def close(self) -> None:
-        """Let go of the file, and of the copy if there is one.
+        """Close the file, and remove the copy if there is one.
 
-        A checkpoint that fails here loses nothing: what was committed is in the WAL.
+        A checkpoint that fails here loses nothing: committed data is in the write-ahead log.
         """
         with suppress(apsw.Error):
             self.connection.close(force=True)
@@ -74,8 +74,8 @@ def open_database(
     """Open the database of a store, whatever state it is in.
 
     Raises:
-        StoreBusyError: Another process had locked the whole database all the time.
-        UnavailableError: It cannot be made, read or upgraded; the error says why.
+        StoreBusyError: Another process locked the whole database for all that time.
+        UnavailableError: It cannot be created, read or upgraded; the message has the reason.
     """
     refuse_old_library(apsw.sqlite_lib_version())
     try:
@@ -108,7 +108,7 @@ def open_stand_in(files: StoreFiles, options: StoreOptions) -> Opened:
     """Open a copy, to read while another process keeps the database itself locked.
 
     Raises:
-        UnavailableError: There is no room for a copy, or the store changes all the time.
+        UnavailableError: There is no space for a copy, or the store changes all the time.
     """
     try:
         copy = _to_read_a_copy(files, options)._replace(is_stand_in=True)
@@ -120,7 +120,7 @@ def open_stand_in(files: StoreFiles, options: StoreOptions) -> Opened:
 
 
 def _make(files: StoreFiles, options: StoreOptions, turnstile: Turnstile) -> None:
-    """Make a new store; of many who come at once, one makes it and the others find it."""
+    """Create a new store; of several concurrent processes, one creates it."""
     with turnstile.passed(options.wait_seconds):
         make_file(files.database)
         connection = connect(files.database, options)
@@ -128,7 +128,7 @@ def _make(files: StoreFiles, options: StoreOptions, turnstile: Turnstile) -> Non
             _turn_on_wal(connection, options)
             migrate(connection)
             note_space(Work(connection, path=files.database), options.space)
-            # A head that is there already is all that tells of a database that was deleted.
+            # An existing head file is the only evidence that a database was deleted.
             if not exists(files.head):
                 Witness(files).reset(Work(connection, path=files.database))
         finally:
@@ -142,7 +142,7 @@ def _to_write(
 ) -> Opened:
     """Open the store for reading and writing.
 
-    To look at it takes no longer than the hurried wait; to upgrade it, the usual one.
+    Opening uses the timeout of ``hurried``; an upgrade uses the usual one.
     """
     try:
         connection, is_alone = connect(files.database, hurried), False
@@ -177,7 +177,7 @@ def _of_space(opened: Opened, files: StoreFiles, options: StoreOptions) -> Opene
 
 
 def _turn_on_wal(connection: apsw.Connection, options: StoreOptions) -> None:
-    """Change the journal; SQLite does not wait for readers here, so we do."""
+    """Turn on the write-ahead log; SQLite does not wait for readers here, so this retries."""
     until = monotonic() + options.wait_seconds
     while True:
         try:
@@ -212,7 +212,7 @@ def _to_read_a_copy(files: StoreFiles, options: StoreOptions) -> Opened:
 
 
 def _unless_old(connection: apsw.Connection, files: StoreFiles) -> apsw.Connection:
-    """Refuse a store that would have to be upgraded first, where nothing can be written."""
+    """Refuse a store that needs an upgrade, if nothing can be written."""
     try:
         if not needs_work(connection, files.database):
             return connection

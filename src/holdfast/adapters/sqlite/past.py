@@ -1,4 +1,4 @@
-"""What is known of the histories of repositories."""
+"""What the store knows about the git histories of repositories."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ class SqlitePast:
         self.work = work
 
     def standpoints(self, repo: str, *, aside_only: bool) -> Sequence[Standpoint]:
-        """Return where the memories of a repository were written, and where its branches stand."""
+        """Return where memories of a repository were written, and the tips of its branches."""
         rows = self.work.rows("standpoints_aside" if aside_only else "standpoints_of", (repo,))
         return tuple(dict.fromkeys(standpoint_of(self.work.path, *row) for row in rows))
 
     def supersessions(self, repo: str) -> Sequence[Supersession]:
-        """Return who takes whose place where one of the two was written aside."""
+        """Return superseding pairs of memories where at least one is from a side branch."""
         rows = self.work.rows("supersessions_aside", {"repo": repo})
         return tuple([self._supersession(row) for row in rows])
 
     def put_tip(self, repo: str, point: Standpoint) -> None:
-        """Note where a branch stands, in the place of where it stood."""
+        """Store the newest commit of a branch; it replaces the one before."""
         self.work.moment()
         subject = _tip(repo, point.branch)
         row = self.work.row("get_standpoint", subject)
@@ -41,7 +41,7 @@ class SqlitePast:
         put_standpoint(subject, repo, point, self.work)
 
     def put_rewrites(self, rewrites: Sequence[Rewrite]) -> None:
-        """Note that commits took others' places."""
+        """Store which commit replaced which."""
         self.work.moment()
         for rewrite in rewrites:
             values = sealed(
@@ -52,12 +52,12 @@ class SqlitePast:
             self.work.record("rewrite.put", f"{rewrite.repo} {rewrite.old}", values[-1])
 
     def rewrites_of(self, repo: str, commits: Collection[str]) -> Mapping[str, Rewrite]:
-        """Return what took the place of each commit, where that is known, one step."""
+        """Return the commit that directly replaced each commit, where that is known."""
         rows = self.work.rows("rewrites_of", {"repo": repo, "commits": as_json(list(commits))})
         return {row[1]: self._rewrite(row) for row in rows}
 
     def rewrites(self, *, beyond: Rewrite | None, limit: int) -> Sequence[Rewrite]:
-        """Return rewrites in the order of repository and old commit, after the one named."""
+        """Return rewrites ordered by repository and old commit, starting after ``beyond``."""
         after = ("", "") if beyond is None else (beyond.repo, beyond.old)
         return tuple(
             self._rewrite(row) for row in self.work.rows("rewrites_after", (*after, limit))
@@ -82,6 +82,6 @@ class SqlitePast:
 
 
 def _tip(repo: str, branch: str | None) -> str:
-    """Return what a branch's row is called: events name it too, and must not hold its name."""
+    """Return the key of a branch's row, a hash: events hold it, but must not hold the name."""
     named = "\0".join([repo, *([] if branch is None else [branch])])
     return f"t_{hashlib.sha256(named.encode()).hexdigest()[:32]}"

@@ -1,4 +1,4 @@
-"""The slowest vector index and the simplest: it has no file, and reads every vector there is."""
+"""The simplest and slowest vector index: it has no file and reads every vector."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _AT_ONCE = 1_000
 
 
 class PlainIndex:
-    """Weighs every vector itself, with no library at all."""
+    """Computes the similarity of every vector without any library."""
 
     def __init__(self, place: str = "") -> None:
         self._place = place
@@ -21,7 +21,7 @@ class PlainIndex:
     def nearest(
         self, question: bytes, source: VectorSource, *, among: Sequence[int] | None, limit: int
     ) -> Nearest:
-        """Return the nearest; nothing about them is off."""
+        """Return the nearest memories; the result is exact."""
         wanted = all_sequences(source) if among is None else list(among)
         cosines: dict[int, float] = {}
         for start in range(0, len(wanted), _AT_ONCE):
@@ -32,18 +32,18 @@ class PlainIndex:
         return Nearest(found=found, slack=0.0, is_all=len(best) == len(cosines))
 
     def likeness(self, question: bytes, vectors: Mapping[int, bytes]) -> Mapping[int, float]:
-        """Return the cosine of each."""
+        """Return the cosine similarity of each memory."""
         return {sequence: likeness(question, kept) for sequence, kept in vectors.items()}
 
     def scrub(self, source: VectorSource) -> None:
-        """Remove the files of a better index that was here once: nobody else will clean them."""
+        """Remove the files of a faster index that was used before: no other code removes them."""
         folder, _, start = self._place.rpartition("/")
         for name in os.listdir(folder) if folder else ():
             if name.startswith(f"{start}."):
                 os.unlink(f"{folder}/{name}")
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Do nothing: there are no open files."""
 
 
 def all_sequences(source: VectorSource) -> list[int]:

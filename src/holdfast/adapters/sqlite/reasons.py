@@ -1,4 +1,4 @@
-"""The reasons that came to a memory after it was written."""
+"""Evidence that was added to a memory after it was written."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from holdfast.domain.ids import MemoryId
 
 
 class SqliteReasons:
-    """Reasons by the memory they stand behind."""
+    """Added evidence, by memory."""
 
     def __init__(self, work: Work) -> None:
         self.work = work
 
     def add(self, memory_id: MemoryId, evidence: Evidence) -> None:
-        """Put one more reason behind a memory, once."""
+        """Add evidence to a memory, once."""
         work = self.work
         work.moment()
         record = SqliteMemories(work).get(memory_id)
@@ -31,7 +31,7 @@ class SqliteReasons:
         work.record("memory.evidence", memory_id, values[-1])
 
     def withdraw(self, memory_id: MemoryId, evidence: Evidence) -> bool:
-        """Take one away, and the citation of its span where no other reason names that."""
+        """Remove evidence, and the citation of its span unless other evidence cites the span."""
         self.work.moment()
         memories = SqliteMemories(self.work)
         sequence = memories.get(memory_id).sequence

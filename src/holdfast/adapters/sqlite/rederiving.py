@@ -1,4 +1,4 @@
-"""Everything derived, checked against the memories or made anew from them."""
+"""Checks all derived data against the memories, or rebuilds it from them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BETWEEN_WORDS = 1_000
 
 
 def derive_anew(work: Work, tell: Callable[[int], None]) -> int:
-    """Make everything derived again; return how many memories there are."""
+    """Rebuild all derived data; return the number of memories."""
     for name in ("parts", "citations", "bands", "tags", "names", "turn_places"):
         work.run(f"drop_all_{name}")
     count = 0
@@ -42,7 +42,7 @@ def derive_anew(work: Work, tell: Callable[[int], None]) -> int:
 
 
 def derived_wrongly(work: Work) -> int:
-    """Return how many memories have derived rows that are missing or wrong, or are not there."""
+    """Return the number of faults: memories with wrong derived rows, and orphaned rows."""
     wrong, bands = int(work.rows("derived_orphans")[0][0]), 0
     standing: Counter[str] = Counter()
     for sequence, memory in _memories(work):

@@ -1,4 +1,4 @@
-"""The log of a rescued store: every event that is whole, chained again, and what changed since."""
+"""The event log of a rescued store: the intact events, chained again, and the repairs."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ _ACTIONS = {
 
 
 def copy_log(old: apsw.Connection, new: Work) -> None:
-    """Copy every event that is whole; where one is missing, those after it are chained anew.
+    """Copy every intact event; where one is missing, later events get a new chain.
 
-    A log that is whole comes over as it is.
+    An intact log is copied unchanged.
     """
     last, previous = 0, GENESIS
     for row in scan("event", old):
@@ -58,9 +58,9 @@ def copy_log(old: apsw.Connection, new: Work) -> None:
 
 
 def settle(new: Work) -> list[str]:
-    """Make the rows and the log tell one story again; return the names of what is lost.
+    """Make the rows and the log agree again; return the names of lost rows.
 
-    What was forgotten stays forgotten, and a memory whose decision is lost waits for a new one.
+    Forgotten memories stay forgotten, and a memory whose decision is lost becomes a candidate.
     """
     for subject, at in new.rows("forgotten_without_tombstone"):
         grave = Tombstone(

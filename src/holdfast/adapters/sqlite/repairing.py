@@ -1,4 +1,4 @@
-"""Repair: what is derived is made anew; if the truth has suffered, what is whole is rescued."""
+"""Repair: rebuilds derived data; if canonical data is damaged, rescues the intact rows."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _DERIVED = frozenset({"words", "derived", "vectors", "terms"})
 
 
 def repair_store(engine: Engine, progress: Progress) -> Repair:
-    """Put right what a check finds; a damaged file is kept beside the new one."""
+    """Repair what a check finds; a damaged file is kept beside the new one."""
     cleared = _cleared_queue(engine)
     findings = check_store(engine, lambda _done, _total: None)
     if truth_is_damaged(findings):
@@ -47,14 +47,14 @@ def repair_store(engine: Engine, progress: Progress) -> Repair:
     try:
         actions = _mended(engine, findings)
     except StoreDamagedError:
-        # The index is so broken that it cannot even be cleared.
+        # The index is so damaged that it cannot even be cleared.
         return _rescued(engine, progress)
     progress(1, 1)
     return Repair(actions=(*cleared, *actions) or ("Nothing had to be repaired.",))
 
 
 def _cleared_queue(engine: Engine) -> list[str]:
-    """Remove what lies in the place of the file at which writers queue; a full folder stays."""
+    """Remove anything but a file at the path of the writers' queue; a non-empty folder stays."""
     queue = engine.files.queue
     was_there = exists(queue)
     with suppress(OSError):
@@ -102,7 +102,7 @@ def _rescued(engine: Engine, progress: Progress) -> Repair:
         keep_copy(files.wal, f"{kept}-wal")
         keep_names(files.folder)
         rescued = _fill(fresh, kept, engine, progress)
-        # The old log goes first: SQLite would read it into whatever database lies there.
+        # Remove the old write-ahead log first: SQLite would apply it to any database at that path.
         remove(files.wal)
         remove(files.shared_memory)
         keep_names(files.folder)

@@ -1,4 +1,4 @@
-"""Copying every row that is whole into a new file."""
+"""Copies every intact row into a new file."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from holdfast.adapters.sqlite.work import Work
     from holdfast.ports.upkeep import Progress
 
-# Notes that are made anew, or that the repair itself answers.
+# Entries of ``meta`` that are written again, or that the repair itself resolves.
 _DROPPED_NOTES = frozenset({"tail_lost", "residue", "common_terms_measured_at"})
 _STEPS = len(TABLES) + 2
 
 
 @dataclass(slots=True)
 class Rescued:
-    """How many memories and events came over, and the names of what did not.
+    """The number of rescued memories and events, and the names of lost rows.
 
-    ``missing`` counts the memories that did not, those included whose names are lost too.
+    ``missing`` counts the lost memories, including those whose names are lost too.
     """
 
     memories: int = 0
@@ -39,12 +39,12 @@ class Rescued:
 
 
 def rescue(old: apsw.Connection, new: Work, progress: Progress) -> Rescued:
-    """Copy what is whole from the old file into the new one, and derive the rest from it."""
+    """Copy the intact rows from the old file into the new one, and rebuild the derived data."""
     rescued = Rescued()
     number = schema_number(old)
     for done, table in enumerate(TABLES):
         if 0 < number < table.since:
-            continue  # the old file is of a time before this table
+            continue  # the schema of the old file is older than this table
         progress(done, _STEPS)
         rescued.lost += _copy(table, old, new)
     given = _keep_counters(old, new)
@@ -55,7 +55,7 @@ def rescue(old: apsw.Connection, new: Work, progress: Progress) -> Rescued:
     rescued.lost = known + [name for name in rescued.lost if name not in known]
     progress(len(TABLES), _STEPS)
     rescued.memories = derive_anew(new, lambda _: None)
-    named = len([name for name in known if " " not in name])  # other nouns stand before a name
+    named = len([name for name in known if " " not in name])  # other names start with a noun
     unnamed = given - int(new.rows("memories_accounted_for")[0][0])
     rescued.missing = named + max(0, unnamed)
     progress(len(TABLES) + 1, _STEPS)
@@ -67,7 +67,7 @@ def _copy(table: Table, old: apsw.Connection, new: Work) -> list[str]:
     try:
         for row in scan(table.name, old):
             if isinstance(row, Unreadable):
-                continue  # most of these numbers were never given; the log names those that were
+                continue  # most of these numbers were never used; the log names the used ones
             if not holds(table.noun, row):
                 name = name_of(table, row)
                 lost.append(name if table is MEMORY else f"{table.noun} {name}")
@@ -82,13 +82,13 @@ def _put(table: Table, row: Row, new: Work) -> None:
     try:
         new.run(table.put, *row)
     except apsw.ConstraintError:
-        return  # the same row twice, from a page that hangs in the tree twice
+        return  # a duplicate row, from a page that is linked twice in the tree
 
 
 def _keep_counters(old: apsw.Connection, new: Work) -> int:
-    """Never give a number twice, even if the rows with the last ones are gone.
+    """Keep the counters, so that no number is used twice even if the last rows are lost.
 
-    Return how many numbers were given to memories, as far as the old file states it.
+    Return how many numbers memories got, as far as the old file states it.
     """
     try:
         rows = old.execute(SQL["counters"]).fetchall()
@@ -105,4 +105,4 @@ def _copy_log_if_any(old: apsw.Connection, new: Work) -> None:
     try:
         copy_log(old, new)
     except (apsw.SQLError, apsw.CorruptError):
-        return  # what is not in the log is logged as rescued
+        return  # rows without an event in the log are logged as rescued

@@ -1,8 +1,8 @@
-"""Taking words out of the index so that nothing of them stays.
+"""Removes words from the keyword index so that no byte of them stays.
 
-The index removes a word where it stands. It also keeps the beginnings of some words, to find
-its way, and those it leaves. Such a beginning is only a trace of what was forgotten when
-no other word begins like that; then the index is written anew by the next scrub.
+The index removes a word itself. Its inner nodes also keep prefixes of some words for lookups, and
+these stay. A prefix reveals a forgotten word only if no other word has that prefix; then the next
+scrub rewrites the index.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LAST_LETTER = "\U0010ffff"
 
 
 def remove_words(sequence: int, work: Work) -> None:
-    """Take a memory's words out of the index, and note whether traces of them stay."""
+    """Remove a memory's words from the index, and note whether prefixes of them stay."""
     row = work.row("text_of", sequence) or ()
     words = {word for tokens in tokens_of(filter(None, row), work.connection) for word in tokens}
     work.changed_words = True
@@ -37,14 +37,14 @@ def remove_words(sequence: int, work: Work) -> None:
 
 
 def write_anew_if_needed(work: Work) -> None:
-    """Write the index anew if it keeps traces of something forgotten."""
+    """Rewrite the index if it keeps prefixes of forgotten words."""
     if work.meta(_RESIDUE) is not None:
         work.run("write_words_anew")
         work.drop_meta(_RESIDUE)
 
 
 def leaves_residue(work: Work) -> bool:
-    """Tell whether the index has to be written anew before what was forgotten is gone."""
+    """Return whether the index must be rewritten to remove forgotten words completely."""
     return work.meta(_RESIDUE) is not None
 
 

@@ -1,4 +1,4 @@
-"""Rows with a seal: a hash over every column and a random salt, checked whenever one is read."""
+"""Sealed rows: a hash over every column and a random salt, checked on every read."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ Row = tuple[Any, ...]
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
 _SALT_BYTES = 12
-# Seals of existing rows are hashes of this text, so its bytes must never change.
+# The seals of existing rows are hashes of this text, so its bytes must never change.
 _encode = json.JSONEncoder(
     ensure_ascii=False, check_circular=False, separators=(",", ":"), default=bytes.hex
 ).encode
 
 
 def millis(moment: datetime) -> int:
-    """Return a moment as whole milliseconds since 1970; what is finer is cut off."""
+    """Return a moment as whole milliseconds since 1970; smaller units are cut off."""
     return (moment - _EPOCH) // _MILLISECOND
 
 
 def maybe_millis(moment: datetime | None) -> int | None:
-    """Return a moment that may be missing as milliseconds."""
+    """Return a moment as milliseconds, or None."""
     return None if moment is None else millis(moment)
 
 
 def moment_of(count: int) -> datetime:
-    """Return the moment that many milliseconds after 1970 began."""
+    """Return the moment that many milliseconds after the start of 1970."""
     return _EPOCH + count * _MILLISECOND
 
 
 def maybe_moment(count: int | None) -> datetime | None:
-    """Return a moment that may be missing."""
+    """Return the moment of a millisecond count, or None."""
     return None if count is None else moment_of(count)
 
 
 def as_hex(value: Value) -> str:
-    """Return a hash column as text; what damage made of it is no hash, and equals none."""
+    """Return a hash column as text; a damaged value that is not bytes equals no hash."""
     return value.hex() if isinstance(value, bytes) else ""
 
 
 def as_json(value: object) -> str:
-    """Return the text kept in a JSON column; most lists and objects there are empty."""
+    """Return the text of a JSON column; most lists and objects there are empty."""
     if value in ((), []):
         return "[]"
     return _encode(value) if value != {} else "{}"
@@ -61,7 +61,7 @@ def sealed(noun: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
 
 
 def holds(noun: str, row: Row) -> bool:
-    """Tell whether a row, its salt and hash last, is exactly what was written."""
+    """Return whether a row, with salt and hash at its end, is exactly what was written."""
     return bool(_seal(noun, row[:-1]) == row[-1])
 
 
@@ -69,7 +69,7 @@ def checked(noun: str, row: Row, *, path: str, name: str) -> Row:
     """Return the row if it is what was written.
 
     Raises:
-        StoreDamagedError: It is not; the error names it, and other rows can still be read.
+        StoreDamagedError: It is not; the error names the row, and others can still be read.
     """
     if not holds(noun, row):
         raise StoreDamagedError(path, f"the {noun} {name} is not what was written.")

@@ -15,13 +15,13 @@ RUN = "run"
 
 
 class SqliteRuns:
-    """Pieces of work, and what came of them."""
+    """Runs, with their notes and results."""
 
     def __init__(self, work: Work) -> None:
         self.work = work
 
     def put(self, run: Run) -> None:
-        """Write a run, a note of it, or its end."""
+        """Write a run, with its notes and its end."""
         self.work.moment()
         known = self.labelled(run.repo, run.label)
         if known is not None and known.id != run.id:
@@ -42,7 +42,7 @@ class SqliteRuns:
         return self._run(row)
 
     def labelled(self, repo: str | None, label: str) -> Run | None:
-        """Return the run of a repository that people call so."""
+        """Return the run of a repository with that label."""
         row = self.work.row("run_labelled", repo or "", label)
         return None if row is None else self._run(row)
 
@@ -51,7 +51,7 @@ class SqliteRuns:
         return tuple(self._run(row) for row in self.work.rows("runs_open", (repo or "",)))
 
     def page(self, *, beyond: str | None, limit: int) -> Sequence[Run]:
-        """Return runs, newest id first, after the one named."""
+        """Return runs, newest id first, starting after ``beyond``."""
         rows = self.work.rows("runs_before", {"beyond": beyond, "limit": limit})
         return tuple(self._run(row) for row in rows)
 

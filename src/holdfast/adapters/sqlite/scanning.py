@@ -1,4 +1,4 @@
-"""Reading a table to its end, whatever is broken in it."""
+"""Reads a table to its end, even if parts of it are damaged."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from holdfast.domain.values import dataclass
 _CHUNK = 1_000
 _LAST_POSSIBLE = 2**62
 _BEYOND_KNOWN = 100_000
-# Where the file does not state its last number, this many unreadable chunks in a row end a table.
+# If the file does not state its last number, this many unreadable chunks in a row end a scan.
 _MOST_BARREN = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A table whose rows are sealed: the noun its seals name, and the statement that writes one.
+    """A table with sealed rows: the noun in its seals, and the statement that writes a row.
 
-    ``since`` is the schema that brought it.
+    ``since`` is the number of the schema that added it.
     """
 
     name: str
@@ -56,13 +56,13 @@ TABLES = (
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A row, or the place of one, that the file does not give back."""
+    """The number of a row that cannot be read; the row may never have existed."""
 
     number: int
 
 
 def scan(table: str, connection: apsw.Connection) -> Iterator[Row | Unreadable]:
-    """Return every row of a table in order; what cannot be read is named and passed over."""
+    """Return every row of a table in order; unreadable places are reported and skipped."""
     after = barren = 0
     while True:
         try:
@@ -89,7 +89,7 @@ def scan(table: str, connection: apsw.Connection) -> Iterator[Row | Unreadable]:
 def _one_by_one(
     table: str, connection: apsw.Connection, after: int, until: int
 ) -> Iterator[Row | Unreadable]:
-    """Halve the range until what is broken stands alone."""
+    """Halve the range until each damaged row is isolated."""
     try:
         rows = _rows(table, connection, after, until)
     except (apsw.CorruptError, UnicodeDecodeError):

@@ -1,4 +1,4 @@
-"""Leaving no byte of what was forgotten in any file of the store."""
+"""Removes every byte of forgotten memories from all files of the store."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _BETWEEN_TRIES_SECONDS = 0.02
 
 
 def scrub_store(engine: Engine) -> None:
-    """Write the index anew where traces would stay, and empty the log of the database.
+    """Rewrite the keyword index if traces would stay, and truncate the write-ahead log.
 
     Raises:
-        StoreUnreadableError: Somebody kept reading or the disk is full, so the log is not empty.
+        StoreUnreadableError: A reader stayed active or the disk is full, so the log is not empty.
     """
     until = monotonic() + engine.options.wait_seconds
     _scrub_vectors(engine)
@@ -40,12 +40,12 @@ def scrub_store(engine: Engine) -> None:
             if monotonic() > until:
                 raise _still_there(engine, "somebody keeps reading")
             sleep(_BETWEEN_TRIES_SECONDS)
-    # The log gave its room back, so the reserve that a full disk took may fit again.
+    # The truncated log freed space, so a reserve that was used on a full disk may fit again.
     make_reserve(engine.files.reserve)
 
 
 def _scrub_vectors(engine: Engine) -> None:
-    """Take what was forgotten out of the vector indexes, and remove those of dropped models."""
+    """Remove forgotten memories from the vector indexes, and the indexes of dropped models."""
     try:
         with engine.reading() as work:
             models = known_models(work)
@@ -60,7 +60,7 @@ def _scrub_vectors(engine: Engine) -> None:
 
 
 def _emptied(connection: apsw.Connection, engine: Engine) -> bool:
-    """Move the log into the database and cut it to nothing; tell whether that worked."""
+    """Checkpoint and truncate the write-ahead log; return whether that succeeded."""
     try:
         busy, _, _ = connection.execute(SQL["checkpoint"]).fetchall()[0]
     except apsw.FullError:

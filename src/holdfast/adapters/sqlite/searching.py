@@ -1,4 +1,4 @@
-"""The ways to find a memory, each loaded when it is first asked for: a start is a budget."""
+"""The search ports; each is imported on first use, to keep the start of a command fast."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class SqliteFinding:
-    """Words, meaning, what stands around, and how they are weighed."""
+    """Search by words and by meaning, the context of hits, and the ranking weights."""
 
     def __init__(self, work: Work, memories: SqliteMemories, indexes: Indexes) -> None:
         self._work = work
@@ -42,19 +42,19 @@ class SqliteFinding:
 
     @cached_property
     def around(self) -> SqliteAround:
-        """Records, threads and names."""
+        """The context of hits: records, threads and names."""
         from holdfast.adapters.sqlite.around import SqliteAround
 
         return SqliteAround(self._work, self._memories)
 
     @property
     def tunings(self) -> SqliteTunings:
-        """The weights of spaces."""
+        """The ranking weights of spaces."""
         return SqliteTunings(self._work)
 
 
 class SqliteTunings:
-    """The weights of spaces; every search asks for them, and most spaces have none."""
+    """The ranking weights of spaces; every search reads them, and most spaces have none."""
 
     def __init__(self, work: Work) -> None:
         self.work = work
@@ -78,7 +78,7 @@ class SqliteTunings:
         self.work.record("weights.put", f"{tuning.space} {tuning.version}", values[-1])
 
     def history(self, space: SpaceId) -> Sequence[Tuning]:
-        """Return every version of a space, the oldest first."""
+        """Return every version of a space, oldest first."""
         from holdfast.adapters.sqlite.tuning_rows import tuning_of
 
         rows = self.work.rows("tunings_of", (space,))

@@ -1,4 +1,4 @@
-"""Sittings and their turns."""
+"""Sessions and their turns."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ class SqliteSessions:
         return self._session(row)
 
     def page(self, *, beyond: str | None, limit: int) -> Sequence[Session]:
-        """Return sessions, newest id first, after the one named."""
+        """Return sessions, newest id first, starting after ``beyond``."""
         rows = self.work.rows("sessions_before", {"beyond": beyond, "limit": limit})
         return tuple(self._session(row) for row in rows)
 
     def add_turn(self, turn: Interaction) -> Interaction:
-        """Write a turn and return it with the number it got."""
+        """Write a turn and return it with its number."""
         self.work.moment()
         self.get(turn.session_id)
         numbered = replace(turn, id=turn.id or int(self.work.rows("last_turn")[0][0]) + 1)

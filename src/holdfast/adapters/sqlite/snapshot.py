@@ -1,8 +1,8 @@
-"""A copy to read from, where the folder of the store lets nobody write.
+"""A copy for reading, if the folder of the store is not writable.
 
-SQLite needs two files beside a WAL database even to read it. To say that the file will
-not change (``immutable``) would be a lie while somebody else may write, and would hide
-what is in the log; so a whole copy is read instead.
+SQLite needs two files beside a WAL database even to read it. The option ``immutable`` would be
+wrong while another process may write, and would hide the content of the write-ahead log; so the
+whole database is copied instead.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _Print = tuple[tuple[int, int, int] | None, ...]
 
 
 class Snapshot:
-    """A copy of the database and its log, in a folder of its own."""
+    """A copy of the database and its write-ahead log, in a temporary folder."""
 
     def __init__(self, files: StoreFiles) -> None:
         from tempfile import mkdtemp
@@ -31,11 +31,11 @@ class Snapshot:
         self._print: _Print = ()
 
     def is_old(self) -> bool:
-        """Tell whether the original has changed since the copy was taken."""
+        """Return whether the original has changed since the copy was made."""
         return self._print != self._now()
 
     def take(self) -> None:
-        """Copy the database and its log, both of one moment.
+        """Copy the database and its write-ahead log, both of one moment.
 
         Raises:
             StoreBusyError: They changed again and again while they were copied.
@@ -48,7 +48,7 @@ class Snapshot:
         raise StoreBusyError
 
     def remove(self) -> None:
-        """Leave nothing behind."""
+        """Remove the copy and its folder."""
         import shutil
 
         shutil.rmtree(self._folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Places in files that evidence names."""
+"""The spans that evidence cites."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class SqliteSpans:
         self.work = work
 
     def put(self, span: Span) -> None:
-        """Write a span, or its label and pin."""
+        """Write a span; an existing one gets the new label and pin."""
         self.work.moment()
         values = sealed(
             SPAN,
@@ -52,7 +52,7 @@ class SqliteSpans:
         return self._span(row)
 
     def page(self, *, beyond: str | None, limit: int) -> Sequence[Span]:
-        """Return spans by id, after the one named."""
+        """Return spans in the order of their ids, starting after ``beyond``."""
         rows = self.work.rows("spans_after", (beyond or "", limit))
         return tuple(self._span(row) for row in rows)
 
@@ -61,17 +61,17 @@ class SqliteSpans:
         return tuple(self._span(row) for row in self.work.rows("spans_pinned", (repo,)))
 
     def read(self, span_ids: Collection[SpanId]) -> Mapping[SpanId, Span]:
-        """Return those of the spans that are here."""
+        """Return the spans that exist, by id."""
         rows = self.work.rows("spans_by_id", (as_json(list(span_ids)),))
         return {span.id: span for span in map(self._span, rows)}
 
     def within(self, repo: str, *, beyond: str | None, limit: int) -> Sequence[Span]:
-        """Return the spans of a repository by id, after the one named."""
+        """Return the spans of a repository in the order of their ids, starting after ``beyond``."""
         rows = self.work.rows("spans_within", (repo, beyond or "", limit))
         return tuple(self._span(row) for row in rows)
 
     def citing(self, span_ids: Collection[SpanId]) -> Mapping[SpanId, Sequence[MemoryId]]:
-        """Return the memories that rest on each span, in the order they came."""
+        """Return the memories that cite each span, in the order they were added."""
         found: dict[SpanId, list[MemoryId]] = {span_id: [] for span_id in span_ids}
         for span_id, memory_id in self.work.rows("memories_citing", (as_json(list(found)),)):
             found[span_id].append(memory_id)
@@ -86,7 +86,7 @@ class SqliteSpans:
             self.work.record("anchor.removed", span.id)
 
     def _span(self, row: Row) -> Span:
-        """Return the span of a row; an anchor that is gone leaves the span as it is."""
+        """Return the span of a row; if its anchor is lost, the span has none."""
         span, anchor = row[:_SPAN_COLUMNS], row[_SPAN_COLUMNS:]
         checked(SPAN, span, path=self.work.path, name=str(span[0]))
         if anchor[0] is None:
@@ -96,7 +96,7 @@ class SqliteSpans:
 
 
 def _body(anchor: Anchor) -> str:
-    """Return what is kept of an anchor: there are many marks, and none holds a space."""
+    """Return the stored text of an anchor: its many marks are joined, as none has a space."""
     shape = {name: getattr(anchor, name) for name in Anchor.__slots__}
     return as_json(shape | {name: " ".join(shape[name]) for name in _MARKS})
 

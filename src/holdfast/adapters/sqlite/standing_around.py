@@ -1,4 +1,4 @@
-"""Whether the tags, names and turns that are derived from memories fit them."""
+"""Checks the tags, names and turns that are derived from memories."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def what_stands(memory: Memory) -> Counter[str]:
-    """Return how many rows of each table a memory gives."""
+    """Return how many rows of each table a memory needs."""
     return Counter(
         tags=len(set(memory.tags)),
         names=len(names_of(memory)),
@@ -24,7 +24,7 @@ def what_stands(memory: Memory) -> Counter[str]:
 
 
 def stands_right(sequence: int, memory: Memory, work: Work) -> bool:
-    """Tell whether the rows of a memory are there and say what it says."""
+    """Return whether the tag, name and turn rows of a memory match it."""
     tags, names, turn = set(memory.tags), names_of(memory), turn_of(memory)
     place = work.row("turn_place_of", sequence)
     return (
@@ -36,7 +36,7 @@ def stands_right(sequence: int, memory: Memory, work: Work) -> bool:
 
 
 def miscounted(standing: Counter[str], work: Work) -> int:
-    """Return how many tables hold more or fewer rows than the memories give."""
+    """Return how many tables hold more or fewer rows than the memories need."""
     return sum(
         int(work.rows(f"count_{name}")[0][0]) != standing[name]
         for name in ("tags", "names", "turn_places")

@@ -1,4 +1,4 @@
-"""Where a memory or a session began, as a row; loaded only where one has such a row."""
+"""The branch and commit of a memory or session as a row; imported only if such a row exists."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KNOWN_ROWS = 4_096
 
 
 def put_standpoint(subject: str, repo: str | None, point: Standpoint, work: Work) -> None:
-    """Write where something began."""
+    """Write the branch and commit where a memory or session began."""
     values = sealed(
         STANDPOINT,
         (subject, repo, point.branch, point.head, int(point.is_aside), int(point.is_shared)),
@@ -26,7 +26,7 @@ def put_standpoint(subject: str, repo: str | None, point: Standpoint, work: Work
     work.record("standpoint.put", subject, values[-1])
 
 
-# A row that is the same in every column, its salt and its hash among them, was checked before.
+# A row that is equal in every column, with its salt and hash, was checked before.
 @lru_cache(maxsize=_KNOWN_ROWS, typed=True)
 def standpoint_of(path: str, *row: Value) -> Standpoint:
     """Return the standpoint of a row, checked."""

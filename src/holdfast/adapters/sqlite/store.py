@@ -1,4 +1,4 @@
-"""The default store: one SQLite file, safe for many processes at once."""
+"""The default store: one SQLite file that many processes can use concurrently."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ class SqliteStore:
     def open(
         cls, path: Path, *, options: StoreOptions = _DEFAULTS, index: OpenIndex | None = None
     ) -> SqliteStore:
-        """Open the store, and make it if there is none; ``index`` opens a faster vector scan.
+        """Open the store, or create it; ``index`` opens a faster vector index.
 
         Raises:
             NoSuchStoreError: The file belongs to another space.
-            UnavailableError: It cannot be opened; the error says why and what to do.
+            UnavailableError: It cannot be opened; the message has the reason and what to do.
         """
         return cls(Engine(StoreFiles(path), options, index))
 
     @contextmanager
     def reading(self) -> Generator[SqliteTransaction, None, None]:
-        """See everything as of one moment; inside a unit of work of this thread, see that."""
+        """Yield a snapshot; inside a unit of work of this thread, yield that work."""
         with self._engine.reading() as work:
             yield SqliteTransaction(work, self._engine.indexes)
 
@@ -52,7 +52,7 @@ class SqliteStore:
     def writing(
         self, at: datetime, *, patience: float | None = None
     ) -> Generator[SqliteTransaction, None, None]:
-        """Do all of the block or none of it; it is durable when the block has been left well."""
+        """Commit all changes of the block durably when it ends, or none after an exception."""
         with self._engine.writing(millis(at), patience=patience) as work:
             yield SqliteTransaction(work, self._engine.indexes)
 
@@ -63,16 +63,16 @@ class SqliteStore:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is wrong with the store though it can be used."""
+        """Faults of a store that can still be used."""
         return self._engine.warnings
 
     @property
     def upkeep(self) -> SqliteUpkeep:
-        """What keeps the store itself healthy."""
+        """Checks and repairs of the store itself."""
         from holdfast.adapters.sqlite.upkeep import SqliteUpkeep
 
         return SqliteUpkeep(self._engine)
 
     def close(self) -> None:
-        """Let go of the file; twice is once."""
+        """Close the store; a second call does nothing."""
         self._engine.close()

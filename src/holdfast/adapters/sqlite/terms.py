@@ -1,4 +1,4 @@
-"""How common words are here: a search that knows it never walks through every memory."""
+"""The frequency of words in this store, so that a search need not visit every memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.sqlite.work import Work
 
-# The same words that the table memory_fts was created with.
+# The tokenizer that the table memory_fts was created with.
 _TOKENIZER = ("porter", ["unicode61", "remove_diacritics", "2"])
 _MEASURED_AT = "common_terms_measured_at"
 _FIRST_MEASURED_AT = 1_000
@@ -24,7 +24,7 @@ _GROWTH = 2
 
 
 class Term(NamedTuple):
-    """Something to look up: as query syntax that can mean nothing else, and as tokens."""
+    """A search term: quoted, so that it cannot be query syntax, and as tokens."""
 
     quoted: str
     tokens: tuple[str, ...]
@@ -32,7 +32,7 @@ class Term(NamedTuple):
 
 
 def tokens_of(texts: Iterable[str], connection: apsw.Connection) -> list[tuple[str, ...]]:
-    """Return each text as the index sees it: folded, without accents, by stems."""
+    """Return the tokens of each text as the index makes them: stems, folded, without accents."""
     tokenize = connection.fts5_tokenizer(*_TOKENIZER)
     return [
         tuple(
@@ -50,7 +50,7 @@ def tokens_of(texts: Iterable[str], connection: apsw.Connection) -> list[tuple[s
 
 
 def terms_by_rarity(texts: Sequence[str], work: Work) -> list[Term]:
-    """Return the texts that can be looked up, rarest first; those the index sees alike, once."""
+    """Return the terms, rarest first; texts with equal tokens give one term."""
     clean = [text.replace("\0", " ").encode("utf-8", "ignore").decode() for text in texts]
     found: dict[tuple[str, ...], str] = {}
     for text, tokens in zip(clean, tokens_of(clean, work.connection), strict=True):
@@ -69,19 +69,19 @@ def terms_by_rarity(texts: Sequence[str], work: Work) -> list[Term]:
 
 
 def measuring_is_due(work: Work, last_sequence: int) -> bool:
-    """Tell whether the memories have doubled since words were last measured."""
+    """Return whether the number of memories has doubled since the last measurement."""
     if last_sequence < _FIRST_MEASURED_AT:
         return False
     return last_sequence >= _GROWTH * measured_at(work)
 
 
 def measured_at(work: Work) -> int:
-    """Return how many memories had come when words were last measured."""
+    """Return the number of memories at the last measurement."""
     return int(work.meta(_MEASURED_AT) or 0)
 
 
 def measure(work: Work, last_sequence: int) -> None:
-    """Measure how common words are, on a sample from the whole history."""
+    """Measure word frequencies on a sample from the whole history."""
     rows = work.rows("sample_texts", {"last": last_sequence, "size": _SAMPLE})
     texts = (" ".join(part for part in row if part) for row in rows)
     counts = Counter(token for tokens in tokens_of(texts, work.connection) for token in set(tokens))
@@ -93,7 +93,7 @@ def measure(work: Work, last_sequence: int) -> None:
 
 
 def _shares(tokens: set[str], work: Work) -> dict[str, float]:
-    # Before the first measuring nothing is noted of any word.
+    # Before the first measurement no frequency is stored.
     if not tokens or work.next_sequence() <= _FIRST_MEASURED_AT:
         return {}
     rows = work.rows("shares_of", (as_json(sorted(tokens)),))

@@ -1,4 +1,4 @@
-"""Forgetting, and what is left of it."""
+"""Forgetting a memory, and its tombstone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TOMBSTONE = "tombstone"
 
 
 def remove_memory(record: MemoryRecord, tombstone: Tombstone, *, work: Work) -> None:
-    """Remove a memory and all that belongs to it alone; leave the tombstone."""
+    """Remove a memory and the rows that only it needs; leave the tombstone."""
     sequence = record.sequence
     remove_words(sequence, work)
     underive(sequence, record.memory, work)
@@ -65,6 +65,6 @@ def tombstone_of(row: Row, *, path: str) -> Tombstone:
 
 
 def grave_of(memory_id: MemoryId, *, work: Work) -> Tombstone | None:
-    """Return what is left of a forgotten memory."""
+    """Return the tombstone of a forgotten memory, or None."""
     row = work.row("tombstone", memory_id)
     return None if row is None else tombstone_of(row, path=work.path)

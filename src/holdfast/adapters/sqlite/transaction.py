@@ -1,4 +1,4 @@
-"""All nouns of one unit of work, each loaded when it is first asked for: a start is a budget."""
+"""The ports of one transaction; each is imported on first use, for a fast start."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class SqliteTransaction:
 
     @cached_property
     def finding(self) -> SqliteFinding:
-        """The ways to find memories."""
+        """The search ports."""
         from holdfast.adapters.sqlite.searching import SqliteFinding
 
         return SqliteFinding(self.work, self.memories, self._indexes)
@@ -58,14 +58,14 @@ class SqliteTransaction:
 
     @cached_property
     def anchors(self) -> SqliteAnchors:
-        """The spans, and the histories they are in."""
+        """The spans, the git histories, and added evidence."""
         from holdfast.adapters.sqlite.anchors import SqliteAnchors
 
         return SqliteAnchors(self.work)
 
     @cached_property
     def diary(self) -> SqliteDiary:
-        """What happened."""
+        """Events, runs and decisions."""
         from holdfast.adapters.sqlite.diary import SqliteDiary
 
         return SqliteDiary(self.work)

@@ -1,4 +1,4 @@
-"""The weights of a space as a row; loaded only where a space has some."""
+"""The ranking weights of a space as a row; imported only if a space has some."""
 
 from __future__ import annotations
 

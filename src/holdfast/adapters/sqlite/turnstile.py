@@ -1,7 +1,7 @@
-"""A fair queue in front of the write lock, for processes and threads alike.
+"""A fair queue for the write lock, for processes and threads alike.
 
-SQLite's own waiting is polling: under load somebody is always unlucky. Here the kernel
-keeps the queue, and wakes those who wait in the order they came.
+SQLite waits for a lock by polling, so under load some writers wait much too long. This queue uses a
+kernel lock, and the kernel wakes waiting writers in the order of their arrival.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class QueueBlockedError(StoreUnreadableError):
 
 
 class Turnstile:
-    """Lets one writer pass at a time, in the order they came."""
+    """Admits one writer at a time, in the order of arrival."""
 
     def __init__(self, files: StoreFiles) -> None:
         self._files = files
@@ -44,13 +44,13 @@ class Turnstile:
 
     @contextmanager
     def passed(self, wait_seconds: float) -> Generator[None, None, None]:
-        """Hold the turn while the block runs; whoever holds it may pass again.
+        """Hold the turn while the block runs; a thread that holds it may enter again.
 
         Raises:
-            StoreBusyError: It did not come within the time.
+            StoreBusyError: The turn did not become free in time.
         """
         if self._holder == threading.get_ident():
-            # A writer that finds another file in place of its own opens that one under its turn.
+            # A writer whose database file was replaced opens the new file while it holds the turn.
             yield
             return
         until = monotonic() + wait_seconds
@@ -80,7 +80,10 @@ class Turnstile:
 
 
 class _Ticket:
-    """One try to pass. It has a file handle of its own, so an abandoned one disturbs nobody."""
+    """One attempt to get the turn, with a file handle of its own.
+
+    An abandoned attempt therefore does not block others.
+    """
 
     def __init__(self, queue: str) -> None:
         self._handle = os.open(queue, os.O_CREAT | os.O_RDWR, OWNER_ONLY)
@@ -89,7 +92,7 @@ class _Ticket:
         self._abandoned = False
 
     def taken_at_once(self) -> bool:
-        """Take the turn if nobody is there; most of the time nobody is."""
+        """Take the turn if it is free, which is the usual case."""
         try:
             fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -97,7 +100,7 @@ class _Ticket:
         return True
 
     def taken_before(self, until: float) -> bool:
-        """Wait in the queue; flock knows no time limit, so a thread of its own waits for us."""
+        """Wait in the queue; flock has no timeout, so a second thread waits for it."""
         threading.Thread(target=self._queue_up, daemon=True).start()
         if self._arrived.wait(max(0.0, until - monotonic())):
             return True
@@ -113,6 +116,6 @@ class _Ticket:
                 self.give_back()
 
     def give_back(self) -> None:
-        """Let the next one pass; unlocked by word, as a forked child may share the handle."""
+        """Release the turn; unlock explicitly, because a forked child may share the handle."""
         fcntl.flock(self._handle, fcntl.LOCK_UN)
         os.close(self._handle)

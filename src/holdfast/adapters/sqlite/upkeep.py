@@ -1,4 +1,4 @@
-"""The store as a thing with a health of its own."""
+"""The maintenance operations of the store."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from holdfast.ports.upkeep import Progress
 
 
 class SqliteUpkeep:
-    """Facts, checks, repair and rebuilding of one store.
+    """Facts, check, repair, rebuild and scrub of one store.
 
-    What is rarely needed is imported when it is: most commands only want to read or write.
+    Rarely used modules are imported on demand: most commands only read or write.
     """
 
     abilities = frozenset(Ability)
@@ -26,7 +26,7 @@ class SqliteUpkeep:
         self.engine = engine
 
     def facts(self) -> StoreFacts:
-        """Return where the store is and how large."""
+        """Return the location and size of the store."""
         files = self.engine.files
         with self.engine.reading() as work:
             head = work.head()
@@ -41,19 +41,19 @@ class SqliteUpkeep:
         )
 
     def check(self, progress: Progress) -> Sequence[Finding]:
-        """Check everything; every damaged row and every lost tail is reported."""
+        """Check everything; every damaged row and every lost event is reported."""
         from holdfast.adapters.sqlite.checking import check_store
 
         return tuple(check_store(self.engine, progress))
 
     def repair(self, progress: Progress) -> Repair:
-        """Rescue what can be read into a sound store; a damaged file is kept beside it."""
+        """Copy all readable data into an intact store; a damaged file is kept beside it."""
         from holdfast.adapters.sqlite.repairing import repair_store
 
         return repair_store(self.engine, progress)
 
     def rebuild(self, progress: Progress) -> int:
-        """Make everything derived anew from the truth; return how many memories it holds."""
+        """Rebuild all derived data from the canonical data; return the number of memories."""
         from holdfast.adapters.sqlite.rederiving import derive_anew
 
         with self.engine.writing(time_ns() // 1_000_000) as work:
@@ -63,7 +63,7 @@ class SqliteUpkeep:
         return count
 
     def scrub(self) -> None:
-        """Leave no byte of what was forgotten in any file of the store."""
+        """Remove every byte of forgotten memories from all files of the store."""
         from holdfast.adapters.sqlite.scrubbing import scrub_store
 
         scrub_store(self.engine)

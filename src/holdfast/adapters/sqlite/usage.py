@@ -1,4 +1,4 @@
-"""How often memories were given and rated, counted beside them."""
+"""How often memories were returned and how they were rated."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class SqliteUsageCounts:
     """The counts of one unit of work.
 
-    A row carries a hash over its columns, so it is read before it is written. Nothing can come
-    between the two: a unit of work holds the write lock from its first statement.
+    A row carries a hash over its columns, so it is read before it is written. No other writer can
+    change it in between: a unit of work holds the write lock from its first statement.
     """
 
     def __init__(self, work: Work, sequence: Callable[[MemoryId], int]) -> None:
@@ -29,7 +29,7 @@ class SqliteUsageCounts:
         self._sequence = sequence
 
     def count_given(self, memory_ids: Collection[MemoryId], at: datetime) -> None:
-        """Count that each memory was given once more."""
+        """Count that each memory was returned once more."""
         self._change(memory_ids, lambda usage: usage.given_at(at))
 
     def rate(self, memory_ids: Collection[MemoryId], *, before: bool | None, now: bool) -> None:

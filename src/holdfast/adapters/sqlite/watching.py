@@ -1,4 +1,4 @@
-"""A look at the store for hooks, without the engine: tools call them at every step they take."""
+"""Reads the store for hooks without the engine, because tools call hooks at every step."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ _WAIT_MILLISECONDS = 200
 
 
 class SqliteWatch:
-    """Reads a store as it lies there; what cannot be read is not there."""
+    """Reads a store without opening the engine; an unreadable store counts as missing."""
 
     def __init__(self, path: str) -> None:
         self._path = path
         self._queries = load_file(_SQL)
 
     def pulse(self, since: int) -> Pulse | None:
-        """Return where the store stands; None where there is none that can be read."""
+        """Return the newest event and whether memories changed; None if no store can be read."""
         rows = self._rows("pulse", (since,))
         return Pulse(int(str(rows[0][0])), bool(rows[0][1])) if rows else None
 
     def cautions(self, doing: Doing, *, repo: str | None, workspace: str) -> Sequence[Caution]:
-        """Return accepted memories of a place that may speak of what is about to be done."""
+        """Return accepted memories of a place that may concern the action about to run."""
         rows = self._rows(
             "cautions",
             {
@@ -66,18 +66,18 @@ class SqliteWatch:
 
 
 def _words(doing: Doing) -> Iterator[str]:
-    """Return the words that a claim must hold one of, if it names these files or commands."""
+    """Return the words of which a claim must contain one to name these files or commands."""
     for path in doing.paths:
         for part in path.split("/"):
             stem, _, ending = part.rpartition(".")
-            # A glob names the ending or the stem alone.
+            # A glob contains only the extension or only the stem.
             yield from (part, stem, ending)
     for words in doing.commands:
         yield words[0].rpartition("/")[2]
 
 
 def _any_of(words: Iterable[str]) -> str:
-    """Return the words as a question to the index that can mean nothing else."""
+    """Return an index query for any of the words, quoted against query syntax."""
     quoted = " OR ".join('"' + word.replace('"', '""') + '"' for word in words if word)
     return f"value : ({quoted})"
 

@@ -1,4 +1,4 @@
-"""Compares the chain inside the database with the head outside, and keeps them together."""
+"""Compares the event log in the database with the head file, and keeps them in step."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _STORE_ID = "store_id"
 
 
 class Witness:
-    """Knows how far the store had come, and says so when the database has not."""
+    """Reports when the database lacks events that the head file proves."""
 
     def __init__(self, files: StoreFiles) -> None:
         self._files = files
@@ -24,15 +24,15 @@ class Witness:
         self._is_ahead = False
 
     def read(self) -> OutsideHead | None:
-        """Return the head outside; read it before the database, which may only be ahead."""
+        """Return the head file's content; read it before the database, which may only be ahead."""
         return self._file.read()
 
     def complaint(self, outside: OutsideHead | None, work: Work) -> str | None:
-        """Say what is missing, now or since it was first noticed; None if nothing is."""
+        """Return which events are missing, now or since first noticed; None if none are."""
         return work.meta(_TAIL_LOST) or self._missing(outside, work)
 
     def notice(self, work: Work) -> str | None:
-        """Inside a unit of work: keep the complaint, for the head outside moves on now."""
+        """Store the complaint inside a unit of work, because the head file is overwritten next."""
         outside = self._file.read()
         missing = self._missing(outside, work)
         self._is_ahead = missing is not None
@@ -42,7 +42,7 @@ class Witness:
         return noted or missing
 
     def acknowledge(self, work: Work) -> bool:
-        """Take a complaint as known: log it and drop it. Tell whether there was one."""
+        """Acknowledge a complaint: log it and remove it. Return whether there was one."""
         if self.complaint(self._file.read(), work) is None:
             return False
         work.drop_meta(_TAIL_LOST)
@@ -50,7 +50,7 @@ class Witness:
         return True
 
     def follow(self, work: Work) -> None:
-        """After a commit: bring the head outside up to it."""
+        """Update the head file after a commit."""
         if self._is_ahead or not exists(self._files.head):
             self.reset(work)
             self._is_ahead = False
@@ -58,12 +58,12 @@ class Witness:
             self._file.write(OutsideHead(store_id=self.store_id(work), head=work.head()))
 
     def reset(self, work: Work) -> None:
-        """Start the head file anew, its name and content durable."""
+        """Write the head file again from the start; make its name and content durable."""
         self._file.reset(OutsideHead(store_id=self.store_id(work), head=work.head()))
         keep_names(self._files.folder)
 
     def store_id(self, work: Work) -> str:
-        """Return the name this store got when it was made."""
+        """Return the id that this store got when it was created."""
         return work.meta(_STORE_ID) or ""
 
     def _missing(self, outside: OutsideHead | None, work: Work) -> str | None:

@@ -1,4 +1,4 @@
-"""Finds memories by their words."""
+"""Searches memories by their words."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from holdfast.domain.selection import Selection
 
 LONGEST_CPU_SECONDS = 2.0
 STEPS_BETWEEN_LOOKS = 20_000
-# Scoring a memory costs about a microsecond, walking past one about a twentieth of that.
-# A larger store may take a little more of both.
+# Scoring a memory costs about a microsecond, and skipping one about a twentieth of that. The limits
+# grow a little with the size of the store.
 _SCORED, _MOST_SCORED = 300, 8_000
 _SCORED_FOR_ONE = 10_000
 _WALKED, _MOST_WALKED = 20_000, 150_000
@@ -33,11 +33,11 @@ _DEPTH_FOR_FEW = 20_000
 _SMALL = 200
 _MOST_COUNTED = 5_000
 _TELLS_NOTHING = 0.5
-_WEIGHTLESS = 1e-6  # what SQLite gives a word that stands in half of the memories or more
+_WEIGHTLESS = 1e-6  # the weight SQLite gives a word in half of the memories or more
 
 
 class SqliteWords:
-    """The keyword index of one transaction, never behind it."""
+    """The keyword index of one transaction, always up to date."""
 
     def __init__(self, work: Work, memories: SqliteMemories) -> None:
         self.work = work
@@ -45,7 +45,7 @@ class SqliteWords:
         self._counted: dict[str, float] = {}
 
     def search(self, terms: Sequence[str], within: Selection, *, limit: int) -> Sequence[Hit]:
-        """Return the best matches first; ties go to the memory that came first."""
+        """Return the best matches first; among equal ones, the memory that was added first."""
         if not terms or limit <= 0:
             return ()
         self.work.check_words()
@@ -65,7 +65,7 @@ class SqliteWords:
         return tuple([Hit(sequence=sequence, score=-scores[sequence]) for sequence in taken])
 
     def counts(self, terms: Collection[str]) -> TermCounts:
-        """Return how many memories hold each term; common words are known from a sample."""
+        """Return how many memories contain each term; a sample gives the count of common words."""
         texts = list(terms)
         last = self.work.next_sequence() - 1
         known = terms_by_rarity(texts, self.work)
@@ -77,7 +77,7 @@ class SqliteWords:
         )
 
     def _holding(self, expressions: list[str]) -> dict[str, float]:
-        """Count who holds each expression; while nothing can change, a search counted some."""
+        """Return how many memories contain each expression; a read transaction caches counts."""
         counted = {} if self.work.may_write else self._counted
         if fresh := [one for one in expressions if one not in counted]:
             asked: dict[str, Value] = {"expressions": as_json(fresh), "most": _MOST_COUNTED}
@@ -85,13 +85,13 @@ class SqliteWords:
         return counted
 
     def alike(self, claim: str, within: Selection, *, limit: int) -> Sequence[MemoryRecord]:
-        """Return those that say the same but for case, then those with nearly the same words."""
+        """Return claims that differ only in case, then those with nearly the same words."""
         if limit <= 0:
             return ()
         return self.memories.read(self.memories.alike(claim, within, limit=limit))
 
     def _best(self, way: Way, within: Selection, limit: int, scores: dict[int, float]) -> list[int]:
-        """Return the best of those the selection takes, looking deeper until there are enough."""
+        """Return the best memories of the selection, searching deeper until there are enough."""
         few = self.memories.few(within, limit=limit)
         depth = max(_DEPTH, 4 * limit) if few is None else _DEPTH_FOR_FEW
         patience = _Patience()
@@ -105,10 +105,10 @@ class SqliteWords:
             depth *= _DEEPER
 
     def _weighed(self, terms: list[Term]) -> dict[int, float]:
-        """Return how well each memory of a small store fits, every word weighed.
+        """Return the score of each matching memory of a small store, with every word weighted.
 
-        To SQLite a word that stands in half of the memories weighs nothing. Among a million
-        that is right; among five memories it would leave a good answer without a score.
+        SQLite gives a word that is in half of the memories no weight. That is right for a million
+        memories; for five it would leave a good answer without a score.
         """
         memories = self.work.memories()
         found: list[list[tuple[int, float]]] = [[] for _ in terms]
@@ -125,7 +125,7 @@ class SqliteWords:
         return scores
 
     def _match(self, way: Way, depth: int, scores: dict[int, float]) -> bool:
-        """Add what matches to the scores, the better one counting; tell whether that was all."""
+        """Add matches to the scores, keeping the better score; return whether these were all."""
         values: dict[str, Value] = {"expression": way.expression, "depth": depth}
         try:
             rows = self.work.rows(way.query, values)
@@ -141,13 +141,13 @@ def _order(scores: dict[int, float]) -> list[int]:
 
 
 class _Patience:
-    """Ends after so much work; the clock is first looked at when a query turns out to be long."""
+    """A limit of CPU time; the clock is first read when a query turns out to be long."""
 
     def __init__(self) -> None:
         self._until = 0.0
 
     def __call__(self) -> bool:
-        """Tell whether it has ended."""
+        """Return whether the time is used up."""
         now = thread_time()
         self._until = self._until or now + LONGEST_CPU_SECONDS
         return now > self._until
@@ -157,7 +157,7 @@ class _Patience:
 def _limited(
     connection: apsw.Connection, has_ended: Callable[[], bool]
 ) -> Generator[None, None, None]:
-    """End any query that takes too much; what was found until then is the answer."""
+    """Stop a query that takes too long; the hits found so far are the result."""
     connection.set_progress_handler(has_ended, STEPS_BETWEEN_LOOKS)
     try:
         yield
@@ -166,7 +166,7 @@ def _limited(
 
 
 class Way(NamedTuple):
-    """Something to ask: how well it fits counts, or how new it is where fitting costs too much."""
+    """One query to try: ordered by score, or newest first if scoring would cost too much."""
 
     expression: str
     query: str = "match"
@@ -174,10 +174,10 @@ class Way(NamedTuple):
 
 
 def ways(terms: list[Term], memories: int) -> list[Way]:
-    """Return what to ask, and what to ask after that if it gives too little.
+    """Return the queries to try in order; the next is used if one gives too few hits.
 
-    Words that stand in many memories only help to order what rarer words find:
-    asking for them alone would walk through all of them.
+    Words that are in many memories only help to rank the hits of rarer words: a query for common
+    words alone would visit every memory.
     """
     scored = min(_MOST_SCORED, _SCORED + memories // 60)
     walked = min(_MOST_WALKED, _WALKED + memories // 2)
@@ -190,7 +190,7 @@ def ways(terms: list[Term], memories: int) -> list[Way]:
     helpers = terms[len(rare) : telling][: _affordable(spread[len(rare) : telling], walked)]
     asked = [Way(expression=_any(rare))]
     if helpers:
-        # The best answer may hold every rare word and not one of the others: both are asked.
+        # The best answer may contain every rare word and none of the others: run both queries.
         both = f"({_any(rare)}) AND ({_any(helpers)})"
         asked.insert(0, Way(expression=both, settles_it=False))
     return asked
@@ -205,7 +205,7 @@ def _ways_of_common(pair: list[Term], can_be_scored: bool) -> list[Way]:  # noqa
 
 
 def _affordable(spread: list[float], budget: int) -> int:
-    """Return how many of them, from the rarest on, stand in no more memories than that."""
+    """Return how many words, from the rarest on, are in no more memories than the budget."""
     return sum(total <= budget for total in itertools.accumulate(spread))
 
 

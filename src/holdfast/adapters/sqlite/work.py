@@ -1,4 +1,4 @@
-"""One unit of work: the connection, its moment, and the chain of events it adds to."""
+"""One unit of work: its connection, its time, and the events it adds."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _WRITTEN_BY_A_REBUILD = frozenset({"index_memory", "flush_words"})
 
 
 class OnlyReadingError(RuntimeError):
-    """A transaction that only reads was asked to write: a mistake of the caller's code."""
+    """A read transaction was asked to write: a bug in the calling code."""
 
 
 class Work:
-    """What every noun of one transaction shares."""
+    """The state that all ports of one transaction share."""
 
     def __init__(self, connection: apsw.Connection, *, path: str, at: int | None = None) -> None:
         self.connection = connection
@@ -53,7 +53,7 @@ class Work:
         self._notes: dict[str, Row] | None = None
 
     def moment(self) -> int:
-        """Return when this happens; whoever writes asks for it first."""
+        """Return the time of this unit of work; every write calls this first."""
         if self._at is None:
             raise OnlyReadingError
         return self._at
@@ -89,7 +89,7 @@ class Work:
             raise not_text(error, self.path) from error
 
     def check_words(self) -> None:
-        """Work around a word index that has lost its texts; a search would find nothing in it."""
+        """Replace a keyword index that has lost its texts; a search would find nothing in it."""
         if self.may_write:
             return
         last, memories, block = self.rows("extent")[0]
@@ -98,15 +98,15 @@ class Work:
             self._heal_words()
 
     def memories(self) -> int:
-        """Return how many memories there are."""
+        """Return the number of memories."""
         if self.may_write or self._memories is None:
             self._memories = int(self.rows("count_memories")[0][0])
         return self._memories
 
     def _heal(self, name: str, error: apsw.Error) -> bool:
-        """Work around a damaged word index, once; tell whether the query must be run again.
+        """Work around a damaged keyword index, once; return whether to run the query again.
 
-        Every other failure is passed on. An index that was rebuilt has the new memory already.
+        Every other failure is raised. A rebuilt index contains the new memory already.
         """
         if self._has_healed or not is_about_words(name, error):
             raise error
@@ -123,33 +123,33 @@ class Work:
             self.words_are_damaged = True
 
     def next_sequence(self) -> int:
-        """Return the number of the memory that comes now; it counts once the memory is added."""
+        """Return the number of the next memory; it is used once that memory is added."""
         if self._last_sequence is None:
             self._last_sequence = int(self.rows("last_sequence")[0][0])
         return self._last_sequence + 1
 
     def note_last(self, sequence: int) -> None:
-        """Note the number of the newest memory."""
+        """Store the number of the newest memory."""
         self._last_sequence = sequence
 
     def last_sequence(self) -> int:
-        """Return the number of the newest memory there ever was."""
+        """Return the highest memory number that was ever used."""
         return self.next_sequence() - 1
 
     @property
     def last_added(self) -> int | None:
-        """The number of the newest memory if this unit of work looked at it."""
+        """The number of the newest memory, if this unit of work has read it."""
         return self._last_sequence
 
     def head(self) -> Head:
-        """Return the newest event's number and hash."""
+        """Return the number and hash of the newest event."""
         if self._head is None:
             row = self._newest_event()
             self._head = Head() if row is None else self._head_in(row)
         return self._head
 
     def event_hash(self, sequence: int) -> str | None:
-        """Return the hash that an event was written with, unchecked; none if it is not here."""
+        """Return the stored hash of an event, not verified; None if the event is missing."""
         newest = self._newest_event()
         if newest is not None and newest[0] == sequence:
             return as_hex(newest[-1])
@@ -169,7 +169,7 @@ class Work:
         return Head(sequence=newest.sequence, hash=newest.hash)
 
     def record(self, action: str, subject: str, row_hash: Value = b"") -> None:
-        """Add an event about a row as it was left; no hash means that the row is gone."""
+        """Add an event about a row in its new state; no hash means that the row was removed."""
         head = self.head()
         digest = cast("bytes", row_hash)
         event = Event(
@@ -186,7 +186,7 @@ class Work:
         self.did.add(action)
 
     def meta(self, name: str) -> str | None:
-        """Return what the store notes of itself under a name."""
+        """Return a value that the store keeps about itself."""
         if self._notes is None:
             rows = self.rows("begun_with")
             self._notes = {row[0]: row[:_NOTE_COLUMNS] for row in rows}
@@ -198,12 +198,12 @@ class Work:
         return str(checked("note", row, path=self.path, name=name)[1])
 
     def set_meta(self, name: str, value: str) -> None:
-        """Note something about the store itself."""
+        """Store a value about the store itself."""
         self.run("put_meta", *sealed("note", (name, value)))
         self._notes = None
 
     def drop_meta(self, name: str) -> None:
-        """Remove a note about the store itself."""
+        """Remove a value about the store itself."""
         self.run("drop_meta", name)
         self._notes = None
 
@@ -222,7 +222,7 @@ def event_values(event: Event) -> tuple[Value, ...]:
 
 
 def event_of(row: Row) -> Event:
-    """Return a row as the event it holds; where damage made bytes of it, its hash will not fit."""
+    """Return the event of a row; a damaged value becomes one that its hash cannot match."""
     sequence, at, action, subject = [_no_bytes(value) for value in row[:4]]
     return Event(
         sequence=sequence,
@@ -234,5 +234,5 @@ def event_of(row: Row) -> Event:
     )
 
 
-def _no_bytes(value: Any) -> Any:  # noqa: ANN401 - whatever damage left there
+def _no_bytes(value: Any) -> Any:  # noqa: ANN401 - damage can leave any type
     return as_hex(value) if isinstance(value, bytes) else value

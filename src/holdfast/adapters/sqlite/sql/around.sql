@@ -48,7 +48,7 @@ SELECT DISTINCT t.seq, t.thread, t.turn, m.origin,
  ORDER BY t.seq;
 
 -- name: closing_turns
--- The window is small by construction: a thread that runs past :shorter gives nothing.
+-- The window is always small: a thread that continues after turn :shorter gives no rows.
 WITH short(thread) AS (
     SELECT wanted.value
       FROM json_each(:threads) wanted

@@ -1,22 +1,23 @@
 -- name: repository_of_folder
--- The book of known repositories is JSON, and SQLite reads that without another import.
+-- The list of known repositories is JSON, which SQLite parses without another import.
 SELECT json_extract(:book, '$.folders."' || :identity || '".repository') WHERE json_valid(:book);
 
 -- name: warnings
--- Whether the newest changes are missing, or were before.
+-- Whether events are missing now, or were found missing before and not repaired.
 SELECT EXISTS (SELECT 1 FROM meta WHERE name = 'tail_lost')
        OR (?1 > 0 AND NOT EXISTS (SELECT 1 FROM event
                                    WHERE sequence = ?1 AND lower(hex(hash)) = ?2));
 
 -- name: accepted_among
--- Of some memories those that stand: one that was forgotten or replaced is no concern any more.
+-- How many of the memories are accepted; forgotten and superseded ones do not count.
 SELECT count(*)
   FROM memory m JOIN memory_standing s ON s.seq = m.seq
  WHERE s.status = 'accepted'
    AND m.id IN (SELECT value FROM json_each('[' || replace(json_quote(:names), ',', '","') || ']'));
 
 -- name: clashing
--- The open contradictions, each pair once: both stand or wait, one is accepted, nobody settled it.
+-- The open contradictions, each pair once: both are accepted or candidates, at least one is
+-- accepted, and no person has resolved the pair.
     SELECT DISTINCT min(l.src, l.dst) AS one, max(l.src, l.dst) AS other
   FROM memory_link l
   JOIN memory m ON m.id = l.src JOIN memory_standing s ON s.seq = m.seq
@@ -31,7 +32,7 @@ SELECT count(*)
                       AND c.kind IN ('compatible', 'withdrawn', 'supersedes', 'derived-from'))
 
 -- name: waiting_here
--- The candidates that reach a checkout, and the open contradictions whose two ends do.
+-- The candidates of a checkout, and the open contradictions between two memories of it.
 WITH waiting (id) AS (
     SELECT m.id FROM memory_standing s JOIN memory m ON m.seq = s.seq
      WHERE s.status = 'candidate' AND s.status <> 'accepted'
@@ -45,7 +46,7 @@ clash AS (
                         WHERE m.id IN (one, other)
                           AND m.scope = 'repo' AND m.repo IS NOT :repo))
 SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM clash),
--- Only the whole engine knows which branches have arrived and what a workspace is called.
+-- Whether only the whole engine can count: it finds the merged branches and the workspace.
        EXISTS (SELECT 1 FROM memory_standing s JOIN memory m ON m.seq = s.seq
                 WHERE s.status = 'candidate' AND s.status <> 'accepted' AND m.scope = 'workspace')
        OR EXISTS (SELECT 1 FROM waiting JOIN standpoint p ON p.subject = waiting.id

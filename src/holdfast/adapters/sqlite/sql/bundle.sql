@@ -8,6 +8,6 @@ ON CONFLICT (id) DO UPDATE
 SELECT id, asked_at, body, salt, row_hash FROM bundle WHERE id = ?;
 
 -- name: bundles_before
--- Every text sorts before a blob, so no bound means from the newest.
+-- Every text sorts before a blob, so a blob as the bound starts with the newest.
 SELECT id, asked_at, body, salt, row_hash
   FROM bundle WHERE id < coalesce(:beyond, x'') ORDER BY id DESC LIMIT :limit;

@@ -9,7 +9,7 @@ SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema
  WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name;
 
 -- name: check_words
--- With rank 1 the index is compared with the texts themselves.
+-- With rank 1, FTS5 compares the index with the texts themselves.
 INSERT INTO memory_fts (memory_fts, rank) VALUES ('integrity-check', 1);
 
 -- name: words_uncovered
@@ -37,7 +37,7 @@ SELECT b.band FROM json_each(?1) wanted JOIN memory_band b ON b.band = wanted.va
 SELECT count(*) FROM memory_band;
 
 -- name: unlike_their_events
--- Rows that are not as the log says they were left: an older state came back, or none was logged.
+-- Rows that differ from their last event: an older state was restored, or a change was not logged.
 SELECT 'memory' AS noun, m.id AS name, m.id AS subject, m.row_hash
   FROM memory m
  WHERE m.row_hash IS NOT (SELECT e.digest FROM event e
@@ -131,7 +131,7 @@ SELECT 'rewrite', r.repo || ' ' || r.old, r.repo || ' ' || r.old, r.row_hash
                            ORDER BY e.sequence DESC LIMIT 1);
 
 -- name: gone_without_a_trace
--- What the log says was written and never removed, and is not there.
+-- Rows that the log records as written and never removed, but that do not exist.
 SELECT DISTINCT 'memory' AS noun, e.subject
   FROM event e
  WHERE e.action IN ('memory.added', 'memory.rescued')

@@ -1,5 +1,5 @@
 -- name: prepare_connection
--- A file from elsewhere must not run anything of its own; deleted text must not linger in pages.
+-- An untrusted file must not run code of its own; deleted text must not stay in pages.
 PRAGMA trusted_schema = OFF;
 PRAGMA cell_size_check = ON;
 PRAGMA foreign_keys = ON;
@@ -7,16 +7,16 @@ PRAGMA secure_delete = ON;
 PRAGMA temp_store = MEMORY;
 PRAGMA cache_size = -16384;
 PRAGMA synchronous = FULL;
--- A log no larger than the reserve: on a full disk there is room to empty it.
+-- The log is no larger than the reserve: on a full disk there is space for a checkpoint.
 PRAGMA wal_autocheckpoint = 250;
 PRAGMA journal_size_limit = 1048576;
 
 -- name: lock_exclusively
--- Before the first read: the index of the log is then kept in the heap, not in a file.
+-- Run before the first read: SQLite then keeps the index of the log in the heap, not in a file.
 PRAGMA locking_mode = EXCLUSIVE;
 
 -- name: relax_durability
--- For measurements only: a power cut may take the last commits.
+-- For measurements only: a power failure may lose the last commits.
 PRAGMA synchronous = NORMAL;
 
 -- name: use_wal
@@ -29,7 +29,7 @@ PRAGMA user_version;
 PRAGMA application_id;
 
 -- name: foreign_objects
--- Triggers are never ours, and one view is.
+-- The schema has no triggers and exactly one view.
 SELECT count(*) FROM sqlite_schema
  WHERE type = 'trigger' OR (type = 'view' AND name <> 'memory_text');
 
@@ -40,7 +40,7 @@ SELECT count(*) FROM sqlite_schema;
 BEGIN;
 
 -- name: begin_writing
--- IMMEDIATE: two readers that both turn writer would otherwise deadlock.
+-- IMMEDIATE: two read transactions that both start to write would otherwise deadlock.
 BEGIN IMMEDIATE;
 
 -- name: commit

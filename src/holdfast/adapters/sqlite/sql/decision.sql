@@ -8,12 +8,12 @@ ON CONFLICT (id) DO UPDATE
 SELECT id, at, body, salt, row_hash FROM decision WHERE id = ?;
 
 -- name: decisions_about
--- A memory's id stands in the body in quotes, and nowhere else looks like that.
+-- The body contains a memory's id in quotes, and no other text has that form.
 SELECT id, at, body, salt, row_hash
   FROM decision WHERE instr(body, '"' || ? || '"') ORDER BY rowid DESC;
 
 -- name: decisions_before
--- In the order they were written: two of the same moment have ids in no order.
+-- In the order they were written: ids of the same millisecond have no order.
 SELECT id, at, body, salt, row_hash
   FROM decision
  WHERE :beyond IS NULL OR rowid < (SELECT rowid FROM decision WHERE id = :beyond)

@@ -2,8 +2,8 @@
 SELECT id, name, dimension, memories, complete_to FROM embedding_model ORDER BY name;
 
 -- name: model_named
--- With the name of the store, its last memory and the newest change of the model: every search
--- by meaning asks for them.
+-- Also returns the id of the store, its last memory and the newest change of the model, because
+-- every search by meaning needs them.
 SELECT m.id, m.name, m.dimension, m.memories, m.complete_to,
        (SELECT value FROM meta WHERE name = 'store_id'),
        max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory'), 0),
@@ -28,7 +28,7 @@ DELETE FROM embedding WHERE place BETWEEN ?1 << 40 AND ((?1 + 1) << 40) - 1;
 DELETE FROM embedding_change WHERE model = ?;
 
 -- name: put_embedding
--- One number instead of two: a vector is found in one walk down the tree.
+-- One number as the key instead of two: one B-tree lookup finds a vector.
 INSERT INTO embedding (place, vectors, crc) VALUES ((?1 << 40) + ?2, ?3, ?4)
 ON CONFLICT (place) DO UPDATE SET vectors = excluded.vectors, crc = excluded.crc;
 
@@ -39,7 +39,7 @@ DELETE FROM embedding WHERE place = (?1 << 40) + ?2;
 SELECT m.id FROM embedding_model m CROSS JOIN embedding e ON e.place = (m.id << 40) + ?;
 
 -- name: put_embeddings
--- The rows come as one list; bytes are written in hexadecimal there.
+-- The rows are passed as one JSON list, with bytes in hexadecimal.
 INSERT INTO embedding (place, vectors, crc)
 SELECT (?1 << 40) + (value ->> 0), unhex(value ->> 1), value ->> 2 FROM json_each(?2) WHERE true
 ON CONFLICT (place) DO UPDATE SET vectors = excluded.vectors, crc = excluded.crc;

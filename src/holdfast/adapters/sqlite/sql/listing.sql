@@ -1,5 +1,5 @@
 -- name: kinds_reach
--- How many memories are of these kinds; beyond the limit nobody counts.
+-- The number of memories of these kinds; counting stops at the limit.
 SELECT count(*) FROM (
     SELECT 1 FROM json_each(:kinds) wanted
      CROSS JOIN memory m INDEXED BY memory_kind ON m.kind = wanted.value LIMIT :most);
@@ -8,14 +8,14 @@ SELECT count(*) FROM (
 SELECT count(*) FROM (SELECT 1 FROM memory_tag WHERE tag = :tag LIMIT :most);
 
 -- name: place_reach
--- How many memories could reach a place: those of its repository, and all of a wider scope.
+-- The number of memories that can reach a place: those of its repository, and all of a wider scope.
 SELECT (SELECT count(*) FROM (SELECT 1 FROM memory m INDEXED BY memory_repo
                                WHERE m.repo = :place_repo LIMIT :most))
      + (SELECT count(*) FROM (SELECT 1 FROM memory m INDEXED BY memory_wide
                                WHERE m.scope <> 'repo' LIMIT :most));
 
 -- name: list_by_kinds
--- The lists are read from indexes alone; what else a selection asks is looked at later.
+-- The lists are read from indexes alone; the other conditions of a selection are checked later.
 SELECT m.seq
   FROM json_each(:kinds) wanted
  CROSS JOIN memory m INDEXED BY memory_kind ON m.kind = wanted.value

@@ -1,5 +1,5 @@
 -- name: last_sequence
--- The counter outlives forgotten memories, so a number is never given twice.
+-- The counter is kept when memories are forgotten, so no number is used twice.
 SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory'), 0),
            coalesce((SELECT max(seq) FROM memory), 0));
 
@@ -84,7 +84,7 @@ SELECT m.seq, m.id, u.seq, u.access_count, u.last_accessed, u.good, u.bad, u.sal
   LEFT JOIN memory_usage u ON u.seq = m.seq;
 
 -- name: put_usages
--- The rows come as one list; bytes are written in hexadecimal there.
+-- The rows are passed as one JSON list, with bytes in hexadecimal.
 INSERT INTO memory_usage (seq, access_count, last_accessed, good, bad, salt, row_hash)
 SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4,
        unhex(value ->> 5), unhex(value ->> 6)
@@ -99,7 +99,7 @@ ON CONFLICT (seq) DO UPDATE
 INSERT INTO memory_evidence (seq, place, source_json, salt, row_hash) VALUES (?, ?, ?, ?, ?);
 
 -- name: next_place
--- Reasons may have been taken away in between, so that counting them is not enough.
+-- Evidence may have been removed before, so the count of rows is not the next place.
 SELECT coalesce(max(place) + 1, 0) FROM memory_evidence WHERE seq = ?;
 
 -- name: withdraw_evidence
@@ -130,7 +130,7 @@ DELETE FROM memory_evidence WHERE seq = ?;
 INSERT INTO memory_cites (span_id, seq) VALUES (?, ?) ON CONFLICT DO NOTHING;
 
 -- name: spans_cited_only_by
--- A span that people pinned is theirs; it stays.
+-- A span that a person pinned stays.
 SELECT c.span_id
   FROM memory_cites c
   JOIN span s ON s.id = c.span_id AND s.pinned = 0

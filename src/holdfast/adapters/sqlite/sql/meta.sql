@@ -4,7 +4,7 @@ ON CONFLICT (name) DO UPDATE
    SET value = excluded.value, salt = excluded.salt, row_hash = excluded.row_hash;
 
 -- name: begun_with
--- What every unit of work begins with: the newest event, and the notes of the store.
+-- Every unit of work reads these first: the newest event, and the store's values about itself.
 SELECT notes.name, notes.value, notes.salt, notes.row_hash,
        newest.sequence, newest.at, newest.action, newest.subject, newest.digest, newest.previous,
        newest.hash

@@ -18,7 +18,7 @@ SELECT
   FROM standpoint p WHERE p.subject = ?;
 
 -- name: standpoints_aside
--- The first row of each standpoint: rows came in the order of the memories. Tips come last.
+-- The first row of each standpoint: rows are in the order of the memories. Tips come last.
 SELECT
 -- include: standpoint_columns
   FROM (SELECT 0 AS is_tip, min(rowid) AS first FROM standpoint INDEXED BY standpoint_aside
@@ -58,8 +58,8 @@ SELECT repo, old, new, how, at, salt, row_hash
   FROM rewrite WHERE (repo, old) > (?, ?) ORDER BY repo, old LIMIT ?;
 
 -- name: supersessions_aside
--- Who takes whose place where one of the two was written aside: by a link, or, on its own branch,
--- by the same key. Few memories are written aside, so the walk begins with them.
+-- Superseding pairs where at least one memory was written on a side branch: by a link, or by the
+-- same key. Few memories are from side branches, so the query starts with them.
 WITH aside AS MATERIALIZED (
     SELECT subject AS id, branch FROM standpoint INDEXED BY standpoint_aside
      WHERE repo = :repo AND is_aside = 1 AND subject GLOB 'm_*'),

@@ -9,13 +9,13 @@ INSERT INTO sqlite_sequence (name, seq)
 SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?1);
 
 -- name: memories_accounted_for
--- Memories that are there, were forgotten, or were logged as lost.
+-- Memories that exist, were forgotten, or were logged as lost.
 SELECT (SELECT count(*) FROM memory)
      + (SELECT count(*) FROM tombstone)
      + (SELECT count(DISTINCT subject) FROM event WHERE action = 'memory.lost');
 
 -- name: drop_orphans
--- What belongs to a row that did not come over, and what was forgotten and came back.
+-- Rows that belong to a row that was not rescued, and forgotten memories that reappeared.
 DELETE FROM memory WHERE id IN (SELECT memory_id FROM tombstone);
 DELETE FROM memory_standing WHERE seq NOT IN (SELECT seq FROM memory);
 DELETE FROM memory_usage    WHERE seq NOT IN (SELECT seq FROM memory);

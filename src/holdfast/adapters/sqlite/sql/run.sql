@@ -18,6 +18,6 @@ SELECT id, label, repo, status, started_at, body, salt, row_hash
   FROM run WHERE repo = ? AND status = 'open' ORDER BY id DESC;
 
 -- name: runs_before
--- Every text sorts before a blob, so no bound means from the newest.
+-- Every text sorts before a blob, so a blob as the bound starts with the newest.
 SELECT id, label, repo, status, started_at, body, salt, row_hash
   FROM run WHERE id < coalesce(:beyond, x'') ORDER BY id DESC LIMIT :limit;

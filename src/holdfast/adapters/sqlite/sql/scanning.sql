@@ -78,5 +78,5 @@ SELECT rowid, place >> 40, place & 1099511627775, vectors, crc
   FROM embedding WHERE rowid > :after AND rowid <= :until ORDER BY rowid LIMIT :limit;
 
 -- name: last_number
--- How far row numbers may have gone, when a table itself cannot say.
+-- An upper bound for row numbers, if the table itself cannot be read for it.
 SELECT coalesce(max(seq), 0) FROM sqlite_sequence;

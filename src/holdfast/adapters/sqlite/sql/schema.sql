@@ -1,8 +1,8 @@
 -- name: create_schema
--- A new store at once; a test proves that it equals the migrations run in turn.
+-- A complete new store; a test proves that it equals the migrations run in order.
 
--- The truth: memories, what is kept beside them, sessions, bundles, spans and the log.
--- Every canonical row carries a salt and the hash of all its columns.
+-- Canonical data: memories with their status, usage and evidence, sessions, bundles, spans, the
+-- log. Every canonical row has a salt and the hash of all its columns.
 
 CREATE TABLE kind (name TEXT PRIMARY KEY NOT NULL) STRICT, WITHOUT ROWID;
 
@@ -173,7 +173,7 @@ CREATE TABLE meta (
     row_hash BLOB NOT NULL CHECK (length(row_hash) = 32)
 ) STRICT;
 
--- Derived from here on: it can be made anew from the rows above.
+-- Derived data from here on: it can be rebuilt from the rows above.
 
 CREATE TABLE memory_parts (
     seq   INTEGER PRIMARY KEY,
@@ -203,7 +203,7 @@ INSERT INTO memory_fts (memory_fts, rank) VALUES ('secure-delete', 1);
 
 PRAGMA application_id = 1212957766;   -- 'HLDF'
 
--- What a search needs to know of a word before it looks: how common it is.
+-- The frequency of words, which a search reads before it runs a query.
 
 CREATE TABLE common_term (
     term  TEXT PRIMARY KEY NOT NULL,
@@ -216,7 +216,7 @@ CREATE TABLE memory_band (
     PRIMARY KEY (band, seq)
 ) STRICT, WITHOUT ROWID;
 
--- What stands around a memory, and what it means.
+-- The context of a memory, and its vectors.
 
 CREATE INDEX memory_kind ON memory (kind);
 CREATE INDEX memory_wide ON memory (scope) WHERE scope <> 'repo';
@@ -265,7 +265,7 @@ CREATE TABLE embedding_change (
     PRIMARY KEY (model, number)
 ) STRICT, WITHOUT ROWID;
 
--- How a space weighs what speaks for a memory, where it learned that. This is truth.
+-- The ranking weights that a space has learned. They are canonical data.
 
 CREATE TABLE tuning (
     space        TEXT NOT NULL,
@@ -279,7 +279,7 @@ CREATE TABLE tuning (
     PRIMARY KEY (space, version)
 ) STRICT;
 
--- Where evidence was read: what ties spans to content, and the histories they are in.
+-- The anchors that tie spans to content, and the git histories they are in.
 
 CREATE TABLE span_anchor (
     span_id  TEXT PRIMARY KEY NOT NULL REFERENCES span (id),
@@ -316,7 +316,7 @@ CREATE TABLE rewrite (
     PRIMARY KEY (repo, old)
 ) STRICT;
 
--- What people do: the pieces of work they finish, and the decisions they may take back.
+-- Runs, and the decisions that people can undo.
 
 CREATE TABLE run (
     id         TEXT PRIMARY KEY NOT NULL,
@@ -340,12 +340,12 @@ CREATE TABLE decision (
     row_hash BLOB NOT NULL CHECK (length(row_hash) = 32)
 ) STRICT;
 
--- What may speak up before a tool does something: asked at every step of a session.
+-- The memories that can warn before a tool acts: read at every step of a session.
 
 CREATE INDEX memory_when ON memory (seq)  WHERE instr(metadata, '"when') > 0;
 CREATE INDEX span_path   ON span (path, repo) WHERE repo IS NOT NULL;
 
--- What contradicts what: counted for every prompt.
+-- The contradictions: counted for every prompt.
 
 CREATE INDEX link_contradicts ON memory_link (src, dst) WHERE kind = 'contradicts';
 

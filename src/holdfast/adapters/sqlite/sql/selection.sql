@@ -1,5 +1,5 @@
 -- name: status_here
--- The same decision as View.seen: the status that a memory has in a checkout.
+-- The same rule as View.seen: the status of a memory in a checkout.
   CASE WHEN s.status = 'accepted' AND :replaced IS NOT NULL
             AND m.id IN (SELECT value FROM json_each(:replaced)) THEN 'superseded'
        WHEN s.status = 'superseded' AND :restored IS NOT NULL
@@ -7,7 +7,7 @@
        ELSE s.status END
 
 -- name: takes
--- The same decision as Selection.takes, said in SQL; what is NULL does not restrict.
+-- The same rule as Selection.takes, in SQL; a parameter that is NULL does not restrict.
       (:space IS NULL OR m.space = :space)
   AND (:place_space IS NULL
        OR (m.space = :place_space
@@ -122,7 +122,7 @@ SELECT m.seq
 -- include: page_of
 
 -- name: take_waiting
--- Any status but accepted: those are few, and have their own index.
+-- Any status but accepted: such memories are few, and have their own index.
 SELECT m.seq
   FROM memory_standing s INDEXED BY standing_waiting CROSS JOIN memory m ON m.seq = s.seq
  WHERE s.status IN (SELECT value FROM json_each(:statuses)) AND s.status <> 'accepted' AND
@@ -130,7 +130,7 @@ SELECT m.seq
 -- include: page_of
 
 -- name: take_by_repo
--- For selections that take nothing but the scope 'repo', in one repository.
+-- For selections with only the scope 'repo', in one repository.
 SELECT m.seq
   FROM memory m INDEXED BY memory_repo CROSS JOIN memory_standing s ON s.seq = m.seq
  WHERE m.repo = :place_repo AND
@@ -138,7 +138,7 @@ SELECT m.seq
 -- include: page_of
 
 -- name: take_among
--- Of these sequences, in no order.
+-- Filters these sequences; the result has no order.
 SELECT m.seq
   FROM json_each(:among) among
  CROSS JOIN memory m ON m.seq = among.value
@@ -151,7 +151,7 @@ SELECT m.seq
 SELECT count(*) FROM memory;
 
 -- name: take_by_bands
--- The newest that share a part of their sketch with a claim.
+-- The newest memories that share a part of their sketch with a claim.
 SELECT m.seq
   FROM (SELECT DISTINCT b.seq FROM json_each(:bands) wanted
           CROSS JOIN memory_band b ON b.band = wanted.value

@@ -17,7 +17,7 @@ SELECT
  WHERE s.id = ?;
 
 -- name: sessions_before
--- Every text sorts before a blob, so no bound means from the newest.
+-- Every text sorts before a blob, so a blob as the bound starts with the newest.
 SELECT
 -- include: session_columns
   FROM session s LEFT JOIN standpoint p ON p.subject = s.id

@@ -1,13 +1,13 @@
 -- name: pulse
--- Where the log stands, and whether anything since then changed what may be recalled.
+-- The newest event, and whether an event since the given one changed what can be recalled.
 SELECT coalesce((SELECT max(sequence) FROM event), 0),
        EXISTS (SELECT 1 FROM event
                 WHERE sequence > ?1
                   AND action IN ('memory.added', 'memory.standing', 'memory.forgotten'));
 
 -- name: cautions
--- Accepted memories of a place that hold one of these words in their claim, or one of these
--- paths in their evidence, or say themselves when they want to speak.
+-- Accepted memories of a place with one of these words in their claim, with one of these paths in
+-- their evidence, or with a condition of their own for when to warn.
 WITH found (seq) AS (
     SELECT rowid FROM memory_fts WHERE memory_fts MATCH :words
      UNION

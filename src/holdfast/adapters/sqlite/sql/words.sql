@@ -2,7 +2,7 @@
 INSERT INTO memory_fts (rowid, value, key, tags, parts) VALUES (?, ?, ?, ?, ?);
 
 -- name: unindex_memory
--- The index must be given exactly the text it was given at first.
+-- FTS5 must get exactly the text that was indexed.
 INSERT INTO memory_fts (memory_fts, rowid, value, key, tags, parts)
 SELECT 'delete', seq, value, key, tags, parts FROM memory_text WHERE seq = ?;
 
@@ -13,25 +13,25 @@ INSERT INTO memory_parts (seq, parts) VALUES (?, ?);
 DELETE FROM memory_parts WHERE seq = ?;
 
 -- name: match
--- ORDER BY the expression, not by rank: rank calls bm25 through a slower door (3x at 1M).
+-- ORDER BY the expression, not by rank: rank calls bm25 in a slower way (3x for 1M memories).
 SELECT rowid, bm25(memory_fts, 1.0, 2.0, 1.5, 0.5) AS score
   FROM memory_fts WHERE memory_fts MATCH :expression
  ORDER BY score, rowid LIMIT :depth;
 
 -- name: match_each
--- Every expression by itself, for a store that is small enough to weigh every word.
+-- Each expression by itself, for a store that is small enough to weight every word.
 SELECT wanted.key, memory_fts.rowid, bm25(memory_fts, 1.0, 2.0, 1.5, 0.5)
   FROM json_each(?) wanted CROSS JOIN memory_fts WHERE memory_fts MATCH wanted.value;
 
 -- name: match_newest
--- For words that stand nearly everywhere: whoever is newest, without weighing all of them,
--- and behind everybody who was weighed.
+-- For words that are in nearly every memory: the newest first, without scoring all of them, and
+-- ranked below every scored hit.
 SELECT rowid, -0.001 AS score
   FROM memory_fts WHERE memory_fts MATCH :expression
  ORDER BY rowid DESC LIMIT :depth;
 
 -- name: count_matches
--- Counting stops where a word is common enough: the rest would only cost time.
+-- Counting stops where a word is common enough: the exact number would only cost time.
 SELECT wanted.value, (SELECT count(*) FROM (
     SELECT 1 FROM memory_fts WHERE memory_fts MATCH wanted.value LIMIT :most))
   FROM json_each(:expressions) wanted;
@@ -40,7 +40,7 @@ SELECT wanted.value, (SELECT count(*) FROM (
 SELECT value, key, tags, parts FROM memory_text WHERE seq = ?;
 
 -- name: separators
--- The index keeps the beginnings of some words apart from the words themselves.
+-- The index stores prefixes of some words apart from the words themselves.
 SELECT term FROM memory_fts_idx WHERE length(term) > 4;
 
 -- name: make_vocabulary
@@ -50,7 +50,7 @@ CREATE VIRTUAL TABLE IF NOT EXISTS temp.memory_vocab USING fts5vocab('main', 'me
 SELECT 1 FROM temp.memory_vocab WHERE term >= ?1 AND term < ?2 LIMIT 1;
 
 -- name: write_words_anew
--- Merging needs two parts; an empty text beside the rest makes the second.
+-- Merging needs two segments; a temporary text creates the second one.
 INSERT INTO memory_fts (rowid, value) VALUES (-1, 'residue');
 INSERT INTO memory_fts (memory_fts) VALUES ('flush');
 INSERT INTO memory_fts (memory_fts, rowid, value) VALUES ('delete', -1, 'residue');
@@ -63,7 +63,7 @@ INSERT INTO memory_fts (memory_fts) VALUES ('flush');
 INSERT INTO memory_fts (memory_fts) VALUES ('rebuild');
 
 -- name: extent
--- How far the memories go, and how many they are: block 1 of the index begins with its count.
+-- The last number and the count of memories: block 1 of the index starts with its own count.
 SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory'), 0),
            coalesce((SELECT max(seq) FROM memory), 0)),
        (SELECT count(*) FROM memory),
@@ -104,7 +104,7 @@ DELETE FROM common_term;
 INSERT INTO common_term (term, share) VALUES (?, ?);
 
 -- name: sample_texts
--- About :size memories, evenly over the whole history.
+-- About :size memories, evenly distributed over the whole history.
 WITH RECURSIVE step(seq, width) AS (
     SELECT 1, max(1, :last / :size)
      UNION ALL
