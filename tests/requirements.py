@@ -30,6 +30,9 @@ REQUIREMENTS: dict[str, str] = {
     "house.modules-fit-one-sitting": "No module is longer than 400 lines.",
     "house.ports-are-small": "No port asks for more than eight methods.",
     "house.families-have-faces": "Every family of error has a face at every door.",
+    "errors.codes": "Every class of error has a stable code that no other class has.",
+    "errors.words-at-every-door": "Every error has words at every door, and advice in its terms.",
+    "errors.no-commands-in-the-core": "The core names no command and no option of a door.",
     "house.promises-have-tests": "Every promise has a test, and every test names a known promise.",
     # Memories
     "memory.never-changes": "A memory never changes; what people decide is kept beside it.",

@@ -9,7 +9,7 @@ import pytest
 
 from holdfast.bootstrap.judging import PluggedJudge, judge
 from holdfast.domain.conflict import Clash, Suspicion
-from holdfast.domain.errors import PlugInFailedError
+from holdfast.domain.lookup_errors import PlugInFailedError
 from tests.cli.program import Program
 
 _PACKAGE = """

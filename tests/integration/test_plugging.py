@@ -9,7 +9,7 @@ import pytest
 
 import holdfast
 from holdfast.bootstrap.plugging import PluggedReranker
-from holdfast.domain.errors import PlugInFailedError
+from holdfast.domain.lookup_errors import PlugInFailedError
 
 _PACKAGE = """
 class Long:

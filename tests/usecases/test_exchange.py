@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from holdfast.adapters.inmemory.store import InMemoryStore, InMemoryTransaction
 from holdfast.app import Holdfast
 from holdfast.domain.choices import EvidenceType, Origin
-from holdfast.domain.errors import BadExchangeError, ForgottenError, StoreFullError
+from holdfast.domain.errors import ForgottenError, StoreFullError
 from holdfast.domain.evidence import Evidence
 from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
 from holdfast.domain.link import Link
 from holdfast.domain.memory import Standing, content_hash
+from holdfast.domain.refusals import BadExchangeError
 from holdfast.usecases.browse import Browse
 from holdfast.usecases.exchange import Brought
 from holdfast.usecases.forget import Forget

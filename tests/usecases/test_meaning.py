@@ -9,7 +9,7 @@ import pytest
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind, Retrieval, Scope
-from holdfast.domain.errors import NoModelError
+from holdfast.domain.lookup_errors import NoModelError
 from holdfast.domain.question import Question
 from tests.builders import WordCounter
 from tests.contract.steps import said_nothing
@@ -19,7 +19,7 @@ from tests.usecases.test_recall import read_only
 from tests.usecases.wishes import asked, given, said
 
 PARAPHRASE = "Which credentials get renewed?"
-NO_MODEL = "found by words alone; `holdfast model install` adds meaning"
+NO_MODEL = "found by words alone; an embedding model would add meaning"
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ def test_a_few_memories_are_read_on_the_way_and_many_are_left_to_a_catch_up(
     late = asked(reading).bundle
 
     assert 0 < read_at_first < 70
-    assert any("`holdfast model catch-up`" in note for note in early.notes)
+    assert any("until the model has read them" in note for note in early.notes)
     assert read_at_first + caught == 70 == len(set(reader.texts)) == len(reader.texts)
     assert late.notes == ()
     assert models(store) == {"small": 70}
@@ -273,5 +273,5 @@ def test_an_answer_without_a_trace_keeps_no_bundle_and_counts_nothing(
 
 @requirement("meaning.optional")
 def test_a_catch_up_without_a_model_says_how_to_get_one(holdfast: Holdfast) -> None:
-    with pytest.raises(NoModelError, match="holdfast model install"):
+    with pytest.raises(NoModelError, match="Install a model"):
         holdfast.catch_up(said_nothing)

@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from holdfast.domain.values import dataclass
+from holdfast.domain.waiting_page import IN_WORDS, Deciding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,6 +34,8 @@ class Filing:
     clone: str
     settings: RepositorySettings | None = None
     own_clone: Clone | None = None
+    deciding: Deciding = IN_WORDS
+    """How the page of what waits tells its readers to decide."""
     turn: Callable[[], AbstractContextManager[None]] = nullcontext
     """One sync of a clone at a time: two would each note what the other has changed by then."""
 
@@ -83,4 +86,5 @@ class Filing:
             witness=self.memory.witness,
             settings=self.settings,
             own_clone=self.own_clone,
+            deciding=self.deciding,
         )

@@ -9,7 +9,18 @@ from holdfast.adapters.machine.folders import STORE_FILE, data_folder_name
 from holdfast.adapters.sqlite.badge import accepted_among, badge_counts
 from holdfast.domain.badge import badge
 
-__all__ = ["badge_line", "counts", "data_folder_name", "drifted_in", "note_drifted", "warnings_of"]
+__all__ = [
+    "LOOK",
+    "badge_line",
+    "counts",
+    "data_folder_name",
+    "drifted_in",
+    "note_drifted",
+    "warnings_of",
+]
+
+LOOK = "holdfast doctor"
+"""How the reader of a badge looks at a store that has warnings."""
 
 
 def counts(home: str, folder: str = "") -> tuple[int, int, int, int] | None:
@@ -40,7 +51,7 @@ def counts(home: str, folder: str = "") -> tuple[int, int, int, int] | None:
 def badge_line(home: str, folder: str = "") -> str:
     """Return the badge of a checkout, or nothing."""
     found = counts(home, folder)
-    return "" if found is None else badge(*found)
+    return "" if found is None else badge(*found, look=LOOK)
 
 
 def warnings_of(home: str) -> int:

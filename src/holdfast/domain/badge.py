@@ -1,8 +1,11 @@
 """The line for a prompt: what waits for a person, or nothing."""
 
 
-def badge(candidates: int, conflicts: int, drifted: int, warnings: int) -> str:
-    """Return the one-line badge; empty when nothing waits for a person."""
+def badge(candidates: int, conflicts: int, drifted: int, warnings: int, *, look: str) -> str:
+    """Return the one-line badge; empty when nothing waits for a person.
+
+    ``look`` is how the caller's readers look at the store where it has warnings.
+    """
     parts = []
     if candidates:
         parts.append(f"{candidates} to review")
@@ -11,5 +14,5 @@ def badge(candidates: int, conflicts: int, drifted: int, warnings: int) -> str:
     if drifted:
         parts.append(f"{drifted} drifted")
     if warnings:
-        parts.append("store needs a look: holdfast doctor")
+        parts.append(f"store needs a look: {look}")
     return f"◆ {' · '.join(parts)}" if parts else ""

@@ -14,14 +14,9 @@ from holdfast.domain.anchor_shape import rewrite_from_json
 from holdfast.domain.bundle_shape import bundle_from_json
 from holdfast.domain.choices import least_trusted
 from holdfast.domain.decision_shape import decision_from_json
-from holdfast.domain.errors import (
-    BadExchangeError,
-    BadFieldError,
-    ConflictError,
-    InvalidError,
-    NotFoundError,
-)
+from holdfast.domain.errors import BadFieldError, ConflictError, InvalidError, NotFoundError
 from holdfast.domain.memory import content_hash
+from holdfast.domain.refusals import BadExchangeError
 from holdfast.domain.run import run_from_json
 from holdfast.domain.shapes import (
     link_from_json,

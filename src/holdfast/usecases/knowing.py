@@ -46,8 +46,9 @@ _DEEPER_THEN = 5
 _FILLED_ON_THE_WAY = 32
 READER_PATIENCE = 0.5
 """How many seconds a question waits for writers, to keep its bundle and the vectors it made."""
-_WORDS_ONLY = "found by words alone; `holdfast model install` adds meaning"
-_NOT_CAUGHT_UP = "some memories are found by words alone until `holdfast model catch-up` has run"
+WORDS_ONLY = "found by words alone; an embedding model would add meaning"
+NOT_CAUGHT_UP = "some memories are found by words alone until the model has read them"
+NO_MEANING = "found by words alone: {problem}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,7 +179,7 @@ def _meant(text: str, means: Means) -> _Meant:
     if means.retrieval is Retrieval.WORDS:
         return _Meant()
     if not means.embedders:
-        return _Meant(notes=(_WORDS_ONLY,))
+        return _Meant(notes=(WORDS_ONLY,))
     try:
         with means.store.reading() as tx:
             meaning = tx.finding.meaning
@@ -187,7 +188,7 @@ def _meant(text: str, means: Means) -> _Meant:
         vector = embedder.ask(text)
         notes = _gaps_filled(embedder, means) if has_gaps else ()
     except NoMeaningError as error:
-        return _Meant(notes=(f"found by words alone: {error}",))
+        return _Meant(notes=(NO_MEANING.format(problem=error),))
     return _Meant(vector=vector, unrelated=embedder.unrelated, notes=notes)
 
 
@@ -205,4 +206,4 @@ def _gaps_filled(embedder: Embedder, means: Means) -> tuple[str, ...]:
         if isinstance(error, NoMeaningError):
             raise
         return ()
-    return () if caught.is_complete else (_NOT_CAUGHT_UP,)
+    return () if caught.is_complete else (NOT_CAUGHT_UP,)

@@ -12,6 +12,7 @@ from holdfast.domain.evidence import Evidence, evidence_from_json
 from holdfast.domain.fields import Fields
 from holdfast.domain.lifetime import read_lifetime
 from holdfast.domain.values import replace
+from holdfast.surfaces.cli.advice import worded
 from holdfast.surfaces.cli.evidence_words import sorted_out
 from holdfast.surfaces.cli.standard_input import piped_lines
 
@@ -47,11 +48,11 @@ def remember_batch(defaults: Remember, desk: Desk) -> int:
                     wishes.append((number, read_line(line, defaults, desk.caller)))
                 except InvalidError as error:
                     refused += 1
-                    desk.output.complain(f"line {number}: {error}")
+                    desk.output.complain(f"line {number}: {worded(error)}")
             for number, became in _kept(wishes, desk):
                 if isinstance(became, HoldfastError):
                     refused += 1
-                    desk.output.complain(f"line {number}: {became}")
+                    desk.output.complain(f"line {number}: {worded(became)}")
                 else:
                     name = became.outcome.value
                     outcomes[name] = outcomes.get(name, 0) + 1

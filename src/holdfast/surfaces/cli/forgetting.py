@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.traces import Reach, Trace, remains
+from holdfast.surfaces.cli.advice import worded
 from holdfast.surfaces.cli.present.colour import Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.table import cut, one_line, terminal_width
 
@@ -34,7 +35,9 @@ def follow_forgetting(gone: Sequence[Forgotten], desk: Desk) -> int | None:
         try:
             traces += make_again(desk.memory, gone, folder=desk.folder, home=desk.home)
         except HoldfastError as error:
-            desk.output.complain(f"Forgotten, but the pages were not written again: {error}")
+            desk.output.complain(
+                f"Forgotten, but the pages were not written again: {worded(error)}"
+            )
     if not desk.output.as_json:
         for trace in traces:
             _say(trace, desk)

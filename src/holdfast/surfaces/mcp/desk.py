@@ -8,16 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, cast
 
 from holdfast.domain.callers import MEANINGS, Answer, answer
-from holdfast.domain.errors import (
-    HoldfastError,
-    NoEvidenceError,
-    NoRepositoryError,
-    SecretRefusedError,
-)
+from holdfast.domain.errors import HoldfastError
 from holdfast.domain.fields import Fields
+from holdfast.surfaces.mcp.advice import worded
 from holdfast.surfaces.mcp.arguments import complaint, without_nothing
 from holdfast.surfaces.mcp.catalogue import TOOLS
-from holdfast.surfaces.mcp.evidence import HOW_TO_GIVE_EVIDENCE
 from holdfast.surfaces.mcp.rights import KIND, OPERATIONS
 from holdfast.surfaces.mcp.tools import TOOL_BY_NAME, in_words, source_of, structured
 from holdfast.surfaces.wire.failures import outward
@@ -29,12 +24,6 @@ if TYPE_CHECKING:
     from holdfast.surfaces.mcp.protocol import Json
 
 _SCHEMAS = {str(tool["name"]): cast("Json", tool["inputSchema"]) for tool in TOOLS}
-# The errors' own advice names options of the command line, which an agent does not have here.
-_ADVICE: dict[type[HoldfastError], str] = {
-    NoEvidenceError: HOW_TO_GIVE_EVIDENCE,
-    NoRepositoryError: "Use the scope 'workspace' or 'global'.",
-    SecretRefusedError: "Nothing was written. Take it out and propose the claim without it.",
-}
 _HANDING_IN = "run.finish"
 _RETRY = "This may pass: the same call can be tried again."
 
@@ -96,19 +85,11 @@ class Desk:
         self._engine.let_go()
 
     def _refused(self, error: HoldfastError) -> Json:
-        words = _worded(error)
+        words = worded(error)
         if not outward(error).retry:
             return _failed(words)
         self._engine.let_go()
         return _failed(f"{words}\n{_RETRY}")
-
-
-def _worded(error: HoldfastError) -> str:
-    advice = _ADVICE.get(type(error))
-    if advice is None:
-        return str(error)
-    said = str(error.args[0]) if error.args else (error.__doc__ or "").strip()
-    return f"{said} {advice}"
 
 
 def _failed(text: str) -> Json:

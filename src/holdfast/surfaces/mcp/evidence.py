@@ -13,28 +13,19 @@ from holdfast.usecases.gather import Grounds
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-HOW_TO_GIVE_EVIDENCE = (
-    'Give a place in a file ("src/app.py:10-30"), a URL, "commit:<hash>",'
-    ' "command:<line you ran>" or the bundle it came from ("c_…").'
-)
 
-
-class AgentsWordError(InvalidError):
+class AgentsWordError(InvalidError, code="agents-word"):
     """A statement of an agent is not evidence by itself; only a person's own word is."""
 
-    hint: str = HOW_TO_GIVE_EVIDENCE
 
-
-class BlankEvidenceError(InvalidError):
+class BlankEvidenceError(InvalidError, code="blank-evidence"):
     """An item of the evidence names nothing."""
 
-    hint: str = HOW_TO_GIVE_EVIDENCE
-
     def __init__(self, index: int) -> None:
-        super().__init__(f"evidence[{index}] names nothing.")
+        super().__init__(f"evidence[{index}] names nothing.", index=index)
 
 
-class TwoBundlesError(InvalidError):
+class TwoBundlesError(InvalidError, code="two-bundles"):
     """A claim comes from one bundle; name the one it rests on."""
 
 

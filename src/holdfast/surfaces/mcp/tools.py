@@ -43,11 +43,13 @@ _LONGEST_LISTING = 200_000
 _LONGEST_CLIENT = 64
 
 
-class ShortIdError(InvalidError):
+class ShortIdError(InvalidError, code="short-id"):
     """An agent names a memory by its whole id."""
 
     def __init__(self, memory_id: str) -> None:
-        super().__init__(f"Nothing was deleted: write the id in full ({memory_id}).")
+        super().__init__(
+            f"Nothing was deleted: write the id in full ({memory_id}).", memory_id=memory_id
+        )
 
 
 def source_of(client: str) -> str:

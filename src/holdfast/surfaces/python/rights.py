@@ -6,7 +6,8 @@ from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
 from holdfast.domain.callers import MEANINGS
-from holdfast.domain.errors import NeedsPersonError
+from holdfast.domain.errors import HoldfastError, NeedsPersonError
+from holdfast.surfaces.python.advice import advise
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,8 +40,12 @@ def performs(
     ) -> Callable[Concatenate[Self, Given], Returned]:
         @wraps(method)
         def admitted(self: Self, /, *given: Given.args, **named: Given.kwargs) -> Returned:
-            admit(self.caller, operation)
-            return method(self, *given, **named)
+            try:
+                admit(self.caller, operation)
+                return method(self, *given, **named)
+            except HoldfastError as error:
+                advise(error)
+                raise
 
         PERFORMED[admitted.__name__] = operation
         return admitted
@@ -58,5 +63,4 @@ def admit(caller: Caller, operation: Operation) -> None:
         raise NeedsPersonError(
             what=f"{caller.name} seems to run this, and agents propose;"
             f" only a person may {MEANINGS[operation]}.",
-            command="the same program, in a terminal of their own",
         )

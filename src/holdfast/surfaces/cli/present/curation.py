@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.health import Severity
+from holdfast.surfaces.cli.advice import command_of, with_advice
 from holdfast.surfaces.cli.present.colour import Bad, Bold, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.table import cut, one_line
 
@@ -47,7 +48,7 @@ def show_survey(
     for concern in shown:
         show_concern(output, concern, found.records)
     for note in found.notes:
-        output.note(Warn(note))
+        output.note(Warn(with_advice(note)))
     score = found.health.score
     style = Good if score >= _WELL else Warn if score >= _FAIR else Bad
     live = found.health.live
@@ -65,7 +66,7 @@ def show_concern(
     names = [str(name) for name in concern.memories] or [str(concern.span)]
     output.say(style(concern.trouble.value), "  ", Name(names[0]), "  ", _claim(concern, records))
     output.say("    ", concern.why)
-    output.say("    ", Dim("$ "), concern.command)
+    output.say("    ", Dim("$ "), command_of(concern))
 
 
 def _claim(concern: Concern, records: Mapping[MemoryId, MemoryRecord]) -> str:
@@ -104,7 +105,8 @@ def concern_json(concern: Concern) -> dict[str, object]:
         "memories": list(concern.memories),
         "span": concern.span,
         "why": concern.why,
-        "command": concern.command,
+        "remedy": concern.remedy.value,
+        "command": command_of(concern),
         "step": None if concern.step is None else concern.step.value,
     }
 
@@ -149,7 +151,7 @@ def _bullet(record: MemoryRecord) -> str:
 
 
 def _concern(concern: Concern) -> str:
-    return f"- {concern.memories[0]}: {_plain(concern.why)}\n  `{concern.command}`"
+    return f"- {concern.memories[0]}: {_plain(concern.why)}\n  `{command_of(concern)}`"
 
 
 def _plain(text: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.bundle_shape import bundle_json
 from holdfast.domain.rendering import headline, notes_of, why
+from holdfast.surfaces.cli.advice import with_advice
 from holdfast.surfaces.cli.present.colour import Bold, Name
 from holdfast.surfaces.cli.present.table import one_line, show_table
 
@@ -46,7 +47,7 @@ def show_explained(recalled: Recalled, output: Output) -> None:
     if left:
         show_table(output, ("LEFT OUT", "SCORE", "REASON", "CLAIM"), left)
     for note in notes_of(bundle.notes, bundle.shortage, has_items=bool(given)):
-        output.say("  note: ", note)
+        output.say("  note: ", with_advice(note))
     output.say(f"every part of one score: holdfast explain {bundle.id} m_…")
 
 

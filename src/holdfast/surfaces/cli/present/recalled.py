@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.rendering import no_items, notes_of
+from holdfast.surfaces.cli.advice import advice_on
 from holdfast.surfaces.cli.present.colour import Bold, Dim, Name
 
 if TYPE_CHECKING:
@@ -18,6 +20,17 @@ def show_recalled(recalled: Recalled, output: Output) -> None:
         return
     for line in recalled.markdown().splitlines():
         output.say(*_coloured(line))
+
+
+def show_advice(recalled: Recalled, output: Output) -> None:
+    """Write beside an answer what a person can do about its notes."""
+    bundle = recalled.bundle
+    has_items = bool(bundle.items or bundle.passages)
+    notes = notes_of(bundle.notes, bundle.shortage, has_items=has_items)
+    said = [] if has_items else [no_items(bundle.shortage)]
+    for advice in dict.fromkeys(advice_on(note) for note in (*said, *notes)):
+        if advice:
+            output.note(Dim(advice))
 
 
 def _coloured(line: str) -> list[str]:

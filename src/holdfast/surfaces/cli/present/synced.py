@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.syncing import OPEN, Step
+from holdfast.surfaces.cli.advice import advice_on, with_advice
 from holdfast.surfaces.cli.present.colour import Bad, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.table import one_line, show_table
 from holdfast.usecases.sync_words import EXPECTED
@@ -65,6 +66,7 @@ def outcome_json(one: Outcome) -> dict[str, object]:
         "line": one.line,
         "claim": one.claim,
         "note": one.words,
+        "advice": advice_on(one.words),
     }
 
 
@@ -86,7 +88,8 @@ def _show_notes(told: Iterable[Outcome], output: Output) -> None:
             notes.setdefault(one.words, []).append(_name(one))
     for words, names in notes.items():
         more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-        output.say(Warn(", ".join(names[:_MOST_NAMED]) + more), f"  {one_line(words)}")
+        said = one_line(with_advice(words))
+        output.say(Warn(", ".join(names[:_MOST_NAMED]) + more), f"  {said}")
 
 
 def _name(one: Outcome) -> str:

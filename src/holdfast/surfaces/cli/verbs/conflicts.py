@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.app.curation import Curation
 from holdfast.domain.errors import UnavailableError
 from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.advice import worded
 from holdfast.surfaces.cli.aftermath import follow_up
 from holdfast.surfaces.cli.present.colour import Name, Warn
 from holdfast.surfaces.cli.present.conflicts import show_conflict
@@ -70,7 +71,7 @@ def _let_judge(curation: Curation, limit: int, desk: Desk) -> None:
     try:
         curation.judge(chosen, limit=limit)
     except UnavailableError as error:
-        desk.output.complain(Warn("not judged: "), one_line(str(error)))
+        desk.output.complain(Warn("not judged: "), one_line(worded(error)))
 
 
 def _checks(found: Sequence[Conflict], desk: Desk) -> dict[MemoryId, Sequence[Checked]]:

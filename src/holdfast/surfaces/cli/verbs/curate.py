@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import choose
 from holdfast.domain.curation import Trouble
 from holdfast.domain.lifetime import read_lifetime
+from holdfast.surfaces.cli.advice import command_of
 from holdfast.surfaces.cli.aftermath import follow_up
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.colour import Dim, Good, Name
@@ -129,7 +130,7 @@ def _show_done(done: Tidied, desk: Desk) -> None:
         from holdfast.domain.decision_shape import decision_json
 
         decisions = [decision_json(one) for one in done.decisions]
-        passed = [one.command for one in done.passed]
+        passed = [command_of(one) for one in done.passed]
         unpinned = list(done.unpinned)
         desk.output.json({"decisions": decisions, "unpinned": unpinned, "passed": passed})
         return
@@ -141,7 +142,7 @@ def _show_done(done: Tidied, desk: Desk) -> None:
         desk.output.say(Good("unpin"), "  ", span)
         desk.output.note(Dim(f"take it back: holdfast pin --span {span}"))
     for one in done.passed:
-        desk.output.note(f"passed by, it was decided about meanwhile: {one.command}")
+        desk.output.note(f"passed by, it was decided about meanwhile: {command_of(one)}")
 
 
 def _decide(given: Namespace, care: Care, desk: Desk) -> None:

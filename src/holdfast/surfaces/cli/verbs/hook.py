@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.attending import propose_from, recent_sittings, recent_trouble
 from holdfast.domain.errors import HoldfastError
+from holdfast.surfaces.cli.advice import worded
 from holdfast.surfaces.cli.present.colour import Dim, Name
 from holdfast.surfaces.cli.present.table import show_table
 from holdfast.surfaces.cli.refusals import UsageError
@@ -84,7 +85,7 @@ def _propose(words: Sequence[str], desk: Desk) -> None:
         from holdfast.bootstrap.attending import note_trouble
 
         home = "" if desk.home is None else str(desk.home)
-        note_trouble(home, who=f"{tool} propose", what=str(error))
+        note_trouble(home, who=f"{tool} propose", what=worded(error))
         count = 0
     if desk.output.as_json:
         desk.output.json({"tool": tool, "session": session, "proposed": count})

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import HoldfastError
+from holdfast.surfaces.cli.advice import worded
 from holdfast.surfaces.cli.present.colour import Good, Name, Warn
 from holdfast.surfaces.cli.present.memory_lines import fact_lines
 from holdfast.surfaces.cli.present.table import one_line
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
+    from holdfast.domain.first_claim import FirstClaim
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.desk import Desk
 
@@ -95,10 +98,22 @@ def _next_steps(desk: Desk, *, pages: int, has_made: bool) -> tuple[str, ...]:
     from holdfast.bootstrap.first_step import first_step
 
     claim = first_step(desk.folder)
-    remember, recall = _WITHOUT_FILES if claim is None else (claim.remember(), claim.recall())
+    remember, recall = _WITHOUT_FILES if claim is None else _first_commands(claim)
     sync = ("holdfast sync",) if pages or has_made else ()
     trust = ("holdfast trust",) if pages else ()
     return (*sync, *trust, remember, recall, "holdfast help")
+
+
+def _first_commands(claim: FirstClaim) -> tuple[str, str]:
+    """Return the commands that keep a claim and find it again.
+
+    A first claim holds no sign that a shell reads in double quotes.
+    """
+    place = shlex.quote(f"{claim.path}:{claim.first}-{claim.last}")
+    return (
+        f'holdfast remember --evidence {place} "{claim.claim}"',
+        f'holdfast recall "{claim.question}"',
+    )
 
 
 def _found_pages(count: int) -> str | None:
@@ -132,7 +147,7 @@ def _model(given: Namespace, desk: Desk) -> str:
             card = shelf(desk.home).install(name, None, force=False, progress=progress)
     except HoldfastError as error:
         # Without a network the store is as good as with one; words find too.
-        desk.output.complain(Warn("no model: "), one_line(str(error)))
+        desk.output.complain(Warn("no model: "), one_line(worded(error)))
         return ""
     return card.model.name
 

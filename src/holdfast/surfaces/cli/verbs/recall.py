@@ -10,7 +10,7 @@ from holdfast.domain.errors import BadFieldError
 from holdfast.domain.question import INCLUDABLE, Question
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli import values
-from holdfast.surfaces.cli.present.recalled import recalled_json, show_recalled
+from holdfast.surfaces.cli.present.recalled import recalled_json, show_advice, show_recalled
 from holdfast.surfaces.cli.refusals import UsageError
 from holdfast.surfaces.cli.standard_input import piped_text
 
@@ -83,6 +83,7 @@ def _run(given: Namespace, desk: Desk) -> int | None:
         desk.output.text(recalled.markdown())
     else:
         show_recalled(recalled, desk.output)
+        show_advice(recalled, desk.output)
     return None
 
 

@@ -8,6 +8,7 @@ from holdfast.domain.errors import HoldfastError
 from holdfast.domain.run import run_json
 from holdfast.domain.run_page import run_page
 from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.advice import worded
 from holdfast.surfaces.cli.present.colour import Dim, Good, Name
 from holdfast.surfaces.cli.present.table import one_line, show_table
 from holdfast.surfaces.cli.refusals import UsageError
@@ -254,7 +255,7 @@ def tell_written(path: str | None, desk: Desk) -> None:
     if path is None:
         from holdfast.domain.refusals import NoPagesError
 
-        desk.output.complain(f"Nothing was written. {NoPagesError()}")
+        desk.output.complain(f"Nothing was written. {worded(NoPagesError())}")
     else:
         desk.output.note(Dim(f"written: {path}"))
 
@@ -264,7 +265,7 @@ def _page(write: Callable[[], str | None], run: Run, desk: Desk) -> str | None:
     try:
         return write()
     except HoldfastError as error:
-        desk.output.complain(f"{run.label} is kept, but its page was not written: {error}")
+        desk.output.complain(f"{run.label} is kept, but its page was not written: {worded(error)}")
         return None
 
 
@@ -276,7 +277,7 @@ def _proposed(run: Run, desk: Desk) -> Proposed | None:
         return propose_from_run(run, desk.memory, desk.folder, desk.home)
     except HoldfastError as error:
         desk.output.complain(
-            f"{run.label} is kept, but nothing was proposed from it: {error}"
+            f"{run.label} is kept, but nothing was proposed from it: {worded(error)}"
             f" For that alone: holdfast propose --run {run.label}"
         )
         return None

@@ -123,8 +123,10 @@ def _meaning(state: State, total: int, desk: Desk) -> str:
 
 def _show_badge(desk: Desk, *, everywhere: bool) -> None:
     """Show the badge to those who want it as JSON, from another folder, or of everything."""
+    from holdfast.bootstrap.badge import LOOK
+
     found = _waiting(desk.memory.status(everywhere=everywhere), desk, everywhere=everywhere)
-    line = badge(*found.values())
+    line = badge(*found.values(), look=LOOK)
     if desk.output.as_json:
         desk.output.json({**found, "badge": line})
     elif line:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.anchor import Verdict
+from holdfast.surfaces.cli.advice import with_advice
 from holdfast.surfaces.cli.present.colour import Dim, Name
 from holdfast.surfaces.cli.present.table import show_table
 from holdfast.surfaces.cli.present.verdicts import show_changes, verdict_word
@@ -77,7 +78,7 @@ def _show(found: Verification, desk: Desk, *, with_diff: bool) -> None:
     if found.unanchored:
         desk.output.note(Dim(f"{found.unanchored:,} rest on no file or commit"))
     for note in found.notes:
-        desk.output.note(Dim(note))
+        desk.output.note(Dim(with_advice(note)))
 
 
 def _rows(one: CheckedMemory) -> list[list[str]]:
