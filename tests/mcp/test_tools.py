@@ -296,3 +296,25 @@ def test_a_budget_that_holds_no_answer_and_a_blank_question_are_refused(door: Do
     assert small["isError"] is blank["isError"] is True
     assert "Give a budget of at least" in text_of(small)
     assert "The question is blank" in text_of(blank)
+
+
+@requirement("wire.claim-everywhere")
+@pytest.mark.parametrize("name", ["claim", "value"])
+def test_a_proposal_may_name_its_claim_by_either_name_and_gets_both(door: Door, name: str) -> None:
+    given = {"kind": "fact", name: CLAIM, "evidence": ["src/app.py:1-2"]}
+
+    made = door.call("memory.create", **given)["structuredContent"]
+
+    assert made["claim"] == made["value"] == CLAIM
+
+
+@requirement("wire.claim-everywhere")
+def test_a_proposal_without_a_claim_or_with_two_is_refused(door: Door) -> None:
+    given = {"kind": "fact", "evidence": ["src/app.py:1-2"]}
+
+    missing = door.call("memory.create", **given)
+    two = door.call("memory.create", **given, claim="Owls fly.", value="Owls swim.")
+
+    assert missing["isError"] is two["isError"] is True
+    assert "'claim' is missing" in text_of(missing)
+    assert "another 'value'" in text_of(two)

@@ -12,16 +12,11 @@ import pytest
 from holdfast.domain.curation import Concern, Remedy, Trouble
 from holdfast.domain.errors import HoldfastError, InvalidError
 from holdfast.domain.ids import MemoryId
-from holdfast.surfaces.cli.advice import (
-    ADVICE,
-    COMMANDS,
-    advice_on,
-    command_of,
-    with_advice,
-    worded,
-)
+from holdfast.surfaces.cli import sync_advice
+from holdfast.surfaces.cli.advice import ADVICE, worded
 from holdfast.surfaces.cli.index import INDEX
-from holdfast.surfaces.cli.note_advice import NOTES
+from holdfast.surfaces.cli.note_advice import NOTES, advice_on, with_advice
+from holdfast.surfaces.cli.remedies import COMMANDS, command_of
 from holdfast.surfaces.mcp.advice import ADVICE as MCP_ADVICE
 from holdfast.surfaces.mcp.advice import worded as worded_for_agents
 from holdfast.surfaces.python.advice import ADVICE as PYTHON_ADVICE
@@ -110,13 +105,14 @@ def test_every_remedy_has_a_command(remedy: Remedy) -> None:
     assert "m_1" in command_of(concern)
 
 
-@pytest.mark.parametrize("note", NOTES)
+@pytest.mark.parametrize("note", [*NOTES, *sync_advice.NOTES])
 def test_a_note_finds_its_advice_whatever_its_parts_say(note: str) -> None:
+    notes = NOTES if note in NOTES else sync_advice.NOTES
     parts = {name: f"m_{name} (of {name})" for name in re.findall(r"\{(\w+)\}", note)}
     said = note.format(**parts)
 
-    assert advice_on(said) == NOTES[note].format(**parts)
-    assert with_advice(said).startswith(f"{said}; ")
+    assert advice_on(said, notes) == notes[note].format(**parts)
+    assert with_advice(said, notes).startswith(f"{said}; ")
 
 
 def test_a_note_that_nobody_knows_has_no_advice() -> None:

@@ -56,7 +56,7 @@ SAID: list[tuple[HoldfastError, str]] = [
     (errors.NoMeaningError("It is torn.", hint="Install it again."), "torn. Install it again."),
     (
         lookup_errors.PlugInFailedError(setting="recall.reranker", name="judge", problem="gone."),
-        "'judge' cannot be used: gone.",
+        "'judge' cannot be used: gone. Mend or remove that package, or unset recall.reranker.",
     ),
     (errors.NoStoreError("/x"), "There is no store in /x."),
     (errors.NoHistoryError("there is no code to read"), "here, so there is no code to read. Go"),

@@ -17,7 +17,7 @@ from holdfast.domain.curation import Concern, HealthPoint, Step, Trouble
 from holdfast.domain.errors import AlreadyDecidedError, BadFieldError
 from holdfast.domain.health import Severity
 from holdfast.domain.memory import MemoryRecord
-from holdfast.surfaces.cli.advice import command_of
+from holdfast.surfaces.cli.remedies import command_of
 from holdfast.usecases.forget import Forget
 from holdfast.usecases.undo import Undo
 from tests.builders import FixedClock

@@ -19,7 +19,7 @@ from tests.usecases.test_recall import read_only
 from tests.usecases.wishes import asked, given, said
 
 PARAPHRASE = "Which credentials get renewed?"
-NO_MODEL = "found by words alone; an embedding model would add meaning"
+NO_MODEL = "found by words alone; no embedding model is in use"
 
 
 @pytest.fixture

@@ -16,7 +16,8 @@ class PlugInFailedError(UnavailableError, code="plug-in-failed"):
 
     def __init__(self, *, setting: str, name: str, problem: str) -> None:
         super().__init__(
-            f"The plug-in '{name}' cannot be used: {problem.rstrip('.')}.",
+            f"The plug-in '{name}' cannot be used: {problem.rstrip('.')}."
+            f" Mend or remove that package, or unset {setting}.",
             setting=setting,
             name=name,
             problem=problem,

@@ -54,7 +54,12 @@ class ProposerFailedError(UnavailableError, code="proposer-failed"):
     """What was to read a conversation cannot be asked, or its answer makes no sense."""
 
     def __init__(self, *, name: str, problem: str) -> None:
-        super().__init__(f"The proposer {name} {problem.rstrip('.')}.", name=name, problem=problem)
+        super().__init__(
+            f"The proposer {name} {problem.rstrip('.')}. Check the settings propose.url,"
+            " propose.model and propose.key_env, or unset propose.using.",
+            name=name,
+            problem=problem,
+        )
 
 
 class UnreadableSourceError(InvalidError, code="unreadable-source"):

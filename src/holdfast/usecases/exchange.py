@@ -27,7 +27,7 @@ from holdfast.domain.shapes import (
     turn_from_json,
 )
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.export import FORMAT
+from holdfast.usecases.export import FORMAT, READABLE
 from holdfast.usecases.naming import is_known
 from holdfast.usecases.recognise import is_linked
 from holdfast.usecases.screening import SecretPolicy, screened, screened_values
@@ -140,8 +140,9 @@ def _parsed(number: int, line: str) -> Line:
 
 def _check_header(number: int, data: object) -> None:
     found = data.get("format") if isinstance(data, dict) else None
-    if found != FORMAT:
-        raise BadExchangeError(number, f"its format is {found}, this program reads {FORMAT}.")
+    if not isinstance(found, int) or found not in READABLE:
+        problem = f"its format is {found}, this program reads formats up to {FORMAT}."
+        raise BadExchangeError(number, problem)
 
 
 def _screened(data: object, secrets: SecretPolicy, what: str) -> object:
@@ -189,7 +190,8 @@ def _rehashed(data: object, clean: object) -> object:
     """Give a claim that screening changed its new hash, if the old one fitted the old claim."""
     if not isinstance(data, dict) or not isinstance(clean, dict):
         return clean
-    old, new = data.get("value"), clean.get("value")
+    name = "claim" if "claim" in data else "value"
+    old, new = data.get(name), clean.get(name)
     if isinstance(old, str) and isinstance(new, str) and old != new:
         fitted = data.get("content_hash") == content_hash(old)
         return {**clean, "content_hash": content_hash(new) if fitted else ""}

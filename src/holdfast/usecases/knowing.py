@@ -46,7 +46,7 @@ _DEEPER_THEN = 5
 _FILLED_ON_THE_WAY = 32
 READER_PATIENCE = 0.5
 """How many seconds a question waits for writers, to keep its bundle and the vectors it made."""
-WORDS_ONLY = "found by words alone; an embedding model would add meaning"
+WORDS_ONLY = "found by words alone; no embedding model is in use"
 NOT_CAUGHT_UP = "some memories are found by words alone until the model has read them"
 NO_MEANING = "found by words alone: {problem}"
 

@@ -1,20 +1,16 @@
-"""What the command line advises: by the code of an error, by a note, and by a remedy.
+"""What the command line advises, by the code of an error.
 
 The core says what happened in words that are true at every door; commands and options stand
-here. A template is filled with the facts of its error, or with the parts of its note.
+here. A template is filled with the facts of its error.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
-
-from holdfast.domain.curation import Remedy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from holdfast.domain.curation import Concern
     from holdfast.domain.errors import HoldfastError
 
     Facts = Mapping[str, object]
@@ -31,11 +27,13 @@ _LISTED_BY = {
 
 
 def _listing(facts: Facts) -> str:
+    """Name the verb that lists the ids."""
     command = _LISTED_BY.get(str(facts["noun"]))
     return f"'{command}' lists them." if command else ""
 
 
 def _person(facts: Facts) -> str:
+    """Say with which command a person can do it."""
     command = facts["command"]
     if facts["verb"]:
         command = f"holdfast {facts['verb']} --id {facts['reference']}"
@@ -43,29 +41,34 @@ def _person(facts: Facts) -> str:
 
 
 def _store(facts: Facts) -> str:
+    """Say how to create a store, or where to look for the one that was named."""
     if facts["is_named"]:
         return "Check --home and HOLDFAST_HOME, or create one there with 'holdfast init'."
     return "Create one with 'holdfast init'."
 
 
 def _several(facts: Facts) -> str:
+    """Show how to name one of them."""
     standing = facts["standing"]
     first = standing[0] if isinstance(standing, list) else standing
     return f"For example: holdfast resolve {facts['memory_id']} {first} …"
 
 
 def _tools(facts: Facts) -> str:
+    """Name the tools that can be named."""
     known = facts["known"]
     names = ", ".join(known) if isinstance(known, list) else known
     return f"Name it: holdfast adapters install TOOL ({names})."
 
 
 def _edited_hook(facts: Facts) -> str:
+    """Say how to remove it all the same, where that is possible."""
     return "Or remove it with --force." if facts["can_force"] else ""
 
 
 ADVICE: dict[str, str | Callable[[Facts], str]] = {
     "already-decided": "If a decision made it so, take that back first: holdfast undo {memory_id}",
+    "blank-evidence": "Name a place (src/app.py:10-30), a URL, commit:SHA or command:LINE.",
     "decided-since": "Run: holdfast undo {memory_id}",
     "edited-by-hand": "Or take them away with --force.",
     "edited-hook": _edited_hook,
@@ -100,9 +103,8 @@ ADVICE: dict[str, str | Callable[[Facts], str]] = {
     "own-proposal": "If you are that person, say who you are: holdfast config set user NAME",
     "pages-changed": "Look with: holdfast trust",
     "plug-in-broken": "To unset it: holdfast config unset embedding.model",
-    "plug-in-failed": "Mend or remove that package, or run: holdfast config unset {setting}",
-    "proposer-failed": "Check the settings propose.url, propose.model and propose.key_env, or run:"
-    " holdfast config unset propose.using.",
+    "plug-in-failed": "To unset it: holdfast config unset {setting}",
+    "proposer-failed": "To unset it: holdfast config unset propose.using",
     "proposes-forgetting": "To do that: holdfast forget --id {about}. To keep it: holdfast reject"
     " {memory_id}",
     "queue-blocked": "'holdfast doctor --repair' removes an empty one.",
@@ -124,57 +126,15 @@ ADVICE: dict[str, str | Callable[[Facts], str]] = {
 }
 """Advice by the code of an error; a code without an entry has all its advice in its message."""
 
-COMMANDS: dict[Remedy, str] = {
-    Remedy.KEEP_OLD: "holdfast resolve {all} --keep-old",
-    Remedy.SUPERSEDE: "holdfast resolve {all} --supersede",
-    Remedy.REJECT: 'holdfast reject {first} --reason "not worth keeping"',
-    Remedy.DEPRECATE: "holdfast curate --deprecate {first}",
-    Remedy.REVIEW: "holdfast review {first}",
-    Remedy.EXPLAIN: "holdfast explain {first}",
-    Remedy.SHOW: "holdfast show {first}",
-    Remedy.VERIFY: "holdfast verify {first}",
-    Remedy.CONSOLIDATE: "holdfast curate --consolidate {all}",
-    Remedy.UNPIN: "holdfast unpin --span {first}",
-}
-"""The command of each remedy for what a survey of memory found."""
-
 
 def advice(error: HoldfastError) -> str:
     """Return what a person can do about an error at the command line; nothing if unknown."""
     template = ADVICE.get(error.code, "")
-    if callable(template):
-        return template(error.facts)
-    return template.format_map(error.facts) if template else ""
+    if isinstance(template, str):
+        return template.format_map(error.facts)
+    return template(error.facts)
 
 
 def worded(error: HoldfastError) -> str:
     """Return an error as the command line says it: what happened, and what to do next."""
     return f"{error} {advice(error)}".strip()
-
-
-def command_of(concern: Concern) -> str:
-    """Return the command that remedies a finding."""
-    names = [str(name) for name in concern.memories] or [str(concern.span)]
-    return COMMANDS[concern.remedy].format(first=names[0], all=" ".join(names))
-
-
-def with_advice(note: str) -> str:
-    """Return a note and, where something is known, what a person can do about it."""
-    said = advice_on(note)
-    return f"{note}; {said}" if said else note
-
-
-def advice_on(note: str) -> str:
-    """Return what a person can do about a note of an answer or of a sync; nothing if unknown."""
-    from holdfast.surfaces.cli.note_advice import NOTES
-
-    for template, said in NOTES.items():
-        found = _shape(template).fullmatch(note)
-        if found is not None:
-            return said.format(**found.groupdict())
-    return ""
-
-
-def _shape(template: str) -> re.Pattern[str]:
-    """Return the pattern of every note that a template makes."""
-    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+)", re.escape(template)), re.DOTALL)

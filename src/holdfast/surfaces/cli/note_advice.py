@@ -1,15 +1,13 @@
-"""What the command line advises about notes: the sentences of answers and of a sync."""
+"""What the command line advises about a note: a sentence of an answer or of a sync."""
 
 from __future__ import annotations
 
+import re
+
 from holdfast.domain.rendering import NOTHING_ANSWERS
-from holdfast.usecases import sync_words
 from holdfast.usecases.knowing import NO_MEANING, NOT_CAUGHT_UP, WORDS_ONLY
 from holdfast.usecases.passages import NO_COMMITS_READ, UNREAD_CODE
 from holdfast.usecases.witnessing import HIDDEN_BRANCHES
-
-_RESOLVE = "'holdfast resolve {candidate} {id}' settles it"
-_TRUST = "'holdfast trust' shows and accepts it"
 
 NOTES: dict[str, str] = {
     NOTHING_ANSWERS: "'holdfast list' shows what is remembered",
@@ -19,16 +17,25 @@ NOTES: dict[str, str] = {
     NO_COMMITS_READ: "'holdfast import git' reads the commits",
     UNREAD_CODE: "'holdfast index' reads the rest",
     HIDDEN_BRANCHES: "--all-branches shows it",
-    sync_words.BY_GIT: _TRUST,
-    sync_words.STATUS_WAITS: _TRUST,
-    sync_words.BY_AGENT: "'holdfast review' shows it",
-    sync_words.RIVAL: _RESOLVE,
-    sync_words.BOTH: _RESOLVE,
-    sync_words.REMOVED_BY_AGENT: "'holdfast sync --accept-removals' deprecates it",
-    sync_words.LEFT: "'holdfast sync' takes it in",
-    sync_words.MASS: "'holdfast sync --accept-removals' goes on",
-    sync_words.FORGOTTEN_TEXT: "'holdfast remember' keeps it anew",
-    sync_words.MAY_BE_FORGOTTEN: "'holdfast remember' keeps it anew; 'holdfast doctor --repair'"
-    " goes on without the list",
 }
-"""Advice by note; a note may have parts, which its advice can name."""
+"""Advice by note of an answer; a note may have parts, which its advice can name."""
+
+
+def advice_on(note: str, notes: dict[str, str] = NOTES) -> str:
+    """Return what a person can do about a note; nothing if unknown."""
+    for template, said in notes.items():
+        found = _pattern(template).fullmatch(note)
+        if found is not None:
+            return said.format(**found.groupdict())
+    return ""
+
+
+def with_advice(note: str, notes: dict[str, str] = NOTES) -> str:
+    """Return a note and, where something is known, what a person can do about it."""
+    said = advice_on(note, notes)
+    return f"{note}; {said}" if said else note
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    """Return the pattern of every note that a template makes."""
+    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+)", re.escape(template)), re.DOTALL)

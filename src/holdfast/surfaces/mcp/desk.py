@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from holdfast.domain.callers import MEANINGS, Answer, answer
 from holdfast.domain.errors import HoldfastError
-from holdfast.domain.fields import Fields
 from holdfast.surfaces.mcp.advice import worded
 from holdfast.surfaces.mcp.arguments import complaint, without_nothing
 from holdfast.surfaces.mcp.catalogue import TOOLS
@@ -59,12 +58,11 @@ class Desk:
         if wrong := complaint(name, given, _SCHEMAS[name]):
             return _failed(wrong)
         try:
-            fields = Fields(given, noun=name)
-            return self._warning(self._carry_out(name, fields, source_of(client)))
+            return self._warning(self._carry_out(name, given, source_of(client)))
         except HoldfastError as error:
             return self._refused(error)
 
-    def _carry_out(self, name: str, given: Fields, source: str) -> Json:
+    def _carry_out(self, name: str, given: Json, source: str) -> Json:
         app = self._engine.here()
         if name != _HANDING_IN:
             return TOOL_BY_NAME[name](app, given, source)

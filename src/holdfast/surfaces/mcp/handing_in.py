@@ -6,31 +6,26 @@ from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.intake import propose_from_run
 from holdfast.bootstrap.runs import runs_of
+from holdfast.domain.fields import Fields
+from holdfast.surfaces.wire.sessions import handed_in_json
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from holdfast.app import Holdfast
-    from holdfast.domain.fields import Fields
     from holdfast.surfaces.mcp.protocol import Json
 
 
-def finish_run(
-    app: Holdfast, given: Fields, source: str, *, folder: Path, home: Path | None
-) -> Json:
+def finish_run(app: Holdfast, given: Json, source: str, *, folder: Path, home: Path | None) -> Json:
     """Keep a summary as a run, and propose what it decides; a person's open run stays open."""
     runs = runs_of(app, folder)
-    name = given.maybe_text("run")
+    fields = Fields(given, noun="run.finish")
+    name = fields.maybe_text("run")
     if name is None:
-        goal = given.maybe_text("goal") or ""
+        goal = fields.maybe_text("goal") or ""
         name = runs.start(tool=source, user=source, goal=goal).id
-    run = runs.finish(given.text("summary"), reference=name)
+    run = runs.finish(fields.text("summary"), reference=name)
     runs.write_page(run)
     proposed = propose_from_run(run, app, folder, home)
     ids = [kept.record.memory.id for kept in proposed.added if kept.record is not None]
-    many = "1 candidate waits" if len(ids) == 1 else f"{len(ids)} candidates wait"
-    return {
-        "run": run.label,
-        "candidates": ids,
-        "message": f"{run.label} is summed up; {many} for a person.",
-    }
+    return handed_in_json(run, candidates=ids)

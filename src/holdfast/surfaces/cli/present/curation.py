@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.health import Severity
-from holdfast.surfaces.cli.advice import command_of, with_advice
+from holdfast.surfaces.cli.note_advice import with_advice
 from holdfast.surfaces.cli.present.colour import Bad, Bold, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.table import cut, one_line
+from holdfast.surfaces.cli.remedies import command_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -72,43 +73,6 @@ def show_concern(
 def _claim(concern: Concern, records: Mapping[MemoryId, MemoryRecord]) -> str:
     found = [records[name].memory.claim for name in concern.memories[:1] if name in records]
     return "".join(cut(one_line(claim), _LONGEST_CLAIM) for claim in found)
-
-
-def survey_json(
-    found: Survey, history: Sequence[HealthPoint], shown: Sequence[Concern]
-) -> dict[str, object]:
-    """Return what was found."""
-    return {
-        "health": health_json(found.health),
-        "history": [health_json(point) for point in history],
-        "concerns": [concern_json(one) for one in shown],
-        "notes": list(found.notes),
-    }
-
-
-def health_json(point: HealthPoint) -> dict[str, object]:
-    """Return one score."""
-    return {
-        "at": point.at.isoformat(),
-        "place": point.place,
-        "score": point.score,
-        "live": point.live,
-        "counts": dict(point.counts),
-    }
-
-
-def concern_json(concern: Concern) -> dict[str, object]:
-    """Return one finding."""
-    return {
-        "finding": concern.trouble.value,
-        "severity": concern.severity.value,
-        "memories": list(concern.memories),
-        "span": concern.span,
-        "why": concern.why,
-        "remedy": concern.remedy.value,
-        "command": command_of(concern),
-        "step": None if concern.step is None else concern.step.value,
-    }
 
 
 def digest_page(page: Digest) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.review import SHORT_HASH
-from holdfast.surfaces.cli.advice import with_advice
+from holdfast.surfaces.cli.note_advice import with_advice
 from holdfast.surfaces.cli.present.colour import Dim, Name
 from holdfast.surfaces.cli.present.review import waiting_entry, waiting_page
 

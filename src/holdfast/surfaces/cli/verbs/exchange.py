@@ -14,6 +14,7 @@ from holdfast.surfaces.cli.present.colour import Dim, Good
 from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError, UsageError, closest
 from holdfast.surfaces.cli.rights import GIT, NOTES, TRANSCRIPTS
 from holdfast.surfaces.cli.standard_input import piped_lines
+from holdfast.surfaces.wire.intake import brought_json
 from holdfast.usecases.screening import SecretPolicy
 
 if TYPE_CHECKING:
@@ -253,9 +254,7 @@ def _read(file: BinaryIO, progress: ProgressBar) -> Iterator[str]:
 
 def _show(brought: Brought, desk: Desk) -> int:
     if desk.output.as_json:
-        desk.output.json(
-            {"added": brought.added, "known": brought.known, "refused": list(brought.refused)}
-        )
+        desk.output.json(brought_json(brought))
     else:
         for refusal in brought.refused:
             desk.output.complain(refusal)

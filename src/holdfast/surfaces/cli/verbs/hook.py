@@ -13,12 +13,12 @@ from holdfast.surfaces.cli.present.colour import Dim, Name
 from holdfast.surfaces.cli.present.table import show_table
 from holdfast.surfaces.cli.refusals import UsageError
 from holdfast.surfaces.hook.dialects import AUTO, DIALECTS
+from holdfast.surfaces.wire.sessions import hook_log_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
-    from holdfast.domain.hooking import Sitting
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.desk import Desk
 
@@ -95,8 +95,7 @@ def _show_log(desk: Desk) -> None:
     sittings = recent_sittings(desk.home, limit=_SHOWN_SITTINGS)
     trouble = recent_trouble(desk.home, limit=_SHOWN_LINES)
     if desk.output.as_json:
-        shapes = [_shape(sitting) for sitting in sittings]
-        desk.output.json({"sessions": shapes, "trouble": list(trouble)})
+        desk.output.json(hook_log_json(sittings, trouble))
         return
     if not sittings and not trouble:
         desk.output.note("No hook was called yet. 'holdfast adapters install' sets them up.")
@@ -124,20 +123,3 @@ def _moment(seconds: int) -> str:
     from datetime import UTC, datetime
 
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M}"
-
-
-def _shape(sitting: Sitting) -> dict[str, object]:
-    return {
-        "session": sitting.session,
-        "tool": sitting.tool,
-        "folder": sitting.folder,
-        "seen": _moment(sitting.seen),
-        "tokens": sitting.tokens,
-        "prompts": sitting.prompts,
-        "news": sitting.news,
-        "warnings": sitting.warnings,
-        "stops": sitting.stops,
-        "proposals": sitting.proposals,
-        "told": list(sitting.told),
-        "warned": list(sitting.warned),
-    }

@@ -17,6 +17,7 @@ from holdfast.bootstrap.hooks import (
 from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.cli.present.colour import Dim, Good, Name
 from holdfast.surfaces.cli.present.table import show_table
+from holdfast.surfaces.wire.tools import hooks_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -87,7 +88,7 @@ def status(command: Command) -> None:
 def _status(_given: Namespace, desk: Desk) -> None:
     found = hooks_status(desk.folder, desk.home)
     if desk.output.as_json:
-        desk.output.json({"folder": str(found[0].path.parent), "hooks": [_shape(h) for h in found]})
+        desk.output.json(hooks_json(found))
         return
     rows = [(Name(hook.event), _words(hook)) for hook in found]
     show_table(desk.output, ("HOOK", "STATE"), rows)
@@ -159,12 +160,3 @@ def _words(hook: Hook) -> str:
     words = _MEANING[hook.state]
     is_ours = hook.state in {"installed", "outdated"}
     return f"{words}, after the one that was there" if is_ours and hook.is_chained else words
-
-
-def _shape(hook: Hook) -> dict[str, object]:
-    return {
-        "event": hook.event,
-        "path": str(hook.path),
-        "state": hook.state.value,
-        "chained": hook.is_chained,
-    }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.surfaces.cli.looking_again import add_watching, pause_between
 from holdfast.surfaces.cli.present.colour import Dim, Good
 from holdfast.surfaces.cli.present.table import show_table
+from holdfast.surfaces.wire.code import indexed_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -48,7 +49,7 @@ def _watch(every: float, desk: Desk) -> None:
     desk.output.flush()
     for indexed in changes(partial(desk.memory.index_code, _nobody_watches), every=every):
         if desk.output.as_json:
-            desk.output.json(_shape(indexed))
+            desk.output.json(indexed_json(indexed))
         else:
             words = f"{indexed.read:,} read, {indexed.removed:,} removed"
             desk.output.say(Good("indexed"), f"  {words}; {_holds(indexed)}")
@@ -57,7 +58,7 @@ def _watch(every: float, desk: Desk) -> None:
 
 def _tell(indexed: Indexed, desk: Desk) -> None:
     if desk.output.as_json:
-        desk.output.json(_shape(indexed))
+        desk.output.json(indexed_json(indexed))
         return
     rows = [
         ("files", f"{indexed.files:,}", "in the index"),
@@ -77,13 +78,3 @@ def _holds(indexed: Indexed) -> str:
 
 def _nobody_watches(_done: int, _total: int) -> None:
     """Draw no bar: a round is short, and what it did gets a line."""
-
-
-def _shape(indexed: Indexed) -> dict[str, object]:
-    return {
-        "files": indexed.files,
-        "symbols": indexed.symbols,
-        "read": indexed.read,
-        "removed": indexed.removed,
-        "passed_over": dict(indexed.passed_over),
-    }

@@ -11,6 +11,7 @@ from holdfast.surfaces.cli.advice import worded
 from holdfast.surfaces.cli.present.colour import Good, Name, Warn
 from holdfast.surfaces.cli.present.memory_lines import fact_lines
 from holdfast.surfaces.cli.present.table import one_line
+from holdfast.surfaces.wire.tools import ready_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -62,17 +63,14 @@ def _run(given: Namespace, desk: Desk) -> None:
     steps = _next_steps(desk, pages=pages, has_made=given.files)
     if desk.output.as_json:
         desk.output.json(
-            {
-                "created": not existed,
-                "store": facts.location,
-                "schema": facts.schema,
-                "repo": place.repo,
-                "branch": place.branch,
-                "workspace": place.workspace,
-                "model": meaning,
-                "pages": list(made),
-                "next": list(steps),
-            }
+            ready_json(
+                facts,
+                place,
+                created=not existed,
+                model=meaning,
+                pages=list(made),
+                next=list(steps),
+            )
         )
         return
     words = "The store was here already." if existed else "The store is ready."

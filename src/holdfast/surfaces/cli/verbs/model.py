@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.models import DEFAULT_MODEL, chosen, model_lines, shelf, use
 from holdfast.surfaces.cli.present.colour import Dim, Good, Name
-from holdfast.surfaces.cli.present.models import model_json, show_models
+from holdfast.surfaces.cli.present.models import show_models
 from holdfast.surfaces.cli.refusals import MissingFileError
+from holdfast.surfaces.wire.care import model_json
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -8,6 +8,7 @@ from holdfast.domain.badge import badge
 from holdfast.domain.choices import Status
 from holdfast.surfaces.cli.present.colour import Dim, Name, Warn
 from holdfast.surfaces.cli.present.memory_lines import fact_lines
+from holdfast.surfaces.wire.care import state_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -43,7 +44,7 @@ def _run(given: Namespace, desk: Desk) -> None:
     state = desk.memory.status(everywhere=given.all)
     waiting = _waiting(state, desk, everywhere=given.all)
     if desk.output.as_json:
-        desk.output.json({**state_json(state), "waiting": waiting})
+        desk.output.json(state_json(state, waiting=waiting))
         return
     facts = state.facts
     total = sum(state.by_status.values())
@@ -131,31 +132,6 @@ def _show_badge(desk: Desk, *, everywhere: bool) -> None:
         desk.output.json({**found, "badge": line})
     elif line:
         desk.output.say(line)
-
-
-def state_json(state: State) -> dict[str, object]:
-    """Return the state as JSON."""
-    facts, place = state.facts, state.place
-    return {
-        "total": sum(state.by_status.values()),
-        "here": state.here,
-        "elsewhere": state.elsewhere,
-        "by_status": {key.value: many for key, many in state.by_status.items()},
-        "by_kind": {key.value: many for key, many in state.by_kind.items()},
-        "pinned": state.pinned,
-        "expired": state.expired,
-        "embedding": {"model": state.embedding, "memories": state.embedded},
-        "place": {"repo": place.repo, "branch": place.branch, "workspace": place.workspace},
-        "store": {
-            "location": facts.location,
-            "backend": facts.backend,
-            "schema": facts.schema,
-            "engine": facts.engine,
-            "bytes_on_disk": facts.bytes_on_disk,
-            "events": facts.events,
-            "head": facts.head,
-        },
-    }
 
 
 def _counted(counts: dict[str, int]) -> str:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from holdfast.surfaces.cli.looking_again import add_watching, pause_between
 from holdfast.surfaces.cli.present.colour import Bad, Dim
 from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.cli.sync_advice import advice_on
+from holdfast.surfaces.wire.pages import synced_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -44,7 +46,7 @@ def sync(command: Command) -> None:
 def _sync(given: Namespace, desk: Desk) -> int | None:
     from holdfast.bootstrap.filing import filing, speaker
     from holdfast.domain.refusals import NoPagesError
-    from holdfast.surfaces.cli.present.synced import show_synced, synced_json
+    from holdfast.surfaces.cli.present.synced import show_synced
     from holdfast.usecases.sync import Sync
 
     every = _every(given)
@@ -59,7 +61,7 @@ def _sync(given: Namespace, desk: Desk) -> int | None:
     )
     synced = pages.sync(wish)
     if desk.output.as_json:
-        desk.output.json(synced_json(synced))
+        desk.output.json(synced_json(synced, advice=advice_on))
     else:
         show_synced(synced, desk.output)
     if given.watch:
@@ -77,13 +79,13 @@ def _every(given: Namespace) -> float:
 
 def _watch(every: float, wish: Sync, desk: Desk) -> None:
     from holdfast.bootstrap.following import syncs
-    from holdfast.surfaces.cli.present.synced import show_synced, synced_json
+    from holdfast.surfaces.cli.present.synced import show_synced
 
     desk.output.note(Dim("watching; Ctrl-C ends it"))
     desk.output.flush()
     for synced in syncs(wish, folder=desk.folder, home=desk.home, every=every):
         if desk.output.as_json:
-            desk.output.json(synced_json(synced))
+            desk.output.json(synced_json(synced, advice=advice_on))
         else:
             show_synced(synced, desk.output)
         desk.output.flush()
