@@ -29,7 +29,8 @@ SRC = Path(__file__).parents[2] / "src" / "holdfast"
 CORE = ("domain", "ports", "usecases")
 CLASSES = error_classes()
 CODES = {leaf.code for leaf in CLASSES}
-COMMAND = re.compile(rf"holdfast (?:{'|'.join(sorted(INDEX))})\b")
+# A text of an f-string may end where the name of a verb is filled in.
+COMMAND = re.compile(rf"holdfast (?:(?:{'|'.join(sorted(INDEX))})\b|\Z)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 OF_OTHER_PROGRAMS = {
     "domain/gates": "patterns of secrets in commands of other programs",

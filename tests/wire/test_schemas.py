@@ -76,3 +76,17 @@ def test_the_command_line_writes_no_json_of_its_own() -> None:
     ]
 
     assert found == []
+
+
+def test_every_answer_of_the_command_line_comes_from_the_wire() -> None:
+    found = [
+        f"{path.relative_to(SURFACES)}:{node.lineno}"
+        for path in sorted((SURFACES / "cli").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "json"
+        and any(isinstance(argument, ast.Dict) for argument in node.args)
+    ]
+
+    assert found == []

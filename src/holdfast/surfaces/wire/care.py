@@ -1,10 +1,9 @@
-"""The health of a memory on the wire: its state, findings, repairs, models and measurements."""
+"""The health of a memory on the wire: its state, findings, repairs and models."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.comparison import categories, mean_of, of_category
 from holdfast.domain.decision_shape import decision_json
 from holdfast.domain.fields import time_text
 
@@ -12,8 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from holdfast.bootstrap.models import ModelLine
-    from holdfast.domain.benchmark import SetResult
-    from holdfast.domain.comparison import Difference
     from holdfast.domain.curation import Concern, HealthPoint
     from holdfast.domain.health import Finding, Repair
     from holdfast.usecases.curating import Survey
@@ -148,41 +145,36 @@ def model_json(line: ModelLine, read: Mapping[str, int]) -> Json:
     }
 
 
-def figures_json(about: Mapping[str, object], results: Iterable[SetResult]) -> Json:
-    """Return every set's means, by category."""
-    figures = [
-        {
-            "set": result.name,
-            "category": category,
-            "queries": len(ours),
-            "means": {
-                name: mean_of(ours, name)
-                for name in sorted({n for one in ours for n in one.measures})
-            },
-        }
-        for result in results
-        for category in categories(result.judged)
-        if (ours := of_category(result.judged, category))
-    ]
-    return {**about, "figures": figures}
+def models_json(lines: Iterable[ModelLine], read: Mapping[str, int]) -> Json:
+    """Return every model that is known or installed."""
+    return {"models": [model_json(line, read) for line in lines]}
 
 
-def differences_json(found: Iterable[Difference]) -> Json:
-    """Return what changed between two measurements."""
-    return {
-        "differences": [
-            {
-                "set": one.set,
-                "category": one.category,
-                "measure": one.measure,
-                "queries": one.change.count,
-                "before": one.before,
-                "after": one.after,
-                "change": one.change.mean,
-                "low": one.change.low,
-                "high": one.change.high,
-                "sure": one.is_sure,
-            }
-            for one in found
-        ]
-    }
+def installed_json(line: ModelLine, *, is_new: bool) -> Json:
+    """Return a model that is installed now, and whether it was not before."""
+    return {"installed": is_new, "model": model_json(line, {})}
+
+
+def chosen_model_json(name: str) -> Json:
+    """Return the model that is used from now on."""
+    return {"name": name}
+
+
+def verified_json(names: Iterable[str]) -> Json:
+    """Return the models that are whole."""
+    return {"verified": list(names)}
+
+
+def removed_model_json(name: str) -> Json:
+    """Return the model whose files were removed."""
+    return {"removed": name}
+
+
+def counted_json(memories: int) -> Json:
+    """Return how many memories were read or indexed."""
+    return {"memories": memories}
+
+
+def badge_json(waiting: Mapping[str, int], badge: str) -> Json:
+    """Return what waits for a person, and the badge that says so."""
+    return {**waiting, "badge": badge}

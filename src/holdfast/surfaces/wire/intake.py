@@ -11,6 +11,7 @@ from holdfast.usecases.take_over import Fate
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from holdfast.domain.commits import CommitsRead
     from holdfast.domain.entry import Flaw
     from holdfast.domain.proposal import Proposal
     from holdfast.domain.transcript import Transcript
@@ -128,3 +129,13 @@ def _talk_json(transcript: Transcript, proposed: Proposed) -> Json:
 def brought_json(brought: Brought) -> Json:
     """Return what an import of an export did."""
     return {"added": brought.added, "known": brought.known, "refused": list(brought.refused)}
+
+
+def exported_json(file: str, *, lines: int) -> Json:
+    """Return the file that an export was written to, and how many lines it has."""
+    return {"file": file, "lines": lines}
+
+
+def read_commits_json(read: CommitsRead) -> Json:
+    """Return how many commits were read into the index of history."""
+    return {"commits": read.total, "new": read.new, "known": read.known}

@@ -90,3 +90,8 @@ def clones_json(found: Iterable[Trusted]) -> Json:
 def revoked_json(found: Iterable[MemoryRecord]) -> Json:
     """Return the memories that are candidates again."""
     return {"revoked": [one.memory.id for one in found]}
+
+
+def merged_json(path: str, conflicts: Iterable[str]) -> Json:
+    """Return a page that was merged, and the entries that both sides changed."""
+    return {"path": path, "conflicts": list(conflicts)}

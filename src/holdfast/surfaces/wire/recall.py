@@ -132,3 +132,8 @@ def lesson_json(lesson: Lesson) -> Json:
             "worse": check.worse,
         },
     }
+
+
+def rated_json(bundle_id: str, *, good: bool) -> Json:
+    """Return the rating of an answer."""
+    return {"bundle_id": bundle_id, "good": good}

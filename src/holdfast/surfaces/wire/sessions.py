@@ -96,3 +96,8 @@ def _sitting_json(sitting: Sitting) -> Json:
         "told": list(sitting.told),
         "warned": list(sitting.warned),
     }
+
+
+def proposed_from_session_json(tool: str, session: str, *, count: int) -> Json:
+    """Return how many candidates came from the session of a tool."""
+    return {"tool": tool, "session": session, "proposed": count}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.fields import time_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
     from typing import Protocol
 
@@ -125,3 +125,33 @@ def ready_json(facts: StoreFacts, place: Place, **more: object) -> Json:
         "workspace": place.workspace,
         **more,
     }
+
+
+def settings_path_json(path: str) -> Json:
+    """Return where the settings file is."""
+    return {"path": path}
+
+
+def changed_hooks_json(changed: Iterable[Hook], *, done: str, is_dry: bool) -> Json:
+    """Return the git hooks that were installed or removed."""
+    return {done: [hook.event for hook in changed], "dry_run": is_dry}
+
+
+def noted_json(event: str) -> Json:
+    """Return the git event that was noted."""
+    return {"event": event}
+
+
+def completion_json(shell: str, script: str) -> Json:
+    """Return the completion script of a shell."""
+    return {"shell": shell, "script": script}
+
+
+def verbs_json(verbs: Mapping[str, str]) -> Json:
+    """Return every verb with one line about it."""
+    return {"verbs": dict(verbs)}
+
+
+def version_json(version: str) -> Json:
+    """Return the version of the program."""
+    return {"version": version}

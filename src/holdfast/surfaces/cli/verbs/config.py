@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.bootstrap.wiring import SETTINGS
 from holdfast.surfaces.cli.present.colour import Dim, Name
 from holdfast.surfaces.cli.present.table import show_table
-from holdfast.surfaces.wire.tools import setting_json, settings_json
+from holdfast.surfaces.wire.tools import setting_json, settings_json, settings_path_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -98,7 +98,7 @@ def show_path(command: Command) -> None:
 def _path(_given: Namespace, desk: Desk) -> None:
     path = str(desk.settings.path)
     if desk.output.as_json:
-        desk.output.json({"path": path})
+        desk.output.json(settings_path_json(path))
     else:
         desk.output.say(path)
 

@@ -8,7 +8,7 @@ from holdfast.domain.health import Severity
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli.present.colour import Bad, Dim, Good, Styled, Warn
 from holdfast.surfaces.cli.present.table import one_line, show_table
-from holdfast.surfaces.wire.care import findings_json
+from holdfast.surfaces.wire.care import counted_json, findings_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -124,7 +124,7 @@ def _rebuild(_given: Namespace, desk: Desk) -> None:
     with desk.progress("rebuilding") as progress:
         count = desk.memory.rebuild(progress)
     if desk.output.as_json:
-        desk.output.json({"memories": count})
+        desk.output.json(counted_json(count))
     else:
         noun = "memory" if count == 1 else "memories"
         desk.output.say(Good("rebuilt"), f"  the index of {count:,} {noun}")

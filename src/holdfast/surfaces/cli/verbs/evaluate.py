@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.errors import BadFieldError
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError, UsageError
-from holdfast.surfaces.wire.care import differences_json, figures_json
+from holdfast.surfaces.wire.evaluation import differences_json, figures_json
 
 if TYPE_CHECKING:
     from argparse import Namespace

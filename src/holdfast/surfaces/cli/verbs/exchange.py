@@ -14,7 +14,7 @@ from holdfast.surfaces.cli.present.colour import Dim, Good
 from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError, UsageError, closest
 from holdfast.surfaces.cli.rights import GIT, NOTES, TRANSCRIPTS
 from holdfast.surfaces.cli.standard_input import piped_lines
-from holdfast.surfaces.wire.intake import brought_json
+from holdfast.surfaces.wire.intake import brought_json, exported_json, read_commits_json
 from holdfast.usecases.screening import SecretPolicy
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _export(given: Namespace, desk: Desk) -> None:
 
     note_written(Path(given.file), home=desk.home)
     if desk.output.as_json:
-        desk.output.json({"file": given.file, "lines": count})
+        desk.output.json(exported_json(given.file, lines=count))
     else:
         desk.output.say(Good("exported"), f" {count:,} lines to {given.file}")
 
@@ -221,7 +221,7 @@ def _read_history(given: Namespace, desk: Desk) -> int:
     with desk.progress("reading commits") as progress:
         read = desk.memory.read_history(progress, since=given.since)
     if desk.output.as_json:
-        desk.output.json({"commits": read.total, "new": read.new, "known": read.known})
+        desk.output.json(read_commits_json(read))
     else:
         commits = "1 commit" if read.total == 1 else f"{read.total:,} commits"
         counts = f"{read.new:,} new, {read.known:,} known"

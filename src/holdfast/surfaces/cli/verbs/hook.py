@@ -13,7 +13,7 @@ from holdfast.surfaces.cli.present.colour import Dim, Name
 from holdfast.surfaces.cli.present.table import show_table
 from holdfast.surfaces.cli.refusals import UsageError
 from holdfast.surfaces.hook.dialects import AUTO, DIALECTS
-from holdfast.surfaces.wire.sessions import hook_log_json
+from holdfast.surfaces.wire.sessions import hook_log_json, proposed_from_session_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -88,7 +88,7 @@ def _propose(words: Sequence[str], desk: Desk) -> None:
         note_trouble(home, who=f"{tool} propose", what=worded(error))
         count = 0
     if desk.output.as_json:
-        desk.output.json({"tool": tool, "session": session, "proposed": count})
+        desk.output.json(proposed_from_session_json(tool, session, count=count))
 
 
 def _show_log(desk: Desk) -> None:

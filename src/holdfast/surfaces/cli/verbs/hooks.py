@@ -17,7 +17,7 @@ from holdfast.bootstrap.hooks import (
 from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.cli.present.colour import Dim, Good, Name
 from holdfast.surfaces.cli.present.table import show_table
-from holdfast.surfaces.wire.tools import hooks_json
+from holdfast.surfaces.wire.tools import changed_hooks_json, hooks_json, noted_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -118,7 +118,7 @@ def _run(given: Namespace, desk: Desk) -> None:
     with suppress(HoldfastError, OSError):
         _note(desk, has_pairs=given.event == "post-rewrite")
     if desk.output.as_json:
-        desk.output.json({"event": given.event})
+        desk.output.json(noted_json(given.event))
 
 
 def _note(desk: Desk, *, has_pairs: bool) -> None:
@@ -147,7 +147,7 @@ def _add_dry_run(command: Command) -> None:
 
 def _show_changes(changed: Sequence[Hook], desk: Desk, *, done: str, is_dry: bool) -> None:
     if desk.output.as_json:
-        desk.output.json({done: [hook.event for hook in changed], "dry_run": is_dry})
+        desk.output.json(changed_hooks_json(changed, done=done, is_dry=is_dry))
         return
     said = f"would be {done}" if is_dry else done
     for hook in changed:

@@ -8,7 +8,6 @@ from holdfast.domain.badge import badge
 from holdfast.domain.choices import Status
 from holdfast.surfaces.cli.present.colour import Dim, Name, Warn
 from holdfast.surfaces.cli.present.memory_lines import fact_lines
-from holdfast.surfaces.wire.care import state_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -44,6 +43,8 @@ def _run(given: Namespace, desk: Desk) -> None:
     state = desk.memory.status(everywhere=given.all)
     waiting = _waiting(state, desk, everywhere=given.all)
     if desk.output.as_json:
+        from holdfast.surfaces.wire.care import state_json
+
         desk.output.json(state_json(state, waiting=waiting))
         return
     facts = state.facts
@@ -129,7 +130,9 @@ def _show_badge(desk: Desk, *, everywhere: bool) -> None:
     found = _waiting(desk.memory.status(everywhere=everywhere), desk, everywhere=everywhere)
     line = badge(*found.values(), look=LOOK)
     if desk.output.as_json:
-        desk.output.json({**found, "badge": line})
+        from holdfast.surfaces.wire.care import badge_json
+
+        desk.output.json(badge_json(found, line))
     elif line:
         desk.output.say(line)
 

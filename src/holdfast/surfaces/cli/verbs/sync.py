@@ -10,7 +10,7 @@ from holdfast.surfaces.cli.looking_again import add_watching, pause_between
 from holdfast.surfaces.cli.present.colour import Bad, Dim
 from holdfast.surfaces.cli.refusals import UsageError
 from holdfast.surfaces.cli.sync_advice import advice_on
-from holdfast.surfaces.wire.pages import synced_json
+from holdfast.surfaces.wire.pages import merged_json, synced_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -120,7 +120,7 @@ def _merge_file(given: Namespace, desk: Desk) -> int | None:
         desk.output.complain(Bad("holdfast:"), f" {name} was not merged: {error}")
         return _NOT_IN_LINE
     if desk.output.as_json:
-        desk.output.json({"path": name, "conflicts": list(conflicts)})
+        desk.output.json(merged_json(name, conflicts))
     else:
         for conflict in conflicts:
             desk.output.complain(f"{name}: {conflict} was changed on both sides")
