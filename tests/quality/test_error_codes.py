@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.domain.curation import Concern, Remedy, Trouble
-from holdfast.domain.errors import HoldfastError, InvalidError
+from holdfast.domain.errors import HoldfastError, InvalidError, NoSuchError
 from holdfast.domain.ids import MemoryId
 from holdfast.surfaces.cli import sync_advice
 from holdfast.surfaces.cli.advice import ADVICE, worded
@@ -94,6 +94,20 @@ def test_the_advice_of_the_python_door_is_a_note_that_is_added_once() -> None:
     advise(error)
 
     assert error.__notes__ == [PYTHON_ADVICE["no-evidence"]]
+
+
+@requirement("errors.words-at-every-door")
+@pytest.mark.parametrize(
+    ("noun", "said"),
+    [("memory", "memory.list gives"), ("run", "Leave the argument 'run' out"), ("bundle", "")],
+)
+def test_the_advice_about_an_unknown_id_is_about_ids_of_that_sort(noun: str, said: str) -> None:
+    error = NoSuchError(noun=noun, reference="x_1")
+
+    assert worded_for_agents(error).startswith(f"No {noun} has the id x_1. {said}".strip())
+    assert ("lists them" in worded(error)) == (noun != "bundle")
+    advise(error)
+    assert bool(getattr(error, "__notes__", ())) == (noun == "memory")
 
 
 @pytest.mark.parametrize("remedy", Remedy)

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.surfaces.wire.failures import advised
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from holdfast.domain.errors import HoldfastError
-
-    Facts = Mapping[str, object]
+    from holdfast.surfaces.wire.failures import Advice, Facts
 
 WAYS_TO_RESOLVE = "--supersede | --keep-old | --keep-both | --merge TEXT"
 """The options by which a person ends a conflict."""
@@ -66,7 +65,7 @@ def _edited_hook(facts: Facts) -> str:
     return "Or remove it with --force." if facts["can_force"] else ""
 
 
-ADVICE: dict[str, str | Callable[[Facts], str]] = {
+ADVICE: dict[str, Advice] = {
     "already-decided": "If a decision made it so, take that back first: holdfast undo {memory_id}",
     "blank-evidence": "Name a place (src/app.py:10-30), a URL, commit:SHA or command:LINE.",
     "decided-since": "Run: holdfast undo {memory_id}",
@@ -129,10 +128,7 @@ ADVICE: dict[str, str | Callable[[Facts], str]] = {
 
 def advice(error: HoldfastError) -> str:
     """Return what a person can do about an error at the command line; nothing if unknown."""
-    template = ADVICE.get(error.code, "")
-    if isinstance(template, str):
-        return template.format_map(error.facts)
-    return template(error.facts)
+    return advised(error, ADVICE)
 
 
 def worded(error: HoldfastError) -> str:

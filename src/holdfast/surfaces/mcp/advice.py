@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.surfaces.wire.failures import advised
+
 if TYPE_CHECKING:
     from holdfast.domain.errors import HoldfastError
+    from holdfast.surfaces.wire.failures import Advice, Facts
 
 HOW_TO_GIVE_EVIDENCE = (
     'Give a place in a file ("src/app.py:10-30"), a URL, "commit:<hash>",'
@@ -16,7 +19,15 @@ HOW_TO_GIVE_EVIDENCE = (
 )
 _A_PERSON = "Leave that to a person."
 
-ADVICE: dict[str, str] = {
+
+def _ids(facts: Facts) -> str:
+    """Say which tool gives ids of that sort."""
+    if facts["noun"] == "memory":
+        return "memory.list gives the ids of memories."
+    return "Leave the argument 'run' out to begin one." if facts["noun"] == "run" else ""
+
+
+ADVICE: dict[str, Advice] = {
     "agents-word": HOW_TO_GIVE_EVIDENCE,
     "already-decided": _A_PERSON,
     "blank-evidence": HOW_TO_GIVE_EVIDENCE,
@@ -25,7 +36,7 @@ ADVICE: dict[str, str] = {
     "no-open-run": "Leave the argument 'run' out to begin one.",
     "no-repository": "Use the scope 'workspace' or 'global'.",
     "no-store": "A person has to create it.",
-    "no-such": "memory.list gives the ids of memories.",
+    "no-such": _ids,
     "only-candidate": "memory.delete removes a candidate.",
     "run-is-over": "Leave the argument 'run' out to begin another one.",
     "secret-refused": "Take it out and propose the claim without it.",
@@ -37,4 +48,4 @@ ADVICE: dict[str, str] = {
 
 def worded(error: HoldfastError) -> str:
     """Return an error as an agent reads it: what happened, and what to do next."""
-    return f"{error} {ADVICE.get(error.code, '')}".strip()
+    return f"{error} {advised(error, ADVICE)}".strip()

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     Tool = Callable[[Holdfast, Json, str], Json]
 
 _DEFAULT_LISTED = 10
+_NO_CLAIM = "is missing; give the claim in one or a few sentences that stand by themselves."
 _LONGEST_LISTING = 200_000
 _LONGEST_CLIENT = 64
 
@@ -75,7 +76,7 @@ def list_memories(app: Holdfast, given: Json, _source: str) -> Json:
 def propose_memory(app: Holdfast, given: Json, source: str) -> Json:
     """Keep the claim as a candidate and return what it became."""
     if "claim" not in given and "value" not in given:
-        raise BadFieldError(field="argument 'claim'", problem="is missing.")
+        raise BadFieldError(field="argument 'claim'", problem=_NO_CLAIM)
     defaults = Remember(claim="", origin=Origin.AGENT, source=source)
     wish = read_remember(given, defaults, noun="memory.create")
     check_grounds(wish.grounds)

@@ -7,17 +7,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.surfaces.wire.failures import advised
+
 if TYPE_CHECKING:
     from holdfast.domain.errors import HoldfastError
+    from holdfast.surfaces.wire.failures import Advice, Facts
 
-ADVICE: dict[str, str] = {
+
+def _ids(facts: Facts) -> str:
+    """Say which method gives ids of that sort."""
+    return "list() gives the ids of memories." if facts["noun"] == "memory" else ""
+
+
+ADVICE: dict[str, Advice] = {
     "needs-person": "A person can run the same program in a terminal of their own.",
     "no-evidence": "Pass evidence=['src/app.py:10-30'], evidence=[url(…)], from_bundle='c_…' or"
     " because='…'.",
     "no-repository": "Open the memory with folder= inside a repository, or pass scope='workspace'"
     " or scope='global'.",
     "no-store": "Check the argument home.",
-    "no-such": "list() gives the ids of memories.",
+    "no-such": _ids,
     "secret-refused": "Remove the secret from the text.",
     "too-few-ratings": "Rate more answers with feedback(), or pass a longer since.",
     "unresolved-conflict": "Decide with curation.resolve().",
@@ -29,6 +38,6 @@ ADVICE: dict[str, str] = {
 
 def advise(error: HoldfastError) -> None:
     """Add the advice for an error's code to it, once."""
-    said = ADVICE.get(error.code)
-    if said is not None and said not in getattr(error, "__notes__", ()):
+    said = advised(error, ADVICE)
+    if said and said not in getattr(error, "__notes__", ()):
         error.add_note(said)
