@@ -41,6 +41,7 @@ def errors_page() -> str:
         "and `facts` holds what the error knows, by name.",
         "Each door words the advice in its own terms: the command line names commands, MCP names",
         "tools, Python names arguments and methods in a note of the exception.",
+        "A refused MCP call has the same object in its `_meta`, under `holdfast/error`.",
     )
     page.heading("Families")
     page.table(

@@ -17,6 +17,7 @@ from holdfast.surfaces.mcp.conversation import Conversation
 from holdfast.surfaces.mcp.desk import Desk
 from holdfast.surfaces.mcp.reception import Reception
 from holdfast.surfaces.mcp.rights import KIND, OPERATIONS
+from holdfast.surfaces.wire.schema.published import schema_of
 from tests.builders import FixedClock, PlainSurroundings
 from tests.mcp.door import CLAIM, Door, kept, text_of, told_by_a_person
 from tests.mcp.schema import fits
@@ -318,3 +319,14 @@ def test_a_proposal_without_a_claim_or_with_two_is_refused(door: Door) -> None:
     assert missing["isError"] is two["isError"] is True
     assert "'claim' is missing" in text_of(missing)
     assert "another 'value'" in text_of(two)
+
+
+@requirement("errors.codes")
+def test_an_error_carries_its_code_and_facts_for_programs(door: Door) -> None:
+    refused = door.call("memory.delete", id="m_none")
+
+    error = refused["_meta"]["holdfast/error"]
+    assert (error["code"], error["family"]) == ("no-such", "not-found")
+    assert error["facts"] == {"noun": "memory", "reference": "m_none"}
+    assert error["advice"] == "memory.list gives the ids of memories."
+    assert fits({"error": error}, schema_of("error"))

@@ -46,6 +46,11 @@ ADVICE: dict[str, Advice] = {
 """Advice by code."""
 
 
+def advice(error: HoldfastError) -> str:
+    """Return what an agent can do about an error; nothing where the message says it."""
+    return advised(error, ADVICE)
+
+
 def worded(error: HoldfastError) -> str:
     """Return an error as an agent reads it: what happened, and what to do next."""
-    return f"{error} {advised(error, ADVICE)}".strip()
+    return f"{error} {advice(error)}".strip()

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from holdfast.domain.callers import MEANINGS, Answer, answer
 from holdfast.domain.errors import HoldfastError
-from holdfast.surfaces.mcp.advice import worded
+from holdfast.surfaces.mcp.advice import advice, worded
 from holdfast.surfaces.mcp.arguments import complaint, without_nothing
 from holdfast.surfaces.mcp.catalogue import TOOLS
 from holdfast.surfaces.mcp.rights import KIND, OPERATIONS
 from holdfast.surfaces.mcp.tools import TOOL_BY_NAME, in_words, source_of, structured
-from holdfast.surfaces.wire.failures import outward
+from holdfast.surfaces.wire.failures import error_json, outward
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from holdfast.surfaces.mcp.protocol import Json
 
 _SCHEMAS = {str(tool["name"]): cast("Json", tool["inputSchema"]) for tool in TOOLS}
+ERROR_KEY = "holdfast/error"
+"""Under which the ``_meta`` of a result holds the code and the facts of an error."""
 _HANDING_IN = "run.finish"
 _RETRY = "This may pass: the same call can be tried again."
 
@@ -84,10 +86,11 @@ class Desk:
 
     def _refused(self, error: HoldfastError) -> Json:
         words = worded(error)
-        if not outward(error).retry:
-            return _failed(words)
-        self._engine.let_go()
-        return _failed(f"{words}\n{_RETRY}")
+        if outward(error).retry:
+            self._engine.let_go()
+            words = f"{words}\n{_RETRY}"
+        # Programs tell errors apart by the code; what an agent reads is the text.
+        return {**_failed(words), "_meta": {ERROR_KEY: error_json(error, advice(error))}}
 
 
 def _failed(text: str) -> Json:
