@@ -7,12 +7,18 @@ import inspect
 from docs.generator.markdown import Page, code, sentence
 from holdfast.adapters.embedding import refusals as model_refusals
 from holdfast.adapters.git import hooks as hook_refusals
+from holdfast.adapters.git import reading
+from holdfast.adapters.http import posting
+from holdfast.adapters.sqlite import turnstile
 from holdfast.domain import benchmark, errors, learning, lookup_errors
 from holdfast.domain import refusals as domain_refusals
 from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.cli import dispatch, failure, forgetting, refusals
 from holdfast.surfaces.cli.advice import ADVICE
 from holdfast.surfaces.cli.verbs import doctor
+from holdfast.surfaces.mcp import evidence as mcp_evidence
+from holdfast.surfaces.mcp import tools as mcp_tools
+from holdfast.surfaces.python import expecting
 from holdfast.surfaces.wire import evidence
 from holdfast.surfaces.wire.failures import FAMILIES
 
@@ -24,8 +30,14 @@ _HOMES = (
     learning,
     model_refusals,
     hook_refusals,
+    reading,
+    posting,
+    turnstile,
     refusals,
     evidence,
+    mcp_evidence,
+    mcp_tools,
+    expecting,
 )
 
 
@@ -102,7 +114,7 @@ def _row(leaf: type[HoldfastError]) -> list[str]:
     said = ADVICE.get(leaf.code, "")
     advice = said if isinstance(said, str) else (said.__doc__ or "").strip()
     meaning = f"{_first_line(leaf)} {leaf.hint}".strip()
-    return [code(leaf.code), code(leaf.__name__), meaning, advice.replace("|", "\\|")]
+    return [code(leaf.code), code(leaf.__name__), meaning, advice]
 
 
 def _first_line(kind: type[HoldfastError]) -> str:

@@ -81,6 +81,14 @@ def test_an_agent_is_told_of_no_command_and_no_option(leaf: type[HoldfastError])
     assert not OPTION.search(said)
 
 
+@requirement("errors.codes")
+def test_every_code_is_in_the_reference() -> None:
+    page = (SRC.parents[1] / "docs" / "reference" / "errors.md").read_text(encoding="utf-8")
+    public = [leaf.code for leaf in CLASSES if not leaf.__name__.startswith("_")]
+
+    assert [code for code in public if f"| `{code}` |" not in page] == []
+
+
 @pytest.mark.parametrize("table", [ADVICE, MCP_ADVICE, PYTHON_ADVICE], ids=["cli", "mcp", "python"])
 def test_no_advice_outlives_its_code(table: dict[str, object]) -> None:
     assert set(table) <= CODES
