@@ -104,7 +104,11 @@ class Memory:
 
     @performs(Operation.PROPOSE)
     def remember(self, claim: str, **options: Unpack[RememberOptions]) -> Remembered:
-        """Keep a claim with its evidence; a path, ``path:line`` or ``path:from-to`` is a span."""
+        """Keep a claim with its evidence: ``path:line``, a URL, ``commit:…``, ``command:…``.
+
+        A text is read as the command line reads it: a path, ``path:line`` or ``path:from-to``
+        is a span, ``https://…`` a URL, ``commit:…`` a commit, ``command:…`` a command.
+        """
         expect("remember", TEXT, claim=claim)
         return self.app.remember(as_wish(claim, options, self.caller))
 
