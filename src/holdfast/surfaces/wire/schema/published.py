@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from holdfast.surfaces.wire.schema import answers, program
 from holdfast.surfaces.wire.schema.nouns import NOUNS
-from holdfast.surfaces.wire.schema.requests import (
-    DELETE,
-    FINISH,
-    LIST,
-    RECALL,
-    batch_line,
-)
+from holdfast.surfaces.wire.schema.requests import BY_TOOL, batch_line
 from holdfast.surfaces.wire.schema.words import (
     TEXT,
     TRUTH,
@@ -30,14 +24,8 @@ _NOUNS: dict[str, Json] = {**NOUNS, "provenance": answers.PROVENANCE}
 ANSWERS: dict[str, list[Json]] = {**answers.ANSWERS, **program.ANSWERS}
 """Each answer of every verb that has one."""
 
-REQUESTS: dict[str, Json] = {
-    "remember": batch_line(),
-    "recall": object_of(RECALL, required=["q"]),
-    "list": object_of(LIST, required=[]),
-    "delete": object_of(DELETE, required=["id"]),
-    "run.finish": object_of(FINISH, required=["summary"]),
-}
-"""Each request that a program or an agent sends as JSON."""
+REQUESTS: dict[str, Json] = {"remember": batch_line(), **BY_TOOL}
+"""Each request that is sent as JSON: a line of ``remember --batch``, the arguments of a tool."""
 
 ERROR = object_of(
     {

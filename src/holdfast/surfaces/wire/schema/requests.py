@@ -107,6 +107,10 @@ REMEMBER: Json = {
 }
 """What a claim to remember may say; ``claim`` or ``value`` is always there."""
 
+_PROPOSED = ("kind", "key", "claim", "value", "scope", "evidence", "tags", "ttl", "because")
+CREATE: Json = {name: REMEMBER[name] for name in _PROPOSED}
+"""What an agent may say about a claim that it proposes."""
+
 RECALL: Json = {
     "q": {
         "type": "string",
@@ -207,6 +211,16 @@ FINISH: Json = {
     },
 }
 """What a hand-in may say."""
+
+
+BY_TOOL: dict[str, Json] = {
+    "memory.list": object_of(LIST, required=[]),
+    "memory.create": object_of(CREATE, required=["kind", "evidence"]),
+    "memory.delete": object_of(DELETE, required=["id"]),
+    "context.assemble": object_of(RECALL, required=["q"]),
+    "run.finish": object_of(FINISH, required=["summary"]),
+}
+"""The arguments of each MCP tool."""
 
 
 def batch_line() -> Json:
