@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from holdfast.domain.anchor import Verdict
-from holdfast.domain.choices import EvidenceType, PassageKind
+from holdfast.domain.choices import EvidenceType
 from holdfast.domain.conflict import Clash
 from holdfast.domain.decision import Action
 from holdfast.domain.review import Risk
 from holdfast.domain.run import RunStatus
+from holdfast.surfaces.wire.schema.bundle import BUNDLE
 from holdfast.surfaces.wire.schema.words import (
     KINDS,
     MOMENT,
@@ -38,53 +39,6 @@ _STANDING: Json = {
     "decided_at": maybe(MOMENT),
     "reason": maybe(TEXT),
 }
-_REASONS = list_of(object_of({"leg": TEXT, "amount": NUMBER, "note": TEXT}))
-_RANKS = list_of(object_of({"stage": TEXT, "rank": WHOLE}))
-_PASSAGES = list_of(
-    object_of(
-        {
-            "kind": one_of(PassageKind),
-            "ref": TEXT,
-            "title": TEXT,
-            "text_hash": TEXT,
-            "score": NUMBER,
-            "tokens": WHOLE,
-            "reasons": _REASONS,
-            "beside": list_of(TEXT),
-            "why_not": TEXT,
-        }
-    )
-)
-_LEFT_OUT: Json = {
-    "memory_id": TEXT,
-    "score": NUMBER,
-    "tokens": WHOLE,
-    "reasons": _REASONS,
-    "ranks": _RANKS,
-    "why": TEXT,
-}
-_GIVEN: Json = {
-    "memory_id": TEXT,
-    "content_hash": TEXT,
-    "score": NUMBER,
-    "tokens": WHOLE,
-    "reasons": _REASONS,
-    "ranks": _RANKS,
-    "superseded_by": maybe(TEXT),
-    "evidence": list_of(ref("verdict")),
-}
-_QUESTION: Json = {
-    "text": TEXT,
-    "budget": WHOLE,
-    "include": list_of(TEXT),
-    "limit": WHOLE,
-    "kinds": list_of(one_of(KINDS)),
-    "scopes": list_of(one_of(SCOPES)),
-    "tags": list_of(TEXT),
-    "as_of": maybe(TEXT),
-    "all_branches": TRUTH,
-}
-
 MEMORY: Json = {
     "id": TEXT,
     "sequence": WHOLE,
@@ -114,24 +68,6 @@ MEMORY: Json = {
     "last_accessed": maybe(MOMENT),
     "good": WHOLE,
     "bad": WHOLE,
-}
-BUNDLE: Json = {
-    "id": TEXT,
-    "asked_at": MOMENT,
-    "question": object_of(_QUESTION),
-    "place": object_of(
-        {"space": TEXT, "workspace": TEXT, "repo": maybe(TEXT), "branch": maybe(TEXT)}
-    ),
-    "items": list_of(object_of(_GIVEN)),
-    "left_out": list_of(object_of(_LEFT_OUT)),
-    "tokens": WHOLE,
-    "counter": TEXT,
-    "notes": list_of(TEXT),
-    "good": maybe(TRUTH),
-    "rated_by": maybe(one_of(ORIGINS)),
-    "passages": _PASSAGES,
-    "passages_left_out": _PASSAGES,
-    "shortage": maybe(object_of({"found": WHOLE, "needs": WHOLE})),
 }
 SESSION: Json = {
     "id": TEXT,

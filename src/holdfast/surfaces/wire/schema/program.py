@@ -1,15 +1,13 @@
-"""What each verb answers with ``--json``: about the store, sessions, settings and tools."""
+"""What each verb answers with ``--json``: about the store, settings and tools."""
 
 from __future__ import annotations
 
 from holdfast.domain.curation import Remedy, Step, Trouble
 from holdfast.domain.health import Severity
-from holdfast.surfaces.wire.schema.answers import DECIDED, FLAWS
+from holdfast.surfaces.wire.schema.decisions import DECIDED
 from holdfast.surfaces.wire.schema.words import (
-    KINDS,
     MOMENT,
     NUMBER,
-    STATUSES,
     TEXT,
     TRUTH,
     WHOLE,
@@ -22,7 +20,6 @@ from holdfast.surfaces.wire.schema.words import (
     ref,
 )
 from holdfast.usecases.learn import Outcome as LessonOutcome
-from holdfast.usecases.take_over import Fate
 
 _COUNT = object_of({"memories": WHOLE})
 _WAITING: Json = {"candidates": WHOLE, "conflicts": WHOLE, "drifted": WHOLE, "warnings": WHOLE}
@@ -107,8 +104,6 @@ _LESSON: Json = {
 }
 _SETTING: Json = {"name": TEXT, "value": TEXT, "from": TEXT}
 _ONE_SETTING = object_of(_SETTING)
-_SESSION = object_of({"session": ref("session")})
-_RUN = object_of({"run": ref("run")})
 _CHANGES = object_of(
     {
         "changes": list_of(
@@ -127,72 +122,6 @@ _TOOL: Json = {
     "notes": list_of(TEXT),
     "last_hook": maybe(MOMENT),
     "last_failure": maybe(TEXT),
-}
-_NOTE = object_of(
-    {
-        "outcome": one_of(Fate),
-        "kind": one_of(KINDS),
-        "claim": TEXT,
-        "place": TEXT,
-        "source": TEXT,
-        "why": TEXT,
-        "id": TEXT,
-        "status": one_of(STATUSES),
-        "contradicts": list_of(object_of({"id": TEXT, "reason": TEXT})),
-    },
-    required=["outcome", "kind", "claim", "place", "source"],
-)
-_TAKEN: Json = {
-    "dry_run": TRUTH,
-    "counts": object_of({"read": WHOLE, "added": WHOLE, "known": WHOLE, "left_out": WHOLE}),
-    "notes": list_of(_NOTE),
-    "left": list_of(object_of({"place": TEXT, "text": TEXT, "why": TEXT})),
-    "left_by_reason": map_of(WHOLE),
-    "links": WHOLE,
-    "accepted": list_of(TEXT),
-    "flaws": FLAWS,
-}
-_TALK: Json = {
-    "tool": TEXT,
-    "session": TEXT,
-    "source": TEXT,
-    "turns": WHOLE,
-    "added": list_of(object_of({"claim": TEXT, "id": maybe(TEXT)})),
-    "strengthened": list_of(TEXT),
-    "left": list_of(object_of({"claim": TEXT, "why": TEXT})),
-}
-_IMPORT = [
-    object_of({"added": WHOLE, "known": WHOLE, "refused": list_of(TEXT)}),
-    object_of({"commits": WHOLE, "new": WHOLE, "known": WHOLE}),
-    object_of(_TAKEN),
-    object_of({"dry_run": TRUTH, "conversations": list_of(object_of(_TALK)), "flaws": FLAWS}),
-]
-_FIGURE: Json = {"set": TEXT, "category": TEXT, "queries": WHOLE, "means": map_of(maybe(NUMBER))}
-_DIFFERENCE: Json = {
-    "set": TEXT,
-    "category": TEXT,
-    "measure": TEXT,
-    "queries": WHOLE,
-    "before": maybe(NUMBER),
-    "after": maybe(NUMBER),
-    "change": NUMBER,
-    "low": NUMBER,
-    "high": NUMBER,
-    "sure": TRUTH,
-}
-_SITTING: Json = {
-    "session": TEXT,
-    "tool": TEXT,
-    "folder": TEXT,
-    "seen": MOMENT,
-    "tokens": WHOLE,
-    "prompts": WHOLE,
-    "news": WHOLE,
-    "warnings": WHOLE,
-    "stops": WHOLE,
-    "proposals": WHOLE,
-    "told": list_of(TEXT),
-    "warned": list_of(TEXT),
 }
 _HOOK: Json = {"event": TEXT, "path": TEXT, "state": TEXT, "chained": TRUTH}
 
@@ -248,23 +177,6 @@ ANSWERS: dict[str, list[Json]] = {
     ],
     "feedback": [object_of({"bundle_id": TEXT, "good": TRUTH})],
     "learn": [object_of(_LESSON)],
-    "session start": [_SESSION],
-    "session end": [_SESSION],
-    "session turn": [object_of({"turn": ref("turn")})],
-    "session list": [object_of({"sessions": list_of(ref("session"))})],
-    "run start": [object_of({"run": ref("run"), "context": maybe(TEXT)})],
-    "run note": [_RUN],
-    "run show": [_RUN],
-    "run list": [object_of({"runs": list_of(ref("run"))})],
-    "run finish": [
-        object_of({"run": ref("run"), "page": maybe(TEXT), "candidates": list_of(TEXT)})
-    ],
-    "run context": [
-        object_of({"goal": TEXT, "text": TEXT, "memories": list_of(TEXT), "path": maybe(TEXT)})
-    ],
-    "journal": [object_of({"day": TEXT, "text": TEXT, "path": maybe(TEXT)})],
-    "export": [object_of({"file": TEXT, "lines": WHOLE})],
-    "import": _IMPORT,
     "model install": [object_of({"installed": TRUTH, "model": _MODEL})],
     "model list": [object_of({"models": list_of(_MODEL)})],
     "model use": [object_of({"name": TEXT})],
@@ -284,22 +196,6 @@ ANSWERS: dict[str, list[Json]] = {
     "config set": [_ONE_SETTING],
     "config unset": [_ONE_SETTING],
     "config path": [object_of({"path": TEXT})],
-    "eval": [
-        object_of(
-            {
-                "data": maybe(TEXT),
-                "split": maybe(TEXT),
-                "settings": map_of(TEXT),
-                "model": maybe(TEXT),
-                "figures": list_of(object_of(_FIGURE)),
-            }
-        ),
-        object_of({"differences": list_of(object_of(_DIFFERENCE))}),
-    ],
-    "hook": [
-        object_of({"sessions": list_of(object_of(_SITTING)), "trouble": list_of(TEXT)}),
-        object_of({"tool": TEXT, "session": TEXT, "proposed": WHOLE}),
-    ],
     "hooks install": [object_of({"installed": list_of(TEXT), "dry_run": TRUTH})],
     "hooks remove": [object_of({"removed": list_of(TEXT), "dry_run": TRUTH})],
     "hooks status": [object_of({"folder": TEXT, "hooks": list_of(object_of(_HOOK))})],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.surfaces.wire.schema import answers, program
+from holdfast.surfaces.wire.schema import answers, decisions, program, work
 from holdfast.surfaces.wire.schema.nouns import NOUNS
 from holdfast.surfaces.wire.schema.requests import BY_TOOL, batch_line
 from holdfast.surfaces.wire.schema.words import (
@@ -21,7 +21,12 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _FACT: Json = {"type": ["string", "number", "boolean", "null"]}
 _NOUNS: dict[str, Json] = {**NOUNS, "provenance": answers.PROVENANCE}
 
-ANSWERS: dict[str, list[Json]] = {**answers.ANSWERS, **program.ANSWERS}
+ANSWERS: dict[str, list[Json]] = {
+    **answers.ANSWERS,
+    **decisions.ANSWERS,
+    **program.ANSWERS,
+    **work.ANSWERS,
+}
 """Each answer of every verb that has one."""
 
 REQUESTS: dict[str, Json] = {"remember": batch_line(), **BY_TOOL}
