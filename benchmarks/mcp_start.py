@@ -90,7 +90,7 @@ def kept(repo: Path, home: Path, clients: int) -> list[str]:
     for number in range(clients):
         arguments = {"status": "candidate", "q": f"client {number}", "limit": 100}
         answer = ask(server, "tools/call", {"name": "memory.list", "arguments": arguments})
-        claims += [item["value"] for item in answer["result"]["structuredContent"]["memories"]]
+        claims += [item["claim"] for item in answer["result"]["structuredContent"]["memories"]]
     server.communicate()
     return sorted(set(claims))
 

@@ -49,7 +49,7 @@ def tell(story: Story) -> None:
     )
     found = json.loads(story.ask("holdfast", "recall", "--json", "where do sessions live"))
     memory_id = found["items"][0]["memory_id"]
-    story.show(f"… {memory_id}: {found['records'][0]['value']}")
+    story.show(f"… {memory_id}: {found['records'][0]['claim']}")
     story.run("holdfast", "explain", memory_id)
     curate(story, memory_id)
 

@@ -14,6 +14,7 @@ from docs.generator.indexes import decision_index, reference_index
 from docs.generator.json_shapes import json_shapes
 from docs.generator.promises import promises
 from docs.generator.python_door import python_door
+from docs.generator.schemas import FILE, schema_file, schemas
 from docs.generator.settings import settings
 from docs.generator.store import store
 
@@ -31,10 +32,12 @@ def generated_pages() -> dict[Path, str]:
         "errors.md": errors_page(),
         "choices.md": choices(),
         "json.md": json_shapes(),
+        "schemas.md": schemas(),
         "store.md": store(),
         "promises.md": promises(),
     }
     pages = {DOCS / "reference" / name: text for name, text in reference.items()}
+    pages[DOCS / "reference" / FILE] = schema_file()
     pages[DOCS / "reference" / "README.md"] = reference_index(reference)
     pages[DOCS / "decisions" / "README.md"] = decision_index()
     return pages
@@ -43,6 +46,7 @@ def generated_pages() -> dict[Path, str]:
 def main() -> None:
     """Write the pages and name those that changed."""
     for path, text in generated_pages().items():
+        path.parent.mkdir(exist_ok=True)
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
             sys.stdout.write(f"wrote {path.relative_to(DOCS.parent)}\n")

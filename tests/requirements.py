@@ -32,6 +32,12 @@ REQUIREMENTS: dict[str, str] = {
     "house.one-home-for-processes": "One package starts other programs, in whatever way.",
     "house.value-classes-on-every-python": "Value classes work the same on every Python.",
     "house.families-have-faces": "Every family of error has a face at every door.",
+    "wire.every-answer-has-a-schema": "What a verb or tool answers as JSON has a published schema.",
+    "wire.one-reader": "A request reads the same at the command line, in a batch, MCP and Python.",
+    "wire.claim-everywhere": "The text of a memory is its claim in every answer and request.",
+    "errors.codes": "Every class of error has a stable code that no other class has.",
+    "errors.words-at-every-door": "Every error has words at every door, and advice in its terms.",
+    "errors.no-commands-in-the-core": "The core names no command and no option of a door.",
     "house.promises-have-tests": "Every promise has a test, and every test names a known promise.",
     # Memories
     "memory.never-changes": "A memory never changes; what people decide is kept beside it.",

@@ -6,21 +6,39 @@ import inspect
 
 from docs.generator.markdown import Page, code, sentence
 from holdfast.adapters.embedding import refusals as model_refusals
-from holdfast.domain import benchmark, errors, learning
+from holdfast.adapters.git import hooks as hook_refusals
+from holdfast.adapters.git import reading
+from holdfast.adapters.http import posting
+from holdfast.adapters.sqlite import turnstile
+from holdfast.domain import benchmark, errors, learning, lookup_errors
 from holdfast.domain import refusals as domain_refusals
 from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.cli import dispatch, failure, forgetting, refusals
+from holdfast.surfaces.cli.advice import ADVICE
 from holdfast.surfaces.cli.verbs import doctor
+from holdfast.surfaces.mcp import evidence as mcp_evidence
+from holdfast.surfaces.mcp import tools as mcp_tools
+from holdfast.surfaces.python import expecting
+from holdfast.surfaces.wire import evidence
 from holdfast.surfaces.wire.failures import FAMILIES
 
-_HOMES = (errors, domain_refusals, benchmark, learning, model_refusals, refusals)
-_WHAT_TO_DO: dict[type[HoldfastError], str] = {
-    errors.InvalidError: "change the words of the request",
-    errors.NotFoundError: "check the name",
-    errors.ConflictError: "decide which of the two shall stand",
-    errors.StaleError: "read again and retry",
-    errors.UnavailableError: "try later, or do what the message says",
-}
+_HOMES = (
+    errors,
+    domain_refusals,
+    lookup_errors,
+    benchmark,
+    learning,
+    model_refusals,
+    hook_refusals,
+    reading,
+    posting,
+    turnstile,
+    refusals,
+    evidence,
+    mcp_evidence,
+    mcp_tools,
+    expecting,
+)
 
 
 def errors_page() -> str:
@@ -29,8 +47,13 @@ def errors_page() -> str:
     page.text(
         "A refusal is one message that says what happened and what to do next.",
         "Nothing was changed by a command that was refused.",
-        "With `--json`, the error is an object on stderr: "
-        '`{"error": {"family": …, "message": …, "exit_code": …}}`.',
+        "With `--json`, the error is an object on stderr, with the key `error`:",
+        "`code` is stable and names the error, `family` is one of the families below,",
+        "`message` says what happened, `advice` what to do next, `exit_code` is the exit code,",
+        "and `facts` holds what the error knows, by name.",
+        "Each door words the advice in its own terms: the command line names commands, MCP names",
+        "tools, Python names arguments and methods in a note of the exception.",
+        "A refused MCP call has the same object in its `_meta`, under `holdfast/error`.",
     )
     page.heading("Families")
     page.table(
@@ -42,7 +65,7 @@ def errors_page() -> str:
                 str(face.http_status),
                 "yes" if face.retry else "no",
                 _first_line(family),
-                _WHAT_TO_DO[family],
+                face.advice,
             ]
             for family, face in FAMILIES.items()
         ],
@@ -70,7 +93,10 @@ def errors_page() -> str:
     )
     for family in FAMILIES:
         page.heading(family.__name__)
-        page.table(["error", "meaning"], [_row(leaf) for leaf in _leaves(family)])
+        page.table(
+            ["code", "error", "meaning", "advice at the command line"],
+            [_row(leaf) for leaf in _leaves(family)],
+        )
     return page.written()
 
 
@@ -85,7 +111,10 @@ def _leaves(family: type[HoldfastError]) -> list[type[HoldfastError]]:
 
 
 def _row(leaf: type[HoldfastError]) -> list[str]:
-    return [code(leaf.__name__), f"{_first_line(leaf)} {leaf.hint}".strip()]
+    said = ADVICE.get(leaf.code, "")
+    advice = said if isinstance(said, str) else (said.__doc__ or "").strip()
+    meaning = f"{_first_line(leaf)} {leaf.hint}".strip()
+    return [code(leaf.code), code(leaf.__name__), meaning, advice]
 
 
 def _first_line(kind: type[HoldfastError]) -> str:

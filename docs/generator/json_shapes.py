@@ -46,6 +46,7 @@ def json_shapes() -> str:
     page.text(
         "These shapes are what `--json` shows and what an export holds.",
         "Times are ISO 8601 in UTC.",
+        "The [JSON Schemas](schemas.md) describe every answer and every request.",
         "A field that is missing in an import counts as `null` where `null` is allowed.",
     )
     page.heading("Memory")
@@ -96,6 +97,7 @@ def _add_export(page: Page) -> None:
     page.text(
         "An export is lines of JSON, each an object with `type` and `data`.",
         f"The first line is the header with the format's number, now {FORMAT}.",
+        "Format 1, in which a claim is called `value`, can still be imported.",
         "After it come the types `span`, `rewrite`, `tombstone`, `memory`, `link`, `bundle`,"
         " `session` and `turn`, with the shapes above.",
     )

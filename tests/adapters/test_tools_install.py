@@ -142,7 +142,7 @@ def test_what_a_person_edited_is_refused_with_its_place_and_kept(
     room.write(file, text.replace(ours, mine, 1))
     before = room.snapshot()
 
-    with pytest.raises(EditedByHandError, match=rf"{file}:\d+: .*--force"):
+    with pytest.raises(EditedByHandError, match=rf"{file}:\d+: .*edited by hand"):
         room.install(tool)
     with pytest.raises(EditedByHandError):
         room.remove(tool)

@@ -16,13 +16,10 @@ from holdfast.adapters.git.witness import GitWitness
 from holdfast.adapters.processes import running
 from holdfast.domain.anchor import Sighting, Verdict
 from holdfast.domain.code import Symbol
-from holdfast.domain.errors import (
-    NoHistoryError,
-    NoSuchRevisionError,
-    OutsideUnavailableError,
-)
+from holdfast.domain.errors import NoHistoryError, OutsideUnavailableError
 from holdfast.domain.evidence import Span, read_place
 from holdfast.domain.ids import SpanId
+from holdfast.domain.lookup_errors import NoSuchRevisionError
 from holdfast.domain.standpoint import CommitName, Standpoint, Whereabouts
 from holdfast.domain.values import replace
 from holdfast.ports.code import Outline

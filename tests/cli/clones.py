@@ -79,7 +79,7 @@ class Clone:
     def claim(self, name: str) -> str:
         """Return what a memory says."""
         shown: dict[str, Any] = self.program("show", name, "--json").well().json
-        return str(shown["data"]["value"])
+        return str(shown["data"]["claim"])
 
     def clone(self, folder: Path) -> Clone:
         """Clone this repository for another person with a memory of their own."""

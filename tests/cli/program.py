@@ -15,6 +15,7 @@ from typing import Any
 from unittest import mock
 
 from holdfast.surfaces.cli.main import main
+from tests.cli.answers import check_answer
 from tests.patience import PATIENCE
 
 SRC = Path(__file__).parents[2] / "src"
@@ -90,6 +91,7 @@ class Program:
             check=False,
             timeout=PATIENCE,
         )
+        check_answer(words, done.stdout.decode(), done.stderr.decode())
         return Finished(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     def bash(self, line: str, **env: str) -> Finished:
@@ -124,6 +126,7 @@ class Program:
                 code = _exit_code(words)
         finally:
             os.chdir(before)
+        check_answer(words, _text(out), _text(err))
         return Finished(code, _text(out), _text(err))
 
 

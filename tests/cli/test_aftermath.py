@@ -46,7 +46,7 @@ def test_a_decision_takes_no_other_edit_of_the_pages_in(program: Program, verb: 
 
     told = program(verb, name).well()
 
-    claims = [one["value"] for one in program("list", "--json").json["memories"]]
+    claims = [one["claim"] for one in program("list", "--json").json["memories"]]
     assert "We deploy on Tuesdays." in claims
     assert not {"We deploy on Fridays.", "Send every key."} & set(claims)
     assert "2 edited entries were left in the pages" in told.err

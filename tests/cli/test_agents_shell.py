@@ -202,7 +202,7 @@ def test_an_agent_proposes_to_forget_and_a_person_does_it(filled: Filled) -> Non
     assert waiting["offers"] == {
         "what": "forgetting",
         "about": memory,
-        "value": "Refresh tokens rotate on every use; replaying one revokes the family.",
+        "claim": "Refresh tokens rotate on every use; replaying one revokes the family.",
     }
     assert waiting["risk"] == "high"
     assert f"forgets  {memory}" in shown
@@ -266,7 +266,7 @@ def test_evidence_of_an_agent_waits_for_a_person(filled: Filled) -> None:
 
     assert (done["outcome"], done["known_as"]) == ("evidence-offered", filled.other)
     assert f"this is known as {filled.other}" in told.err
-    assert waiting["offers"] == {"what": "evidence", "about": filled.other, "value": claim}
+    assert waiting["offers"] == {"what": "evidence", "about": filled.other, "claim": claim}
     assert f"supports  {filled.other}  {claim}" in shown
     assert evil in shown
     assert "by agent through claude-code:bot" in shown

@@ -11,7 +11,6 @@ import pytest
 
 from holdfast.app.parts import means_of
 from holdfast.bootstrap.wiring import open_holdfast
-from holdfast.domain.fields import Fields
 from holdfast.domain.standpoint import Arrivals, Standpoint
 from holdfast.domain.view import View
 from holdfast.surfaces.mcp.tools import assemble_context, list_memories
@@ -328,10 +327,8 @@ class Story:
             hidden = set(self.names) - self.reaching()
             assert not _words_in(str(Memory(app).list("cart items"))) & hidden
             return {
-                "memory.list": str(list_memories(app, Fields({}, noun="call"), "test")),
-                "context.assemble": str(
-                    assemble_context(app, Fields({"q": QUESTION}, noun="call"), "test")
-                ),
+                "memory.list": str(list_memories(app, {}, "test")),
+                "context.assemble": str(assemble_context(app, {"q": QUESTION}, "test")),
                 "a session's start": briefing("", means=means_of(app)).text,
             }
         finally:

@@ -73,3 +73,11 @@ def test_only_the_chosen_verb_is_loaded(filled: Filled) -> None:
     assert {name for name in modules if name.startswith("holdfast.surfaces.cli.verbs.")} == {
         "holdfast.surfaces.cli.verbs.status"
     }
+
+
+@requirement("cli.cold-start-imports-nothing-heavy")
+def test_no_verb_loads_the_descriptions_of_its_answers(filled: Filled) -> None:
+    for words in (("recall", "--q", "tokens", "--json"), ("list", "--json"), ("review", "--json")):
+        modules = loaded(filled.program, *words)
+
+        assert not [name for name in modules if name.startswith("holdfast.surfaces.wire.schema")]

@@ -77,5 +77,5 @@ def test_an_import_that_was_refused_can_be_run_again(filled: Filled) -> None:
 def test_an_export_is_lines_of_json_that_name_their_type(filled: Filled) -> None:
     lines = [json.loads(line) for line in filled.program("export").well().out.splitlines()]
 
-    assert lines[0] == {"type": "holdfast", "data": {"format": 1}}
+    assert lines[0] == {"type": "holdfast", "data": {"format": 2}}
     assert {line["type"] for line in lines} >= {"memory", "span", "bundle", "session"}

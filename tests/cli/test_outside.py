@@ -64,8 +64,8 @@ def test_history_that_was_never_read_says_how_it_is(program: Program) -> None:
     program("import", "git").well()
     after = program("recall", "--include", "history", "rotate").well()
 
-    assert "`holdfast import git` reads them" in before.out
-    assert "holdfast import git" not in after.out
+    assert "'holdfast import git' reads the commits" in before.err
+    assert "holdfast import git" not in after.err
     assert "Rotate tokens" in after.out
 
 

@@ -64,7 +64,7 @@ def test_what_notes_settle_waits_for_a_person(program: Program, notes: Path) -> 
     assert (kind, turn, rule, claim) == ("rule", "1", "always-never", RULING)
     assert outcome.startswith("added m_")
     [shown] = program("list", "--status", "candidate", "--json").well().json["memories"]
-    assert shown["value"] == RULING
+    assert shown["claim"] == RULING
     assert program("recall", "deploy billing", "--json").well().json["items"] == []
 
 

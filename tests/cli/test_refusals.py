@@ -109,7 +109,7 @@ def test_bad_input_gets_one_sentence_and_changes_nothing(program: Program, name:
     if shape is not plain:
         error = json.loads(shape.err)["error"]
         assert (error["exit_code"], error["family"]) == (code, FAMILIES[code])
-        assert sentence in error["message"]
+        assert sentence in f"{error['message']} {error['advice']}"
     assert program("list", "--all", "--json").json["total"] == 0
 
 

@@ -28,7 +28,7 @@ def test_the_text_may_come_from_anywhere(
 ) -> None:
     kept = program("remember", *BECAUSE, "--json", *words, stdin=stdin).well().json
 
-    assert kept["memory"]["value"] == "A claim."
+    assert kept["memory"]["claim"] == "A claim."
 
 
 def test_everything_that_can_be_said_is_kept(program: Program) -> None:
@@ -110,7 +110,7 @@ def test_hidden_characters_are_removed_and_named(program: Program) -> None:
 
     assert "1 x ZERO WIDTH SPACE" in kept.err
     assert "RIGHT-TO-LEFT OVERRIDE" in kept.err
-    assert shape["memory"]["value"] == "Another claim."
+    assert shape["memory"]["claim"] == "Another claim."
     assert shape["removed_characters"] == [
         {"code_point": "U+200B", "name": "ZERO WIDTH SPACE", "count": 1}
     ]
@@ -191,4 +191,4 @@ def test_a_batch_takes_its_defaults_from_the_options_and_answers_in_lines(
     assert [answer["line"] for answer in answers] == list(range(1, 502))
     assert len({answer["id"] for answer in answers}) == 501
     kept = program("show", answers[-1]["id"], "--json").json["data"]
-    assert (kept["kind"], kept["value"]) == ("observation", "Line 500.")
+    assert (kept["kind"], kept["claim"]) == ("observation", "Line 500.")

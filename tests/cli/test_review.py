@@ -281,7 +281,7 @@ def test_conflicts_are_shown_with_both_sides(waiting: Waiting) -> None:
     assert DAILY in shown
     assert 'statement: "I decided"' in shown
     assert (shape["candidate"], shape["standing"]) == (waiting.rival, waiting.stands)
-    assert shape["candidate_memory"]["value"] == DAILY
+    assert shape["candidate_memory"]["claim"] == DAILY
 
 
 @requirement("curation.undo")

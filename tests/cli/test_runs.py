@@ -41,7 +41,7 @@ def test_a_run_leaves_its_summary_among_the_pages_and_candidates_to_review(paged
     assert SUMMARY in paged("show", done["run"]["id"]).well().out
     (candidate,) = done["candidates"]
     shown = paged("show", candidate, "--json").well().json["data"]
-    assert (shown["value"], shown["status"], shown["source"]) == (SUMMARY, "candidate", label)
+    assert (shown["claim"], shown["status"], shown["source"]) == (SUMMARY, "candidate", label)
 
 
 def test_a_run_tells_people_what_it_did(paged: Program) -> None:

@@ -158,7 +158,7 @@ def test_a_broken_line_is_told_and_the_rest_comes_in(program: Program, tmp_path:
     assert f"{path}:2: The line is not a JSON object." in done.err
     assert "1 added." in done.err
     assert as_json.json["flaws"] == [
-        {"path": str(path), "line": 2, "problem": "The line is not a JSON object."}
+        {"path": str(path), "line": 2, "problem": "The line is not a JSON object.", "advice": ""}
     ]
 
 

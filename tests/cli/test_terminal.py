@@ -157,4 +157,4 @@ def test_a_terminal_without_utf8_loses_nothing_and_breaks_nothing(
 
     assert "\\u2192" in listed
     assert "\\U0001f389" in listed
-    assert shape["memories"][0]["value"] == claim
+    assert shape["memories"][0]["claim"] == claim

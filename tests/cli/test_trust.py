@@ -98,7 +98,7 @@ def test_trust_is_listed_and_taken_back(team: tuple[Clone, Clone]) -> None:
     assert "No clone's pages were trusted." in second.program("trust", "--list").well().err
     second.program("trust", "--yes").well()
 
-    listed = second.program("trust", "--list", "--json").well().json["trusted"]
+    listed = second.program("trust", "--list", "--json").well().json["clones"]
     kept = second.program.home / "trusted.json"
 
     assert [(one["clone"], one["by"]) for one in listed] == [(str(second.folder), "grace")]

@@ -19,13 +19,14 @@ from holdfast.app import Holdfast
 from holdfast.app.filing import Filing
 from holdfast.domain.callers import Principal, PrincipalKind
 from holdfast.domain.choices import Kind, Origin, Status
-from holdfast.domain.curation import Concern, Trouble
+from holdfast.domain.curation import Concern, Remedy, Trouble
 from holdfast.domain.curation import Step as CareStep
-from holdfast.domain.errors import HoldfastError, NoModelError, NotFoundError
+from holdfast.domain.errors import HoldfastError, NotFoundError
 from holdfast.domain.evidence import FilePlace
 from holdfast.domain.foreign import Foreign
 from holdfast.domain.ids import BundleId, MemoryId, SessionId
 from holdfast.domain.link import Link
+from holdfast.domain.lookup_errors import NoModelError
 from holdfast.domain.memory import MemoryRecord
 from holdfast.domain.place import Place, SpaceId
 from holdfast.domain.question import Question
@@ -219,7 +220,7 @@ def attempts(us: Holdfast, known: Known) -> dict[Verb, Callable[[], object]]:
     names, one, two = known.references, MemoryId(known.one), MemoryId(known.two)
     link = Link(src=one, dst=two, kind="related")
     concern = Concern(
-        trouble=Trouble.STALE, why="x", command="x", memories=(one,), step=CareStep.DEPRECATE
+        trouble=Trouble.STALE, why="x", remedy=Remedy.SHOW, memories=(one,), step=CareStep.DEPRECATE
     )
     talk = Transcript(tool="claude", session="s", turns=())
     note = Foreign(claim="Owls sleep.", kind=Kind.FACT, source="notes", place="NOTES.md")

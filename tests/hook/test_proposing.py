@@ -64,7 +64,7 @@ def ended(caller: Caller, left: list[int], event: str, **more: Any) -> None:
 
 def candidates(program: Program) -> list[str]:
     listed = program("list", "--status", "candidate", "--json").well().json
-    return [item["value"] for item in listed["memories"]]
+    return [item["claim"] for item in listed["memories"]]
 
 
 @requirement("hook.proposes-in-the-background")

@@ -9,7 +9,7 @@ import pytest
 
 from holdfast.bootstrap.judging import PluggedJudge, judge
 from holdfast.domain.conflict import Clash, Suspicion
-from holdfast.domain.errors import PlugInFailedError
+from holdfast.domain.lookup_errors import PlugInFailedError
 from tests.cli.program import Program
 
 _PACKAGE = """
@@ -75,7 +75,7 @@ def test_a_judge_that_cannot_is_named_with_the_way_out(name: str) -> None:
     with pytest.raises(PlugInFailedError) as caught:
         PluggedJudge(name).judged("a", "b", None)
 
-    assert "holdfast config unset conflicts.judge" in str(caught.value)
+    assert "unset conflicts.judge" in str(caught.value)
 
 
 def test_without_the_setting_there_is_no_judge(tmp_path: Path) -> None:

@@ -17,12 +17,14 @@ from holdfast.app import Holdfast
 from holdfast.domain.choices import Origin
 from holdfast.domain.memory import MemoryRecord
 from holdfast.domain.values import replace
+from holdfast.surfaces.mcp.catalogue import TOOLS
 from holdfast.surfaces.mcp.conversation import Conversation
 from holdfast.surfaces.mcp.desk import Desk
 from holdfast.surfaces.mcp.reception import Reception
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.remember import Remember
 from tests.builders import ADA, AN_AGENT, FixedClock, PlainSurroundings, WordCounter
+from tests.mcp.schema import fits
 from tests.patience import PATIENCE
 
 SRC = Path(__file__).parents[2] / "src"
@@ -60,6 +62,9 @@ class OpenEngine:
             raise self.closing
 
 
+OUTPUT = {str(tool["name"]): tool.get("outputSchema") for tool in TOOLS}
+
+
 @dataclass
 class Door:
     """A conversation in this process, with what lies behind it."""
@@ -93,7 +98,11 @@ class Door:
         return self.hear(json.dumps(a_request(method, params, request_id=request_id)).encode())
 
     def call(self, tool: str, /, **arguments: object) -> Any:
-        return self.ask("tools/call", {"name": tool, "arguments": arguments})["result"]
+        """Return the result of a tool; what is structured fits the tool's published schema."""
+        result = self.ask("tools/call", {"name": tool, "arguments": arguments})["result"]
+        if "structuredContent" in result:
+            assert fits(result["structuredContent"], OUTPUT[tool])
+        return result
 
     def propose(self, value: str = CLAIM, **changes: object) -> Any:
         arguments = {"kind": "fact", "value": value, "evidence": ["src/app.py:1-2"]} | changes
@@ -174,7 +183,11 @@ class Process:
         return self.next_answer()
 
     def call(self, tool: str, /, **arguments: object) -> Any:
-        return self.ask("tools/call", {"name": tool, "arguments": arguments})["result"]
+        """Return the result of a tool; what is structured fits the tool's published schema."""
+        result = self.ask("tools/call", {"name": tool, "arguments": arguments})["result"]
+        if "structuredContent" in result:
+            assert fits(result["structuredContent"], OUTPUT[tool])
+        return result
 
     def end(self) -> tuple[int, bytes, bytes]:
         """Hang up; return the exit code and what was still written."""

@@ -52,8 +52,9 @@ def memory_list(
 @oracle.tool(name="memory.create")
 def memory_create(  # noqa: PLR0913, PLR0917 - the oracle has the tool's own arguments
     kind: KIND,
-    value: Annotated[str, Field(min_length=1, max_length=65_536)],
     evidence: Annotated[list[Any], Field(min_length=1, max_length=64)],
+    claim: Annotated[str, Field(min_length=1, max_length=65_536)] = "c",
+    value: Annotated[str, Field(min_length=1, max_length=65_536)] = "c",
     key: Annotated[str, Field(min_length=1, max_length=200)] = "k",
     scope: SCOPE = "repo",
     tags: Annotated[list[str], Field(max_length=32)] = [],  # noqa: B006 - read for its type only
@@ -191,7 +192,7 @@ def test_the_limits_are_the_models_own() -> None:
     create = BY_NAME["memory.create"]["inputSchema"]["properties"]
     assemble = BY_NAME["context.assemble"]["inputSchema"]["properties"]
 
-    assert create["value"]["maxLength"] == LONGEST_CLAIM
+    assert create["claim"]["maxLength"] == create["value"]["maxLength"] == LONGEST_CLAIM
     assert create["key"]["maxLength"] == LONGEST_KEY
     assert create["tags"]["maxItems"] == MOST_TAGS
     assert create["tags"]["items"]["maxLength"] == LONGEST_TAG

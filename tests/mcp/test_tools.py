@@ -15,6 +15,7 @@ from holdfast.surfaces.mcp.catalogue import TOOLS
 from holdfast.surfaces.mcp.conversation import Conversation
 from holdfast.surfaces.mcp.desk import Desk
 from holdfast.surfaces.mcp.reception import Reception
+from holdfast.surfaces.wire.schema.published import schema_of
 from tests.builders import AN_AGENT, FixedClock, PlainSurroundings
 from tests.mcp.door import CLAIM, Door, kept, text_of, told_by_a_person
 from tests.mcp.schema import fits
@@ -298,3 +299,36 @@ def test_a_budget_that_holds_no_answer_and_a_blank_question_are_refused(door: Do
     assert small["isError"] is blank["isError"] is True
     assert "Give a budget of at least" in text_of(small)
     assert "The question is blank" in text_of(blank)
+
+
+@requirement("wire.claim-everywhere")
+@pytest.mark.parametrize("name", ["claim", "value"])
+def test_a_proposal_may_name_its_claim_by_either_name_and_gets_both(door: Door, name: str) -> None:
+    given = {"kind": "fact", name: CLAIM, "evidence": ["src/app.py:1-2"]}
+
+    made = door.call("memory.create", **given)["structuredContent"]
+
+    assert made["claim"] == made["value"] == CLAIM
+
+
+@requirement("wire.claim-everywhere")
+def test_a_proposal_without_a_claim_or_with_two_is_refused(door: Door) -> None:
+    given = {"kind": "fact", "evidence": ["src/app.py:1-2"]}
+
+    missing = door.call("memory.create", **given)
+    two = door.call("memory.create", **given, claim="Owls fly.", value="Owls swim.")
+
+    assert missing["isError"] is two["isError"] is True
+    assert "'claim' is missing" in text_of(missing)
+    assert "another 'value'" in text_of(two)
+
+
+@requirement("errors.codes")
+def test_an_error_carries_its_code_and_facts_for_programs(door: Door) -> None:
+    refused = door.call("memory.delete", id="m_none")
+
+    error = refused["_meta"]["holdfast/error"]
+    assert (error["code"], error["family"]) == ("no-such", "not-found")
+    assert error["facts"] == {"noun": "memory", "reference": "m_none"}
+    assert error["advice"] == "memory.list gives the ids of memories."
+    assert fits({"error": error}, schema_of("error"))

@@ -19,4 +19,4 @@ from holdfast.domain.badge import badge
 def test_the_badge_says_what_waits_for_a_person(
     counts: tuple[int, int, int, int], line: str
 ) -> None:
-    assert badge(*counts) == line
+    assert badge(*counts, look="holdfast doctor") == line

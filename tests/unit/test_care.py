@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.curation import Concern, Trouble, counted, health_score, in_order
+from holdfast.domain.curation import Concern, Remedy, Trouble, counted, health_score, in_order
 from holdfast.domain.curation import is_over_general as sweeps
 from holdfast.domain.health import Severity
 from holdfast.domain.ids import MemoryId
@@ -17,7 +17,7 @@ ONE, TWO = MemoryId("m_1"), MemoryId("m_2")
 
 
 def a_concern(trouble: Trouble, *names: MemoryId, severity: Severity = Severity.NOTE) -> Concern:
-    return Concern(trouble=trouble, memories=names, why="", command="", severity=severity)
+    return Concern(trouble=trouble, memories=names, why="", remedy=Remedy.SHOW, severity=severity)
 
 
 @requirement("curate.health-over-time")

@@ -241,7 +241,7 @@ def test_one_in_five_is_kept_to_check_on() -> None:
     ("count", "said"), [(0, "No answer here"), (1, "1 answer here"), (4, "4 answers here")]
 )
 def test_fewer_than_five_ratings_are_refused_with_what_to_do(count: int, said: str) -> None:
-    with pytest.raises(TooFewRatingsError, match=f"{said}.*holdfast feedback"):
+    with pytest.raises(TooFewRatingsError, match=f"{said}.*are needed"):
         parted(rated(HELPED, count))
 
 

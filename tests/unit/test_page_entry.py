@@ -177,7 +177,7 @@ def test_the_page_of_what_waits_says_what_and_how_to_decide() -> None:
     assert "> One.\n>\n> Two.\n" in page
     assert "- said by: human, bot\n- evidence: statement: I decided it.\n" in page
     assert "- evidence: written in facts.md\n- contradicts: m_2;" in page
-    assert page.endswith("and 3 more: `holdfast review`\n")
+    assert page.endswith("and 3 more: review them\n")
     assert "Nothing waits." in waiting_page([], spans={})
 
 

@@ -324,9 +324,9 @@ def test_more_marks_than_are_ever_made_are_refused() -> None:
 
 
 def test_a_claim_that_was_altered_on_the_way_is_refused() -> None:
-    shape = record_json(a_record()) | {"value": "Tokens never rotate."}
+    shape = record_json(a_record()) | {"claim": "Tokens never rotate."}
 
-    with pytest.raises(BadFieldError, match="content_hash does not fit its value"):
+    with pytest.raises(BadFieldError, match="content_hash does not fit its claim"):
         record_from_json(shape)
 
 

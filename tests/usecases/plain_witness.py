@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from holdfast.domain.anchor import Found, Sighting, Verdict
 from holdfast.domain.code import CodeFound, Indexed, Neighbour, SymbolPlace
 from holdfast.domain.commits import CommitsRead
-from holdfast.domain.errors import NoHistoryError, NoSuchRevisionError, OutsideUnavailableError
+from holdfast.domain.errors import NoHistoryError, OutsideUnavailableError
 from holdfast.domain.evidence import Span
 from holdfast.domain.ids import SpanId
+from holdfast.domain.lookup_errors import NoSuchRevisionError
 from holdfast.domain.passage import Passage
 from holdfast.domain.standpoint import (
     Arrivals,

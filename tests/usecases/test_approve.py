@@ -95,7 +95,7 @@ def test_what_contradicts_something_that_stands_is_not_accepted(holdfast: Holdfa
     old, new = torn(holdfast)
     other = trap(holdfast)
 
-    with pytest.raises(UnresolvedConflictError, match=f"holdfast resolve {new.memory.id}"):
+    with pytest.raises(UnresolvedConflictError, match=f"{new.memory.id} contradicts"):
         approved(holdfast, other, new)
 
     assert status(holdfast, other) is Status.CANDIDATE

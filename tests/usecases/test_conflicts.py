@@ -284,7 +284,7 @@ def test_whatever_keeps_a_candidate_from_approval_is_listed(holdfast: Holdfast) 
         waiting.memory.id,
         standing_since.memory.id,
     ]
-    assert f"holdfast resolve {waiting.memory.id} {standing_since.memory.id}" in str(refused.value)
+    assert f"{waiting.memory.id} contradicts {standing_since.memory.id}" in str(refused.value)
 
 
 @requirement("conflict.what-blocks-is-listed")

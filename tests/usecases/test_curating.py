@@ -17,6 +17,7 @@ from holdfast.domain.curation import Concern, HealthPoint, Step, Trouble
 from holdfast.domain.errors import AlreadyDecidedError, BadFieldError
 from holdfast.domain.health import Severity
 from holdfast.domain.memory import MemoryRecord
+from holdfast.surfaces.cli.remedies import command_of
 from holdfast.usecases.forget import Forget
 from holdfast.usecases.undo import Undo
 from tests.builders import FixedClock
@@ -85,7 +86,7 @@ def test_evidence_that_is_gone_or_changed_makes_a_memory_stale(
     concern = only(seen)
 
     assert (concern.trouble, concern.step) == (Trouble.STALE, step)
-    assert concern.command == command.format(record.memory.id)
+    assert command_of(concern) == command.format(record.memory.id)
     assert concern.severity is Severity.WARNING
     assert "src/app.py:1-2" in concern.why
 
@@ -97,7 +98,7 @@ def test_a_stale_candidate_is_refused_by_a_person(seen: Holdfast, witness: Plain
     concern = only(seen)
 
     assert concern.step is None
-    assert concern.command.startswith(f"holdfast reject {record.memory.id} --reason")
+    assert command_of(concern).startswith(f"holdfast reject {record.memory.id} --reason")
 
 
 def test_where_the_repository_cannot_be_read_a_note_says_so(
@@ -120,7 +121,7 @@ def test_contradictions_are_found_noted_or_not(holdfast: Holdfast) -> None:
 
     assert concern.trouble is Trouble.CONFLICT
     assert concern.memories == (new.memory.id, old.memory.id)
-    assert concern.command == f"holdfast resolve {new.memory.id} {old.memory.id} --keep-old"
+    assert command_of(concern) == f"holdfast resolve {new.memory.id} {old.memory.id} --keep-old"
 
 
 def test_two_accepted_memories_that_nobody_linked_are_held_against_each_other(
@@ -135,7 +136,7 @@ def test_two_accepted_memories_that_nobody_linked_are_held_against_each_other(
     found = [one for one in concerns(holdfast) if one.trouble is Trouble.CONFLICT]
 
     assert [set(one.memories) for one in found] == [{old.memory.id, new.memory.id}]
-    assert found[0].command.endswith("--supersede")
+    assert command_of(found[0]).endswith("--supersede")
 
 
 @requirement("curate.every-trouble-is-found")
@@ -152,7 +153,7 @@ def test_junk_is_named_with_the_reason_and_a_pinned_memory_is_left_in_peace(
     assert [one.trouble for one in found] == [Trouble.JUNK, Trouble.JUNK]
     assert [one.step for one in found] == [Step.DEPRECATE, None]
     assert "it reports what was done" in found[0].why
-    assert candidate.memory.id in found[1].command
+    assert candidate.memory.id in command_of(found[1])
 
 
 @requirement("curate.every-trouble-is-found")
@@ -192,7 +193,7 @@ def test_sweeping_claims_and_rules_without_a_check_are_named(holdfast: Holdfast)
     found = concerns(holdfast)
 
     assert [one.trouble for one in found] == [Trouble.OVER_GENERAL, Trouble.UNCHECKED_RULE]
-    assert found[1].command == f"holdfast explain {rule.memory.id}"
+    assert command_of(found[1]) == f"holdfast explain {rule.memory.id}"
 
 
 @requirement("curate.every-trouble-is-found")
@@ -209,7 +210,7 @@ def test_what_waits_expires_or_is_never_used_is_named_in_time(
     clock.advance(days=91)
     found = {one.trouble: one for one in concerns(holdfast)}
 
-    assert found[Trouble.UNREVIEWED].command == f"holdfast review {waiting.memory.id}"
+    assert command_of(found[Trouble.UNREVIEWED]) == f"holdfast review {waiting.memory.id}"
     assert found[Trouble.EXPIRED].memories == (expired.memory.id,)
     assert found[Trouble.EXPIRED].step is Step.DEPRECATE
     assert found[Trouble.UNUSED].memories == (unused.memory.id,)
@@ -232,8 +233,8 @@ def test_a_pinned_place_that_moved_or_is_gone_is_named(
     witness.seen["src/app.py:1-2"] = sighting(Verdict.DRIFTED, "src/app.py", 1, 2)
     gone = next(one for one in concerns(seen) if one.trouble is Trouble.MOVED_PIN)
 
-    assert (moved.step, moved.command) == (None, f"holdfast show {span}")
-    assert (gone.step, gone.command) == (Step.UNPIN, f"holdfast unpin --span {span}")
+    assert (moved.step, command_of(moved)) == (None, f"holdfast show {span}")
+    assert (gone.step, command_of(gone)) == (Step.UNPIN, f"holdfast unpin --span {span}")
     tidied = care(seen).tidy([gone], by="ada")
     assert tidied.unpinned == (span,)
     assert [one.trouble for one in concerns(seen)] == [Trouble.STALE]

@@ -122,7 +122,7 @@ def test_without_decisions_commits_that_name_earlier_ones_ask_for_them(holdfast:
 
 
 def test_a_history_that_asks_nothing_is_refused_with_the_way_on(holdfast: Holdfast) -> None:
-    with pytest.raises(NothingToEvaluateError, match="holdfast remember --kind decision"):
+    with pytest.raises(NothingToEvaluateError, match="Remember decisions"):
         evaluate_history(
             memory=holdfast.measured, history=Told(), bench=OneBench(holdfast.measured)
         )

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from holdfast.adapters.inmemory.store import InMemoryStore, InMemoryTransaction
 from holdfast.app import Holdfast
 from holdfast.domain.choices import EvidenceType, Origin
-from holdfast.domain.errors import BadExchangeError, ForgottenError, StoreFullError
+from holdfast.domain.errors import ForgottenError, StoreFullError
 from holdfast.domain.evidence import Evidence
 from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
 from holdfast.domain.link import Link
 from holdfast.domain.memory import Standing, content_hash
+from holdfast.domain.refusals import BadExchangeError
 from holdfast.usecases.browse import Browse
 from holdfast.usecases.exchange import Brought
 from holdfast.usecases.forget import Forget
@@ -204,7 +205,10 @@ def test_any_history_survives_the_move(actions: list[tuple[str, str, int]]) -> N
         ("[" * 100_000, "not JSON"),
         ("[1, 2]", "not an object"),
         ('{"type": "poem", "data": {}}', "type 'poem' is unknown"),
-        ('{"type": "holdfast", "data": {"format": 2}}', "format is 2, this program reads 1"),
+        (
+            '{"type": "holdfast", "data": {"format": 3}}',
+            "format is 3, this program reads formats up",
+        ),
         ('{"type": "holdfast", "data": []}', "format is None"),
     ],
 )
@@ -231,7 +235,7 @@ def test_an_import_that_stops_names_the_lines_it_refused_before() -> None:
     old, new = lived_in(), a_holdfast()
     lines = list(old.exchange.export())
     hidden = json.loads(next(line for line in lines if '"type": "memory"' in line))
-    hidden["data"]["value"] = "The password is Swordfish-2291!"
+    hidden["data"]["claim"] = "The password is Swordfish-2291!"
 
     with pytest.raises(BadExchangeError, match="unknown") as stopped:
         new.exchange.bring_in([lines[0], json.dumps(hidden), '{"type": "surprise"}'])
@@ -244,7 +248,7 @@ def test_an_import_that_stops_names_the_lines_it_refused_before() -> None:
 
 Change = Callable[[dict[str, Any]], object]
 UNUSABLE: dict[str, tuple[str, Change]] = {
-    "a claim that does not fit its hash": ("memory", lambda data: data.update(value="Other.")),
+    "a claim that does not fit its hash": ("memory", lambda data: data.update(claim="Other.")),
     "no evidence": ("memory", lambda data: data.update(evidence=[])),
     "an unknown kind": ("memory", lambda data: data.update(kind="poem")),
     "a moment that is none": ("memory", lambda data: data.update(created_at="yesterday")),
@@ -257,7 +261,7 @@ UNUSABLE: dict[str, tuple[str, Change]] = {
     "an id nobody could type": ("memory", lambda data: data.update(id="m_ \u00fc")),
     "an id without end": ("memory", lambda data: data.update(id="m_" + "a" * 100)),
     "trust above its origin": ("memory", lambda data: data.update(origin="web", trust="human")),
-    "half a surrogate": ("memory", lambda data: data.update(value="a\ud800")),
+    "half a surrogate": ("memory", lambda data: data.update(claim="a\ud800")),
     "a NUL in a tag": ("memory", lambda data: data.update(tags=["a\0"])),
     "ten megabytes": ("memory", lambda data: data.update(source="x" * 10_000_000)),
     "metadata that is not JSON": ("memory", lambda data: data.update(metadata={"a": 1e400})),
@@ -314,7 +318,7 @@ def test_data_that_is_no_object_is_refused(type_name: str, data: object) -> None
 SMUGGLED: dict[str, tuple[str, Change]] = {
     "claim": (
         "memory",
-        lambda data: data.update(value=SECRET, content_hash=content_hash(SECRET)),
+        lambda data: data.update(claim=SECRET, content_hash=content_hash(SECRET)),
     ),
     "key": ("memory", lambda data: data.update(key=SECRET)),
     "label": ("memory", lambda data: data.update(label=SECRET)),
@@ -381,8 +385,8 @@ def test_an_import_that_redacts_adds_nothing_the_second_time() -> None:
         if line["type"] == "turn":
             line["data"]["query"] += f" {SECRET}"
         if line["type"] == "memory":
-            claim = f"{line['data']['value']} {SECRET}\u200b"
-            line["data"].update(value=claim, content_hash=content_hash(claim))
+            claim = f"{line['data']['claim']} {SECRET}\u200b"
+            line["data"].update(claim=claim, content_hash=content_hash(claim))
     texts, new = [json.dumps(line) for line in lines], a_holdfast()
     first = new.exchange.bring_in(texts, secrets=SecretPolicy.REDACT)
 
@@ -578,3 +582,27 @@ def _names(holdfast: Holdfast) -> list[MemoryId]:
 def _bundles(holdfast: Holdfast) -> list[BundleId]:
     with holdfast.store.reading() as tx:
         return [bundle.id for bundle in tx.bundles.page(beyond=None, limit=99)]
+
+
+@requirement("wire.claim-everywhere")
+def test_an_export_of_the_first_format_is_taken_in_under_its_old_names() -> None:
+    old_names = {
+        "memory": ("claim", "value"),
+        "turn": ("at", "ts"),
+        "run": ("drafted", "is_drafted"),
+    }
+    lines = [json.loads(line) for line in lived_in().exchange.export()]
+    lines[0]["data"]["format"] = 1
+    for line in lines:
+        if line["type"] in old_names:
+            now, then = old_names[line["type"]]
+            line["data"][then] = line["data"].pop(now)
+
+    new = a_holdfast()
+    brought = new.exchange.bring_in([json.dumps(line) for line in lines])
+
+    assert brought.refused == ()
+    taken = [json.loads(line) for line in new.exchange.export()]
+    assert [one["type"] for one in taken] == [one["type"] for one in lines]
+    for one in taken:
+        assert one["type"] not in old_names or old_names[one["type"]][0] in one["data"]

@@ -120,7 +120,7 @@ def test_an_agent_may_take_back_a_proposal_and_nothing_else(holdfast: Holdfast) 
 
     for decided in (accepted, rejected):
         for dry_run in (False, True):
-            with pytest.raises(NeedsPersonError, match="holdfast forget"):
+            with pytest.raises(NeedsPersonError, match="an agent cannot delete it"):
                 agent.memories.withdraw(Forget(reference=decided.memory.id, dry_run=dry_run))
         with pytest.raises(MayNotError, match="only a person may forget"):
             agent.memories.forget(Forget(reference=decided.memory.id))

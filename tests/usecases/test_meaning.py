@@ -10,8 +10,8 @@ from holdfast.adapters.inmemory.meaning import InMemoryMeaning
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind, Retrieval, Scope
-from holdfast.domain.errors import NoModelError
 from holdfast.domain.finding import NearHits, Vector
+from holdfast.domain.lookup_errors import NoModelError
 from holdfast.domain.question import Question
 from holdfast.domain.selection import Selection
 from tests.builders import WordCounter
@@ -22,7 +22,7 @@ from tests.usecases.test_recall import read_only
 from tests.usecases.wishes import asked, given, said
 
 PARAPHRASE = "Which credentials get renewed?"
-NO_MODEL = "found by words alone; `holdfast model install` adds meaning"
+NO_MODEL = "found by words alone; no embedding model is in use"
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ def test_a_few_memories_are_read_on_the_way_and_many_are_left_to_a_catch_up(
     late = asked(reading).bundle
 
     assert 0 < read_at_first < 70
-    assert any("`holdfast model catch-up`" in note for note in early.notes)
+    assert any("until the model has read them" in note for note in early.notes)
     assert read_at_first + caught == 70 == len(set(reader.texts)) == len(reader.texts)
     assert late.notes == ()
     assert models(store) == {"small": 70}
@@ -296,5 +296,5 @@ def test_an_answer_without_a_trace_keeps_no_bundle_and_counts_nothing(
 
 @requirement("meaning.optional")
 def test_a_catch_up_without_a_model_says_how_to_get_one(holdfast: Holdfast) -> None:
-    with pytest.raises(NoModelError, match="holdfast model install"):
+    with pytest.raises(NoModelError, match="Install a model"):
         holdfast.upkeep.catch_up(said_nothing)

@@ -229,7 +229,7 @@ def test_accepting_a_candidate_never_erases(holdfast: Holdfast) -> None:
     own = said(holdfast)
     proposal = forgetting(holdfast, own, reason="")
 
-    with pytest.raises(ProposesForgettingError, match=f"forget --id {own.memory.id}"):
+    with pytest.raises(ProposesForgettingError, match=f"proposes to forget {own.memory.id}"):
         approved(holdfast, proposal)
 
     assert now(holdfast, own) == own
@@ -246,7 +246,7 @@ def test_a_proposal_to_forget_that_was_refused_is_not_made_again(holdfast: Holdf
 
 
 def test_nobody_proposes_to_forget_a_candidate(holdfast: Holdfast) -> None:
-    with pytest.raises(OnlyCandidateError, match="holdfast reject"):
+    with pytest.raises(OnlyCandidateError, match="only a candidate"):
         forgetting(holdfast, proposed(holdfast))
 
 

@@ -92,7 +92,7 @@ def test_the_scope_of_a_repository_needs_one(
 ) -> None:
     surroundings.at = Place()
 
-    with pytest.raises(NoRepositoryError, match="--scope workspace"):
+    with pytest.raises(NoRepositoryError, match="needs a git repository"):
         said(holdfast, scope=Scope.REPO)
 
     assert _count(store) == 0
@@ -102,7 +102,7 @@ def test_the_scope_of_a_repository_needs_one(
 def test_a_claim_without_evidence_is_refused_with_the_ways_to_give_some(
     holdfast: Holdfast, store: InMemoryStore
 ) -> None:
-    with pytest.raises(NoEvidenceError, match="--because"):
+    with pytest.raises(NoEvidenceError, match="needs evidence"):
         said(holdfast, grounds=Grounds())
 
     assert _count(store) == 0

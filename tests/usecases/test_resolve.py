@@ -245,7 +245,9 @@ def test_one_that_also_contradicts_another_cannot_take_the_place_of_the_first(
         link = Link(src=third.memory.id, dst=standing.memory.id, kind=LinkKind.CONTRADICTS)
         holdfast.memories.link(link)
 
-    with pytest.raises(UnresolvedConflictError, match=f"{third.memory.id} {other.memory.id}"):
+    with pytest.raises(
+        UnresolvedConflictError, match=f"{third.memory.id} contradicts {other.memory.id}"
+    ):
         resolved(holdfast, third, Way.SUPERSEDE, other=one.memory.id)
 
     assert now(holdfast, one) == one

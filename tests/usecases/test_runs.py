@@ -227,7 +227,7 @@ def test_a_run_that_is_over_takes_nothing_more(runs: Runs) -> None:
         runs.note("late", reference=run.label)
     with pytest.raises(RunIsOverError):
         runs.finish("again", reference=run.id)
-    with pytest.raises(NoOpenRunError, match="holdfast run start"):
+    with pytest.raises(NoOpenRunError, match="No run is open"):
         runs.note("nowhere")
     with pytest.raises(NoOpenRunError):
         runs.show()

@@ -729,7 +729,7 @@ def test_the_page_of_what_waits_lists_candidates_and_what_they_contradict(desk: 
     assert "> We deploy on Fridays." in page
     assert "- said by: agent, bot" in page
     assert "## m_9 (decision)" in page
-    assert "holdfast approve m_9" in page
+    assert "approve m_9" in page
 
 
 def test_a_repository_that_wants_no_pages_has_none(desk: Desk) -> None:

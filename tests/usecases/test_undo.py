@@ -253,7 +253,7 @@ def test_a_link_that_was_taken_away_by_hand_is_no_obstacle(holdfast: Holdfast) -
 def test_nobody_has_decided_anything_yet(holdfast: Holdfast) -> None:
     said(holdfast)
 
-    with pytest.raises(NothingToUndoError, match="undo --list"):
+    with pytest.raises(NothingToUndoError, match="can be taken back"):
         undo(holdfast)
 
 

@@ -14,14 +14,13 @@ from holdfast.domain.code import Neighbour, Relation, Symbol, SymbolPlace
 from holdfast.domain.errors import (
     BadFieldError,
     NoHistoryError,
-    NoSuchRevisionError,
-    NoSuchSymbolError,
     NothingCommittedError,
     OutsideUnavailableError,
 )
 from holdfast.domain.evidence import read_place
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.link import Link
+from holdfast.domain.lookup_errors import NoSuchRevisionError, NoSuchSymbolError
 from holdfast.domain.memory import Standing
 from holdfast.domain.passage import Passage
 from holdfast.domain.place import Place
@@ -503,7 +502,7 @@ def test_an_answer_says_how_much_code_was_read_for_it(seen: Holdfast) -> None:
     assert len(bundle.passages) == 1
     [note] = [note for note in bundle.notes if note.startswith("code:")]
     assert "1 of 7,085 files" in note
-    assert "holdfast index" in note
+    assert "some code may be missing" in note
 
 
 @requirement("history.says-how-it-is-read")
@@ -512,7 +511,7 @@ def test_where_no_commit_was_read_the_answer_says_how_they_are(seen: Holdfast) -
 
     notes = whole.answers.recall(Question(text="tokens", include=("history",))).bundle.notes
 
-    assert any("holdfast import git" in note for note in notes)
+    assert any("no commit of this repository was read yet" in note for note in notes)
 
 
 def test_without_an_index_the_answer_says_so(seen: Holdfast) -> None:

@@ -9,6 +9,7 @@ from holdfast.app.performing import REHEARSAL, performs, when
 from holdfast.domain.callers import Operation
 from holdfast.domain.choices import Origin
 from holdfast.domain.values import dataclass
+from holdfast.domain.waiting_page import IN_WORDS, Deciding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,6 +45,8 @@ class Filing:
     clone: str
     settings: RepositorySettings | None = None
     own_clone: Clone | None = None
+    deciding: Deciding = IN_WORDS
+    """How the page of what waits tells its readers to decide."""
     turn: Callable[[], AbstractContextManager[None]] = nullcontext
     """One sync of a clone at a time: two would each note what the other has changed by then."""
 
@@ -105,4 +108,5 @@ class Filing:
             witness=self.memory.witness,
             settings=self.settings,
             own_clone=self.own_clone,
+            deciding=self.deciding,
         )

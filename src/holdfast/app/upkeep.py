@@ -47,7 +47,7 @@ class Upkeep(Part):
     @performs(Operation.MAINTAIN)
     def catch_up(self, progress: Progress) -> int:
         """Embed the memories that have no vector of the chosen model yet; return how many."""
-        from holdfast.domain.errors import NoModelError
+        from holdfast.domain.lookup_errors import NoModelError
         from holdfast.usecases.embedding import catch_up
 
         holdfast = self._holdfast

@@ -66,5 +66,5 @@ class CatchUp:
             raise _StoppedError
 
 
-class _StoppedError(UnavailableError):
+class _StoppedError(UnavailableError, code="stopped"):
     """The process is about to end."""

@@ -13,7 +13,18 @@ from holdfast.adapters.machine.folders import STORE_FILE, data_folder_name
 from holdfast.adapters.sqlite.badge import accepted_among, badge_counts, outside_head
 from holdfast.domain.badge import badge
 
-__all__ = ["badge_line", "counts", "data_folder_name", "drifted_in", "note_drifted", "warnings_of"]
+__all__ = [
+    "LOOK",
+    "badge_line",
+    "counts",
+    "data_folder_name",
+    "drifted_in",
+    "note_drifted",
+    "warnings_of",
+]
+
+LOOK = "holdfast doctor"
+"""How the reader of a badge looks at a store that has warnings."""
 
 _WORKSPACE = "HOLDFAST_WORKSPACE"
 
@@ -68,7 +79,7 @@ def _waiting_here(home: str, folder: str, git_dir: str, branch: str) -> tuple[in
 def badge_line(home: str, folder: str = "") -> str:
     """Return the badge of a checkout, or nothing."""
     found = counts(home, folder)
-    return "" if found is None else badge(*found)
+    return "" if found is None else badge(*found, look=LOOK)
 
 
 def warnings_of(home: str) -> int:

@@ -42,6 +42,7 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
     from functools import partial
 
     from holdfast.adapters.files.bases import BASES_FILE
+    from holdfast.adapters.files.generated import BY_COMMAND
     from holdfast.adapters.files.notebook import FileNotebook
     from holdfast.adapters.files.pages import MEMORY
     from holdfast.adapters.files.repository_settings import FileRepositorySettings
@@ -61,6 +62,7 @@ def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
         settings=FileRepositorySettings(repository.root),
         turn=partial(_turn, memory, repository, home or data_folder()),
         own_clone=GitClone(repository, MEMORY, agreed=versions.state_folder() / BASES_FILE),
+        deciding=BY_COMMAND,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
-from holdfast.domain.errors import PlugInFailedError
+from holdfast.domain.lookup_errors import PlugInFailedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

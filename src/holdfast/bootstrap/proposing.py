@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from holdfast.bootstrap.plugging import FAILURES, plugged_in
-from holdfast.domain.errors import PlugInFailedError
+from holdfast.domain.lookup_errors import PlugInFailedError
 from holdfast.domain.refusals import ProposerFailedError
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from holdfast.domain.errors import PlugInFailedError
+from holdfast.domain.lookup_errors import PlugInFailedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 
-def badge(candidates: int, conflicts: int, drifted: int, warnings: int) -> str:
-    """Return the one-line badge; empty if no work is open for a person."""
+def badge(candidates: int, conflicts: int, drifted: int, warnings: int, *, look: str) -> str:
+    """Return the one-line badge; empty if no work is open for a person.
+
+    ``look`` is how the readers of this surface look at a store that has warnings.
+    """
     parts = []
     if candidates:
         parts.append(f"{candidates} to review")
@@ -13,5 +16,5 @@ def badge(candidates: int, conflicts: int, drifted: int, warnings: int) -> str:
     if drifted:
         parts.append(f"{drifted} drifted")
     if warnings:
-        parts.append("store needs a look: holdfast doctor")
+        parts.append(f"store needs a look: {look}")
     return f"◆ {' · '.join(parts)}" if parts else ""

@@ -74,38 +74,40 @@ class SetResult:
     notes: tuple[str, ...] = ()
 
 
-class NoSetError(NotFoundError):
+class NoSetError(NotFoundError, code="no-set"):
     """There is nothing to measure with."""
 
     def __init__(self, folder: str, problem: str) -> None:
         super().__init__(
             f"There is no set in {folder}: {problem} A set is a folder with queries.jsonl and"
-            " corpus.jsonl, directly or under the name of a split."
+            " corpus.jsonl, directly or under the name of a split.",
+            folder=folder,
+            problem=problem,
         )
 
 
-class BadSetError(InvalidError):
+class BadSetError(InvalidError, code="bad-set"):
     """A file of a set cannot be read."""
 
     def __init__(self, file: str, problem: str, *, line: int | None = None) -> None:
         place = file if line is None else f"line {line} of {file}"
-        super().__init__(f"The set cannot be read: {place} {problem}")
+        super().__init__(
+            f"The set cannot be read: {place} {problem}", file=file, problem=problem, line=line
+        )
 
 
-class NothingToEvaluateError(NotFoundError):
+class NothingToEvaluateError(NotFoundError, code="nothing-to-evaluate"):
     """Neither the memories nor the commits of this repository give a question to ask."""
 
-    hint: str = (
-        "Remember decisions with lines as evidence: holdfast remember --kind decision"
-        " --evidence FILE:LINES …"
-    )
+    hint: str = "Remember decisions with lines as evidence."
 
 
-class NeedsZstandardError(UnavailableError):
+class NeedsZstandardError(UnavailableError, code="needs-zstandard"):
     """A compressed file needs a package that is not installed."""
 
     def __init__(self, file: str) -> None:
         super().__init__(
             f"{file} is compressed with zstd, and the package 'zstandard' is not installed."
-            " Run 'pip install zstandard', or unpack the file beside it."
+            " Run 'pip install zstandard', or unpack the file beside it.",
+            file=file,
         )

@@ -48,6 +48,21 @@ class Step(StrEnum):
     UNPIN = "unpin"
 
 
+class Remedy(StrEnum):
+    """What a person can do about a finding; the memories or the span say with what."""
+
+    KEEP_OLD = "keep-old"
+    SUPERSEDE = "supersede"
+    REJECT = "reject"
+    DEPRECATE = "deprecate"
+    REVIEW = "review"
+    EXPLAIN = "explain"
+    SHOW = "show"
+    VERIFY = "verify"
+    CONSOLIDATE = "consolidate"
+    UNPIN = "unpin"
+
+
 LOSSES: Mapping[Trouble, float] = {
     Trouble.CONFLICT: 1.0,
     Trouble.STALE: 1.0,
@@ -64,7 +79,7 @@ UNPROVEN = 0.1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Concern:
-    """One finding: the memories, a reason in one sentence, and the command that fixes it.
+    """One finding: the memories, a reason in one sentence, and the remedy.
 
     The first memory of a duplicate is the one to keep. ``step`` is the automatic fix; None means
     that a person has to decide.
@@ -72,7 +87,7 @@ class Concern:
 
     trouble: Trouble
     why: str
-    command: str
+    remedy: Remedy
     memories: tuple[MemoryId, ...] = ()
     span: SpanId | None = None
     severity: Severity = Severity.NOTE

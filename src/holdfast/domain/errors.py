@@ -7,8 +7,9 @@ HoldfastError
 ├── StaleError        another writer came first; read again and retry
 └── UnavailableError  a database, a file or git did not answer; try later
 
-Surfaces translate these five families, never their children, so a new leaf
-needs no change at any door.
+An error carries a stable ``code``, a message that is true at every door, and its facts as
+attributes. It names no command, option, tool or method: each surface adds advice in its own
+terms, from a table by code. A door that knows no advice for a code shows that of the family.
 """
 
 from __future__ import annotations
@@ -22,223 +23,251 @@ if TYPE_CHECKING:
 class HoldfastError(Exception):
     """Something in holdfast went wrong."""
 
+    code = "error"
     hint: str = ""
+    """What to do next, in words that are true at every door."""
+
+    def __init_subclass__(cls, *, code: str, **others: object) -> None:
+        """Require a code of every error class: programs tell errors apart by it."""
+        super().__init_subclass__(**others)
+        cls.code = code
+
+    def __init__(self, message: str = "", /, **facts: object) -> None:
+        super().__init__(*((message,) if message else ()))
+        vars(self).update(facts)
 
     def __str__(self) -> str:
-        """Say what happened and, where we know it, what to do next."""
-        said = super().__str__() or (self.__doc__ or "").strip()
-        return f"{said} {self.hint}".strip()
+        """Return what happened and, where every door can say it, what to do next."""
+        return f"{self.message} {self.hint}".strip()
+
+    @property
+    def message(self) -> str:
+        """What happened; the docstring's first line where nothing more is known."""
+        return str(self.args[0]) if self.args else (self.__doc__ or "").strip().split("\n")[0]
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """What the error knows, by name: its attributes, without the advice."""
+        hidden = {"hint", "__notes__"}
+        return {name: value for name, value in vars(self).items() if name not in hidden}
 
 
-class InvalidError(HoldfastError):
+class InvalidError(HoldfastError, code="invalid"):
     """The request does not make sense."""
 
 
-class NotFoundError(HoldfastError):
+class NotFoundError(HoldfastError, code="not-found"):
     """The name points at nothing."""
 
 
-class ConflictError(HoldfastError):
+class ConflictError(HoldfastError, code="conflict"):
     """It contradicts something already accepted."""
 
 
-class StaleError(HoldfastError):
+class StaleError(HoldfastError, code="stale"):
     """Another writer came first."""
 
     hint: str = "Read it again and retry."
 
 
-class UnavailableError(HoldfastError):
+class UnavailableError(HoldfastError, code="unavailable"):
     """Something outside did not answer."""
 
 
-class BlankClaimError(InvalidError):
+class BlankClaimError(InvalidError, code="blank-claim"):
     """A memory needs a claim; this one is blank."""
 
 
-class UnknownChoiceError(InvalidError):
+class UnknownChoiceError(InvalidError, code="unknown-choice"):
     """The value is not one of the choices."""
 
     def __init__(self, *, what: str, value: str, choices: Iterable[str]) -> None:
+        known = list(choices)
         article = "an" if what[:1] in "aeiou" else "a"
-        super().__init__(f"'{value}' is not {article} {what}; choose one of: {', '.join(choices)}.")
+        super().__init__(
+            f"'{value}' is not {article} {what}; choose one of: {', '.join(known)}.",
+            what=what,
+            value=value,
+            choices=known,
+        )
 
 
-class BadLifetimeError(InvalidError):
+class BadLifetimeError(InvalidError, code="bad-lifetime"):
     """The lifetime cannot be read."""
 
     hint: str = "Write a number and a unit (45m, 12h, 30d, 6w, 1y) or 'never'."
 
     def __init__(self, text: str) -> None:
-        super().__init__(f"'{text}' is not a lifetime.")
+        super().__init__(f"'{text}' is not a lifetime.", text=text)
 
 
-class BadFieldError(InvalidError):
+class BadFieldError(InvalidError, code="bad-field"):
     """One field of the request is wrong."""
 
+    field: str
+
     def __init__(self, *, field: str, problem: str) -> None:
-        super().__init__(f"The {field} {problem}")
-        self.field = field
+        super().__init__(f"The {field} {problem}", field=field, problem=problem)
 
 
-class BudgetTooSmallError(InvalidError):
+class BudgetTooSmallError(InvalidError, code="budget-too-small"):
     """The budget cannot hold an answer, not even one that says that nothing was found."""
+
+    least: int
 
     def __init__(self, *, budget: int, least: int) -> None:
         super().__init__(
             f"A budget of {budget:,} tokens cannot hold an answer: its first line and its notes"
-            f" alone need {least:,}. Give a budget of at least {least:,}."
+            f" alone need {least:,}. Give a budget of at least {least:,}.",
+            budget=budget,
+            least=least,
         )
-        self.least = least
 
 
-class TooLargeError(InvalidError):
+class TooLargeError(InvalidError, code="too-large"):
     """The text is larger than a memory may be."""
 
     hint: str = "Distil it to the claim, and name the rest as evidence."
 
     def __init__(self, *, what: str, size: int, cap: int) -> None:
-        super().__init__(f"The {what} has {size:,} bytes; at most {cap:,} are kept.")
+        super().__init__(
+            f"The {what} has {size:,} bytes; at most {cap:,} are kept.",
+            what=what,
+            size=size,
+            cap=cap,
+        )
 
 
-class UnstorableTextError(InvalidError):
+class UnstorableTextError(InvalidError, code="unstorable-text"):
     """The text holds something that is not text."""
 
     def __init__(self, *, what: str, problem: str) -> None:
-        super().__init__(f"The {what} cannot be kept. {problem}")
+        super().__init__(f"The {what} cannot be kept. {problem}", what=what, problem=problem)
 
 
-class NoEvidenceError(InvalidError):
+class NoEvidenceError(InvalidError, code="no-evidence"):
     """A memory needs evidence, and this one has none."""
 
-    hint: str = (
-        "Name a place (--evidence src/app.py:10-30), a command, a URL or a bundle"
-        " (--from-bundle c_…), or give your own word (--because 'I decided')."
-    )
 
-
-class EvidenceUnreadableError(InvalidError):
+class EvidenceUnreadableError(InvalidError, code="evidence-unreadable"):
     """The evidence does not hold what it should."""
 
     def __init__(self, reference: str, problem: str) -> None:
-        super().__init__(f"The evidence {reference} cannot be used: {problem}")
+        super().__init__(
+            f"The evidence {reference} cannot be used: {problem}",
+            reference=reference,
+            problem=problem,
+        )
 
 
-class SecretRefusedError(InvalidError):
+class SecretRefusedError(InvalidError, code="secret-refused"):
     """The text holds a secret."""
 
-    hint: str = (
-        "Nothing was written. Remove it, or store it with --redact;"
-        " if it is no secret, allow it with --allow-secret."
-    )
+    hint: str = "Nothing was written."
 
     def __init__(self, found: Iterable[str]) -> None:
-        super().__init__(f"This looks like a secret: {'; '.join(found)}.")
+        names = list(found)
+        super().__init__(f"This looks like a secret: {'; '.join(names)}.", found=names)
 
 
-class NoRepositoryError(InvalidError):
+class NoRepositoryError(InvalidError, code="no-repository"):
     """The scope 'repo' needs a git repository, and there is none here."""
 
-    hint: str = "Run this inside a repository, or use --scope workspace or --scope global."
 
-
-class BadExchangeError(InvalidError):
-    """A line of the import cannot be read; ``refused`` are lines before it, with the reason."""
-
-    def __init__(self, line: int, problem: str, *, refused: tuple[str, ...] = ()) -> None:
-        kept = "The lines before it are kept;"
-        if refused:
-            kept = f"Lines refused before it: {len(refused):,} ({' '.join(refused[:5])}) The other"
-            kept += " lines before it are kept;"
-        super().__init__(
-            f"Line {line} of the import cannot be used: {problem} {kept}"
-            " mend that line and import the same file again, nothing is doubled."
-        )
-        self.line, self.problem, self.refused = line, problem, refused
-
-
-_LISTED_BY = {
-    "memory": "holdfast list",
-    "session": "holdfast session list",
-    "run": "holdfast run list",
-    "decision": "holdfast undo --list",
-}
-
-
-class NoSuchError(NotFoundError):
+class NoSuchError(NotFoundError, code="no-such"):
     """Nothing has that id."""
+
+    reference: str
 
     def __init__(self, *, noun: str, reference: str) -> None:
         shown = reference if reference.strip() else f"'{reference}'"
-        super().__init__(f"No {noun} has the id {shown}.")
-        self.reference = reference
-        if noun in _LISTED_BY:
-            self.hint = f"'{_LISTED_BY[noun]}' lists them."
+        super().__init__(f"No {noun} has the id {shown}.", noun=noun, reference=reference)
 
 
-class AmbiguousError(InvalidError):
+class AmbiguousError(InvalidError, code="ambiguous"):
     """The start of an id fits several."""
 
     def __init__(self, *, noun: str, reference: str, fits: Iterable[str]) -> None:
+        names = list(fits)
         super().__init__(
-            f"{reference} is the start of several {noun} ids: {', '.join(fits)}. Write one in full."
+            f"{reference} is the start of several {noun} ids: {', '.join(names)}."
+            " Write one in full.",
+            noun=noun,
+            reference=reference,
+            fits=names,
         )
 
 
-class ForgottenError(NotFoundError):
+class ForgottenError(NotFoundError, code="forgotten"):
     """The memory was forgotten."""
 
+    memory_id: str
+
     def __init__(self, memory_id: str, when: str) -> None:
-        super().__init__(f"The memory {memory_id} was forgotten on {when}; its text is gone.")
-        self.memory_id = memory_id
+        super().__init__(
+            f"The memory {memory_id} was forgotten on {when}; its text is gone.",
+            memory_id=memory_id,
+            when=when,
+        )
 
 
-class AlreadyRememberedError(ConflictError):
+class AlreadyRememberedError(ConflictError, code="already-remembered"):
     """The id is taken."""
 
+    memory_id: str
+
     def __init__(self, memory_id: str) -> None:
-        super().__init__(f"The id {memory_id} is already taken by another memory.")
-        self.memory_id = memory_id
+        super().__init__(
+            f"The id {memory_id} is already taken by another memory.", memory_id=memory_id
+        )
 
 
 _ONLY_CANDIDATES = "only a candidate can be approved or rejected"
 
 
-class AlreadyDecidedError(ConflictError):
+class AlreadyDecidedError(ConflictError, code="already-decided"):
     """The memory is not waiting for a decision."""
 
     def __init__(self, memory_id: str, status: str, *, rule: str = _ONLY_CANDIDATES) -> None:
         super().__init__(
-            f"{memory_id} is {status}; {rule}."
-            f" If a decision made it so, take that back first: holdfast undo {memory_id}"
+            f"{memory_id} is {status}; {rule}.", memory_id=memory_id, status=status, rule=rule
         )
 
 
-class ChangedSinceShownError(StaleError):
+class ChangedSinceShownError(StaleError, code="changed-since-shown"):
     """The memory is not the one that was shown."""
 
     def __init__(self, memory_id: str) -> None:
-        super().__init__(f"{memory_id} is not what was shown to you.")
+        super().__init__(f"{memory_id} is not what was shown to you.", memory_id=memory_id)
 
 
-class NeedsPersonError(ConflictError):
-    """Only a person may do that."""
+class NeedsPersonError(ConflictError, code="needs-person"):
+    """Only a person may do that.
 
-    def __init__(self, *, what: str, command: str) -> None:
-        super().__init__(f"{what} A person can do it with: {command}")
+    ``verb`` and ``reference`` say what a person would do; ``command`` is how, where the door
+    that refuses knows it.
+    """
+
+    def __init__(
+        self, *, what: str, verb: str = "", reference: str = "", command: str = ""
+    ) -> None:
+        super().__init__(what, verb=verb, reference=reference, command=command)
 
 
-class SessionEndedError(ConflictError):
+class SessionEndedError(ConflictError, code="session-ended"):
     """The session has ended."""
 
     def __init__(self, session_id: str) -> None:
-        super().__init__(f"The session {session_id} has ended; start a new one.")
+        super().__init__(
+            f"The session {session_id} has ended; start a new one.", session_id=session_id
+        )
 
 
-class StoreBusyError(UnavailableError):
+class StoreBusyError(UnavailableError, code="store-busy"):
     """Another process kept the store locked for too long."""
 
     hint: str = "Nothing was changed; try again."
+    is_stopped: bool
 
     def __init__(
         self, *, what: str = "the store", pid: int | None = None, is_stopped: bool = False
@@ -250,149 +279,119 @@ class StoreBusyError(UnavailableError):
                 f"{who} keeps {what} locked and is stopped."
                 f" Let it go on ('kill -CONT {pid}') or end it ('kill -KILL {pid}')."
             )
-        super().__init__(said)
-        self.is_stopped = is_stopped
+        super().__init__(said, what=what, pid=pid, is_stopped=is_stopped)
 
 
-class StoreReadOnlyError(UnavailableError):
+class StoreReadOnlyError(UnavailableError, code="store-read-only"):
     """The store cannot be written."""
 
     def __init__(self, path: str) -> None:
         super().__init__(
             f"The store {path} is read-only here. Nothing was changed;"
-            " check the permissions of the folder, or set HOLDFAST_HOME."
+            " check the permissions of the folder, or set HOLDFAST_HOME.",
+            path=path,
         )
 
 
-class StoreFullError(UnavailableError):
+class StoreFullError(UnavailableError, code="store-full"):
     """The disk is full."""
 
     def __init__(self, path: str, *, can_forget: bool = True) -> None:
         way = ", or forget memories you do not need (that works on a full disk)"
         super().__init__(
             f"The disk that holds {path} is full. Nothing was changed and nothing is lost;"
-            f" free some space{way if can_forget else ' and try again'}."
+            f" free some space{way if can_forget else ' and try again'}.",
+            path=path,
+            can_forget=can_forget,
         )
 
 
-class StoreUnreadableError(UnavailableError):
+class StoreUnreadableError(UnavailableError, code="store-unreadable"):
     """The store did not answer."""
 
     def __init__(self, path: str, problem: str) -> None:
-        super().__init__(f"The store {path} cannot be used: {problem}")
+        super().__init__(f"The store {path} cannot be used: {problem}", path=path, problem=problem)
 
 
-class StoreDamagedError(UnavailableError):
+class StoreDamagedError(UnavailableError, code="store-damaged"):
     """The store is damaged."""
 
     def __init__(self, path: str, problem: str) -> None:
-        super().__init__(
-            f"The store {path} is damaged: {problem} Run 'holdfast doctor' to see what is"
-            " affected and 'holdfast doctor --repair' to rescue it; the damaged file is kept."
-        )
+        super().__init__(f"The store {path} is damaged: {problem}", path=path, problem=problem)
 
 
-class NewerStoreError(UnavailableError):
+class NewerStoreError(UnavailableError, code="newer-store"):
     """The store was written by a newer program."""
 
     def __init__(self, path: str, theirs: int, ours: int) -> None:
         super().__init__(
             f"The store {path} has schema {theirs}, this program knows {ours}."
-            " Nothing was changed; upgrade holdfast."
+            " Nothing was changed; upgrade holdfast.",
+            path=path,
+            theirs=theirs,
+            ours=ours,
         )
 
 
-class StoreUpgradedError(StaleError):
+class StoreUpgradedError(StaleError, code="store-upgraded"):
     """The store was upgraded while this program was running."""
 
     hint: str = "Nothing was changed; restart this program."
 
 
-class OldLibraryError(UnavailableError):
+class OldLibraryError(UnavailableError, code="old-library"):
     """The SQLite library is too old to keep data safe."""
 
     def __init__(self, found: str, needed: str) -> None:
         super().__init__(
             f"SQLite {found} can corrupt a shared store; {needed} or newer is needed."
-            " Upgrade the package apsw."
+            " Upgrade the package apsw.",
+            found=found,
+            needed=needed,
         )
 
 
-class OutsideUnavailableError(UnavailableError):
+class OutsideUnavailableError(UnavailableError, code="outside-unavailable"):
     """A program we asked did not answer."""
 
     def __init__(self, *, who: str, words: str) -> None:
-        super().__init__(f"{who} said: {words.strip()}")
+        super().__init__(f"{who} said: {words.strip()}", who=who, words=words)
 
 
-class BadVectorError(InvalidError):
+class BadVectorError(InvalidError, code="bad-vector"):
     """A vector does not belong here."""
 
     def __init__(self, problem: str) -> None:
-        super().__init__(f"This vector cannot be kept: {problem}")
+        super().__init__(f"This vector cannot be kept: {problem}", problem=problem)
 
 
-class NoMeaningError(UnavailableError):
+class NoMeaningError(UnavailableError, code="no-meaning"):
     """The embedding model did not answer, so memories cannot be found by meaning."""
 
-    def __init__(self, problem: str, hint: str = "") -> None:
-        super().__init__(problem)
+    def __init__(self, problem: str, hint: str = "", **facts: object) -> None:
+        super().__init__(problem, **facts)
         self.hint = hint
 
 
-class NoModelError(UnavailableError):
-    """There is no embedding model to embed with."""
-
-    hint = "Install one with: holdfast model install"
-
-
-class PlugInFailedError(UnavailableError):
-    """A plug-in of another package cannot be used."""
-
-    def __init__(self, *, setting: str, name: str, problem: str) -> None:
-        super().__init__(f"The plug-in '{name}' cannot be used: {problem.rstrip('.')}.")
-        self.hint = f"Mend or remove that package, or run: holdfast config unset {setting}"
-
-
-class NoStoreError(NotFoundError):
+class NoStoreError(NotFoundError, code="no-store"):
     """There is no store there, and only what adds something creates one."""
 
+    folder: str
+
     def __init__(self, folder: str, *, is_named: bool = True) -> None:
-        super().__init__(f"There is no store in {folder}.")
-        self.folder = folder
-        self.hint = "Create one with 'holdfast init'."
-        if is_named:
-            self.hint = "Check --home and HOLDFAST_HOME, or create one there with 'holdfast init'."
+        super().__init__(f"There is no store in {folder}.", folder=folder, is_named=is_named)
 
 
-class NoHistoryError(NotFoundError):
+class NoHistoryError(NotFoundError, code="no-history"):
     """There is no repository here, so there is no history to ask about."""
 
-    hint: str = "Go into a git repository (cd, or -C FOLDER), or make one with 'git init'."
+    hint: str = "Go into a git repository, or make one with 'git init'."
 
     def __init__(self, missing: str = "there is no history to ask about") -> None:
-        super().__init__(f"There is no repository here, so {missing}.")
+        super().__init__(f"There is no repository here, so {missing}.", missing=missing)
 
 
-class NothingCommittedError(NotFoundError):
+class NothingCommittedError(NotFoundError, code="nothing-committed"):
     """Nothing was committed here yet, so there is no history to ask about."""
 
     hint: str = "Commit something first: git add . && git commit."
-
-
-class NoSuchRevisionError(NotFoundError):
-    """The name means no commit here."""
-
-    hint: str = "Name a branch, a tag or a commit that 'git log' shows."
-
-    def __init__(self, revision: str) -> None:
-        super().__init__(f"'{revision[:200]}' is no commit of this repository.")
-
-
-class NoSuchSymbolError(NotFoundError):
-    """Nothing in the code has that name."""
-
-    hint: str = "Write a name as the code has it (rotate, TokenStore.rotate), or a place in it."
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"Nothing in this repository's code is called '{name[:200]}'.")

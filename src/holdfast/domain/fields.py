@@ -32,6 +32,11 @@ class Fields:
             raise BadFieldError(field=f"{self._noun}'s {name}", problem="must be text.")
         return value
 
+    def claim(self) -> str:
+        """Return the claim; ``value`` is the name that it had first, and stays readable."""
+        is_old = self.raw("claim") is None and self.raw("value") is not None
+        return self.text("value" if is_old else "claim")
+
     def maybe_text(self, name: str) -> str | None:
         """Return a field that is text or missing."""
         return None if self._shape.get(name) is None else self.text(name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.domain.first_files import is_code, is_prose
@@ -53,15 +52,6 @@ class FirstClaim:
     last: int
     claim: str
     question: str
-
-    def remember(self) -> str:
-        """Return the command that remembers it, quoted for a shell."""
-        place = shlex.quote(f"{self.path}:{self.first}-{self.last}")
-        return f"holdfast remember --evidence {place} {_quoted(self.claim)}"
-
-    def recall(self) -> str:
-        """Return the command that finds it again."""
-        return f"holdfast recall {_quoted(self.question)}"
 
 
 class _Found(NamedTuple):
@@ -234,8 +224,3 @@ def _topic(sentence: str) -> str:
     words = re.findall(r"\w[\w-]*", sentence)
     telling = [word for word in words if word.lower() not in TELL_NOTHING]
     return " ".join((telling or words)[:_WORDS_TO_ASK])
-
-
-def _quoted(text: str) -> str:
-    """Return text in double quotes; a claim contains no character that is special there."""
-    return f'"{text}"'

@@ -47,22 +47,23 @@ _WEIGHTS_OF: dict[str, tuple[str, ...]] = {
 }
 
 
-class TooFewRatingsError(NotFoundError):
+class TooFewRatingsError(NotFoundError, code="too-few-ratings"):
     """Too few answers were rated to learn from them."""
 
     def __init__(self, found: int) -> None:
         rated = {0: "No answer", 1: "1 answer"}.get(found, f"{found} answers")
         super().__init__(
             f"{rated} here can teach something, and {FEWEST} are needed: rated, with memories"
-            " both given and left out. Rate more with 'holdfast feedback', or look further back"
-            " with --from-sessions."
+            " both given and left out.",
+            found=found,
+            needed=FEWEST,
         )
 
 
-class NothingLearnedError(NotFoundError):
+class NothingLearnedError(NotFoundError, code="nothing-learned"):
     """Nothing was learned here that could be undone."""
 
-    hint: str = "The weights are the defaults; 'holdfast learn' learns from ratings."
+    hint: str = "The weights are the defaults."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

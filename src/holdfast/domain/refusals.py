@@ -1,4 +1,4 @@
-"""Refusals around files, runs, review and other tools; their families stand in ``errors``."""
+"""Errors about pages, runs, review, imports and other tools; ``errors`` holds the families."""
 
 from __future__ import annotations
 
@@ -21,11 +21,7 @@ if TYPE_CHECKING:
     from holdfast.domain.callers import Operation, PrincipalKind
 
 
-WAYS_TO_RESOLVE = "--supersede | --keep-old | --keep-both | --merge TEXT"
-"""How a person ends a conflict, as the command line takes it."""
-
-
-class BadCursorError(BadFieldError):
+class BadCursorError(BadFieldError, code="bad-cursor"):
     """A page was asked for with a cursor of another store."""
 
     def __init__(self) -> None:
@@ -34,7 +30,7 @@ class BadCursorError(BadFieldError):
         )
 
 
-class WorkUndoneError(UnavailableError):
+class WorkUndoneError(UnavailableError, code="work-undone"):
     """The store undid a unit of work because another writer came between; nothing is changed."""
 
     def __init__(self) -> None:
@@ -43,323 +39,372 @@ class WorkUndoneError(UnavailableError):
         )
 
 
-class NotOfferedError(UnavailableError):
+class NotOfferedError(UnavailableError, code="not-offered"):
     """This sort of store does not offer that upkeep; ``why`` says who does it instead."""
 
     def __init__(self, ability: str, *, backend: str, why: str) -> None:
-        super().__init__(f"A store of the sort '{backend}' offers no {ability}: {why}")
-        self.ability = ability
+        super().__init__(
+            f"A store of the sort '{backend}' offers no {ability}: {why}",
+            ability=ability,
+            backend=backend,
+            why=why,
+        )
 
 
-class EvidenceTooCommonError(InvalidError):
+class EvidenceTooCommonError(InvalidError, code="evidence-too-common"):
     """The lines are blank, or stand in every file."""
 
     def __init__(self, reference: str) -> None:
         super().__init__(
             f"The evidence {reference} cannot be used: its lines are blank or stand in every"
-            " file, so nobody could find them again. Name the lines around them too."
+            " file, so nobody could find them again. Name the lines around them too.",
+            reference=reference,
         )
 
 
-class NotConsideredError(NotFoundError):
+class NotConsideredError(NotFoundError, code="not-considered"):
     """The answer did not consider that memory."""
 
     def __init__(self, *, memory_id: str, bundle_id: str, why: str) -> None:
-        super().__init__(f"{memory_id} was not considered for {bundle_id}: {why}.")
-
-
-class NoOpenRunError(NotFoundError):
-    """No run is open here."""
-
-    hint = "Begin one with 'holdfast run start', or name one of 'holdfast run list'."
-
-
-class RunIsOverError(ConflictError):
-    """That run is over."""
-
-    hint = "Begin another one with 'holdfast run start'."
-
-    def __init__(self, label: str) -> None:
-        super().__init__(f"The run {label} is over.")
-
-
-class ProposerFailedError(UnavailableError):
-    """What was to read a conversation cannot be asked, or its answer makes no sense."""
-
-    def __init__(self, *, name: str, problem: str) -> None:
-        super().__init__(f"The proposer {name} {problem.rstrip('.')}.")
-        self.hint = (
-            "Check the settings propose.url, propose.model and propose.key_env,"
-            " or run: holdfast config unset propose.using."
+        super().__init__(
+            f"{memory_id} was not considered for {bundle_id}: {why}.",
+            memory_id=memory_id,
+            bundle_id=bundle_id,
+            why=why,
         )
 
 
-class UnreadableSourceError(InvalidError):
+class NoOpenRunError(NotFoundError, code="no-open-run"):
+    """No run is open here."""
+
+
+class RunIsOverError(ConflictError, code="run-is-over"):
+    """That run is over."""
+
+    def __init__(self, label: str) -> None:
+        super().__init__(f"The run {label} is over.", label=label)
+
+
+class ProposerFailedError(UnavailableError, code="proposer-failed"):
+    """What was to read a conversation cannot be asked, or its answer makes no sense."""
+
+    def __init__(self, *, name: str, problem: str) -> None:
+        super().__init__(
+            f"The proposer {name} {problem.rstrip('.')}. Check the settings propose.url,"
+            " propose.model and propose.key_env, or unset propose.using.",
+            name=name,
+            problem=problem,
+        )
+
+
+class UnreadableSourceError(InvalidError, code="unreadable-source"):
     """A file of another tool cannot be read."""
 
     def __init__(self, path: str, problem: str) -> None:
-        super().__init__(f"{path} cannot be read: {problem} Nothing was taken from it.")
-        self.path = path
+        super().__init__(
+            f"{path} cannot be read: {problem} Nothing was taken from it.",
+            path=path,
+            problem=problem,
+        )
 
 
-class NothingToImportError(NotFoundError):
+class NothingToImportError(NotFoundError, code="nothing-to-import"):
     """There is nothing to import where it was looked for."""
 
     def __init__(self, *, what: str, looked: str) -> None:
-        super().__init__(f"There is nothing of '{what}' to import; looked for {looked}.")
-        self.hint = f"Name the file or the folder: holdfast import {what} PATH"
+        super().__init__(
+            f"There is nothing of '{what}' to import; looked for {looked}.",
+            what=what,
+            looked=looked,
+        )
 
 
-class UnresolvedConflictError(ConflictError):
+class UnresolvedConflictError(ConflictError, code="unresolved-conflict"):
     """It contradicts what stands, and nobody has decided between them."""
 
     def __init__(self, memory_id: str, *, standing: str, reason: str) -> None:
         super().__init__(
-            f"{memory_id} contradicts {standing}, which stands: {reason}. Nothing was changed."
-            f" Decide with: holdfast resolve {memory_id} {standing}"
-            f" {WAYS_TO_RESOLVE}"
+            f"{memory_id} contradicts {standing}, which stands: {reason}. Nothing was changed.",
+            memory_id=memory_id,
+            standing=standing,
+            reason=reason,
         )
-        self.memory_id = memory_id
-        self.standing = standing
 
 
-class WordsContradictError(ConflictError):
+class WordsContradictError(ConflictError, code="words-contradict"):
     """New words for a memory contradict what stands."""
+
+    standing: str
 
     def __init__(self, *, standing: str, reason: str) -> None:
         super().__init__(
             f"The new words contradict {standing}, which stands: {reason}. Nothing was changed."
-            f" Say it otherwise, or settle {standing} first: see 'holdfast conflicts',"
-            f" or run: holdfast edit {standing}"
+            f" Say it otherwise, or settle {standing} first.",
+            standing=standing,
+            reason=reason,
         )
-        self.standing = standing
 
 
-class OwnProposalError(ConflictError):
+class OwnProposalError(ConflictError, code="own-proposal"):
     """Whoever proposed a memory cannot be the one who decides about it."""
 
     def __init__(self, memory_id: str, *, by: str) -> None:
         super().__init__(
-            f"{memory_id} was proposed by '{by}', so somebody else has to decide about it."
-            " If you are that person, say who you are: holdfast config set user NAME"
+            f"{memory_id} was proposed by '{by}', so somebody else has to decide about it.",
+            memory_id=memory_id,
+            by=by,
         )
 
 
-class NoConflictError(NotFoundError):
+class NoConflictError(NotFoundError, code="no-conflict"):
     """There is no conflict to resolve."""
-
-    hint = "'holdfast conflicts' lists those that are open."
 
     def __init__(self, memory_id: str, other: str | None = None) -> None:
         against = "what stands" if other is None else other
-        super().__init__(f"{memory_id} does not contradict {against}, as far as is known.")
+        super().__init__(
+            f"{memory_id} does not contradict {against}, as far as is known.",
+            memory_id=memory_id,
+            other=other,
+        )
 
 
-class SeveralConflictsError(InvalidError):
+class SeveralConflictsError(InvalidError, code="several-conflicts"):
     """The memory contradicts several others."""
 
     def __init__(self, memory_id: str, standing: Iterable[str]) -> None:
         names = list(standing)
         super().__init__(
-            f"{memory_id} contradicts several memories: {', '.join(names)}. Name the one that is"
-            f" meant: holdfast resolve {memory_id} {names[0]} …"
+            f"{memory_id} contradicts several memories: {', '.join(names)}."
+            " Name the one that is meant.",
+            memory_id=memory_id,
+            standing=names,
         )
 
 
-class NothingToUndoError(NotFoundError):
+class NothingToUndoError(NotFoundError, code="nothing-to-undo"):
     """There is no decision to take back."""
 
-    hint = (
-        "'holdfast undo --list' shows the decisions that were made here; --everywhere those of"
-        " other repositories too."
-    )
-
     def __init__(self, about: str) -> None:
-        super().__init__(f"No decision {about} can be taken back.")
+        super().__init__(f"No decision {about} can be taken back.", about=about)
 
 
-class DecidedSinceError(ConflictError):
+class DecidedSinceError(ConflictError, code="decided-since"):
     """Something was decided since, on top of the decision that should be taken back."""
 
     def __init__(self, memory_id: str, *, by: str | None) -> None:
         whom = "" if by is None else f" by {by}"
         super().__init__(
             f"{memory_id} was decided about again{whom} since. Nothing was changed."
-            f" Take that back first: holdfast undo {memory_id}"
+            " Take that back first.",
+            memory_id=memory_id,
+            by=by,
         )
 
 
-class NotWhatWasShownError(StaleError):
+class NotWhatWasShownError(StaleError, code="not-what-was-shown"):
     """What waits is not what was shown."""
 
-    hint = "Nothing was changed; look again with: holdfast review"
+    hint = "Nothing was changed; look again."
 
     def __init__(self, *, many: int) -> None:
-        super().__init__(f"What waits now ({many:,}) is not the list that was shown to you.")
+        super().__init__(
+            f"What waits now ({many:,}) is not the list that was shown to you.", many=many
+        )
 
 
-class NothingOfThatSourceError(NotFoundError):
+class NothingOfThatSourceError(NotFoundError, code="nothing-of-that-source"):
     """Nothing came from that source."""
 
-    hint = "'holdfast list --status candidate --json' shows where candidates come from."
-
     def __init__(self, source: str) -> None:
-        super().__init__(f"Nothing here came from the source '{source[:80]}'.")
+        shown = source[:80]
+        super().__init__(f"Nothing here came from the source '{shown}'.", source=shown)
 
 
-class SettingsUnreadableError(InvalidError):
+class SettingsUnreadableError(InvalidError, code="settings-unreadable"):
     """The settings of another program are not as they could be added to."""
 
     def __init__(self, path: str, line: int, problem: str) -> None:
         super().__init__(
-            f"{path}:{line} cannot be added to: {problem}. Nothing was changed;"
-            " mend that file, or leave this part out with --with."
+            f"{path}:{line} cannot be added to: {problem}. Nothing was changed; mend that file.",
+            path=path,
+            line=line,
+            problem=problem,
         )
 
 
-class EditedByHandError(ConflictError):
+class EditedByHandError(ConflictError, code="edited-by-hand"):
     """Somebody edited what was installed."""
 
     def __init__(self, path: str, line: int) -> None:
         super().__init__(
             f"{path}:{line}: what holdfast wrote there was edited by hand. Nothing was changed;"
-            " move your own words elsewhere, or take them away with --force."
+            " move your own words elsewhere.",
+            path=path,
+            line=line,
         )
 
 
-class LeadsElsewhereError(ConflictError):
+class LeadsElsewhereError(ConflictError, code="leads-elsewhere"):
     """A file of the project is a link that leads out of it."""
 
     def __init__(self, path: str, target: str) -> None:
         super().__init__(
             f"{path} is a link to {target}, outside of the project. Nothing was changed;"
-            " put a file in its place, or leave this part out with --with."
+            " put a file in its place.",
+            path=path,
+            target=target,
         )
 
 
-class SettingsUnwritableError(UnavailableError):
+class SettingsUnwritableError(UnavailableError, code="settings-unwritable"):
     """The settings of another program cannot be written."""
 
     def __init__(self, path: str, problem: str | None) -> None:
         super().__init__(
             f"{path} cannot be written: {problem or 'the system does not say why'}."
-            " Nothing was changed; check its permissions."
+            " Nothing was changed; check its permissions.",
+            path=path,
+            problem=problem,
         )
 
 
-class SettingsChangedError(StaleError):
+class SettingsChangedError(StaleError, code="settings-changed"):
     """Another program wrote its settings at the same moment."""
 
     hint = "Nothing was changed; try again."
 
     def __init__(self, path: str) -> None:
-        super().__init__(f"{path} was changed by somebody else just now.")
+        super().__init__(f"{path} was changed by somebody else just now.", path=path)
 
 
-class PagesBusyError(UnavailableError):
+class PagesBusyError(UnavailableError, code="pages-busy"):
     """The pages of this repository cannot be written just now."""
 
     hint: str = "Nothing was changed; try again."
 
     def __init__(self, path: str, problem: str) -> None:
-        super().__init__(f"The lock {path} cannot be had: {problem}.")
+        super().__init__(f"The lock {path} cannot be had: {problem}.", path=path, problem=problem)
 
 
-class PageUnwritableError(UnavailableError):
+class PageUnwritableError(UnavailableError, code="page-unwritable"):
     """A page of this repository cannot be written."""
 
     def __init__(self, path: str, problem: str) -> None:
         super().__init__(
             f"{path} cannot be written: {problem.rstrip('.')}."
-            " What it held is still there; check its folder, and sync again."
+            " What it held is still there; check its folder, and sync again.",
+            path=path,
+            problem=problem,
         )
 
 
-class NoToolsFoundError(NotFoundError):
+class NoToolsFoundError(NotFoundError, code="no-tools-found"):
     """No coding tool was named, and none is found here."""
 
     def __init__(self, known: Iterable[str]) -> None:
         super().__init__(
-            "No coding tool was named, and neither a program nor a file of one is found here."
-            f" Name it: holdfast adapters install TOOL ({', '.join(known)})."
+            "No coding tool was named, and neither a program nor a file of one is found here.",
+            known=list(known),
         )
 
 
-class FolderTakenError(ConflictError):
+class FolderTakenError(ConflictError, code="folder-taken"):
     """The folder holds files that are not ours."""
 
     def __init__(self, path: str) -> None:
         super().__init__(
             f"{path} is there already, and holdfast did not write it as it is. Nothing was changed;"
-            " name another folder, or overwrite it with --force."
+            " name another folder.",
+            path=path,
         )
 
 
-class PagesChangedError(StaleError):
+class PagesChangedError(StaleError, code="pages-changed"):
     """The pages changed since they were shown."""
 
-    hint = "Nothing was accepted. Look again with 'holdfast trust'."
+    hint = "Nothing was accepted; look again."
 
 
-class PagesNeedRepositoryError(InvalidError):
+class PagesNeedRepositoryError(InvalidError, code="pages-need-repository"):
     """Pages live in a git repository, and there is none here."""
 
     hint = "Run this inside a repository, or make one with 'git init'."
 
 
-class NoPagesError(NotFoundError):
+class NoPagesError(NotFoundError, code="no-pages"):
     """This repository keeps no pages."""
 
-    hint = "'holdfast init --files' makes the folder for them."
 
-
-class BranchChangedError(StaleError):
+class BranchChangedError(StaleError, code="branch-changed"):
     """Another branch was checked out while the pages were read."""
 
     hint = "Nothing was changed. Run it again."
 
 
-class ProposesForgettingError(ConflictError):
+class ProposesForgettingError(ConflictError, code="proposes-forgetting"):
     """A candidate proposes to forget a memory; that is done by forgetting it."""
 
     def __init__(self, memory_id: str, *, about: str) -> None:
         super().__init__(
-            f"{memory_id} proposes to forget {about} for good, which cannot be taken back."
-            f" To do that: holdfast forget --id {about}. To keep it: holdfast reject {memory_id}"
+            f"{memory_id} proposes to forget {about} for good, which cannot be taken back.",
+            memory_id=memory_id,
+            about=about,
         )
 
 
-class NoOwnClaimError(ConflictError):
+class NoOwnClaimError(ConflictError, code="no-own-claim"):
     """A candidate has no claim of its own: it offers something about another memory."""
 
     def __init__(self, memory_id: str, *, about: str) -> None:
         super().__init__(
-            f"{memory_id} has no claim of its own; it is about {about}."
-            f" Decide it with: holdfast approve {memory_id}, or holdfast reject {memory_id}"
+            f"{memory_id} has no claim of its own; it is about {about}.",
+            memory_id=memory_id,
+            about=about,
         )
 
 
-class OnlyCandidateError(ConflictError):
+class OnlyCandidateError(ConflictError, code="only-candidate"):
     """There is no need to propose that a candidate be forgotten."""
 
     def __init__(self, memory_id: str) -> None:
         super().__init__(
-            f"{memory_id} is only a candidate, which no answer gives."
-            f" A person can refuse it with: holdfast reject {memory_id}"
+            f"{memory_id} is only a candidate, which no answer gives.", memory_id=memory_id
         )
 
 
-class RatedByPersonError(ConflictError):
+class RatedByPersonError(ConflictError, code="rated-by-person"):
     """A person rated the answer, and an agent's rating does not change that."""
 
     def __init__(self, bundle_id: str) -> None:
         super().__init__(
             f"A person rated {bundle_id}, so an agent's rating of it is not kept;"
-            " nothing was changed."
+            " nothing was changed.",
+            bundle_id=bundle_id,
         )
 
 
-class MayNotError(NeedsPersonError):
+class BadExchangeError(InvalidError, code="bad-exchange"):
+    """A line of the import cannot be read; ``refused`` are lines before it, with the reason."""
+
+    line: int
+    problem: str
+    refused: tuple[str, ...]
+
+    def __init__(self, line: int, problem: str, *, refused: tuple[str, ...] = ()) -> None:
+        kept = "The lines before it are kept;"
+        if refused:
+            kept = f"Lines refused before it: {len(refused):,} ({' '.join(refused[:5])}) The other"
+            kept += " lines before it are kept;"
+        super().__init__(
+            f"Line {line} of the import cannot be used: {problem} {kept}"
+            " mend that line and import the same file again, nothing is doubled.",
+            line=line,
+            problem=problem,
+            refused=refused,
+        )
+
+
+class MayNotError(NeedsPersonError, code="may-not"):
     """The principal may not do that; only a person may."""
 
     def __init__(self, *, kind: PrincipalKind, name: str, operation: Operation) -> None:
@@ -369,16 +414,11 @@ class MayNotError(NeedsPersonError):
             f" only a person may {MEANINGS[operation]}.",
             command="the same call, made by themselves",
         )
-        self.kind = kind
-        self.name = name
-        self.operation = operation
+        self.kind, self.name, self.operation = kind, name, operation
 
 
-class NoSuchStoreError(NotFoundError):
+class NoSuchStoreError(NotFoundError, code="no-such-store"):
     """There is no store of that space."""
 
-    hint = "Check --space and HOLDFAST_SPACE, or create the store with 'holdfast init'."
-
     def __init__(self, space: str) -> None:
-        super().__init__(f"There is no store of the space {space} here.")
-        self.space = space
+        super().__init__(f"There is no store of the space {space} here.", space=space)

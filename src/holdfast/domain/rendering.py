@@ -32,9 +32,7 @@ _SHOWN_CHANGE = 4
 _TOLD_PARTS = 3
 _KNOWN_CLAIMS = 512
 _WORTH_TELLING = 0.02
-_NOTHING = (
-    "Nothing in memory answers this. Ask in other words, or see what is remembered: `holdfast list`"
-)
+NOTHING_ANSWERS = "Nothing in memory answers this. Ask in other words, or list what is remembered."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +97,7 @@ def headline(bundle_id: str, *, tokens: int, budget: int, items: int, left_out: 
 def no_items(shortage: Shortage | None) -> str:
     """Return why an answer has no items: nothing answers, or no answer fits."""
     if shortage is None:
-        return _NOTHING
+        return NOTHING_ANSWERS
     found = "1 answer was" if shortage.found == 1 else f"{shortage.found:,} answers were"
     return f"{found} found and none fits: the first needs a budget of {shortage.needs:,} tokens."
 

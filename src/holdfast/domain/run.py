@@ -98,7 +98,7 @@ def run_json(run: Run) -> dict[str, object]:
         "finished_at": time_text(run.finished_at),
         "notes": [{"at": time_text(note.at), "text": note.text} for note in run.notes],
         "summary": run.summary,
-        "is_drafted": run.is_drafted,
+        "drafted": run.is_drafted,
         "commits": list(run.commits),
         "files": list(run.files),
     }
@@ -122,7 +122,7 @@ def run_from_json(shape: object) -> Run:
         finished_at=fields.maybe_moment("finished_at"),
         notes=tuple(_note(item) for item in fields.items("notes")),
         summary=fields.text("summary"),
-        is_drafted=fields.maybe_bool("is_drafted") or False,
+        is_drafted=bool(fields.maybe_bool("drafted") or fields.maybe_bool("is_drafted")),
         commits=fields.words("commits"),
         files=fields.words("files"),
     )

@@ -39,7 +39,7 @@ def record_json(record: MemoryRecord) -> dict[str, object]:
         "standpoint": standpoint_json(memory.standpoint),
         "kind": memory.kind.value,
         "key": memory.key,
-        "value": memory.claim,
+        "claim": memory.claim,
         "weight": memory.weight,
         "importance": memory.importance,
         "tags": list(memory.tags),
@@ -81,7 +81,7 @@ def _memory(fields: Fields) -> Memory:
     metadata = fields.raw("metadata")
     memory = Memory(
         id=MemoryId(fields.text("id")),
-        claim=fields.text("value"),
+        claim=fields.claim(),
         kind=choose(Kind, fields.text("kind"), what="kind"),
         scope=choose(Scope, fields.text("scope"), what="scope"),
         created_at=fields.moment("created_at"),
@@ -102,7 +102,7 @@ def _memory(fields: Fields) -> Memory:
         standpoint=standpoint_from_json(fields.raw("standpoint")),
     )
     if memory.content_hash != fields.raw("content_hash"):
-        raise BadFieldError(field="memory's content_hash", problem="does not fit its value.")
+        raise BadFieldError(field="memory's content_hash", problem="does not fit its claim.")
     return memory
 
 
@@ -216,7 +216,7 @@ def turn_json(turn: Interaction) -> dict[str, object]:
     return {
         "id": turn.id,
         "session_id": turn.session_id,
-        "ts": time_text(turn.at),
+        "at": time_text(turn.at),
         "query": turn.query,
         "bundle_id": turn.bundle_id,
         "satisfied": turn.satisfied,
@@ -231,7 +231,7 @@ def turn_from_json(shape: object) -> Interaction:
     return Interaction(
         id=fields.whole("id"),
         session_id=SessionId(fields.text("session_id")),
-        at=fields.moment("ts"),
+        at=fields.moment("at" if fields.raw("ts") is None else "ts"),
         query=fields.text("query"),
         bundle_id=None if bundle is None else BundleId(bundle),
         satisfied=fields.maybe_bool("satisfied"),

@@ -22,6 +22,20 @@ commands, not here.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Deciding:
+    """How the readers of the page decide: phrases with the ids they are about."""
+
+    review: str = "review them"
+    approve: str = "approve {memory}"
+    reject: str = "reject {memory}"
+    resolve: str = "resolve {memory} against {rival}"
+
+
+IN_WORDS = Deciding()
+"""How the readers decide where nobody knows their commands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
     """One candidate, and the accepted memories that it contradicts."""
 
@@ -29,17 +43,23 @@ class Waiting:
     rivals: tuple[MemoryId, ...] = ()
 
 
-def waiting_page(waiting: Sequence[Waiting], *, spans: Mapping[SpanId, Span], more: int = 0) -> str:
-    """Return the page: each candidate with its claim, evidence, source and the commands."""
+def waiting_page(
+    waiting: Sequence[Waiting],
+    *,
+    spans: Mapping[SpanId, Span],
+    more: int = 0,
+    deciding: Deciding = IN_WORDS,
+) -> str:
+    """Return the page: each candidate with its claim, evidence and source, and how to decide."""
     if not waiting:
         return f"{_HEAD}\nNothing waits.\n"
-    parts = [_HEAD, *(_section(one, spans) for one in waiting)]
+    parts = [_HEAD, *(_section(one, spans, deciding) for one in waiting)]
     if more:
-        parts.append(f"and {more:,} more: `holdfast review`\n")
+        parts.append(f"and {more:,} more: {deciding.review}\n")
     return "\n".join(parts)
 
 
-def _section(one: Waiting, spans: Mapping[SpanId, Span]) -> str:
+def _section(one: Waiting, spans: Mapping[SpanId, Span], deciding: Deciding) -> str:
     memory = one.record.memory
     quoted = "\n".join(f"> {line}".rstrip() for line in memory.claim.splitlines())
     source = " ".join(memory.source.split())
@@ -51,6 +71,8 @@ def _section(one: Waiting, spans: Mapping[SpanId, Span]) -> str:
     lines = [f"## {memory.id} ({memory.kind.value})", "", quoted, "", f"- said by: {said}"]
     lines += [f"- evidence: {' '.join(reason.split())}" for reason in reasons]
     for rival in one.rivals:
-        lines.append(f"- contradicts: {rival}; `holdfast resolve {memory.id} {rival}`")
-    lines.append(f"- decide: `holdfast approve {memory.id}` or `holdfast reject {memory.id}`")
+        resolve = deciding.resolve.format(memory=memory.id, rival=rival)
+        lines.append(f"- contradicts: {rival}; {resolve}")
+    approve = deciding.approve.format(memory=memory.id)
+    lines.append(f"- decide: {approve} or {deciding.reject.format(memory=memory.id)}")
     return "\n".join(lines) + "\n"

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.anchor import HOLDING
 from holdfast.domain.choices import LinkKind, Scope, Status
-from holdfast.domain.errors import BadFieldError, NoHistoryError, NoSuchRevisionError
+from holdfast.domain.errors import BadFieldError, NoHistoryError
+from holdfast.domain.lookup_errors import NoSuchRevisionError
 from holdfast.domain.selection import Selection
 from holdfast.domain.standpoint import Arrivals
 from holdfast.domain.values import dataclass

@@ -37,7 +37,7 @@ _MOST_PINNED = 10
 _WITHOUT_A_GOAL = "what governs the work here"
 _LEAD = (
     "What people approved for this place, checked against its files just now. "
-    "`holdfast explain BUNDLE MEMORY` says why something is here."
+    "Each memory can be explained by its id and the id of this bundle."
 )
 
 

@@ -11,6 +11,7 @@ from holdfast.domain.conflict import suspicion
 from holdfast.domain.curation import (
     Concern,
     HealthPoint,
+    Remedy,
     Step,
     Trouble,
     counted,
@@ -166,7 +167,7 @@ def _about_pairs(sight: _Sight) -> Iterator[Concern]:
             trouble=Trouble.CONFLICT,
             memories=(newer.id, older.id),
             why=f"It seems to contradict {older.id}: {conflict.suspicion.reason.rstrip('.')}.",
-            command=f"holdfast resolve {newer.id} {older.id} {_usual_way(conflict.candidate)}",
+            remedy=_usual_way(conflict.candidate),
             severity=Severity.WARNING,
         )
 
@@ -184,14 +185,14 @@ def _about_each(sight: _Sight) -> Iterator[Concern]:
                 trouble=Trouble.OVER_GENERAL,
                 memories=(name,),
                 why="It names nothing in particular, and nothing behind it can be checked.",
-                command=_ending(record),
+                remedy=_ending(record),
             )
         elif is_candidate and waited > UNREVIEWED:
             yield Concern(
                 trouble=Trouble.UNREVIEWED,
                 memories=(name,),
                 why=f"It has waited for {in_words(waited)} for somebody to decide.",
-                command=f"holdfast review {name}",
+                remedy=Remedy.REVIEW,
                 severity=Severity.WARNING,
             )
         elif not is_candidate:
@@ -206,7 +207,7 @@ def _lesser(record: MemoryRecord, now: datetime) -> Iterator[Concern]:
             trouble=Trouble.EXPIRED,
             memories=(name,),
             why=f"It expired on {memory.expires_at:%Y-%m-%d} and is recalled no more.",
-            command=_ending(record),
+            remedy=_ending(record),
             step=Step.DEPRECATE,
         )
     elif memory.kind in _GOVERNING and not _is_checkable(record):
@@ -214,14 +215,14 @@ def _lesser(record: MemoryRecord, now: datetime) -> Iterator[Concern]:
             trouble=Trouble.UNCHECKED_RULE,
             memories=(name,),
             why=f"It is a {memory.kind.value}, and no place in the code or commit bears it out.",
-            command=f"holdfast explain {name}",
+            remedy=Remedy.EXPLAIN,
         )
     elif age > UNUSED and not record.usage.access_count and not record.standing.pinned:
         yield Concern(
             trouble=Trouble.UNUSED,
             memories=(name,),
             why=f"Nobody was ever given it in {in_words(age)}.",
-            command=f"holdfast show {name}",
+            remedy=Remedy.SHOW,
         )
 
 
@@ -238,7 +239,7 @@ def _stale(sight: _Sight) -> Iterator[Concern]:
             trouble=Trouble.STALE,
             memories=(name,),
             why=f"Its evidence {doubted.reference} is {doubted.sighting.words.rstrip('.')}.",
-            command=_ending(record) if is_gone else f"holdfast verify {name}",
+            remedy=_ending(record) if is_gone else Remedy.VERIFY,
             severity=Severity.WARNING,
             step=Step.DEPRECATE if is_gone and is_accepted else None,
         )
@@ -253,7 +254,7 @@ def _junk(sight: _Sight) -> Iterator[Concern]:
                 trouble=Trouble.JUNK,
                 memories=(name,),
                 why=f"It looks like junk: {why}.",
-                command=_ending(record),
+                remedy=_ending(record),
                 severity=Severity.WARNING,
                 step=Step.DEPRECATE if is_accepted else None,
             )
@@ -278,12 +279,11 @@ def _consolidation(records: Sequence[MemoryRecord]) -> Iterator[Concern]:
     claim = stays.memory.claim
     doubles = [one for one in others if suspicion(one.memory.claim, claim) is None]
     if doubles:
-        names = " ".join(one.memory.id for one in doubles)
         yield Concern(
             trouble=Trouble.DUPLICATE,
             memories=(stays.memory.id, *(one.memory.id for one in doubles)),
             why=f"{len(doubles) + 1} memories say nearly the same; {stays.memory.id} would stay.",
-            command=f"holdfast curate --consolidate {stays.memory.id} {names}",
+            remedy=Remedy.CONSOLIDATE,
             step=Step.CONSOLIDATE,
         )
 
@@ -307,23 +307,23 @@ def _about_pins(sight: _Sight) -> Iterator[Concern]:
                 trouble=Trouble.MOVED_PIN,
                 span=span.id,
                 why=f"The pinned place {span.reference} is {sighting.words.rstrip('.')}.",
-                command=f"holdfast {'unpin --span' if is_gone else 'show'} {span.id}",
+                remedy=Remedy.UNPIN if is_gone else Remedy.SHOW,
                 severity=Severity.WARNING if is_gone else Severity.NOTE,
                 step=Step.UNPIN if is_gone else None,
             )
 
 
-def _usual_way(newer: MemoryRecord) -> str:
-    """Return the usual resolution of such a conflict: a candidate is rejected."""
-    return "--keep-old" if newer.standing.status is Status.CANDIDATE else "--supersede"
+def _usual_way(newer: MemoryRecord) -> Remedy:
+    """Return the usual remedy of such a conflict: a candidate is rejected."""
+    is_candidate = newer.standing.status is Status.CANDIDATE
+    return Remedy.KEEP_OLD if is_candidate else Remedy.SUPERSEDE
 
 
 def _is_checkable(record: MemoryRecord) -> bool:
     return any(item.type in _CHECKABLE for item in record.evidence)
 
 
-def _ending(record: MemoryRecord) -> str:
-    """Return the command that deprecates an accepted memory, or rejects a candidate."""
-    if record.standing.status is Status.CANDIDATE:
-        return f'holdfast reject {record.memory.id} --reason "not worth keeping"'
-    return f"holdfast curate --deprecate {record.memory.id}"
+def _ending(record: MemoryRecord) -> Remedy:
+    """Return the remedy that rejects a candidate or deprecates an accepted memory."""
+    is_candidate = record.standing.status is Status.CANDIDATE
+    return Remedy.REJECT if is_candidate else Remedy.DEPRECATE

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from holdfast.domain.benchmark import Judged, SetResult
 from holdfast.domain.choices import Kind, Status
-from holdfast.domain.errors import InvalidError, NoModelError
+from holdfast.domain.errors import InvalidError
 from holdfast.domain.evidence import Evidence
+from holdfast.domain.lookup_errors import NoModelError
 from holdfast.domain.measures import (
     DEPTHS,
     answer_measures,

@@ -14,15 +14,10 @@ from holdfast.domain.anchor_shape import rewrite_from_json
 from holdfast.domain.bundle_shape import bundle_from_json
 from holdfast.domain.choices import least_trusted
 from holdfast.domain.decision_shape import decision_from_json
-from holdfast.domain.errors import (
-    BadExchangeError,
-    BadFieldError,
-    ConflictError,
-    InvalidError,
-    NotFoundError,
-)
+from holdfast.domain.errors import BadFieldError, ConflictError, InvalidError, NotFoundError
 from holdfast.domain.health import Ability
 from holdfast.domain.memory import content_hash
+from holdfast.domain.refusals import BadExchangeError
 from holdfast.domain.run import run_from_json
 from holdfast.domain.shapes import (
     link_from_json,
@@ -33,7 +28,7 @@ from holdfast.domain.shapes import (
     turn_from_json,
 )
 from holdfast.domain.values import dataclass, field, replace
-from holdfast.usecases.export import FORMAT
+from holdfast.usecases.export import FORMAT, READABLE
 from holdfast.usecases.naming import is_known
 from holdfast.usecases.recognise import is_linked
 from holdfast.usecases.repeating import repeatable
@@ -174,8 +169,9 @@ def _parsed(number: int, line: str) -> Line:
 
 def _check_header(number: int, data: object) -> None:
     found = data.get("format") if isinstance(data, dict) else None
-    if found != FORMAT:
-        raise BadExchangeError(number, f"its format is {found}, this program reads {FORMAT}.")
+    if not isinstance(found, int) or found not in READABLE:
+        problem = f"its format is {found}, this program reads formats up to {FORMAT}."
+        raise BadExchangeError(number, problem)
 
 
 def _screened(data: object, secrets: SecretPolicy, what: str) -> object:
@@ -223,7 +219,8 @@ def _rehashed(data: object, clean: object) -> object:
     """Replace the hash of a claim that screening changed, if the old hash fitted the old claim."""
     if not isinstance(data, dict) or not isinstance(clean, dict):
         return clean
-    old, new = data.get("value"), clean.get("value")
+    name = "claim" if "claim" in data else "value"
+    old, new = data.get(name), clean.get(name)
     if isinstance(old, str) and isinstance(new, str) and old != new:
         fitted = data.get("content_hash") == content_hash(old)
         return {**clean, "content_hash": content_hash(new) if fitted else ""}

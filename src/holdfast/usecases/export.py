@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     from holdfast.ports.store import Store, Transaction
     from holdfast.usecases.witnessing import Looker
 
-FORMAT = 1
+FORMAT = 2
+"""The format that is written; 1 called a claim ``value``."""
+READABLE = frozenset({1, FORMAT})
 _PAGE = 500
 
 Named = TypeVar("Named", "Span", "Bundle", "Session", "Run", "Decision")

@@ -116,7 +116,8 @@ def _proposed_before(record: MemoryRecord, *, tx: Transaction) -> MemoryRecord |
             return offer
         raise NeedsPersonError(
             what=f"That was proposed before as {offer.memory.id}, and a person refused it.",
-            command=f"holdfast forget --id {record.memory.id}",
+            verb="forget",
+            reference=record.memory.id,
         )
     return None
 
@@ -129,7 +130,8 @@ def _meant(wish: Forget, origin: Origin, *, tx: Transaction) -> Forgotten:
     if origin is not Origin.HUMAN and not is_proposal:
         raise NeedsPersonError(
             what=f"{name} is {status.value}, as a person decided, so an agent cannot delete it.",
-            command=f"holdfast forget --id {name}",
+            verb="forget",
+            reference=name,
         )
     links = len(tx.links.touching(name))
     return Forgotten(record=record, links=links, dry_run=wish.dry_run)

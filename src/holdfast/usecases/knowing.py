@@ -49,9 +49,9 @@ _NOT_EXACT = "the search by meaning was not exact: a nearer memory may be missin
 _FILLED_ON_THE_WAY = 32
 READER_PATIENCE = 0.5
 """How many seconds a question waits for writers, to store its bundle and new vectors."""
-_WITHOUT_MEANING = "found by words alone: {error}"
-_WORDS_ONLY = "found by words alone; `holdfast model install` adds meaning"
-_NOT_CAUGHT_UP = "some memories are found by words alone until `holdfast model catch-up` has run"
+WORDS_ONLY = "found by words alone; no embedding model is in use"
+NOT_CAUGHT_UP = "some memories are found by words alone until the model has read them"
+NO_MEANING = "found by words alone: {problem}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +86,7 @@ def what_is_known(question: Question, place: Place, now: datetime, means: Means)
     try:
         return _known(question, place, now, meant, means)
     except NoMeaningError as error:
-        without = _Meant(notes=(_WITHOUT_MEANING.format(error=error),))
+        without = _Meant(notes=(NO_MEANING.format(problem=error),))
         return _known(question, place, now, without, means)
 
 
@@ -222,12 +222,12 @@ def _meant(text: str, means: Means) -> _Meant:
     if means.retrieval is Retrieval.WORDS:
         return _Meant()
     if not means.embedders:
-        return _Meant(notes=(_WORDS_ONLY,))
+        return _Meant(notes=(WORDS_ONLY,))
     try:
         embedder = _answering(means)
         vector = embedder.ask(text)
     except NoMeaningError as error:
-        return _Meant(notes=(_WITHOUT_MEANING.format(error=error),))
+        return _Meant(notes=(NO_MEANING.format(problem=error),))
     return _Meant(embedder=embedder, vector=vector, unrelated=embedder.unrelated)
 
 
@@ -253,4 +253,4 @@ def _gaps_filled(embedder: Embedder, means: Means) -> tuple[str, ...]:
         if isinstance(error, NoMeaningError):
             raise
         return ()
-    return () if caught.is_complete else (_NOT_CAUGHT_UP,)
+    return () if caught.is_complete else (NOT_CAUGHT_UP,)

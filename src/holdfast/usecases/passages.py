@@ -18,14 +18,11 @@ if TYPE_CHECKING:
 
 CODE, HISTORY = "code", "history"
 _NO_CODE = "there is no code index here, so only memories are searched"
-_NO_HISTORY = "no commit of this repository was read yet; `holdfast import git` reads them"
+NO_COMMITS_READ = "no commit of this repository was read yet, so no history is searched"
 _NO_REPOSITORY = "there is no repository here, so no {what} is searched"
 _NO_COMMIT = "nothing was committed here yet, so no {what} is searched"
 _PRESENT_CODE = "code is shown as it is in this checkout now, not as of {at}"
-_UNREAD = (
-    "code: {files:,} of {all:,} files were read so far, so some code may be missing;"
-    " `holdfast index` reads the rest"
-)
+UNREAD_CODE = "code: {files} of {all} files were read so far, so some code may be missing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +45,7 @@ def passages(
     notes: list[str] = []
     for what, index, missing in (
         (CODE, partial(_code, code), _NO_CODE),
-        (HISTORY, partial(_history, history), _NO_HISTORY),
+        (HISTORY, partial(_history, history), NO_COMMITS_READ),
     ):
         if what not in question.include:
             continue
@@ -77,7 +74,9 @@ def _code(
         return None
     found = index.search(question.text, limit=question.limit)
     if found.unread:
-        notes.append(_UNREAD.format(files=found.files, all=found.files + found.unread))
+        notes.append(
+            UNREAD_CODE.format(files=f"{found.files:,}", all=f"{found.files + found.unread:,}")
+        )
     return found.passages
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.errors import NoSuchSymbolError
 from holdfast.domain.evidence import FilePlace
+from holdfast.domain.lookup_errors import NoSuchSymbolError
 from holdfast.domain.values import dataclass
 from holdfast.usecases.blame import blame
 

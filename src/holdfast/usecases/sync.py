@@ -13,6 +13,7 @@ from holdfast.domain.page_entry import is_uid
 from holdfast.domain.refusals import BranchChangedError, PagesNeedRepositoryError
 from holdfast.domain.syncing import QUIET, Outcome, Step, Synced
 from holdfast.domain.values import dataclass, field, replace
+from holdfast.domain.waiting_page import IN_WORDS, Deciding
 from holdfast.ports.files import Base
 from holdfast.usecases import sync_words as words
 from holdfast.usecases.naming import is_known
@@ -79,6 +80,7 @@ class Cabinet:
     witness: Witness | None = None
     settings: RepositorySettings | None = None
     own_clone: Clone | None = None
+    deciding: Deciding = IN_WORDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +124,9 @@ def sync(wish: Sync, *, cabinet: Cabinet) -> Synced:
     if is_due_at_all:
         done = _store(wish, _with_history(looked, plans, cabinet), cabinet)
     outcomes = _write(done, looked, cabinet)
-    write_waiting(cabinet.notebook, store=cabinet.store, here=looked.here)
+    write_waiting(
+        cabinet.notebook, store=cabinet.store, here=looked.here, deciding=cabinet.deciding
+    )
     return _told(looked, outcomes, is_dry=False)
 
 

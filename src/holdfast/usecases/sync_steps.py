@@ -27,8 +27,7 @@ def carry_out(plan: Planned, hand: Hand) -> Done:
     try:
         return _carried(plan, hand)
     except InvalidError as error:
-        # The hint of an error names command options, which do not apply to a page.
-        said = words.MEND.format(problem=Exception.__str__(error) or error)
+        said = words.MEND.format(problem=error)
         return Done(outcome=replace(plan.outcome, step=Step.REFUSED, words=said))
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import LinkKind, Scope, Status
 from holdfast.domain.selection import Page, Selection
-from holdfast.domain.waiting_page import Waiting, waiting_page
+from holdfast.domain.waiting_page import IN_WORDS, Deciding, Waiting, waiting_page
 
 if TYPE_CHECKING:
     from holdfast.domain.ids import MemoryId
@@ -18,7 +18,9 @@ WAITING_PAGE = "memory/candidates.md"
 _MOST = 200
 
 
-def write_waiting(notebook: Notebook, *, store: Store, here: Here) -> bool:
+def write_waiting(
+    notebook: Notebook, *, store: Store, here: Here, deciding: Deciding = IN_WORDS
+) -> bool:
     """Write the page of open candidates in this checkout; tell whether it changed."""
     wanted = Selection(
         place=here.place,
@@ -46,5 +48,5 @@ def write_waiting(notebook: Notebook, *, store: Store, here: Here) -> bool:
     waiting = [
         Waiting(record=one, rivals=tuple(sorted(rivals.get(one.memory.id, ())))) for one in found
     ]
-    text = waiting_page(waiting, spans=spans, more=many - len(found))
+    text = waiting_page(waiting, spans=spans, more=many - len(found), deciding=deciding)
     return notebook.write_generated(WAITING_PAGE, text)

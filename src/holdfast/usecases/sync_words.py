@@ -1,4 +1,7 @@
-"""The sentences that a sync reports about an entry; each ends with what to do."""
+"""The sentences that a sync reports about an entry: what happened, and what to decide.
+
+The surfaces add how: their tables of advice name these sentences.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,14 @@ from typing import Final
 
 TAKEN: Final = "the page's text is what is remembered now"
 NEW: Final = "remembered; its uid was written into the page"
-BY_GIT: Final = "came with git: 'holdfast trust' shows and accepts it"
-BY_AGENT: Final = "written while an agent was at work: 'holdfast review' shows it"
+BY_GIT: Final = "came with git, and nobody here has accepted it yet"
+BY_AGENT: Final = "written while an agent was at work; waits for a review"
 ACCEPTED: Final = "came with git, and was accepted as it was shown"
 WAITS: Final = "waits for a person as {id}"
-RIVAL: Final = "contradicts {id}; 'holdfast resolve {candidate} {id}' settles it"
+RIVAL: Final = "waits as {candidate}, because it contradicts {id}"
 BOTH: Final = (
-    "changed in the page and in the store; both are kept, the page's text as {candidate}: "
-    "'holdfast resolve {candidate} {id}' settles it"
+    "changed in the page and in the store; both are kept, the page's text as {candidate} "
+    "beside {id}"
 )
 BOTH_DRY: Final = "changed in the page and in the store; both would be kept"
 WRITTEN: Final = "the page says now what the store says"
@@ -26,7 +29,7 @@ TURNED_DOWN: Final = "the page's text was rejected here; the page says again wha
 REJECTED: Final = "was rejected here; take it out of the page"
 HIDDEN: Final = "holds on another branch, and stands in this one's pages"
 STATUS: Final = "is {status} now, as the page says"
-STATUS_WAITS: Final = "the page says {status}; 'holdfast trust' accepts that"
+STATUS_WAITS: Final = "the page says {status}, which came with git and was not accepted here"
 STATUS_BY_AGENT: Final = (
     "the page says {status}, written while an agent was at work; sync without the agent"
 )
@@ -43,23 +46,23 @@ DEPRECATED: Final = f"{REMOVED}, and 'holdfast undo' after the sync accepts it a
 STILL_THERE: Final = "gone from the page but not committed; commit it to deprecate, or git restore"
 MERGE_FIRST: Final = "removed by a commit, and a merge is not finished; finish it, then sync again"
 REMOVED_BY_AGENT: Final = (
-    "removed from the pages while an agent was at work; the memory stays as it is. "
-    "'holdfast sync --accept-removals' deprecates it; git brings the entry back"
+    "removed from the pages while an agent was at work; the memory stays as it is "
+    "until a person accepts the removal. Git brings the entry back"
 )
 CHOSEN_BY_AGENT: Final = (
     "two versions stand side by side, and an agent may have chosen the page's one; "
     "sync without the agent"
 )
-LEFT: Final = "edited in the page; a decision takes no page edits in: 'holdfast sync' does"
-MASS: Final = "too many entries are gone at once; --accept-removals goes on"
+LEFT: Final = "edited in the page; a decision takes no page edits in, the next sync does"
+MASS: Final = "too many entries are gone at once; a person has to accept the removals"
 FORGOTTEN: Final = "was forgotten here and does not come back; take it out of the page"
 FORGOTTEN_TEXT: Final = (
     "says what was forgotten here, so it is not taken in; take it out of the page, "
-    "or keep it anew with 'holdfast remember'"
+    "or remember it anew"
 )
 MAY_BE_FORGOTTEN: Final = (
-    "may say what was forgotten here, because {problem}: keep it with 'holdfast remember', "
-    "or run 'holdfast doctor --repair' to go on without the list of forgotten texts"
+    "may say what was forgotten here, because {problem}: remember it anew, "
+    "or repair the store to go on without the list of forgotten texts"
 )
 COLLIDES: Final = "its uid is a later version of {owner}; write that uid instead"
 NOT_OURS: Final = "its uid {uid} names no memory of this repository's pages; take the line out"

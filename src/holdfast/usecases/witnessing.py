@@ -37,6 +37,7 @@ _NAME_MOVES = "its id was not noted, and the name means another commit in each c
 _OF_ANOTHER = "this repository does not have it, and the memory belongs to no single repository"
 _NOT_NOTED = "nothing is noted about it here"
 _NOT_READ = "its lines were never read here"
+HIDDEN_BRANCHES = "what is known only on {branches} is not shown here"
 _TOLD_BRANCHES = 3
 _VERDICTS = {
     Whereabouts.REACHABLE: Verdict.FRESH,
@@ -318,4 +319,4 @@ def _told(unseen: frozenset[Standpoint], here: str | None) -> str:
     )
     if rest := len(names[_TOLD_BRANCHES:]):
         shown += f" and {rest} more"
-    return f"what is known only on {shown} is not shown here; --all-branches shows it"
+    return HIDDEN_BRANCHES.format(branches=shown)

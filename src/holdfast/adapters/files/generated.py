@@ -10,6 +10,15 @@ from __future__ import annotations
 import hashlib
 import re
 
+from holdfast.domain.waiting_page import Deciding
+
+BY_COMMAND = Deciding(
+    review="`holdfast review`",
+    approve="`holdfast approve {memory}`",
+    reject="`holdfast reject {memory}`",
+    resolve="`holdfast resolve {memory} {rival}`",
+)
+"""How the readers of a page decide about what waits there."""
 _OPENING = "<!-- Made by holdfast; edits here are not read. "
 _MARK = re.compile(rf"{re.escape(_OPENING)}([0-9a-f]{{64}}) -->".encode())
 _FRONTMATTER = "---\n"

@@ -43,40 +43,48 @@ class Hook:
     is_chained: bool
 
 
-class HooksUnwritableError(UnavailableError):
+class HooksUnwritableError(UnavailableError, code="hooks-unwritable"):
     """The folder of hooks cannot be written."""
 
     def __init__(self, folder: Path, problem: str | None) -> None:
         super().__init__(
             f"The hooks in {folder} cannot be changed: {problem or 'the system does not say why'}."
-            " Check the permissions of that folder, or do without: hooks are only hints."
+            " Check the permissions of that folder, or do without: hooks are only hints.",
+            folder=str(folder),
+            problem=problem,
         )
 
 
-class SharedHooksError(ConflictError):
+class SharedHooksError(ConflictError, code="shared-hooks"):
     """The folder of hooks belongs to more than this clone."""
 
     def __init__(self, folder: Path, problem: str) -> None:
         super().__init__(
-            f"{folder} {problem} Nothing was changed; --force puts the hooks there all the same."
+            f"{folder} {problem} Nothing was changed.", folder=str(folder), problem=problem
         )
 
 
-class HooksOffError(ConflictError):
+class HooksOffError(ConflictError, code="hooks-off"):
     """Hooks are turned off here."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(
             f"Hooks are turned off here: core.hooksPath is {folder}, which is no folder."
-            " Unset core.hooksPath, or do without: hooks are only hints."
+            " Unset core.hooksPath, or do without: hooks are only hints.",
+            folder=str(folder),
         )
 
 
-class EditedHookError(ConflictError):
+class EditedHookError(ConflictError, code="edited-hook"):
     """Somebody wrote into our hook, or there is no room for the one before it."""
 
-    def __init__(self, path: Path, problem: str) -> None:
-        super().__init__(f"{path} {problem} No hook was changed.")
+    def __init__(self, path: Path, problem: str, *, can_force: bool = False) -> None:
+        super().__init__(
+            f"{path} {problem} No hook was changed.",
+            path=str(path),
+            problem=problem,
+            can_force=can_force,
+        )
 
 
 def hooks_folder(repository: Repository) -> Path:
@@ -164,8 +172,8 @@ class Hooks:
             if hook.state is HookState.EDITED and not is_forced:
                 raise EditedHookError(
                     hook.path,
-                    "was edited after it was installed. Move those lines elsewhere, or remove"
-                    " it with --force.",
+                    "was edited after it was installed. Move those lines elsewhere.",
+                    can_force=True,
                 )
         if not is_dry:
             try:

@@ -19,7 +19,7 @@ _DIGEST_BYTES = 16
 _PLAIN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
-class NotThereError(EvidenceUnreadableError):
+class NotThereError(EvidenceUnreadableError, code="not-there"):
     """No file of that name is there; a folder or a link in its place is none."""
 
 

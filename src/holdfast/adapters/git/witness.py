@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.git.repository import find_repository
 from holdfast.domain.anchor import Sighting, Verdict
-from holdfast.domain.errors import NoHistoryError, NoSuchRevisionError
+from holdfast.domain.errors import NoHistoryError
+from holdfast.domain.lookup_errors import NoSuchRevisionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence

@@ -22,13 +22,14 @@ _LARGEST_ANSWER = 200_000_000
 _SAID = 200
 
 
-class PostFailedError(UnavailableError):
+class PostFailedError(UnavailableError, code="post-failed"):
     """An address did not answer, or refused; ``problem`` completes "it …"."""
 
+    problem: str
+    status: int | None
+
     def __init__(self, *, problem: str, status: int | None = None) -> None:
-        super().__init__(f"It {problem}.")
-        self.problem = problem
-        self.status = status
+        super().__init__(f"It {problem}.", problem=problem, status=status)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 _OTHERS_MAY = 0o077
 _SOON_SECONDS = 2.0
 _ABOUT_WORDS = "fts5"
+_EMPTY_QUEUE = "'holdfast doctor --repair' removes an empty one."
 
 
 def check_store(engine: Engine, progress: Progress) -> list[Finding]:
@@ -191,7 +192,7 @@ def _words(engine: Engine) -> list[Finding]:
                     connection.execute(SQL["rollback"])
     except (QueueBlockedError, StoreBusyError, StoreFullError) as error:
         if isinstance(error, QueueBlockedError):
-            blocked = warning("queue", str(error), "")
+            blocked = warning("queue", str(error), _EMPTY_QUEUE)
         else:
             blocked = note("words", f"The index was not compared with the texts: {error}")
         return [blocked]

@@ -23,14 +23,13 @@ if TYPE_CHECKING:
     from holdfast.adapters.sqlite.files import StoreFiles
 
 
-class QueueBlockedError(StoreUnreadableError):
+class QueueBlockedError(StoreUnreadableError, code="queue-blocked"):
     """A folder is in the place of the file at which writers queue."""
 
     def __init__(self, path: str) -> None:
         super().__init__(
             path,
-            "a folder is in the place of this file, so nothing can be written. Move it aside;"
-            " 'holdfast doctor --repair' removes an empty one.",
+            "a folder is in the place of this file, so nothing can be written. Move it aside.",
         )
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.syncing import Step
+from holdfast.surfaces.cli.advice import worded
 from holdfast.surfaces.cli.present.colour import Dim, Name
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def follow_up(desk: Desk) -> None:
     try:
         synced = desk.holdfast.page_writer.write(by=desk.user)
     except HoldfastError as error:
-        desk.output.complain(f"Decided, but the pages were not brought in line: {error}")
+        desk.output.complain(f"Decided, but the pages were not brought in line: {worded(error)}")
         return
     if synced is None:
         return

@@ -203,7 +203,9 @@ def _version(output: Output) -> int:
     from holdfast import __version__
 
     if output.as_json:
-        output.json({"version": __version__})
+        from holdfast.surfaces.wire.tools import version_json
+
+        output.json(version_json(__version__))
     else:
         output.say(f"holdfast {__version__}")
     return 0

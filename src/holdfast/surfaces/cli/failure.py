@@ -6,8 +6,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.surfaces.cli.advice import advice, worded
 from holdfast.surfaces.cli.present.colour import Bad
-from holdfast.surfaces.wire.failures import FAMILIES, outward
+from holdfast.surfaces.wire.failures import bug_json, error_json, outward
 
 if TYPE_CHECKING:
     from holdfast.domain.errors import HoldfastError
@@ -20,13 +21,9 @@ def tell(error: HoldfastError, output: Output) -> int:
     """Say why a command was refused; return the exit code of its family."""
     code = outward(error).exit_code
     if output.as_json:
-        name = next(kind for kind in FAMILIES if isinstance(error, kind)).__name__
-        family = name.removesuffix("Error").replace("NotFound", "not-found").lower()
-        output.complain_json(
-            {"error": {"family": family, "message": str(error), "exit_code": code}}
-        )
+        output.complain_json({"error": error_json(error, advice(error))})
     else:
-        output.complain(Bad("holdfast:"), " ", _one_paragraph(str(error)))
+        output.complain(Bad("holdfast:"), " ", _one_paragraph(worded(error)))
     return code
 
 
@@ -37,7 +34,7 @@ def tell_bug(error: Exception, output: Output, *, home: str | None) -> int:
     if path:
         words = f"{words} The report is in {path}; please send it with what you were doing."
     if output.as_json:
-        output.complain_json({"error": {"family": "bug", "message": words, "exit_code": BUG}})
+        output.complain_json({"error": bug_json(words, exit_code=BUG)})
     else:
         output.complain(Bad("holdfast:"), " ", words)
     return BUG

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.traces import Reach, Trace, remains
+from holdfast.surfaces.cli.advice import worded
 from holdfast.surfaces.cli.present.colour import Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.table import cut, one_line, terminal_width
+from holdfast.surfaces.wire.memory import forgotten_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,16 +35,13 @@ def follow_forgetting(gone: Sequence[Forgotten], desk: Desk) -> int | None:
             files = desk.machine.beside_store
             traces += tuple(files.write_again(gone, holdfast=desk.holdfast, by=desk.user))
         except HoldfastError as error:
-            desk.output.complain(f"Forgotten, but the pages were not written again: {error}")
+            desk.output.complain(
+                f"Forgotten, but the pages were not written again: {worded(error)}"
+            )
     if not desk.output.as_json:
         for trace in traces:
             _say(trace, desk)
     return TEXT_REMAINS if remains(traces) else None
-
-
-def trace_json(trace: Trace) -> dict[str, object]:
-    """Return one place for programs."""
-    return {"place": trace.place, "state": trace.reach.value, "advice": trace.advice}
 
 
 def _say(trace: Trace, desk: Desk) -> None:
@@ -54,7 +53,7 @@ def _say(trace: Trace, desk: Desk) -> None:
 def show_forgotten(found: Sequence[Forgotten], desk: Desk) -> None:
     """Write what goes. The claim itself is shown only while it is still there."""
     if desk.output.as_json:
-        desk.output.json({"forgotten": [_shape(one) for one in found]})
+        desk.output.json(forgotten_json(found))
         return
     for one in found:
         memory = one.record.memory
@@ -71,16 +70,3 @@ def show_forgotten(found: Sequence[Forgotten], desk: Desk) -> None:
 def _counted(links: int) -> str:
     """Return how many links go with a memory; nothing where there are none."""
     return "" if not links else "1 link" if links == 1 else f"{links} links"
-
-
-def _shape(one: Forgotten) -> dict[str, object]:
-    from holdfast.domain.shapes import record_json
-
-    shape: dict[str, object] = {
-        "id": one.record.memory.id,
-        "links": one.links,
-        "dry_run": one.dry_run,
-        "not_yet": one.not_yet,
-        "places": [trace_json(trace) for trace in one.traces],
-    }
-    return {**shape, "memory": record_json(one.record)} if one.dry_run else shape

@@ -38,7 +38,9 @@ def show_help(words: list[str], output: Output) -> None:
 
 def _show_all(output: Output) -> None:
     if output.as_json:
-        output.json({"verbs": {name: entry[3] for name, entry in INDEX.items()}})
+        from holdfast.surfaces.wire.tools import verbs_json
+
+        output.json(verbs_json({name: entry[3] for name, entry in INDEX.items()}))
         return
     output.say("holdfast gives agents a long memory that people can trust.")
     output.say()

@@ -10,44 +10,55 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-class UsageError(InvalidError):
+class UsageError(InvalidError, code="usage"):
     """The command cannot be read."""
 
     def __init__(self, *, problem: str) -> None:
         super().__init__(problem)
 
 
-class EndlessInputError(InvalidError):
+class EndlessInputError(InvalidError, code="endless-input"):
     """More is piped in than anybody reads."""
 
     def __init__(self, *, what: str, most: int) -> None:
         super().__init__(
             f"The {what} that is piped in has more than {most:,} bytes. Nothing was changed;"
-            " give a part of it."
+            " give a part of it.",
+            what=what,
+            most=most,
         )
 
 
-class UnknownWordError(InvalidError):
+class UnknownWordError(InvalidError, code="unknown-word"):
     """A verb or an option does not exist."""
 
     def __init__(self, *, what: str, word: str, known: Iterable[str], help_with: str) -> None:
         near = closest(word, known)
         meant = f" Did you mean '{near}'?" if near else ""
-        super().__init__(f"There is no {what} '{word}'.{meant} See '{help_with}'.")
+        super().__init__(
+            f"There is no {what} '{word}'.{meant} See '{help_with}'.",
+            what=what,
+            word=word,
+            meant=near,
+        )
 
 
-class MissingFileError(NotFoundError):
+class MissingFileError(NotFoundError, code="missing-file"):
     """A file or folder is not there."""
 
     def __init__(self, path: str, *, noun: str = "file") -> None:
-        super().__init__(f"There is no {noun} {path}.")
+        super().__init__(f"There is no {noun} {path}.", noun=noun, path=path)
 
 
-class UnusableFileError(UnavailableError):
+class UnusableFileError(UnavailableError, code="unusable-file"):
     """A file cannot be read or written."""
 
     def __init__(self, *, path: str, problem: str | None, done: str = "used") -> None:
-        super().__init__(f"{path} cannot be {done}: {problem or 'the system does not say why'}.")
+        super().__init__(
+            f"{path} cannot be {done}: {problem or 'the system does not say why'}.",
+            path=path,
+            problem=problem,
+        )
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:

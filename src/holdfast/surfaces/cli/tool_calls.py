@@ -11,6 +11,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import HoldfastError
+from holdfast.surfaces.cli.advice import worded
 from holdfast.surfaces.cli.present.output import OutputLostError
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def end_well(perform: Callable[[], int], called: Sequence[str], output: Output, 
     try:
         return perform()
     except HoldfastError as error:
-        trouble = str(error)
+        trouble = worded(error)
     except (BrokenPipeError, OutputLostError):
         return 0  # the tool does not read the answer, and that is its own affair
     except Exception as error:  # noqa: BLE001 - the last door: the tool must go on, whatever this is

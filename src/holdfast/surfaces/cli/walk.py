@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import HoldfastError
+from holdfast.surfaces.cli.advice import worded
 from holdfast.surfaces.cli.keys import Keyboard
 from holdfast.surfaces.cli.person import is_at_terminal
 from holdfast.surfaces.cli.present.colour import Bad, Bold, Dim, Good, Name, Warn
@@ -174,7 +175,7 @@ class Walk:
         try:
             act()
         except HoldfastError as error:
-            self.desk.output.complain(Bad(str(error)))
+            self.desk.output.complain(Bad(worded(error)))
 
     def _undo(self) -> bool:
         if not self.decided:

@@ -7,30 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, cast
 
-from holdfast.domain.errors import (
-    HoldfastError,
-    NoEvidenceError,
-    NoRepositoryError,
-    SecretRefusedError,
-)
-from holdfast.domain.fields import Fields
+from holdfast.domain.errors import HoldfastError
+from holdfast.surfaces.mcp.advice import advice, worded
 from holdfast.surfaces.mcp.arguments import complaint, without_nothing
 from holdfast.surfaces.mcp.catalogue import TOOLS
-from holdfast.surfaces.mcp.evidence import HOW_TO_GIVE_EVIDENCE
 from holdfast.surfaces.mcp.tools import TOOL_BY_NAME, in_words, source_of, structured
-from holdfast.surfaces.wire.failures import outward
+from holdfast.surfaces.wire.failures import error_json, outward
 
 if TYPE_CHECKING:
     from holdfast.app import Holdfast
     from holdfast.surfaces.mcp.protocol import Json
 
 _SCHEMAS = {str(tool["name"]): cast("Json", tool["inputSchema"]) for tool in TOOLS}
-# The errors' own advice names options of the command line, which an agent does not have here.
-_ADVICE: dict[type[HoldfastError], str] = {
-    NoEvidenceError: HOW_TO_GIVE_EVIDENCE,
-    NoRepositoryError: "Use the scope 'workspace' or 'global'.",
-    SecretRefusedError: "Nothing was written. Take it out and propose the claim without it.",
-}
+ERROR_KEY = "holdfast/error"
+"""Under which the ``_meta`` of a result holds the code and the facts of an error."""
 _HANDING_IN = "run.finish"
 _RETRY = "This may pass: the same call can be tried again."
 
@@ -60,12 +50,11 @@ class Desk:
         if wrong := complaint(name, given, _SCHEMAS[name]):
             return _failed(wrong)
         try:
-            fields = Fields(given, noun=name)
-            return self._warning(self._carry_out(name, fields, source_of(client)))
+            return self._warning(self._carry_out(name, given, source_of(client)))
         except HoldfastError as error:
             return self._refused(error)
 
-    def _carry_out(self, name: str, given: Fields, source: str) -> Json:
+    def _carry_out(self, name: str, given: Json, source: str) -> Json:
         app = self._engine.here()
         if name != _HANDING_IN:
             return TOOL_BY_NAME[name](app, given, source)
@@ -85,19 +74,12 @@ class Desk:
         self._engine.let_go()
 
     def _refused(self, error: HoldfastError) -> Json:
-        words = _worded(error)
-        if not outward(error).retry:
-            return _failed(words)
-        self._engine.let_go()
-        return _failed(f"{words}\n{_RETRY}")
-
-
-def _worded(error: HoldfastError) -> str:
-    advice = _ADVICE.get(type(error))
-    if advice is None:
-        return str(error)
-    said = str(error.args[0]) if error.args else (error.__doc__ or "").strip()
-    return f"{said} {advice}"
+        words = worded(error)
+        if outward(error).retry:
+            self._engine.let_go()
+            words = f"{words}\n{_RETRY}"
+        # Programs tell errors apart by the code; what an agent reads is the text.
+        return {**_failed(words), "_meta": {ERROR_KEY: error_json(error, advice(error))}}
 
 
 def _failed(text: str) -> Json:

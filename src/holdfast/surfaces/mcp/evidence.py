@@ -1,97 +1,26 @@
-"""What an agent names as evidence, read into grounds that the memory can check."""
+"""What an agent must give as evidence: more than its own word."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType
-from holdfast.domain.errors import InvalidError, UnstorableTextError
-from holdfast.domain.evidence import COMMIT, UNNAMED, Evidence, brief_words
-from holdfast.domain.gates.hidden import storable_problem
-from holdfast.usecases.gather import Grounds
+from holdfast.domain.errors import InvalidError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-HOW_TO_GIVE_EVIDENCE = (
-    'Give a place in a file ("src/app.py:10-30"), a URL, "commit:<hash>",'
-    ' "command:<line you ran>" or the bundle it came from ("c_…").'
-)
+    from holdfast.usecases.gather import Grounds
 
 
-class AgentsWordError(InvalidError):
+class AgentsWordError(InvalidError, code="agents-word"):
     """A statement of an agent is not evidence by itself; only a person's own word is."""
 
-    hint: str = HOW_TO_GIVE_EVIDENCE
 
-
-class BlankEvidenceError(InvalidError):
-    """An item of the evidence names nothing."""
-
-    hint: str = HOW_TO_GIVE_EVIDENCE
-
-    def __init__(self, index: int) -> None:
-        super().__init__(f"evidence[{index}] names nothing.")
-
-
-class TwoBundlesError(InvalidError):
-    """A claim comes from one bundle; name the one it rests on."""
-
-
-def grounds_of(items: Sequence[object], *, because: str | None) -> Grounds:
-    """Return the grounds an agent gives.
+def check_grounds(grounds: Grounds) -> None:
+    """Refuse grounds that are nothing but an agent's own word.
 
     Raises:
-        AgentsWordError: There is nothing but the agent's own word.
-        BlankEvidenceError: An item names nothing.
-        TwoBundlesError: More than one bundle is named.
-        UnstorableTextError: An item holds what is not text.
+        AgentsWordError: They are.
     """
-    named = [_read(index, item) for index, item in enumerate(items)]
-    if all(kind is EvidenceType.STATEMENT for kind, _ in named):
+    is_word = all(item.type is EvidenceType.STATEMENT for item in grounds.given)
+    if is_word and not grounds.places and grounds.from_bundle is None:
         raise AgentsWordError
-    bundles = list(dict.fromkeys(ref for kind, ref in named if kind is EvidenceType.BUNDLE))
-    if len(bundles) > 1:
-        raise TwoBundlesError
-    return Grounds(
-        places=tuple(ref for kind, ref in named if kind is EvidenceType.SPAN),
-        from_bundle=bundles[0] if bundles else None,
-        because=because,
-        given=tuple(
-            Evidence(type=kind, reference=ref)
-            for kind, ref in named
-            if kind not in {EvidenceType.SPAN, EvidenceType.BUNDLE}
-        ),
-    )
-
-
-def citation(evidence: Evidence) -> str:
-    """Return evidence as an agent would write it; free text is shortened."""
-    words = brief_words(evidence)
-    if evidence.type is EvidenceType.COMMIT:
-        words = evidence.facts.get(COMMIT, evidence.reference)
-    return words if evidence.type in UNNAMED else f"{evidence.type.value}:{words}"
-
-
-def _read(index: int, item: object) -> tuple[EvidenceType, str]:
-    if isinstance(item, str):
-        kind, reference = _read_text(item.strip())
-    else:
-        fields = cast("dict[str, str]", item)
-        kind, reference = EvidenceType(fields["type"]), fields["ref"]
-    if not reference.strip():
-        raise BlankEvidenceError(index)
-    if problem := storable_problem(reference):
-        raise UnstorableTextError(what=f"evidence[{index}]", problem=problem)
-    return kind, reference.strip()
-
-
-def _read_text(text: str) -> tuple[EvidenceType, str]:
-    if text.startswith(("https://", "http://")):
-        return EvidenceType.URL, text
-    if text.startswith("c_") and "/" not in text and "." not in text:
-        return EvidenceType.BUNDLE, text
-    word, colon, rest = text.partition(":")
-    if colon and word.lower() in set(EvidenceType):
-        return EvidenceType(word.lower()), rest
-    return EvidenceType.SPAN, text

@@ -119,7 +119,8 @@ def as_object(value: object) -> Json:
 
 def in_modern_dress(result: Json) -> Json:
     """Return a result as the modern era wants it: typed, and saying who answered."""
-    return {**result, "resultType": "complete", "_meta": {f"{_META}serverInfo": SERVER_INFO}}
+    meta = {**as_object(result.get("_meta")), f"{_META}serverInfo": SERVER_INFO}
+    return {**result, "resultType": "complete", "_meta": meta}
 
 
 def reply(request_id: int | str, result: Json) -> bytes:

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, TypedDict, cast
 from warnings import warn
 
 from holdfast.bootstrap.machine import Machine
 from holdfast.bootstrap.spaces import folder_of, wanted_space
 from holdfast.domain.acting import principal_of
 from holdfast.domain.callers import Principal, PrincipalKind
-from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, choose
-from holdfast.domain.question import DEFAULT_BUDGET, DEFAULT_LIMIT, Question
+from holdfast.domain.choices import EvidenceType, Origin, choose
+from holdfast.domain.question import Question
+from holdfast.domain.values import replace
 from holdfast.surfaces.python.expecting import (
     LIFETIME,
     NUMBER,
@@ -28,6 +29,7 @@ from holdfast.surfaces.python.expecting import (
     expect_options,
     expect_question,
 )
+from holdfast.surfaces.wire.requests import read_browse, read_question
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -50,8 +52,7 @@ if TYPE_CHECKING:
     from holdfast.usecases.verify import Verification
 
 
-Item = TypeVar("Item")
-Options = TypeVar("Options", bound="Mapping[str, object]")
+_LISTS = frozenset({"evidence", "tags", "derived_from", "include", "kinds", "scopes"})
 
 
 class RememberOptions(TypedDict, total=False):
@@ -100,7 +101,11 @@ class Memory:
         return self.app.warnings
 
     def remember(self, claim: str, **options: Unpack[RememberOptions]) -> Remembered:
-        """Keep a claim with its evidence; a path, ``path:line`` or ``path:from-to`` is a span."""
+        """Keep a claim with its evidence: ``path:line``, a URL, ``commit:…``, ``command:…``.
+
+        A text is read as the command line reads it: a path, ``path:line`` or ``path:from-to``
+        is a span, ``https://…`` a URL, ``commit:…`` a commit, ``command:…`` a command.
+        """
         expect("remember", TEXT, claim=claim)
         return self.app.memories.remember(as_wish(claim, options, self.app.principal))
 
@@ -121,23 +126,8 @@ class Memory:
         """Return what memory knows; ``.markdown()`` is the text for an agent."""
         expect_question(question)
         expect_options("recall", options, RecallOptions)
-        options = _said(options)
-        wish = Question(
-            text=question,
-            budget=options.get("budget", DEFAULT_BUDGET),
-            include=_several(options.get("include", ("memory",))),
-            limit=options.get("limit", DEFAULT_LIMIT),
-            kinds=tuple(
-                choose(Kind, kind, what="kind") for kind in _several(options.get("kinds", ()))
-            ),
-            scopes=tuple(
-                choose(Scope, scope, what="scope") for scope in _several(options.get("scopes", ()))
-            ),
-            tags=_several(options.get("tags", ())),
-            as_of=options.get("as_of"),
-            all_branches=options.get("all_branches", False),
-        )
-        return self.app.answers.recall(wish)
+        request = {"q": question, **_as_request(options)}
+        return self.app.answers.recall(read_question(request, Question(text=""), noun="question"))
 
     def verify(self, *references: str, everything: bool = False) -> Verification:
         """Check what memories rest on against the repository: those named, or all here."""
@@ -157,13 +147,10 @@ class Memory:
 
     def list(self, query: str = "", *, limit: int = 50) -> Sequence[MemoryRecord]:
         """Return memories, newest first, or best first when words are given."""
-        from holdfast.domain.selection import Page, Selection
-        from holdfast.usecases.browse import Browse
-
         expect("list", TEXT, query=query)
         expect("list", WHOLE, limit=limit)
-        place = self.app.place()
-        wish = Browse(selection=Selection(place=place), query=query, page=Page(limit=limit))
+        place, now = self.app.place(), self.app.now()
+        wish = read_browse({"q": query, "limit": limit}, place=place, now=now, noun="list")
         return self.app.memories.browse(wish).records
 
     def explain(self, memory_id: str) -> Provenance:
@@ -240,51 +227,31 @@ class Memory:
 
 
 def as_wish(claim: str, options: RememberOptions, principal: Principal) -> Remember:
-    """Read the keywords into a wish of the principal, unless an option names another origin."""
-    from holdfast.domain.evidence import Evidence
-    from holdfast.domain.lifetime import read_lifetime
-    from holdfast.usecases.gather import Grounds
+    """Read the keywords into a request of the principal, unless an option names another origin."""
+    from holdfast.surfaces.wire.requests import read_remember
     from holdfast.usecases.remember import Remember
 
     expect_options("remember", options, RememberOptions)
-    options = _said(options)
-    evidence = options.get("evidence", ())
-    given = (evidence,) if isinstance(evidence, Evidence) else _several(evidence)
-    ttl = options.get("ttl")
-    scope = options.get("scope")
-    origin = choose(Origin, options.get("origin", principal.origin.value), what="origin")
-    return Remember(
-        claim=claim,
-        kind=choose(Kind, options.get("kind", "fact"), what="kind"),
-        scope=None if scope is None else choose(Scope, scope, what="scope"),
-        key=options.get("key"),
-        label=options.get("label"),
-        tags=_several(options.get("tags", ())),
-        keep_for=read_lifetime(ttl) if isinstance(ttl, str) else ttl,
-        importance=options.get("importance", 0.5),
-        weight=options.get("weight", 1.0),
-        pinned=options.get("pinned", False),
-        metadata=options.get("metadata", {}),
-        origin=origin,
-        source=principal.source(options.get("source"), door="python"),
-        grounds=Grounds(
-            places=tuple(item for item in given if isinstance(item, str)),
-            given=tuple(item for item in given if isinstance(item, Evidence)),
-            because=options.get("because"),
-            from_bundle=options.get("from_bundle"),
-            derived_from=_several(options.get("derived_from", ())),
-        ),
-    )
+    request = {"claim": claim, **_as_request(options)}
+    origin = choose(Origin, str(request.pop("origin", principal.origin.value)), what="origin")
+    source = principal.source(options.get("source"), door="python")
+    defaults = Remember(claim="", origin=origin)
+    return replace(read_remember(request, defaults, noun="remember"), source=source)
 
 
-def _several(given: Sequence[Item]) -> tuple[Item, ...]:
-    """Return what was given one by one; a text alone is one thing, not its letters."""
-    return cast("tuple[Item, ...]", (given,)) if isinstance(given, str) else tuple(given)
+def _as_request(options: Mapping[str, object]) -> dict[str, object]:
+    """Return keywords as the fields of a request; one that is None was not given.
 
+    Where several are wanted, one alone is taken for a list of one: not for its letters.
+    """
+    from holdfast.surfaces.wire.requests import said
 
-def _said(options: Options) -> Options:
-    """Return the options without those that are None: a program may pass what it was not given."""
-    return cast("Options", {name: value for name, value in options.items() if value is not None})
+    request = said(**options)
+    for name in _LISTS & set(request):
+        given = request[name]
+        several = isinstance(given, list | tuple | set | frozenset)
+        request[name] = list(cast("Sequence[object]", given)) if several else [given]
+    return request
 
 
 def url(address: str) -> Evidence:

@@ -13,11 +13,16 @@ from holdfast.domain.evidence import Evidence
 _LONGEST_QUOTE = 40
 
 
-class WrongTypeError(InvalidError, TypeError):
+class WrongTypeError(InvalidError, TypeError, code="wrong-type"):
     """An argument has another type than the one that is expected."""
 
     def __init__(self, *, verb: str, name: str, expected: str, value: object) -> None:
-        super().__init__(f"{verb}: {name} must be {expected}; it is {_said(value)}.")
+        super().__init__(
+            f"{verb}: {name} must be {expected}; it is {_said(value)}.",
+            verb=verb,
+            name=name,
+            expected=expected,
+        )
 
 
 class Expected(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.gates.hidden import escaped
-from holdfast.domain.refusals import WAYS_TO_RESOLVE
+from holdfast.surfaces.cli.advice import WAYS_TO_RESOLVE
 from holdfast.surfaces.cli.present.colour import Bold, Dim, Name, Warn
 from holdfast.surfaces.cli.present.memory_lines import (
     QUOTE,

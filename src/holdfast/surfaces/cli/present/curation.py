@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.health import Severity
+from holdfast.surfaces.cli.note_advice import with_advice
 from holdfast.surfaces.cli.present.colour import Bad, Bold, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.table import cut, one_line
+from holdfast.surfaces.cli.remedies import command_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,7 +49,7 @@ def show_survey(
     for concern in shown:
         show_concern(output, concern, found.records)
     for note in found.notes:
-        output.note(Warn(note))
+        output.note(Warn(with_advice(note)))
     score = found.health.score
     style = Good if score >= _WELL else Warn if score >= _FAIR else Bad
     live = found.health.live
@@ -65,48 +67,12 @@ def show_concern(
     names = [str(name) for name in concern.memories] or [str(concern.span)]
     output.say(style(concern.trouble.value), "  ", Name(names[0]), "  ", _claim(concern, records))
     output.say("    ", concern.why)
-    output.say("    ", Dim("$ "), concern.command)
+    output.say("    ", Dim("$ "), command_of(concern))
 
 
 def _claim(concern: Concern, records: Mapping[MemoryId, MemoryRecord]) -> str:
     found = [records[name].memory.claim for name in concern.memories[:1] if name in records]
     return "".join(cut(one_line(claim), _LONGEST_CLAIM) for claim in found)
-
-
-def survey_json(
-    found: Survey, history: Sequence[HealthPoint], shown: Sequence[Concern]
-) -> dict[str, object]:
-    """Return what was found."""
-    return {
-        "health": health_json(found.health),
-        "history": [health_json(point) for point in history],
-        "concerns": [concern_json(one) for one in shown],
-        "notes": list(found.notes),
-    }
-
-
-def health_json(point: HealthPoint) -> dict[str, object]:
-    """Return one score."""
-    return {
-        "at": point.at.isoformat(),
-        "place": point.place,
-        "score": point.score,
-        "live": point.live,
-        "counts": dict(point.counts),
-    }
-
-
-def concern_json(concern: Concern) -> dict[str, object]:
-    """Return one finding."""
-    return {
-        "finding": concern.trouble.value,
-        "severity": concern.severity.value,
-        "memories": list(concern.memories),
-        "span": concern.span,
-        "why": concern.why,
-        "command": concern.command,
-        "step": None if concern.step is None else concern.step.value,
-    }
 
 
 def digest_page(page: Digest) -> str:
@@ -149,7 +115,7 @@ def _bullet(record: MemoryRecord) -> str:
 
 
 def _concern(concern: Concern) -> str:
-    return f"- {concern.memories[0]}: {_plain(concern.why)}\n  `{concern.command}`"
+    return f"- {concern.memories[0]}: {_plain(concern.why)}\n  `{command_of(concern)}`"
 
 
 def _plain(text: str) -> str:

@@ -97,45 +97,6 @@ def show_differences(found: Sequence[Difference], output: Output) -> None:
     )
 
 
-def differences_json(found: Sequence[Difference]) -> dict[str, object]:
-    """Return what changed as JSON."""
-    return {
-        "differences": [
-            {
-                "set": one.set,
-                "category": one.category,
-                "measure": one.measure,
-                "queries": one.change.count,
-                "before": one.before,
-                "after": one.after,
-                "change": one.change.mean,
-                "low": one.change.low,
-                "high": one.change.high,
-                "sure": one.is_sure,
-            }
-            for one in found
-        ]
-    }
-
-
-def figures_json(results: Sequence[SetResult]) -> list[dict[str, object]]:
-    """Return every set's means, by category, as JSON."""
-    return [
-        {
-            "set": result.name,
-            "category": category,
-            "queries": len(ours),
-            "means": {
-                name: mean_of(ours, name)
-                for name in sorted({n for one in ours for n in one.measures})
-            },
-        }
-        for result in results
-        for category in categories(result.judged)
-        if (ours := of_category(result.judged, category))
-    ]
-
-
 def quality_by_tokens(results: Sequence[SetResult]) -> str:
     """Return a picture: the share of gold inside a budget, by the budget, a line for each set."""
     from holdfast.surfaces.cli.present.plot import Axis, Line, Scale, lines

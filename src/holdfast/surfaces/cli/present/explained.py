@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
-from holdfast.domain.bundle_shape import bundle_json
 from holdfast.domain.rendering import headline, notes_of, why
+from holdfast.surfaces.cli.note_advice import with_advice
 from holdfast.surfaces.cli.present.colour import Bold, Name
 from holdfast.surfaces.cli.present.table import one_line, show_table
+from holdfast.surfaces.wire.recall import left_out_by_reason
 
 if TYPE_CHECKING:
     from holdfast.domain.bundle import Bundle
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.present.output import Output
 
 _SHOWN_LEFT_OUT = 10
-_NO_ROOM = "did not fit"
-_SAID = "says the same as one that was given"
 
 
 def show_explained(recalled: Recalled, output: Output) -> None:
@@ -46,27 +44,8 @@ def show_explained(recalled: Recalled, output: Output) -> None:
     if left:
         show_table(output, ("LEFT OUT", "SCORE", "REASON", "CLAIM"), left)
     for note in notes_of(bundle.notes, bundle.shortage, has_items=bool(given)):
-        output.say("  note: ", note)
+        output.say("  note: ", with_advice(note))
     output.say(f"every part of one score: holdfast explain {bundle.id} m_…")
-
-
-def explained_json(recalled: Recalled) -> dict[str, object]:
-    """Return the bundle with what was left out, counted by reason."""
-    bundle = recalled.bundle
-    return {**bundle_json(bundle), "left_out_by_reason": left_out_by_reason(bundle)}
-
-
-def left_out_by_reason(bundle: Bundle) -> dict[str, int]:
-    """Count what was left out by its reason, without what differs from one to the next."""
-    reasons = [item.why for item in bundle.left_out]
-    reasons += [item.why_not for item in bundle.passages_left_out]
-    return dict(Counter(map(_kind_of, reasons)).most_common())
-
-
-def _kind_of(reason: str) -> str:
-    if "fit" in reason.split() or "fits" in reason.split():
-        return _NO_ROOM
-    return _SAID if reason.startswith("says the same") else reason.partition(": ")[0]
 
 
 def _headline(bundle: Bundle) -> str:

@@ -33,19 +33,3 @@ def show_models(output: Output, lines: Sequence[ModelLine], read: Mapping[str, i
         for line in lines
     ]
     show_table(output, _HEADS, rows)
-
-
-def model_json(line: ModelLine, read: Mapping[str, int]) -> dict[str, object]:
-    """Return a model as JSON."""
-    return {
-        "name": line.name,
-        "title": line.title,
-        "licence": line.licence,
-        "installed": line.is_installed,
-        "chosen": line.is_chosen,
-        "size": line.size,
-        "dimension": line.dimension,
-        "model": line.model,
-        "memories": read.get(line.model, 0),
-        "problem": line.problem,
-    }

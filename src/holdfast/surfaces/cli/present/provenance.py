@@ -5,9 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from holdfast.domain.bundle_shape import bundle_json
 from holdfast.domain.choices import EvidenceType
-from holdfast.domain.shapes import record_json, span_json
 from holdfast.surfaces.cli.present.colour import Bold, Dim, Name
 from holdfast.surfaces.cli.present.memory_lines import cite, said_by, status_word
 from holdfast.surfaces.cli.present.table import one_line
@@ -73,25 +71,3 @@ def _evidence(item: Evidence, chain: Provenance) -> Branch:
 def _event(event: Event) -> str:
     when = datetime.fromtimestamp(event.at_millis / 1000, UTC)
     return f"{when:%Y-%m-%d %H:%M} UTC  {event.action}  (event {event.sequence:,})"
-
-
-def provenance_json(chain: Provenance) -> dict[str, object]:
-    """Return the chain behind a memory as JSON."""
-    return {
-        "memory": record_json(chain.record),
-        "spans": [span_json(span) for span in chain.spans],
-        "bundles": [bundle_json(bundle) for bundle in chain.bundles],
-        "derived_from": [provenance_json(parent) for parent in chain.derived_from],
-        "replaced": [record_json(old) for old in chain.replaced],
-        "forgotten_parents": list(chain.gone),
-        "events": [
-            {
-                "sequence": event.sequence,
-                "at_millis": event.at_millis,
-                "action": event.action,
-                "digest": event.digest,
-                "hash": event.hash,
-            }
-            for event in chain.events
-        ],
-    }

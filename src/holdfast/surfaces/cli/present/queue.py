@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.review import SHORT_HASH
+from holdfast.surfaces.cli.note_advice import with_advice
 from holdfast.surfaces.cli.present.colour import Dim, Name
 from holdfast.surfaces.cli.present.review import waiting_entry, waiting_page
 
@@ -35,7 +36,7 @@ def show_queue(
 
 def _notes(queue: Queue, *, in_full: bool, is_watched: bool) -> list[list[str]]:
     shown = len(queue.items)
-    said: list[list[str]] = [[Dim(note)] for note in queue.notes]
+    said: list[list[str]] = [[Dim(with_advice(note))] for note in queue.notes]
     if shown < queue.total:
         said.append([Dim(f"{shown:,} of {queue.total:,} shown; --limit shows more")])
     elif shown > 1 and not in_full:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.rendering import no_items, notes_of
 from holdfast.surfaces.cli.present.colour import Bold, Dim, Name
 
 if TYPE_CHECKING:
@@ -20,6 +21,26 @@ def show_recalled(recalled: Recalled, output: Output) -> None:
         output.say(*_coloured(line))
 
 
+def show_advice(recalled: Recalled, output: Output) -> None:
+    """Write beside an answer what a person can do about its notes.
+
+    That no model is in use is true of every answer, so it is said at a terminal only.
+    """
+    bundle = recalled.bundle
+    has_items = bool(bundle.items or bundle.passages)
+    notes = notes_of(bundle.notes, bundle.shortage, has_items=has_items)
+    said = [] if has_items else [no_items(bundle.shortage)]
+    if not (said or notes):
+        return
+    from holdfast.surfaces.cli.note_advice import advice_on
+    from holdfast.usecases.knowing import WORDS_ONLY
+
+    told = [note for note in (*said, *notes) if note != WORDS_ONLY or output.is_terminal]
+    for advice in dict.fromkeys(advice_on(note) for note in told):
+        if advice:
+            output.note(Dim(advice))
+
+
 def _coloured(line: str) -> list[str]:
     if line.startswith("# "):
         return [Bold(line)]
@@ -30,16 +51,3 @@ def _coloured(line: str) -> list[str]:
         name, closing, why = rest.partition("]")
         return [Bold(head), "  [", Name(f"m_{name}"), closing, Dim(why)]
     return [line]
-
-
-def recalled_json(recalled: Recalled) -> dict[str, object]:
-    """Return a bundle with the memories it gives and the fenced text."""
-    from holdfast.domain.bundle_shape import bundle_json
-    from holdfast.domain.shapes import record_json
-
-    given = [recalled.records.get(item.memory_id) for item in recalled.bundle.items]
-    return {
-        **bundle_json(recalled.bundle),
-        "records": [record_json(record) for record in given if record is not None],
-        "markdown": recalled.markdown(),
-    }

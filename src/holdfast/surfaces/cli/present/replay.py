@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.bundle_shape import bundle_json
 from holdfast.surfaces.cli.present.colour import Bad, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.table import one_line
+from holdfast.surfaces.wire.recall import replay_json
 
 if TYPE_CHECKING:
     from holdfast.domain.rendering import Recalled
@@ -17,16 +17,7 @@ if TYPE_CHECKING:
 def show_replay(replay: Replay, output: Output) -> None:
     """Write what a question gets now, and how that differs from what it got."""
     if output.as_json:
-        output.json(
-            {
-                "same": replay.is_same,
-                "gained": list(replay.gained),
-                "lost": list(replay.lost),
-                "reordered": replay.reordered,
-                "before": bundle_json(replay.before.bundle),
-                "now": bundle_json(replay.now.bundle),
-            }
-        )
+        output.json(replay_json(replay))
         return
     bundle = replay.before.bundle
     output.say(Name(bundle.id), f"  {bundle.asked_at:%Y-%m-%d %H:%M} UTC  ", bundle.question.text)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.lifetime import in_words
 from holdfast.domain.offer import Offered, offer_of
-from holdfast.domain.refusals import WAYS_TO_RESOLVE
 from holdfast.domain.review import SHORT_HASH, Risk
+from holdfast.surfaces.cli.advice import WAYS_TO_RESOLVE
 from holdfast.surfaces.cli.present.colour import Bad, Bold, Dim, Good, Name, Styled, Warn
 from holdfast.surfaces.cli.present.memory_lines import (
     cited_lines,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.syncing import OPEN, Step
 from holdfast.surfaces.cli.present.colour import Bad, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.table import one_line, show_table
+from holdfast.surfaces.cli.sync_advice import with_advice
 from holdfast.usecases.sync_words import EXPECTED
 
 if TYPE_CHECKING:
@@ -42,42 +43,6 @@ def show_flaws(flaws: Iterable[Flaw], output: Output) -> None:
         output.say(Bad(place), "  ", one_line(f"{flaw.problem} {flaw.advice}"))
 
 
-def synced_json(synced: Synced) -> dict[str, object]:
-    """Return the same for programs; what is in line is only counted."""
-    return {
-        "in_line": synced.is_in_line,
-        "dry_run": synced.is_dry,
-        "entries": synced.entries,
-        "outcomes": [outcome_json(one) for one in synced.told],
-        "flaws": [flaw_json(one) for one in synced.flaws],
-        "set_aside": list(synced.notes),
-    }
-
-
-def outcome_json(one: Outcome) -> dict[str, object]:
-    """Return what happened to one entry."""
-    return {
-        "step": one.step.value,
-        "uid": one.uid,
-        "label": one.label,
-        "memory": one.memory,
-        "path": one.path,
-        "line": one.line,
-        "claim": one.claim,
-        "note": one.words,
-    }
-
-
-def flaw_json(flaw: Flaw) -> dict[str, object]:
-    """Return one flaw."""
-    return {
-        "path": flaw.path,
-        "line": flaw.line,
-        "problem": flaw.problem,
-        "advice": flaw.advice,
-    }
-
-
 def _show_notes(told: Iterable[Outcome], output: Output) -> None:
     """Write what there is to do, once for all entries that it is about."""
     notes: dict[str, list[str]] = {}
@@ -86,7 +51,8 @@ def _show_notes(told: Iterable[Outcome], output: Output) -> None:
             notes.setdefault(one.words, []).append(_name(one))
     for words, names in notes.items():
         more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-        output.say(Warn(", ".join(names[:_MOST_NAMED]) + more), f"  {one_line(words)}")
+        said = one_line(with_advice(words))
+        output.say(Warn(", ".join(names[:_MOST_NAMED]) + more), f"  {said}")
 
 
 def _name(one: Outcome) -> str:

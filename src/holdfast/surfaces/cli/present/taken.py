@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.values import dataclass
 from holdfast.surfaces.cli.present.colour import Dim, Good, Warn
 from holdfast.surfaces.cli.present.table import one_line, show_table
+from holdfast.surfaces.wire.intake import counts_of
 from holdfast.usecases.take_over import Fate
 
 if TYPE_CHECKING:
@@ -86,18 +87,8 @@ def _row(one: Taken, *, is_dry: bool) -> list[str]:
     return [word, one.note.kind.value, one.note.place, claim]
 
 
-def _counts(taken: TakenOver) -> dict[str, int]:
-    """Return how many notes were read, and how many of them had each outcome."""
-    return {
-        "read": len(taken.taken) + len(taken.left),
-        "added": len(taken.with_fate(Fate.ADDED)),
-        "known": len(taken.with_fate(Fate.STRENGTHENED, Fate.KNOWN)),
-        "left_out": len(taken.with_fate(Fate.LEFT)) + len(taken.left),
-    }
-
-
 def _summed(taken: TakenOver, *, is_dry: bool) -> str:
-    counts = _counts(taken)
+    counts = counts_of(taken)
     words = [
         (counts["added"], "would be added" if is_dry else "added"),
         (counts["known"], "known already"),
@@ -108,37 +99,6 @@ def _summed(taken: TakenOver, *, is_dry: bool) -> str:
         return "There was nothing to bring in."
     linked = f" {taken.links:,} linked." if taken.links else ""
     return f"{counts['read']:,} read: {', '.join(said)}.{linked}"
-
-
-def taken_json(taken: TakenOver, decided: Decided | None, *, is_dry: bool) -> dict[str, object]:
-    """Return what an import did."""
-    return {
-        "dry_run": is_dry,
-        "counts": _counts(taken),
-        "notes": [_note_json(one) for one in taken.taken],
-        "left": [{"place": left.place, "text": left.text, "why": left.why} for left in taken.left],
-        "left_by_reason": taken.left_by_reason(),
-        "links": taken.links,
-        "accepted": [] if decided is None else [one.memory.id for one in decided.records],
-    }
-
-
-def _note_json(one: Taken) -> dict[str, object]:
-    shape: dict[str, object] = {
-        "outcome": one.fate.value,
-        "kind": one.note.kind.value,
-        "claim": one.note.claim,
-        "place": one.note.place,
-        "source": one.note.source,
-    }
-    if one.why:
-        shape["why"] = one.why
-    if one.record is not None:
-        shape["id"] = one.record.memory.id
-        shape["status"] = one.record.standing.status.value
-    if one.conflicts:
-        shape["contradicts"] = [conflict.standing.memory.id for conflict in one.conflicts]
-    return shape
 
 
 def show_talks(talks: Sequence[Talk], *, is_dry: bool, output: Output) -> None:
@@ -190,34 +150,6 @@ def _talk_rows(talk: Talk, *, is_dry: bool) -> list[list[str]]:
     return rows
 
 
-def talks_json(talks: Sequence[Talk], *, is_dry: bool) -> dict[str, object]:
-    """Return what was proposed from each conversation."""
-    return {
-        "dry_run": is_dry,
-        "conversations": [
-            _talk_json(talk.transcript, talk.proposed)
-            for talk in talks
-            if talk.transcript is not None and talk.proposed is not None
-        ],
-        "flaws": flaws_json([flaw for talk in talks for flaw in talk.flaws]),
-    }
-
-
-def _talk_json(transcript: Transcript, proposed: Proposed) -> dict[str, object]:
-    return {
-        "tool": transcript.tool,
-        "session": transcript.session,
-        "source": transcript.source,
-        "turns": len(transcript.turns),
-        "added": [
-            {"claim": kept.proposal.claim, "id": kept.record.memory.id if kept.record else None}
-            for kept in proposed.added
-        ],
-        "strengthened": [kept.record.memory.id for kept in proposed.strengthened if kept.record],
-        "left": [{"claim": left.proposal.claim, "why": left.reason} for left in proposed.left],
-    }
-
-
 def show_flaws(flaws: Sequence[Flaw], output: Output) -> None:
     """Complain about what could not be read, each with its place."""
     if output.as_json:
@@ -225,8 +157,3 @@ def show_flaws(flaws: Sequence[Flaw], output: Output) -> None:
     for flaw in flaws:
         place = f"{flaw.path}:{flaw.line}" if flaw.line else flaw.path
         output.complain(Warn(f"{place}: {flaw.problem}"))
-
-
-def flaws_json(flaws: Sequence[Flaw]) -> list[dict[str, object]]:
-    """Return what could not be read, each with its place."""
-    return [{"path": flaw.path, "line": flaw.line, "problem": flaw.problem} for flaw in flaws]

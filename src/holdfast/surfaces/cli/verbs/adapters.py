@@ -18,12 +18,13 @@ from holdfast.bootstrap.tools import (
 from holdfast.domain.errors import UnknownChoiceError
 from holdfast.surfaces.cli.present.colour import Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.table import show_table
+from holdfast.surfaces.wire.tools import changes_json, plugin_json, tools_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
-    from holdfast.bootstrap.tools import PartStatus, ToolStatus
+    from holdfast.bootstrap.tools import PartStatus
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.desk import Desk
 
@@ -99,7 +100,7 @@ def status(command: Command) -> None:
 def _status(given: Namespace, desk: Desk) -> None:
     found = desk.machine.tools.status(tuple(given.tools))
     if desk.output.as_json:
-        desk.output.json({"tools": [_status_shape(one) for one in found]})
+        desk.output.json(tools_json(found))
         return
     rows = [
         (
@@ -148,8 +149,7 @@ def _plugin(given: Namespace, desk: Desk) -> None:
     )
     written = desk.machine.tools.write_plugin(target, wish)
     if desk.output.as_json:
-        shape = {"folder": str(target), "written": [str(one) for one in written]}
-        desk.output.json({**shape, "dry_run": given.dry_run})
+        desk.output.json(plugin_json(target, written, is_dry=given.dry_run))
         return
     for path in written:
         desk.output.say(Good("would be written" if given.dry_run else "written"), f"  {path}")
@@ -199,7 +199,7 @@ def _parts(words: str | None) -> frozenset[Part]:
 
 def _show_changes(changed: Sequence[Change], desk: Desk, *, is_dry: bool, none: str) -> None:
     if desk.output.as_json:
-        desk.output.json({"changes": [_shape(one) for one in changed], "dry_run": is_dry})
+        desk.output.json(changes_json(changed, is_dry=is_dry))
         return
     done = [one for one in changed if one.done != "left"]
     for one in done:
@@ -212,35 +212,6 @@ def _show_changes(changed: Sequence[Change], desk: Desk, *, is_dry: bool, none: 
     for one in changed:
         if one.done == "left":
             desk.output.note(Dim(f"{one.tool} {one.part.value}: {one.reason}."))
-
-
-def _shape(change: Change) -> dict[str, object]:
-    return {
-        "tool": change.tool,
-        "part": change.part.value,
-        "path": None if change.path is None else str(change.path),
-        "done": change.done,
-        "reason": change.reason,
-    }
-
-
-def _status_shape(status: ToolStatus) -> dict[str, object]:
-    return {
-        "tool": status.tool,
-        "title": status.title,
-        "found": status.found or None,
-        "parts": {
-            one.part.value: {
-                "state": one.state.value,
-                "scopes": [scope.value for scope in one.scopes],
-                "paths": [str(path) for path in one.paths],
-            }
-            for one in status.parts
-        },
-        "notes": list(status.notes),
-        "last_hook": status.seen_at.isoformat() if status.seen_at else None,
-        "last_failure": status.failed or None,
-    }
 
 
 def _part_words(part: PartStatus) -> str:

@@ -14,9 +14,10 @@ from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.colour import Name, Warn
 from holdfast.surfaces.cli.present.decided import show_decided
 from holdfast.surfaces.cli.present.queue import show_queue
-from holdfast.surfaces.cli.present.review_json import decided_json, queue_json
+from holdfast.surfaces.cli.present.review import decisions
 from holdfast.surfaces.cli.queue_words import add_filters, is_part, review_wish
 from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.wire.review import decided_json, rehearsed_json
 from holdfast.usecases.approve import Approve, Reject
 from holdfast.usecases.naming import MOST_LISTED
 from holdfast.usecases.review import Review
@@ -196,7 +197,7 @@ def _is_agreed(given: Namespace, queue: Queue, desk: Desk, *, question: str) -> 
 
 def _show_meant(given: Namespace, queue: Queue, desk: Desk) -> None:
     if desk.output.as_json:
-        desk.output.json({**queue_json(queue), "decided": [], "dry_run": True})
+        desk.output.json(rehearsed_json(queue, commands=decisions))
     else:
         now = desk.holdfast.now()
         show_queue(desk.output, queue, at=now, is_part=is_part(given))

@@ -9,6 +9,7 @@ from holdfast.domain.evidence import read_place
 from holdfast.surfaces.cli.present.colour import Bold, Dim, Name
 from holdfast.surfaces.cli.present.memory_lines import status_word
 from holdfast.surfaces.cli.present.verdicts import sighting_words
+from holdfast.surfaces.wire.code import blame_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -36,7 +37,7 @@ def _run(given: Namespace, desk: Desk) -> None:
         raise BadFieldError(field="place", problem="is blank; write: src/app.py:44")
     found = desk.holdfast.evidence.blame(read_place(given.place))
     if desk.output.as_json:
-        desk.output.json({"place": given.place, "memories": governing_json(found)})
+        desk.output.json(blame_json(given.place, found))
     elif found:
         show_governing(desk.output, found)
     else:
@@ -56,20 +57,3 @@ def show_governing(output: Output, found: Iterable[Governing]) -> None:
             output.say("  ", line)
         label = f"  {one.span.label}" if one.span.label else ""
         output.say("  ", Dim(f"read as {one.span.reference}  {one.span.id}{label}"))
-
-
-def governing_json(found: Iterable[Governing]) -> list[dict[str, object]]:
-    """Return memories with the verdict on the place they rest on, as JSON."""
-    from holdfast.domain.anchor import Checked
-    from holdfast.domain.checked_shape import checked_json
-    from holdfast.domain.shapes import record_json
-
-    return [
-        {
-            "memory": record_json(one.record),
-            "evidence": checked_json(
-                Checked(reference=one.span.reference, span=one.span.id, sighting=one.sighting)
-            ),
-        }
-        for one in found
-    ]

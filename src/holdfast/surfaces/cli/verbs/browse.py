@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from holdfast.domain.chains import alone_on
 from holdfast.domain.choices import Kind, Origin, Scope, Status
 from holdfast.domain.lifetime import in_words
-from holdfast.domain.selection import Page, Selection
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.colour import Dim, Name
 from holdfast.surfaces.cli.present.memory_lines import lifetime, status_word
 from holdfast.surfaces.cli.present.table import show_table
-from holdfast.usecases.browse import Browse
+from holdfast.surfaces.wire.requests import read_browse, said
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 _HEADS = ("ID", "STATUS", "KIND", "SCOPE", "KEY", "AGE", "LIFETIME", "CLAIM")
 _NAMED_BRANCHES = 3
-_STANDING = frozenset({Status.ACCEPTED, Status.CANDIDATE})
+_STANDING = (Status.ACCEPTED, Status.CANDIDATE)
 
 
 def browse(command: Command) -> None:
@@ -76,27 +75,28 @@ def browse(command: Command) -> None:
 def _run(given: Namespace, desk: Desk) -> None:
     memory = desk.holdfast
     now = memory.clock.now()
-    selection = Selection(
-        place=None if given.all else memory.surroundings.place(),
-        kinds=frozenset(given.kind),
-        scopes=frozenset(given.scope),
-        statuses=frozenset(given.status) or _STANDING,
-        origins=frozenset(given.origin),
-        tags=frozenset(given.tag),
+    request = said(
+        q=given.words,
+        kinds=given.kind,
+        scopes=given.scope,
+        statuses=given.status or list(_STANDING),
+        origins=given.origin,
+        tags=given.tag,
         key=given.key,
-        labels=frozenset(() if given.label is None else (given.label,)),
+        labels=None if given.label is None else [given.label],
         source=given.source,
-        pinned=True if given.pinned else None,
-        expired_at=now if given.expired else None,
+        pinned=given.pinned,
+        expired=given.expired,
         branch=given.branch,
+        limit=given.limit,
+        oldest_first=given.oldest_first,
     )
-    page = Page(limit=given.limit, oldest_first=given.oldest_first)
-    listing = memory.memories.browse(Browse(selection=selection, query=given.words, page=page))
+    place = None if given.all else memory.place()
+    listing = memory.memories.browse(read_browse(request, place=place, now=now, noun="command"))
     if desk.output.as_json:
-        from holdfast.domain.shapes import record_json
+        from holdfast.surfaces.wire.memory import listing_json
 
-        shapes = [record_json(record) for record in listing.records]
-        desk.output.json({"total": listing.total, "memories": shapes})
+        desk.output.json(listing_json(listing))
         return
     if listing.records:
         _show_listing(listing, desk, at=now)

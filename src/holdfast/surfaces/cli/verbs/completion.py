@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import UnknownChoiceError
 from holdfast.surfaces.cli.shells import SHELLS
+from holdfast.surfaces.wire.tools import completion_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -40,6 +41,6 @@ def _run(given: Namespace, desk: Desk) -> None:
 
     script = SHELLS[given.shell](catalogue())
     if desk.output.as_json:
-        desk.output.json({"shell": given.shell, "script": script})
+        desk.output.json(completion_json(given.shell, script))
     else:
         desk.output.text(script)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.bootstrap.wiring import SETTINGS
 from holdfast.surfaces.cli.present.colour import Dim, Name
 from holdfast.surfaces.cli.present.table import show_table
+from holdfast.surfaces.wire.tools import setting_json, settings_json, settings_path_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -28,18 +29,7 @@ def show_all(command: Command) -> None:
 def _list(_given: Namespace, desk: Desk) -> None:
     found = [(setting, *desk.settings.value(setting.name)) for setting in SETTINGS]
     if desk.output.as_json:
-        shapes = [
-            {
-                "name": setting.name,
-                "value": value,
-                "from": origin,
-                "default": setting.default,
-                "meaning": setting.meaning,
-                "takes": setting.takes,
-            }
-            for setting, value, origin in found
-        ]
-        desk.output.json({"settings": shapes})
+        desk.output.json(settings_json(found))
         return
     rows = [(Name(setting.name), value, Dim(origin), setting.meaning)
             for setting, value, origin in found]  # fmt: skip
@@ -108,7 +98,7 @@ def show_path(command: Command) -> None:
 def _path(_given: Namespace, desk: Desk) -> None:
     path = str(desk.settings.path)
     if desk.output.as_json:
-        desk.output.json({"path": path})
+        desk.output.json(settings_path_json(path))
     else:
         desk.output.say(path)
 
@@ -123,7 +113,7 @@ def _add_name(command: Command) -> None:
 def _show(name: str, desk: Desk) -> None:
     value, origin = desk.settings.value(name)
     if desk.output.as_json:
-        desk.output.json({"name": name, "value": value, "from": origin})
+        desk.output.json(setting_json(name, value, origin=origin))
     else:
         desk.output.say(value)
         desk.output.note(Dim(f"from the {origin}"))

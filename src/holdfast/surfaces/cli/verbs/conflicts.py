@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from holdfast.app.curation import Curation
 from holdfast.domain.errors import UnavailableError
 from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.advice import worded
 from holdfast.surfaces.cli.aftermath import follow_up
 from holdfast.surfaces.cli.present.colour import Name, Warn
 from holdfast.surfaces.cli.present.conflicts import show_conflict
 from holdfast.surfaces.cli.present.decided import show_decided
-from holdfast.surfaces.cli.present.review_json import conflict_json, decided_json
 from holdfast.surfaces.cli.present.table import one_line
 from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.wire.review import conflicts_json, decided_json
 from holdfast.usecases.resolve import Resolve, Way
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def _conflicts(given: Namespace, desk: Desk) -> None:
     found = curation.conflicts(limit=given.limit, everywhere=given.everywhere)
     checked = _checks(found, desk)
     if desk.output.as_json:
-        desk.output.json({"conflicts": [_shape(one, checked) for one in found]})
+        desk.output.json(conflicts_json(found, checked))
         return
     for place, conflict in enumerate(found):
         if place:
@@ -68,7 +69,7 @@ def _let_judge(curation: Curation, limit: int, desk: Desk) -> None:
     try:
         curation.judge(chosen, limit=limit)
     except UnavailableError as error:
-        desk.output.complain(Warn("not judged: "), one_line(str(error)))
+        desk.output.complain(Warn("not judged: "), one_line(worded(error)))
 
 
 def _checks(found: Sequence[Conflict], desk: Desk) -> dict[MemoryId, Sequence[Checked]]:
@@ -79,21 +80,6 @@ def _checks(found: Sequence[Conflict], desk: Desk) -> dict[MemoryId, Sequence[Ch
         return {}
     checks = desk.holdfast.evidence.checks_of(list(records.values()))
     return {one.record.memory.id: one.evidence for one in checks}
-
-
-def _shape(conflict: Conflict, checked: dict[MemoryId, Sequence[Checked]]) -> dict[str, object]:
-    from holdfast.domain.checked_shape import checked_json
-    from holdfast.domain.shapes import record_json
-
-    sides = {"candidate": conflict.candidate, "standing": conflict.standing}
-    return {
-        **conflict_json(conflict),
-        **{f"{side}_memory": record_json(record) for side, record in sides.items()},
-        **{
-            f"{side}_evidence": [checked_json(one) for one in checked.get(record.memory.id, ())]
-            for side, record in sides.items()
-        },
-    }
 
 
 def resolve(command: Command) -> None:

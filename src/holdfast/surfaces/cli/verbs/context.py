@@ -9,7 +9,8 @@ from holdfast.domain.errors import BadFieldError
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.colour import Bold, Dim, Name
 from holdfast.surfaces.cli.present.tree import Branch, show_tree
-from holdfast.surfaces.cli.verbs.blame import governing_json, show_governing
+from holdfast.surfaces.cli.verbs.blame import show_governing
+from holdfast.surfaces.wire.code import surround_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from holdfast.domain.code import SymbolPlace
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.desk import Desk
-    from holdfast.usecases.surround import Surround
 
 _DEFAULT_LIMIT = 40
 # A call whose object is not known may mean every method of that name.
@@ -81,35 +81,3 @@ def _run(given: Namespace, desk: Desk) -> None:
 def _line(place: SymbolPlace) -> list[str]:
     symbol = place.symbol
     return [Bold(symbol.name), "  ", Name(place.reference), "  ", Dim(symbol.signature)]
-
-
-def surround_json(found: Surround) -> dict[str, object]:
-    """Return what stands around a symbol as JSON."""
-    return {
-        "symbol": _symbol_json(found.place),
-        "namesakes": [_symbol_json(one) for one in found.namesakes],
-        "neighbours": [
-            {
-                **_symbol_json(one.place),
-                "relation": one.relation.value,
-                "hops": one.hops,
-                "sure": one.is_sure,
-                "through": one.through,
-            }
-            for one in found.neighbours
-        ],
-        "memories": governing_json(found.governing),
-    }
-
-
-def _symbol_json(place: SymbolPlace) -> dict[str, object]:
-    symbol = place.symbol
-    return {
-        "path": place.path,
-        "name": symbol.name,
-        "kind": symbol.kind,
-        "first": symbol.first,
-        "last": symbol.last,
-        "signature": symbol.signature,
-        "doc": symbol.doc,
-    }

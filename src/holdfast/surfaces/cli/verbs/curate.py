@@ -12,6 +12,8 @@ from holdfast.surfaces.cli.aftermath import follow_up
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.colour import Dim, Good, Name
 from holdfast.surfaces.cli.refusals import UnusableFileError, UsageError
+from holdfast.surfaces.cli.remedies import command_of
+from holdfast.surfaces.wire.care import digest_json, plan_json, survey_json, tidied_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -78,7 +80,7 @@ def _run(given: Namespace, desk: Desk) -> int | None:
 
 
 def _look(given: Namespace, care: Care, desk: Desk) -> int | None:
-    from holdfast.surfaces.cli.present.curation import show_survey, survey_json
+    from holdfast.surfaces.cli.present.curation import show_survey
 
     found, history = care.survey()
     wanted = frozenset(given.kind or Trouble)
@@ -86,7 +88,7 @@ def _look(given: Namespace, care: Care, desk: Desk) -> int | None:
     if given.apply:
         return _apply([one for one in shown if one.step is not None], given, care, desk)
     if desk.output.as_json:
-        desk.output.json(survey_json(found, history, shown))
+        desk.output.json(survey_json(found, history, shown, command=command_of))
         return None
     show_survey(desk.output, found, history, shown)
     if any(one.step is not None for one in shown):
@@ -95,11 +97,9 @@ def _look(given: Namespace, care: Care, desk: Desk) -> int | None:
 
 
 def _apply(plan: Sequence[Concern], given: Namespace, care: Care, desk: Desk) -> int | None:
-    from holdfast.surfaces.cli.present.curation import concern_json
-
     if given.dry_run or not plan:
         if desk.output.as_json:
-            desk.output.json({"plan": [concern_json(one) for one in plan], "dry_run": True})
+            desk.output.json(plan_json(plan, command=command_of))
         else:
             _show_plan(plan, desk)
         return None
@@ -125,12 +125,7 @@ def _show_plan(plan: Sequence[Concern], desk: Desk) -> None:
 
 def _show_done(done: Tidied, desk: Desk) -> None:
     if desk.output.as_json:
-        from holdfast.domain.decision_shape import decision_json
-
-        decisions = [decision_json(one) for one in done.decisions]
-        passed = [one.command for one in done.passed]
-        unpinned = list(done.unpinned)
-        desk.output.json({"decisions": decisions, "unpinned": unpinned, "passed": passed})
+        desk.output.json(tidied_json(done, command=command_of))
         return
     for decision in done.decisions:
         names = " ".join(decision.memories)
@@ -140,7 +135,7 @@ def _show_done(done: Tidied, desk: Desk) -> None:
         desk.output.say(Good("unpin"), "  ", span)
         desk.output.note(Dim(f"take it back: holdfast pin --span {span}"))
     for one in done.passed:
-        desk.output.note(f"passed by, it was decided about meanwhile: {one.command}")
+        desk.output.note(f"passed by, it was decided about meanwhile: {command_of(one)}")
 
 
 def _decide(given: Namespace, care: Care, desk: Desk) -> None:
@@ -150,7 +145,7 @@ def _decide(given: Namespace, care: Care, desk: Desk) -> None:
     else:
         decided = care.consolidate(given.ids, by=desk.user, text=given.merge)
     if desk.output.as_json:
-        from holdfast.surfaces.cli.present.review_json import decided_json
+        from holdfast.surfaces.wire.review import decided_json
 
         desk.output.json(decided_json(decided))
     else:
@@ -161,7 +156,7 @@ def _decide(given: Namespace, care: Care, desk: Desk) -> None:
 
 
 def _digest(given: Namespace, care: Care, desk: Desk) -> None:
-    from holdfast.surfaces.cli.present.curation import digest_page, health_json
+    from holdfast.surfaces.cli.present.curation import digest_page
 
     since = read_lifetime(given.since)
     if since is None:
@@ -176,7 +171,7 @@ def _digest(given: Namespace, care: Care, desk: Desk) -> None:
             raise UnusableFileError(path=given.output, problem=error.strerror) from error
         desk.machine.beside_store.note_written(path)
     if desk.output.as_json:
-        desk.output.json({"page": text, "health": health_json(page.health[-1])})
+        desk.output.json(digest_json(text, page.health[-1]))
     elif given.output is None:
         desk.output.text(text)
     else:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.surfaces.cli.present.colour import Bad, Bold, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.table import one_line
 from holdfast.surfaces.cli.present.verdicts import sighting_words
+from holdfast.surfaces.wire.code import difference_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.desk import Desk
     from holdfast.surfaces.cli.present.output import Output
-    from holdfast.usecases.branches import Changed, Difference
+    from holdfast.usecases.branches import Changed
 
 
 def diff(command: Command) -> None:
@@ -65,29 +66,3 @@ def _line(record: MemoryRecord) -> list[str]:
     memory = record.memory
     key = f" · {memory.key}" if memory.key else ""
     return [Name(memory.id), "  ", Bold(memory.kind.value + key), "  ", one_line(memory.claim)]
-
-
-def difference_json(found: Difference) -> dict[str, object]:
-    """Return the difference as JSON."""
-    from holdfast.domain.checked_shape import checked_json
-    from holdfast.domain.shapes import record_json
-
-    def pairs(some: Sequence[Changed]) -> list[dict[str, object]]:
-        return [
-            {"memory": record_json(one.record), "other": record_json(one.other)} for one in some
-        ]
-
-    return {
-        "base": found.base.id,
-        "tip": found.tip.id,
-        "added": [record_json(record) for record in found.added],
-        "changed": pairs(found.changed),
-        "contradicted": pairs(found.contradicted),
-        "in_doubt": [
-            {
-                "memory": record_json(one.record),
-                "evidence": [checked_json(item) for item in one.evidence],
-            }
-            for one in found.doubted
-        ],
-    }

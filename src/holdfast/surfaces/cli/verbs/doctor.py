@@ -8,6 +8,7 @@ from holdfast.domain.health import Severity
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli.present.colour import Bad, Dim, Good, Styled, Warn
 from holdfast.surfaces.cli.present.table import one_line, show_table
+from holdfast.surfaces.wire.care import counted_json, findings_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -55,7 +56,7 @@ def _doctor(given: Namespace, desk: Desk) -> int:
             desk.machine.models.finding(),
         ]
     if desk.output.as_json:
-        desk.output.json(_shape(findings, repair))
+        desk.output.json(findings_json(findings, repair, exit_code=_code(findings, repair)))
     else:
         if repair is not None:
             _show_repair(repair, desk)
@@ -107,31 +108,6 @@ def _code(findings: Sequence[Finding], repair: Repair | None) -> int:
     return NEEDS_PERSON if Severity.WARNING in found or not is_complete else 0
 
 
-def _shape(findings: Sequence[Finding], repair: Repair | None) -> dict[str, object]:
-    return {
-        "exit_code": _code(findings, repair),
-        "findings": [
-            {
-                "check": finding.check,
-                "severity": finding.severity.value,
-                "message": finding.message,
-                "advice": finding.advice,
-            }
-            for finding in findings
-        ],
-        "repair": None
-        if repair is None
-        else {
-            "actions": list(repair.actions),
-            "kept_damaged_file": repair.kept_damaged_file,
-            "rescued": repair.rescued,
-            "lost": list(repair.lost),
-            "missing": repair.missing,
-            "changes_missing": repair.changes_missing,
-        },
-    }
-
-
 def rebuild(command: Command) -> None:
     """Describe the verb."""
     command.describe(
@@ -145,7 +121,7 @@ def _rebuild(_given: Namespace, desk: Desk) -> None:
     with desk.progress("rebuilding") as progress:
         count = desk.holdfast.upkeep.rebuild(progress)
     if desk.output.as_json:
-        desk.output.json({"memories": count})
+        desk.output.json(counted_json(count))
     else:
         noun = "memory" if count == 1 else "memories"
         desk.output.say(Good("rebuilt"), f"  the index of {count:,} {noun}")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from holdfast.domain.errors import BlankClaimError
 from holdfast.surfaces.cli.aftermath import follow_up
 from holdfast.surfaces.cli.present.decided import show_decided
-from holdfast.surfaces.cli.present.review_json import decided_json
 from holdfast.surfaces.cli.present.word_diff import diff_words
 from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.wire.review import decided_json, edited_json
 from holdfast.usecases.rewording import Edit
 
 if TYPE_CHECKING:
@@ -73,8 +73,6 @@ def _words(claim: str | None, old: str) -> str:
 
 def _show_difference(old: str, new: str, desk: Desk) -> None:
     if desk.output.as_json:
-        from holdfast.domain.word_diff import plain_diff, word_diff
-
-        desk.output.json({"diff": plain_diff(word_diff(old, new)), "dry_run": True})
+        desk.output.json(edited_json(old, new))
         return
     desk.output.say(*diff_words(desk.output, old, new))

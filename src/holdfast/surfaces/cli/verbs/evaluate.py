@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.errors import BadFieldError
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError, UsageError
+from holdfast.surfaces.wire.evaluation import differences_json, figures_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -184,7 +185,7 @@ def _tell(
     results: Sequence[SetResult], about: dict[str, object], given: Namespace, desk: Desk
 ) -> None:
     from holdfast.domain.benchmark_shape import results_json
-    from holdfast.surfaces.cli.present.evaluation import figures_json, quality_by_tokens, show_all
+    from holdfast.surfaces.cli.present.evaluation import quality_by_tokens, show_all
 
     if given.out is not None:
         _write(given.out, _run_lines(results))
@@ -193,7 +194,7 @@ def _tell(
     if given.plot is not None:
         _write(given.plot, [quality_by_tokens(results)])
     if desk.output.as_json:
-        desk.output.json({**about, "figures": figures_json(results)})
+        desk.output.json(figures_json(about, results))
     elif len(results) > 1:
         show_all(results, desk.output, budgets=given.budget)
 
@@ -206,11 +207,7 @@ def _run_lines(results: Iterable[SetResult]) -> Iterator[str]:
 
 def _compare(given: Namespace, desk: Desk) -> None:
     from holdfast.domain.comparison import differences
-    from holdfast.surfaces.cli.present.evaluation import (
-        differences_json,
-        show_differences,
-        shown_measures,
-    )
+    from holdfast.surfaces.cli.present.evaluation import show_differences, shown_measures
 
     before, after = (_saved(name) for name in given.compare)
     found = differences(before, after, measures=shown_measures(after, given.budget))

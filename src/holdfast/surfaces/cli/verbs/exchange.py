@@ -14,6 +14,7 @@ from holdfast.surfaces.cli.present.colour import Dim, Good
 from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError, UsageError, closest
 from holdfast.surfaces.cli.rights import GIT, NOTES, TRANSCRIPTS
 from holdfast.surfaces.cli.standard_input import piped_lines
+from holdfast.surfaces.wire.intake import brought_json, exported_json, read_commits_json
 from holdfast.usecases.screening import SecretPolicy
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def _export(given: Namespace, desk: Desk) -> None:
         count = _to_file(lines, Path(given.file))
     desk.machine.beside_store.note_written(Path(given.file))
     if desk.output.as_json:
-        desk.output.json({"file": given.file, "lines": count})
+        desk.output.json(exported_json(given.file, lines=count))
     else:
         desk.output.say(Good("exported"), f" {count:,} lines to {given.file}")
 
@@ -218,7 +219,7 @@ def _read_history(given: Namespace, desk: Desk) -> int:
     with desk.progress("reading commits") as progress:
         read = desk.holdfast.code.read_history(progress, since=given.since)
     if desk.output.as_json:
-        desk.output.json({"commits": read.total, "new": read.new, "known": read.known})
+        desk.output.json(read_commits_json(read))
     else:
         commits = "1 commit" if read.total == 1 else f"{read.total:,} commits"
         counts = f"{read.new:,} new, {read.known:,} known"
@@ -251,9 +252,7 @@ def _read(file: BinaryIO, progress: ProgressBar) -> Iterator[str]:
 
 def _show(brought: Brought, desk: Desk) -> int:
     if desk.output.as_json:
-        desk.output.json(
-            {"added": brought.added, "known": brought.known, "refused": list(brought.refused)}
-        )
+        desk.output.json(brought_json(brought))
     else:
         for refusal in brought.refused:
             desk.output.complain(refusal)

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.bundle import BundleItem
 from holdfast.surfaces.cli.present.colour import Bold, Name
-from holdfast.surfaces.cli.present.explained import explained_json, show_explained
-from holdfast.surfaces.cli.present.provenance import provenance_json, provenance_tree
+from holdfast.surfaces.cli.present.explained import show_explained
+from holdfast.surfaces.cli.present.provenance import provenance_tree
 from holdfast.surfaces.cli.present.table import one_line, show_table
 from holdfast.surfaces.cli.present.tree import show_tree
 from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.wire.recall import explained_json, placing_json, provenance_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -57,7 +58,7 @@ def _run(given: Namespace, desk: Desk) -> None:
             bundle, memory = (other, one) if other.startswith(_BUNDLE_PREFIX) else (one, other)
             placing = desk.holdfast.memories.explain_in_bundle(bundle, memory)
             if desk.output.as_json:
-                desk.output.json(_placing_json(placing))
+                desk.output.json(placing_json(placing))
             else:
                 _show_placing(placing, desk.output)
         case _:
@@ -89,25 +90,3 @@ def _show_placing(placing: Placing, output: Output) -> None:
 
 def _end(placing: Placing) -> str:
     return "left out" if placing.rank is None else f"given {placing.rank}"
-
-
-def _placing_json(placing: Placing) -> dict[str, object]:
-    item = placing.item
-    return {
-        "bundle_id": placing.bundle.id,
-        "memory_id": item.memory_id,
-        "rank": placing.rank,
-        "left_out": None if isinstance(item, BundleItem) else item.why,
-        "score": item.score,
-        "tokens": item.tokens,
-        "reasons": [
-            {"leg": reason.leg, "amount": reason.amount, "note": reason.note}
-            for reason in item.reasons
-        ],
-        "matched": list(placing.matched),
-        "ranks": [{"stage": one.stage, "rank": one.rank} for one in item.ranks],
-        "superseded_by": item.superseded_by if isinstance(item, BundleItem) else None,
-        "displaced_by": [
-            {"memory_id": other.memory_id, "score": other.score} for other in placing.displaced_by
-        ],
-    }

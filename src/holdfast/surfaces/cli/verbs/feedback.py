@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.surfaces.cli.present.colour import Bad, Good, Name
+from holdfast.surfaces.wire.recall import rated_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -33,6 +34,6 @@ def feedback(command: Command) -> None:
 def _run(given: Namespace, desk: Desk) -> None:
     name = desk.holdfast.answers.feedback(given.bundle, good=given.good)
     if desk.output.as_json:
-        desk.output.json({"bundle_id": name, "good": given.good})
+        desk.output.json(rated_json(name, good=given.good))
     else:
         desk.output.say(Name(name), "  ", Good("good") if given.good else Bad("bad"))

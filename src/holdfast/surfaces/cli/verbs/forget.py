@@ -84,9 +84,9 @@ def _propose(references: Sequence[str], reason: str, desk: Desk) -> None:
         for name in references
     ]
     if desk.output.as_json:
-        from holdfast.domain.shapes import record_json
+        from holdfast.surfaces.wire.memory import proposed_forgetting_json
 
-        desk.output.json({"proposed": [record_json(one) for one in proposals]})
+        desk.output.json(proposed_forgetting_json(proposals))
         return
     for one in proposals:
         desk.output.say("proposed ", Name(one.memory.id), "  ", one_line(one.memory.claim))

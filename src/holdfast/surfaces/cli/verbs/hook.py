@@ -7,16 +7,17 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import HoldfastError
+from holdfast.surfaces.cli.advice import worded
 from holdfast.surfaces.cli.present.colour import Dim, Name
 from holdfast.surfaces.cli.present.table import show_table
 from holdfast.surfaces.cli.refusals import UsageError
 from holdfast.surfaces.hook.dialects import AUTO, DIALECTS
+from holdfast.surfaces.wire.sessions import hook_log_json, proposed_from_session_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
-    from holdfast.domain.hooking import Sitting
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.desk import Desk
 
@@ -79,18 +80,17 @@ def _propose(words: Sequence[str], desk: Desk) -> None:
     try:
         count = desk.machine.sources.propose_session((tool, session, path), holdfast=desk.holdfast)
     except HoldfastError as error:
-        desk.machine.beside_store.note_trouble(who=f"{tool} propose", what=str(error))
+        desk.machine.beside_store.note_trouble(who=f"{tool} propose", what=worded(error))
         count = 0
     if desk.output.as_json:
-        desk.output.json({"tool": tool, "session": session, "proposed": count})
+        desk.output.json(proposed_from_session_json(tool, session, count=count))
 
 
 def _show_log(desk: Desk) -> None:
     sittings = desk.machine.beside_store.sittings(limit=_SHOWN_SITTINGS)
     trouble = desk.machine.beside_store.trouble(limit=_SHOWN_LINES)
     if desk.output.as_json:
-        shapes = [_shape(sitting) for sitting in sittings]
-        desk.output.json({"sessions": shapes, "trouble": list(trouble)})
+        desk.output.json(hook_log_json(sittings, trouble))
         return
     if not sittings and not trouble:
         desk.output.note("No hook was called yet. 'holdfast adapters install' sets them up.")
@@ -118,20 +118,3 @@ def _moment(seconds: int) -> str:
     from datetime import UTC, datetime
 
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M}"
-
-
-def _shape(sitting: Sitting) -> dict[str, object]:
-    return {
-        "session": sitting.session,
-        "tool": sitting.tool,
-        "folder": sitting.folder,
-        "seen": _moment(sitting.seen),
-        "tokens": sitting.tokens,
-        "prompts": sitting.prompts,
-        "news": sitting.news,
-        "warnings": sitting.warnings,
-        "stops": sitting.stops,
-        "proposals": sitting.proposals,
-        "told": list(sitting.told),
-        "warned": list(sitting.warned),
-    }

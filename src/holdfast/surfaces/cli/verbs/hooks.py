@@ -10,6 +10,7 @@ from holdfast.bootstrap.hooks import EVENTS
 from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.cli.present.colour import Dim, Good, Name
 from holdfast.surfaces.cli.present.table import show_table
+from holdfast.surfaces.wire.tools import changed_hooks_json, hooks_json, noted_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -80,7 +81,7 @@ def status(command: Command) -> None:
 def _status(_given: Namespace, desk: Desk) -> None:
     found = desk.machine.hooks.status()
     if desk.output.as_json:
-        desk.output.json({"folder": str(found[0].path.parent), "hooks": [_shape(h) for h in found]})
+        desk.output.json(hooks_json(found))
         return
     rows = [(Name(hook.event), _words(hook)) for hook in found]
     show_table(desk.output, ("HOOK", "STATE"), rows)
@@ -110,7 +111,7 @@ def _run(given: Namespace, desk: Desk) -> None:
     with suppress(HoldfastError, OSError):
         _note(desk, has_pairs=given.event == "post-rewrite")
     if desk.output.as_json:
-        desk.output.json({"event": given.event})
+        desk.output.json(noted_json(given.event))
 
 
 def _note(desk: Desk, *, has_pairs: bool) -> None:
@@ -139,7 +140,7 @@ def _add_dry_run(command: Command) -> None:
 
 def _show_changes(changed: Sequence[Hook], desk: Desk, *, done: str, is_dry: bool) -> None:
     if desk.output.as_json:
-        desk.output.json({done: [hook.event for hook in changed], "dry_run": is_dry})
+        desk.output.json(changed_hooks_json(changed, done=done, is_dry=is_dry))
         return
     said = f"would be {done}" if is_dry else done
     for hook in changed:
@@ -152,12 +153,3 @@ def _words(hook: Hook) -> str:
     words = _MEANING[hook.state]
     is_ours = hook.state in {"installed", "outdated"}
     return f"{words}, after the one that was there" if is_ours and hook.is_chained else words
-
-
-def _shape(hook: Hook) -> dict[str, object]:
-    return {
-        "event": hook.event,
-        "path": str(hook.path),
-        "state": hook.state.value,
-        "chained": hook.is_chained,
-    }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.surfaces.cli.looking_again import add_watching, pause_between
 from holdfast.surfaces.cli.present.colour import Dim, Good
 from holdfast.surfaces.cli.present.table import show_table
+from holdfast.surfaces.wire.code import indexed_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -47,7 +48,7 @@ def _watch(every: float, desk: Desk) -> None:
     look = partial(desk.holdfast.code.index, _nobody_watches)
     for indexed in desk.machine.follow_code(look, every=every):
         if desk.output.as_json:
-            desk.output.json(_shape(indexed))
+            desk.output.json(indexed_json(indexed))
         else:
             words = f"{indexed.read:,} read, {indexed.removed:,} removed"
             desk.output.say(Good("indexed"), f"  {words}; {_holds(indexed)}")
@@ -56,7 +57,7 @@ def _watch(every: float, desk: Desk) -> None:
 
 def _tell(indexed: Indexed, desk: Desk) -> None:
     if desk.output.as_json:
-        desk.output.json(_shape(indexed))
+        desk.output.json(indexed_json(indexed))
         return
     rows = [
         ("files", f"{indexed.files:,}", "in the index"),
@@ -76,13 +77,3 @@ def _holds(indexed: Indexed) -> str:
 
 def _nobody_watches(_done: int, _total: int) -> None:
     """Draw no bar: a round is short, and what it did gets a line."""
-
-
-def _shape(indexed: Indexed) -> dict[str, object]:
-    return {
-        "files": indexed.files,
-        "symbols": indexed.symbols,
-        "read": indexed.read,
-        "removed": indexed.removed,
-        "passed_over": dict(indexed.passed_over),
-    }

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import HoldfastError
+from holdfast.surfaces.cli.advice import worded
 from holdfast.surfaces.cli.present.colour import Good, Name, Warn
 from holdfast.surfaces.cli.present.memory_lines import fact_lines
 from holdfast.surfaces.cli.present.table import one_line
+from holdfast.surfaces.wire.tools import ready_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
+    from holdfast.domain.first_claim import FirstClaim
     from holdfast.surfaces.cli.command import Command
     from holdfast.surfaces.cli.desk import Desk
 
@@ -56,17 +60,14 @@ def _run(given: Namespace, desk: Desk) -> None:
     steps = _next_steps(desk, pages=pages, has_made=given.files)
     if desk.output.as_json:
         desk.output.json(
-            {
-                "created": not existed,
-                "store": facts.location,
-                "schema": facts.schema,
-                "repo": place.repo,
-                "branch": place.branch,
-                "workspace": place.workspace,
-                "model": meaning,
-                "pages": list(made),
-                "next": list(steps),
-            }
+            ready_json(
+                facts,
+                place,
+                created=not existed,
+                model=meaning,
+                pages=list(made),
+                next=list(steps),
+            )
         )
         return
     words = "The store was here already." if existed else "The store is ready."
@@ -90,10 +91,22 @@ def _run(given: Namespace, desk: Desk) -> None:
 def _next_steps(desk: Desk, *, pages: int, has_made: bool) -> tuple[str, ...]:
     """Return the commands to try next; what came with the clone comes first."""
     claim = desk.machine.project.first_step()
-    remember, recall = _WITHOUT_FILES if claim is None else (claim.remember(), claim.recall())
+    remember, recall = _WITHOUT_FILES if claim is None else _first_commands(claim)
     sync = ("holdfast sync",) if pages or has_made else ()
     trust = ("holdfast trust",) if pages else ()
     return (*sync, *trust, remember, recall, "holdfast help")
+
+
+def _first_commands(claim: FirstClaim) -> tuple[str, str]:
+    """Return the commands that keep a claim and find it again.
+
+    A first claim holds no sign that a shell reads in double quotes.
+    """
+    place = shlex.quote(f"{claim.path}:{claim.first}-{claim.last}")
+    return (
+        f'holdfast remember --evidence {place} "{claim.claim}"',
+        f'holdfast recall "{claim.question}"',
+    )
 
 
 def _found_pages(count: int) -> str | None:
@@ -125,7 +138,7 @@ def _model(given: Namespace, desk: Desk) -> str:
             card = models.install(name, None, force=False, progress=progress)
     except HoldfastError as error:
         # Without a network the store is as good as with one; words find too.
-        desk.output.complain(Warn("no model: "), one_line(str(error)))
+        desk.output.complain(Warn("no model: "), one_line(worded(error)))
         return ""
     return card.model.name
 

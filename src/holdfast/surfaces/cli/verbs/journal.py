@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import BadFieldError
 from holdfast.surfaces.cli.verbs.run import tell_written
+from holdfast.surfaces.wire.sessions import journal_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -36,7 +37,7 @@ def _journal(given: Namespace, desk: Desk) -> None:
     text = runs.journal(day)
     path = runs.write_journal(day) if given.write else None
     if desk.output.as_json:
-        desk.output.json({"day": day.isoformat(), "text": text, "path": path})
+        desk.output.json(journal_json(day, text=text, path=path))
         return
     desk.output.say(text.rstrip("\n"))
     if given.write:

@@ -8,6 +8,7 @@ from holdfast.domain.lifetime import read_lifetime
 from holdfast.domain.weights import LEARNABLE
 from holdfast.surfaces.cli.present.colour import Bad, Dim, Good, Name
 from holdfast.surfaces.cli.present.table import show_table
+from holdfast.surfaces.wire.recall import lesson_json
 from holdfast.usecases.learn import Learn, Outcome
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def _run(given: Namespace, desk: Desk) -> None:
         since = read_lifetime(given.from_sessions)
         lesson = desk.holdfast.answers.learn(Learn(since=since, dry_run=given.dry_run))
     if desk.output.as_json:
-        desk.output.json(_lesson_json(lesson))
+        desk.output.json(lesson_json(lesson))
     else:
         _show(lesson, desk.output)
 
@@ -95,26 +96,3 @@ def _checked(check: Agreement) -> str:
 
 def _changes(lesson: Lesson) -> list[tuple[str, float, float]]:
     return [(name, getattr(lesson.before, name), getattr(lesson.after, name)) for name in LEARNABLE]
-
-
-def _lesson_json(lesson: Lesson) -> dict[str, object]:
-    check = lesson.check
-    return {
-        "space": lesson.space,
-        "outcome": lesson.outcome.value,
-        "version": lesson.version,
-        "weights": [
-            {"name": name, "before": before, "after": after}
-            for name, before, after in _changes(lesson)
-        ],
-        "learned_from": lesson.learned_from,
-        "check": None
-        if check is None
-        else {
-            "answers": check.answers,
-            "before": round(check.before, 4),
-            "after": round(check.after, 4),
-            "better": check.better,
-            "worse": check.worse,
-        },
-    }

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import LinkKind
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.link import Link
-from holdfast.domain.shapes import link_json, record_json
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.colour import Dim, Name
 from holdfast.surfaces.cli.present.table import show_table
+from holdfast.surfaces.wire.memory import linked_json, related_json, unlinked_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -45,13 +45,13 @@ def _link(given: Namespace, desk: Desk) -> int | None:
     if given.remove:
         was_there = desk.holdfast.memories.unlink(wish)
         if desk.output.as_json:
-            desk.output.json({"removed": was_there, "link": link_json(wish)})
+            desk.output.json(unlinked_json(wish, was_there=was_there))
         else:
             desk.output.say("link removed" if was_there else "there was no such link")
         return None
     made = desk.holdfast.memories.link(wish)
     if desk.output.as_json:
-        desk.output.json({"link": link_json(made)})
+        desk.output.json(linked_json(made))
     else:
         words = f" {made.kind} ({made.score:g}) "
         desk.output.say(Name(made.src), Dim(words), Name(made.dst))
@@ -74,10 +74,7 @@ def related(command: Command) -> None:
 def _related(given: Namespace, desk: Desk) -> None:
     neighbours = desk.holdfast.memories.related(given.id, limit=given.limit)
     if desk.output.as_json:
-        shapes = [
-            {"link": link_json(edge), "memory": record_json(record)} for edge, record in neighbours
-        ]
-        desk.output.json({"related": shapes})
+        desk.output.json(related_json(neighbours))
         return
     if not neighbours:
         desk.output.note("Nothing is linked with it.")

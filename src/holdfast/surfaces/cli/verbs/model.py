@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.models import DEFAULT_MODEL, model_lines
 from holdfast.surfaces.cli.present.colour import Dim, Good, Name
-from holdfast.surfaces.cli.present.models import model_json, show_models
+from holdfast.surfaces.cli.present.models import show_models
 from holdfast.surfaces.cli.refusals import MissingFileError
+from holdfast.surfaces.wire.care import (
+    chosen_model_json,
+    counted_json,
+    installed_json,
+    models_json,
+    removed_model_json,
+    verified_json,
+)
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -51,7 +59,7 @@ def _install(given: Namespace, desk: Desk) -> None:
         desk.machine.models.use(given.name)
         line = _line(given.name, desk)
     if desk.output.as_json:
-        desk.output.json({"installed": not had, "model": model_json(line, {})})
+        desk.output.json(installed_json(line, is_new=not had))
         return
     words = "was here already" if had else "is installed"
     desk.output.say(Good("ready"), "  ", Name(line.name), f" {words}: {line.title}")
@@ -73,7 +81,7 @@ def models(command: Command) -> None:
 def _list(_given: Namespace, desk: Desk) -> None:
     lines, read = desk.machine.models.lines(), _read(desk)
     if desk.output.as_json:
-        desk.output.json({"models": [model_json(line, read) for line in lines]})
+        desk.output.json(models_json(lines, read))
         return
     show_models(desk.output, lines, read)
     if not any(line.is_installed and line.is_chosen for line in lines):
@@ -95,7 +103,7 @@ def switch(command: Command) -> None:
 def _use(given: Namespace, desk: Desk) -> None:
     desk.machine.models.use(given.name)
     if desk.output.as_json:
-        desk.output.json({"name": given.name})
+        desk.output.json(chosen_model_json(given.name))
     else:
         desk.output.say(Good("chosen"), "  ", Name(given.name))
 
@@ -119,7 +127,7 @@ def _verify(given: Namespace, desk: Desk) -> None:
             progress(done, len(names))
             models.verify(name)
     if desk.output.as_json:
-        desk.output.json({"verified": names})
+        desk.output.json(verified_json(names))
     elif names:
         for name in names:
             desk.output.say(Good("sound"), "  ", Name(name))
@@ -140,7 +148,7 @@ def remove(command: Command) -> None:
 def _remove(given: Namespace, desk: Desk) -> None:
     desk.machine.models.remove(given.name)
     if desk.output.as_json:
-        desk.output.json({"removed": given.name})
+        desk.output.json(removed_model_json(given.name))
     else:
         desk.output.say(Good("removed"), "  ", Name(given.name))
 
@@ -159,7 +167,7 @@ def _catch_up(_given: Namespace, desk: Desk) -> None:
     with desk.progress("reading") as progress:
         count = desk.holdfast.upkeep.catch_up(progress)
     if desk.output.as_json:
-        desk.output.json({"memories": count})
+        desk.output.json(counted_json(count))
     else:
         noun = "memory" if count == 1 else "memories"
         desk.output.say(Good("read"), f"  {count:,} {noun}")

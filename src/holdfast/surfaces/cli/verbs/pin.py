@@ -58,9 +58,9 @@ def _run(given: Namespace, desk: Desk, *, pinned: bool) -> None:
 
 def _show_memory(record: MemoryRecord, desk: Desk) -> None:
     if desk.output.as_json:
-        from holdfast.domain.shapes import record_json
+        from holdfast.surfaces.wire.memory import pinned_memory_json
 
-        desk.output.json({"type": "memory", "data": record_json(record)})
+        desk.output.json(pinned_memory_json(record))
         return
     _say(record.memory.id, record.memory.key or "", record.standing.label, desk,
          pinned=record.standing.pinned)  # fmt: skip
@@ -68,9 +68,9 @@ def _show_memory(record: MemoryRecord, desk: Desk) -> None:
 
 def _show_span(span: Span, desk: Desk) -> None:
     if desk.output.as_json:
-        from holdfast.domain.shapes import span_json
+        from holdfast.surfaces.wire.memory import pinned_span_json
 
-        desk.output.json({"type": "span", "data": span_json(span)})
+        desk.output.json(pinned_span_json(span))
         return
     _say(span.id, span.reference, span.label, desk, pinned=span.pinned)
 

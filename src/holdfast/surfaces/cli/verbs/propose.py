@@ -9,6 +9,7 @@ from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.colour import Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.table import one_line, show_table
 from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError, UsageError
+from holdfast.surfaces.wire.intake import proposed_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -143,7 +144,7 @@ def _show(proposed: Proposed, desk: Desk, *, is_dry: bool) -> None:
     for note in proposed.notes:
         desk.output.note(Warn(note))
     if desk.output.as_json:
-        desk.output.json(_shape(proposed, is_dry=is_dry))
+        desk.output.json(proposed_json(proposed, is_dry=is_dry))
         return
     added = "would be added" if is_dry else "added"
     rows = [_row(kept.proposal, _named(kept, added)) for kept in proposed.added]
@@ -174,39 +175,3 @@ def _named(kept: Kept, outcome: str) -> str:
     if kept.record is None:
         return Good(outcome)
     return Good(f"{outcome} {kept.record.memory.id}")
-
-
-def _shape(proposed: Proposed, *, is_dry: bool) -> dict[str, object]:
-    return {
-        "dry_run": is_dry,
-        "by": proposed.by,
-        "notes": list(proposed.notes),
-        "added": [_kept_shape(kept) for kept in proposed.added],
-        "strengthened": [_kept_shape(kept) for kept in proposed.strengthened],
-        "left": [
-            {**_proposal_shape(left.proposal), "reason": left.reason} for left in proposed.left
-        ],
-    }
-
-
-def _kept_shape(kept: Kept) -> dict[str, object]:
-    return {
-        **_proposal_shape(kept.proposal),
-        "id": None if kept.record is None else kept.record.memory.id,
-        "contradicts": [
-            {"id": one.standing.memory.id, "reason": one.suspicion.reason} for one in kept.conflicts
-        ],
-    }
-
-
-def _proposal_shape(proposal: Proposal) -> dict[str, object]:
-    return {
-        "claim": proposal.claim,
-        "kind": proposal.kind.value,
-        "turn": proposal.turn,
-        "first": proposal.first,
-        "last": proposal.last,
-        "quote": proposal.quote,
-        "rule": proposal.rule,
-        "confidence": round(proposal.confidence, 2),
-    }

@@ -9,9 +9,10 @@ from holdfast.domain.errors import BadFieldError
 from holdfast.domain.question import INCLUDABLE, Question
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli import values
-from holdfast.surfaces.cli.present.recalled import recalled_json, show_recalled
+from holdfast.surfaces.cli.present.recalled import show_advice, show_recalled
 from holdfast.surfaces.cli.refusals import UsageError
 from holdfast.surfaces.cli.standard_input import piped_text
+from holdfast.surfaces.wire.requests import read_question, said
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -77,11 +78,14 @@ def _run(given: Namespace, desk: Desk) -> int | None:
     if given.session is not None:
         _record_turn(given.session, question.text, recalled.bundle.id, desk)
     if desk.output.as_json:
+        from holdfast.surfaces.wire.recall import recalled_json
+
         desk.output.json(recalled_json(recalled))
     elif given.md:
         desk.output.text(recalled.markdown())
     else:
         show_recalled(recalled, desk.output)
+        show_advice(recalled, desk.output)
     return None
 
 
@@ -95,17 +99,18 @@ def _question(given: Namespace, desk: Desk) -> Question:
         raise BadFieldError(field="question", problem='is blank; write: holdfast recall --q "…"')
     budget = desk.setting("recall.budget") if given.budget is None else given.budget
     limit = desk.setting("recall.limit") if given.limit is None else given.limit
-    return Question(
-        text=text,
+    request = said(
+        q=text,
         budget=int(budget),
         limit=int(limit),
-        include=given.include,
-        kinds=tuple(given.kind),
-        scopes=tuple(given.scope),
-        tags=tuple(given.tag),
+        include=list(given.include),
+        kinds=given.kind,
+        scopes=given.scope,
+        tags=given.tag,
         as_of=given.as_of,
         all_branches=given.all_branches,
     )
+    return read_question(request, Question(text=""), noun="command")
 
 
 def _require_session(reference: str, desk: Desk) -> None:

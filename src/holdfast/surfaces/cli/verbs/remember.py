@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.anchor import Verdict
 from holdfast.domain.choices import Kind, Origin, Scope, Status
-from holdfast.domain.lifetime import read_lifetime
 from holdfast.surfaces.cli import values
-from holdfast.surfaces.cli.evidence_words import sorted_out
 from holdfast.surfaces.cli.present.colour import Dim, Warn
 from holdfast.surfaces.cli.present.memory_lines import memory_line
 from holdfast.surfaces.cli.refusals import UsageError
 from holdfast.surfaces.cli.standard_input import is_piped, piped_text
-from holdfast.usecases.gather import Grounds
+from holdfast.surfaces.wire.requests import read_remember, said
 from holdfast.usecases.remember import Outcome, Remember
 from holdfast.usecases.screening import SecretPolicy
 
@@ -123,6 +121,8 @@ def _run(given: Namespace, desk: Desk) -> int | None:
     wish = wish_of(_claim(given), given, desk)  # before the store is opened, or even made
     remembered = desk.holdfast.memories.remember(wish)
     if desk.output.as_json:
+        from holdfast.surfaces.wire.memory import remembered_json
+
         desk.output.json(remembered_json(remembered))
     else:
         # What was read a moment ago is what is there.
@@ -148,31 +148,30 @@ def _claim(given: Namespace) -> str:
 
 def wish_of(claim: str, given: Namespace, desk: Desk) -> Remember:
     """Return the wish that the options describe."""
-    places, evidence = sorted_out(given.evidence)
-    ttl = given.ttl if given.ttl is not None else desk.setting("remember.ttl")
-    return Remember(
+    request = said(
         claim=claim,
-        kind=given.kind or Kind.FACT,
+        kind=given.kind,
         scope=given.scope,
         key=given.key,
         label=given.label,
-        tags=tuple(given.tag),
-        keep_for=read_lifetime(ttl),
-        importance=0.5 if given.importance is None else given.importance,
-        weight=1.0 if given.weight is None else given.weight,
+        tags=given.tag,
+        ttl=given.ttl if given.ttl is not None else desk.setting("remember.ttl"),
+        importance=given.importance,
+        weight=given.weight,
         pinned=given.pin,
         metadata=dict(given.metadata),
+        evidence=given.evidence or None,
+        because=given.because,
+        from_bundle=given.from_bundle,
+        derived_from=given.derived_from,
+    )
+    defaults = Remember(
+        claim="",
         origin=desk.origin if given.origin is None else Origin(given.origin),
         source=desk.principal.source(given.source, door="cli"),
         secrets=secret_policy(given, desk),
-        grounds=Grounds(
-            places=places,
-            given=evidence,
-            because=given.because,
-            from_bundle=given.from_bundle,
-            derived_from=tuple(given.derived_from),
-        ),
     )
+    return read_remember(request, defaults, noun="command")
 
 
 def secret_policy(given: Namespace, desk: Desk) -> SecretPolicy:
@@ -182,28 +181,6 @@ def secret_policy(given: Namespace, desk: Desk) -> SecretPolicy:
     if given.allow_secret:
         return SecretPolicy.ALLOW
     return SecretPolicy(desk.setting("remember.secrets"))
-
-
-def remembered_json(remembered: Remembered) -> dict[str, object]:
-    """Return what became of a wish, as JSON."""
-    from holdfast.domain.shapes import record_json
-
-    return {
-        "id": remembered.record.memory.id,
-        "outcome": remembered.outcome.value,
-        "superseded": None if remembered.replaced is None else remembered.replaced.memory.id,
-        "removed_characters": [
-            {"code_point": f"U+{gone.code_point:04X}", "name": gone.name, "count": gone.count}
-            for gone in remembered.screened.removed
-        ],
-        "redacted": list(remembered.screened.redacted),
-        "contradicts": [
-            {"id": one.standing.memory.id, "reason": one.suspicion.reason}
-            for one in remembered.conflicts
-        ],
-        "known_as": None if remembered.known is None else remembered.known.memory.id,
-        "memory": record_json(remembered.record),
-    }
 
 
 def _tell(remembered: Remembered, output: Output) -> None:
@@ -224,10 +201,17 @@ def _tell(remembered: Remembered, output: Output) -> None:
         output.note(Dim(f"hidden characters removed: {gone}"))
     if screened.redacted:
         output.note(Dim(f"secrets redacted: {', '.join(screened.redacted)}"))
+    if remembered.conflicts:
+        _tell_conflicts(remembered, output)
+    if record.standing.status is Status.CANDIDATE:
+        output.note(Dim(f"a candidate, not given as knowledge until: holdfast approve {name}"))
+
+
+def _tell_conflicts(remembered: Remembered, output: Output) -> None:
+    from holdfast.surfaces.cli.advice import WAYS_TO_RESOLVE
+
+    name = remembered.record.memory.id
     for one in remembered.conflicts:
         other = one.standing.memory.id
         output.note(Warn(f"seems to contradict {other}: "), one.suspicion.reason)
-        ways = "--supersede | --keep-old | --keep-both | --merge TEXT"
-        output.note(Dim(f"decide: holdfast resolve {name} {other} {ways}"))
-    if record.standing.status is Status.CANDIDATE:
-        output.note(Dim(f"a candidate, not given as knowledge until: holdfast approve {name}"))
+        output.note(Dim(f"decide: holdfast resolve {name} {other} {WAYS_TO_RESOLVE}"))

@@ -5,9 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.curation import Curation
-from holdfast.domain.decision_shape import decision_json
-from holdfast.domain.evidence import evidence_json
-from holdfast.domain.shapes import record_json
 from holdfast.domain.values import replace
 from holdfast.surfaces.cli.aftermath import follow_up
 from holdfast.surfaces.cli.person import agrees, is_at_terminal
@@ -15,6 +12,7 @@ from holdfast.surfaces.cli.present.colour import Dim, Name
 from holdfast.surfaces.cli.present.memory_lines import status_word
 from holdfast.surfaces.cli.present.table import one_line, show_table
 from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.wire.review import reverted_json
 from holdfast.usecases.revert import Revert
 
 if TYPE_CHECKING:
@@ -82,7 +80,7 @@ def _is_confirmed(curation: Curation, wish: Revert, desk: Desk) -> bool:
 
 def _tell(reverted: Reverted, desk: Desk, wish: Revert) -> None:
     if desk.output.as_json:
-        desk.output.json(_shape(reverted, wish))
+        desk.output.json(reverted_json(reverted, wish))
         return
     goes = "forgotten" if wish.forgets else "rejected"
     rows = [_row(record, goes) for record in reverted.contributed]
@@ -101,21 +99,3 @@ def _tell(reverted: Reverted, desk: Desk, wish: Revert) -> None:
 def _row(record: MemoryRecord, what: str) -> list[str]:
     memory = record.memory
     return [Name(memory.id), status_word(record.standing.status), what, one_line(memory.claim)]
-
-
-def _shape(reverted: Reverted, wish: Revert) -> dict[str, object]:
-    decision = reverted.decision
-    return {
-        "source": wish.source,
-        "contributed": [record_json(one) for one in reverted.contributed],
-        "derived": [record_json(one) for one in reverted.derived],
-        "restored": [record_json(one) for one in reverted.restored],
-        "strengthened": [
-            {"id": record.memory.id, "evidence": [evidence_json(item) for item in evidence]}
-            for record, evidence in reverted.strengthened
-        ],
-        "forgotten": wish.forgets,
-        "dry_run": wish.dry_run,
-        "decision": None if decision is None else decision_json(decision),
-        "not_yet": reverted.not_yet,
-    }

@@ -10,8 +10,9 @@ from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.aftermath import follow_up
 from holdfast.surfaces.cli.present.colour import Dim
 from holdfast.surfaces.cli.present.queue import show_queue
-from holdfast.surfaces.cli.present.review_json import queue_json
+from holdfast.surfaces.cli.present.review import decisions
 from holdfast.surfaces.cli.queue_words import add_filters, is_part, review_wish
+from holdfast.surfaces.wire.review import queue_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -53,7 +54,7 @@ def _review(given: Namespace, desk: Desk) -> None:
             follow_up(desk)
         return
     if desk.output.as_json:
-        desk.output.json(queue_json(queue))
+        desk.output.json(queue_json(queue, commands=decisions))
         return
     now = desk.holdfast.now()
     show_queue(desk.output, queue, at=now, in_full=bool(given.ids), is_part=is_part(given))

@@ -5,12 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import HoldfastError
-from holdfast.domain.run import run_json
 from holdfast.domain.run_page import run_page
 from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.advice import worded
 from holdfast.surfaces.cli.present.colour import Dim, Good, Name
 from holdfast.surfaces.cli.present.table import one_line, show_table
 from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.wire.sessions import (
+    context_json,
+    finished_run_json,
+    one_run_json,
+    runs_json,
+    started_run_json,
+)
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -49,7 +56,7 @@ def _start(given: Namespace, desk: Desk) -> None:
     run = runs.start(tool=given.tool, user=desk.user, goal=given.goal or " ".join(given.words))
     path = _page(lambda: runs.write_context(runs.context(run.goal)), run, desk)
     if desk.output.as_json:
-        desk.output.json({"run": run_json(run), "context": path})
+        desk.output.json(started_run_json(run, context=path))
         return
     desk.output.say(Good("began"), "  ", Name(run.label), f"  {one_line(run.goal)}".rstrip())
     if older is not None:
@@ -79,7 +86,7 @@ def _note(given: Namespace, desk: Desk) -> None:
     words = piped_text(what="note") if given.text == ["-"] else " ".join(given.text)
     run = _runs(desk).note(words, reference=given.run)
     if desk.output.as_json:
-        desk.output.json({"run": run_json(run)})
+        desk.output.json(one_run_json(run))
     else:
         desk.output.say(Good("noted"), f"  {len(run.notes)} in ", Name(run.label))
 
@@ -116,7 +123,7 @@ def _finish(given: Namespace, desk: Desk) -> None:
     if desk.output.as_json:
         added = [] if proposed is None else [kept.record for kept in proposed.added]
         ids = [record.memory.id for record in added if record is not None]
-        desk.output.json({"run": run_json(run), "page": path, "candidates": ids})
+        desk.output.json(finished_run_json(run, page=path, candidates=ids))
         return
     commits = "1 commit" if len(run.commits) == 1 else f"{len(run.commits)} commits"
     desk.output.say(Good(run.status.value), "  ", Name(run.label), f"  {commits}")
@@ -157,7 +164,7 @@ def listing(command: Command) -> None:
 def _list(given: Namespace, desk: Desk) -> None:
     found = _runs(desk).latest(limit=given.limit, everywhere=given.everywhere)
     if desk.output.as_json:
-        desk.output.json({"runs": [run_json(run) for run in found]})
+        desk.output.json(runs_json(found))
     elif found:
         _table(found, desk)
     else:
@@ -195,7 +202,7 @@ def show(command: Command) -> None:
 def _show(given: Namespace, desk: Desk) -> None:
     run = _runs(desk).show(given.run)
     if desk.output.as_json:
-        desk.output.json({"run": run_json(run)})
+        desk.output.json(one_run_json(run))
     else:
         desk.output.say(run_page(run).rstrip("\n"))
 
@@ -221,9 +228,7 @@ def _context(given: Namespace, desk: Desk) -> None:
     pack = runs.context(goal)
     path = runs.write_context(pack) if given.write else None
     if desk.output.as_json:
-        desk.output.json(
-            {"goal": goal, "text": pack.text, "memories": list(pack.memories), "path": path}
-        )
+        desk.output.json(context_json(pack, goal=goal, path=path))
         return
     if pack.text:
         desk.output.say(pack.text.rstrip("\n"))
@@ -253,7 +258,7 @@ def tell_written(path: str | None, desk: Desk) -> None:
     if path is None:
         from holdfast.domain.refusals import NoPagesError
 
-        desk.output.complain(f"Nothing was written. {NoPagesError()}")
+        desk.output.complain(f"Nothing was written. {worded(NoPagesError())}")
     else:
         desk.output.note(Dim(f"written: {path}"))
 
@@ -263,7 +268,7 @@ def _page(write: Callable[[], str | None], run: Run, desk: Desk) -> str | None:
     try:
         return write()
     except HoldfastError as error:
-        desk.output.complain(f"{run.label} is kept, but its page was not written: {error}")
+        desk.output.complain(f"{run.label} is kept, but its page was not written: {worded(error)}")
         return None
 
 
@@ -273,7 +278,7 @@ def _proposed(run: Run, desk: Desk) -> Proposed | None:
         return desk.holdfast.intake.propose_run(run)
     except HoldfastError as error:
         desk.output.complain(
-            f"{run.label} is kept, but nothing was proposed from it: {error}"
+            f"{run.label} is kept, but nothing was proposed from it: {worded(error)}"
             f" For that alone: holdfast propose --run {run.label}"
         )
         return None

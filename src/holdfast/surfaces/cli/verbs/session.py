@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import BundleId, SessionId
 from holdfast.domain.session import Interaction
-from holdfast.domain.shapes import session_json, turn_json
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.present.colour import Name
 from holdfast.surfaces.cli.present.sittings import session_line, show_sessions
+from holdfast.surfaces.wire.sessions import one_session_json, one_turn_json, sessions_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -75,7 +75,7 @@ def _turn(given: Namespace, desk: Desk) -> None:
     )
     kept = desk.holdfast.sessions.add_turn(given.session, wish)
     if desk.output.as_json:
-        desk.output.json({"turn": turn_json(kept)})
+        desk.output.json(one_turn_json(kept))
     else:
         desk.output.say(f"turn {kept.id} of ", Name(kept.session_id))
 
@@ -105,7 +105,7 @@ def sessions(command: Command) -> None:
 def _list(given: Namespace, desk: Desk) -> None:
     found = desk.holdfast.sessions.latest(limit=given.limit)
     if desk.output.as_json:
-        desk.output.json({"sessions": [session_json(session) for session in found]})
+        desk.output.json(sessions_json(found))
     elif found:
         show_sessions(desk.output, found)
     else:
@@ -114,6 +114,6 @@ def _list(given: Namespace, desk: Desk) -> None:
 
 def _show(session: Session, desk: Desk) -> None:
     if desk.output.as_json:
-        desk.output.json({"session": session_json(session)})
+        desk.output.json(one_session_json(session))
     else:
         desk.output.say(*session_line(session))

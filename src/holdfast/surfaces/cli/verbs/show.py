@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.anchor import Checked
 from holdfast.domain.bundle import Bundle
-from holdfast.domain.checked_shape import checked_json
 from holdfast.domain.evidence import Span
 from holdfast.domain.memory import MemoryRecord
-from holdfast.domain.run import Run, run_json
+from holdfast.domain.run import Run
 from holdfast.domain.run_page import run_page
-from holdfast.domain.shapes import record_json, session_json, span_json, turn_json
 from holdfast.surfaces.cli.present.memory_lines import memory_page
-from holdfast.surfaces.cli.present.recalled import recalled_json, show_recalled
+from holdfast.surfaces.cli.present.recalled import show_recalled
 from holdfast.surfaces.cli.present.sittings import session_page
 from holdfast.surfaces.cli.present.spans import span_page
+from holdfast.surfaces.wire.shown import (
+    shown_bundle_json,
+    shown_memory_json,
+    shown_run_json,
+    shown_session_json,
+    shown_span_json,
+)
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -43,7 +47,7 @@ def show(command: Command) -> None:
 def _run(given: Namespace, desk: Desk) -> None:
     thing = desk.holdfast.memories.show(given.id)
     if desk.output.as_json:
-        desk.output.json(_shape(thing, desk))
+        desk.output.json(_answer(thing, desk))
         return
     match thing:
         case MemoryRecord():
@@ -60,25 +64,18 @@ def _run(given: Namespace, desk: Desk) -> None:
             session_page(desk.output, thing)
 
 
-def _shape(
+def _answer(
     thing: MemoryRecord | Bundle | Span | Run | SessionPage, desk: Desk
 ) -> dict[str, object]:
     match thing:
         case MemoryRecord():
             (checked,) = desk.holdfast.evidence.checks_of([thing])
-            verdicts = [checked_json(one) for one in checked.evidence]
-            return {"type": "memory", "data": record_json(thing), "verdicts": verdicts}
+            return shown_memory_json(thing, checked.evidence)
         case Bundle():
-            return {"type": "bundle", "data": recalled_json(desk.holdfast.answers.shown(thing.id))}
+            return shown_bundle_json(desk.holdfast.answers.shown(thing.id))
         case Span():
-            seen = Checked(
-                reference=thing.reference,
-                span=thing.id,
-                sighting=desk.holdfast.evidence.sight(thing),
-            )
-            return {"type": "span", "data": span_json(thing), "verdict": checked_json(seen)}
+            return shown_span_json(thing, desk.holdfast.evidence.sight(thing))
         case Run():
-            return {"type": "run", "data": run_json(thing)}
+            return shown_run_json(thing)
         case _:
-            turns = [turn_json(turn) for turn in thing.turns]
-            return {"type": "session", "data": {**session_json(thing.session), "turns": turns}}
+            return shown_session_json(thing)

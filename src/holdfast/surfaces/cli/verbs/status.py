@@ -43,7 +43,9 @@ def _run(given: Namespace, desk: Desk) -> None:
     state = desk.holdfast.upkeep.status(everywhere=given.all)
     waiting = _waiting(state, desk, everywhere=given.all)
     if desk.output.as_json:
-        desk.output.json({**state_json(state), "waiting": waiting})
+        from holdfast.surfaces.wire.care import state_json
+
+        desk.output.json(state_json(state, waiting=waiting))
         return
     facts = state.facts
     total = sum(state.by_status.values())
@@ -118,39 +120,17 @@ def _meaning(state: State, total: int, desk: Desk) -> str:
 
 def _show_badge(desk: Desk, *, everywhere: bool) -> None:
     """Show the badge to those who want it as JSON, from another folder, or of everything."""
-    found = _waiting(
-        desk.holdfast.upkeep.status(everywhere=everywhere), desk, everywhere=everywhere
-    )
-    line = badge(*found.values())
+    from holdfast.bootstrap.badge import LOOK
+
+    state = desk.holdfast.upkeep.status(everywhere=everywhere)
+    found = _waiting(state, desk, everywhere=everywhere)
+    line = badge(*found.values(), look=LOOK)
     if desk.output.as_json:
-        desk.output.json({**found, "badge": line})
+        from holdfast.surfaces.wire.care import badge_json
+
+        desk.output.json(badge_json(found, line))
     elif line:
         desk.output.say(line)
-
-
-def state_json(state: State) -> dict[str, object]:
-    """Return the state as JSON."""
-    facts, place = state.facts, state.place
-    return {
-        "total": sum(state.by_status.values()),
-        "here": state.here,
-        "elsewhere": state.elsewhere,
-        "by_status": {key.value: many for key, many in state.by_status.items()},
-        "by_kind": {key.value: many for key, many in state.by_kind.items()},
-        "pinned": state.pinned,
-        "expired": state.expired,
-        "embedding": {"model": state.embedding, "memories": state.embedded},
-        "place": {"repo": place.repo, "branch": place.branch, "workspace": place.workspace},
-        "store": {
-            "location": facts.location,
-            "backend": facts.backend,
-            "schema": facts.schema,
-            "engine": facts.engine,
-            "bytes_on_disk": facts.bytes_on_disk,
-            "events": facts.events,
-            "head": facts.head,
-        },
-    }
 
 
 def _counted(counts: dict[str, int]) -> str:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from holdfast.surfaces.cli.looking_again import add_watching, pause_between
 from holdfast.surfaces.cli.present.colour import Bad, Dim
 from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.cli.sync_advice import advice_on
+from holdfast.surfaces.wire.pages import merged_json, synced_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -43,7 +45,7 @@ def sync(command: Command) -> None:
 def _sync(given: Namespace, desk: Desk) -> int | None:
     from holdfast.domain.choices import Origin
     from holdfast.domain.refusals import NoPagesError
-    from holdfast.surfaces.cli.present.synced import show_synced, synced_json
+    from holdfast.surfaces.cli.present.synced import show_synced
     from holdfast.usecases.sync import Sync
 
     every = _every(given)
@@ -58,7 +60,7 @@ def _sync(given: Namespace, desk: Desk) -> int | None:
     )
     synced = pages.sync(wish)
     if desk.output.as_json:
-        desk.output.json(synced_json(synced))
+        desk.output.json(synced_json(synced, advice=advice_on))
     else:
         show_synced(synced, desk.output)
     if given.watch:
@@ -75,13 +77,13 @@ def _every(given: Namespace) -> float:
 
 
 def _watch(every: float, wish: Sync, desk: Desk) -> None:
-    from holdfast.surfaces.cli.present.synced import show_synced, synced_json
+    from holdfast.surfaces.cli.present.synced import show_synced
 
     desk.output.note(Dim("watching; Ctrl-C ends it"))
     desk.output.flush()
     for synced in desk.machine.follow_pages(wish, every=every):
         if desk.output.as_json:
-            desk.output.json(synced_json(synced))
+            desk.output.json(synced_json(synced, advice=advice_on))
         else:
             show_synced(synced, desk.output)
         desk.output.flush()
@@ -115,7 +117,7 @@ def _merge_file(given: Namespace, desk: Desk) -> int | None:
         desk.output.complain(Bad("holdfast:"), f" {name} was not merged: {error}")
         return _NOT_IN_LINE
     if desk.output.as_json:
-        desk.output.json({"path": name, "conflicts": list(conflicts)})
+        desk.output.json(merged_json(name, conflicts))
     else:
         for conflict in conflicts:
             desk.output.complain(f"{name}: {conflict} was changed on both sides")

@@ -10,14 +10,12 @@ from holdfast.surfaces.cli.person import agrees, is_at_terminal
 from holdfast.surfaces.cli.present.colour import Dim
 from holdfast.surfaces.cli.present.taken import (
     Detail,
-    flaws_json,
     show_flaws,
     show_taken,
     show_talks,
-    taken_json,
-    talks_json,
 )
 from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.wire.intake import taken_json, talks_json
 from holdfast.usecases.screening import SecretPolicy
 
 if TYPE_CHECKING:
@@ -57,8 +55,7 @@ def notes(given: Namespace, desk: Desk) -> int:
     taken = taking.take_over(wish)
     decided = _accepted(taken, desk) if given.accept and not given.dry_run else None
     if desk.output.as_json:
-        shape = taken_json(taken, decided, is_dry=given.dry_run)
-        desk.output.json({**shape, "flaws": flaws_json(found.flaws)})
+        desk.output.json(taken_json(taken, decided, found.flaws, is_dry=given.dry_run))
     else:
         detail = Detail.LISTED if given.verbose else Detail.COUNTED
         show_taken(taken, decided, is_dry=given.dry_run, output=desk.output, detail=detail)
@@ -125,7 +122,13 @@ def transcripts(given: Namespace, desk: Desk) -> int:
             talks.append(talk)
             progress(len(talks), 0)
     if desk.output.as_json:
-        desk.output.json(talks_json(talks, is_dry=given.dry_run))
+        heard = [
+            (talk.transcript, talk.proposed)
+            for talk in talks
+            if talk.transcript is not None and talk.proposed is not None
+        ]
+        every = [flaw for talk in talks for flaw in talk.flaws]
+        desk.output.json(talks_json(heard, every, is_dry=given.dry_run))
     elif files:
         show_talks(talks, is_dry=given.dry_run, output=desk.output)
     else:

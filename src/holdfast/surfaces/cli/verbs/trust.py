@@ -8,6 +8,8 @@ from holdfast.domain.syncing import Step
 from holdfast.surfaces.cli.present.colour import Bold, Dim, Good, Name, Warn
 from holdfast.surfaces.cli.present.table import one_line, show_table
 from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.cli.sync_advice import advice_on
+from holdfast.surfaces.wire.pages import clones_json, pending_json, revoked_json, trusted_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -66,7 +68,7 @@ def _trust(given: Namespace, desk: Desk) -> int | None:
 def _accept(given: Namespace, found: Pending, pages: Filing, desk: Desk) -> int | None:
     from holdfast.domain.refusals import PagesChangedError
     from holdfast.surfaces.cli.person import agrees, is_at_terminal
-    from holdfast.surfaces.cli.present.synced import outcome_json, show_synced
+    from holdfast.surfaces.cli.present.synced import show_synced
     from holdfast.usecases.trust import Trust
 
     if given.shown is not None and len(given.shown) < _SHORTEST_HASH:
@@ -84,7 +86,7 @@ def _accept(given: Namespace, found: Pending, pages: Filing, desk: Desk) -> int 
     wish = Trust(clone=pages.clone, by=desk.user, shown=found.shown)
     synced = pages.trust(wish)
     if desk.output.as_json:
-        desk.output.json({"trusted": [outcome_json(one) for one in synced.told]})
+        desk.output.json(trusted_json(synced, advice=advice_on))
     else:
         show_synced(synced, desk.output)
     is_left = any(one.step is Step.WAITING for one in synced.told)
@@ -93,7 +95,7 @@ def _accept(given: Namespace, found: Pending, pages: Filing, desk: Desk) -> int 
 
 def _show(found: Pending, desk: Desk) -> None:
     if desk.output.as_json:
-        desk.output.json({"shown": found.shown, "pending": [_shape(one) for one in found.outcomes]})
+        desk.output.json(pending_json(found))
         return
     if not found.outcomes:
         desk.output.say(Good("in line"), "  everything in the pages is accepted")
@@ -111,26 +113,10 @@ def _show_one(one: Outcome, desk: Desk) -> None:
     desk.output.say(Good("  + "), one_line(one.claim))
 
 
-def _shape(one: Outcome) -> dict[str, object]:
-    return {
-        "uid": one.uid,
-        "label": one.label,
-        "path": one.path,
-        "line": one.line,
-        "claim": one.claim,
-        "instead_of": one.before or None,
-        "proof": one.proof,
-    }
-
-
 def _list(pages: Filing, desk: Desk) -> None:
     found = pages.trusted()
     if desk.output.as_json:
-        shapes = [
-            {"clone": one.clone, "tree": one.tree, "by": one.by, "at": one.at.isoformat()}
-            for one in found
-        ]
-        desk.output.json({"trusted": shapes})
+        desk.output.json(clones_json(found))
         return
     if not found:
         desk.output.note("No clone's pages were trusted.")
@@ -145,7 +131,7 @@ def _list(pages: Filing, desk: Desk) -> None:
 def _revoke(pages: Filing, desk: Desk) -> None:
     found = pages.revoke(by=desk.user)
     if desk.output.as_json:
-        desk.output.json({"revoked": [one.memory.id for one in found]})
+        desk.output.json(revoked_json(found))
         return
     for one in found:
         desk.output.say(

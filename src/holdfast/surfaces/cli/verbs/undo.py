@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.decision_shape import decision_json
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.aftermath import follow_up
 from holdfast.surfaces.cli.present.colour import Dim, Name
@@ -12,6 +11,7 @@ from holdfast.surfaces.cli.present.decided import decision_line
 from holdfast.surfaces.cli.present.memory_lines import status_word
 from holdfast.surfaces.cli.present.table import show_table
 from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.wire.review import decisions_json, undone_json
 from holdfast.usecases.undo import Undo
 
 if TYPE_CHECKING:
@@ -70,8 +70,7 @@ def _run(given: Namespace, desk: Desk) -> None:
     )
     taken = curation.undo(wish)
     if desk.output.as_json:
-        shapes = [decision_json(one) for one in taken]
-        desk.output.json({"undone": shapes, "dry_run": given.dry_run})
+        desk.output.json(undone_json(taken, is_dry=given.dry_run))
     else:
         for decision in taken:
             _show(decision, desk, is_dry=given.dry_run)
@@ -97,7 +96,7 @@ def _show(decision: Decision, desk: Desk, *, is_dry: bool) -> None:
 
 def _show_list(found: Sequence[Decision], desk: Desk) -> None:
     if desk.output.as_json:
-        desk.output.json({"decisions": [decision_json(one) for one in found]})
+        desk.output.json(decisions_json(found))
         return
     if not found:
         desk.output.note("Nobody has decided anything yet.")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.anchor import Verdict
+from holdfast.surfaces.cli.note_advice import with_advice
 from holdfast.surfaces.cli.present.colour import Dim, Name
 from holdfast.surfaces.cli.present.table import show_table
 from holdfast.surfaces.cli.present.verdicts import show_changes, verdict_word
+from holdfast.surfaces.wire.code import verification_json
 from holdfast.usecases.verify import Verify
 
 if TYPE_CHECKING:
@@ -74,7 +76,7 @@ def _show(found: Verification, desk: Desk, *, with_diff: bool) -> None:
     if found.unanchored:
         desk.output.note(Dim(f"{found.unanchored:,} rest on no file or commit"))
     for note in found.notes:
-        desk.output.note(Dim(note))
+        desk.output.note(Dim(with_advice(note)))
 
 
 def _rows(one: CheckedMemory) -> list[list[str]]:
@@ -88,24 +90,3 @@ def _rows(one: CheckedMemory) -> list[list[str]]:
         for item in one.evidence
         if item.sighting.verdict is not Verdict.FRESH
     ]
-
-
-def verification_json(found: Verification) -> dict[str, object]:
-    """Return what was checked as JSON."""
-    from holdfast.domain.checked_shape import checked_json
-
-    return {
-        "sound": found.is_sound,
-        "counts": {verdict.value: many for verdict, many in found.counts.items()},
-        "unanchored": found.unanchored,
-        "notes": list(found.notes),
-        "memories": [
-            {
-                "id": one.record.memory.id,
-                "key": one.record.memory.key,
-                "verdict": one.verdict.value,
-                "evidence": [checked_json(item) for item in one.evidence],
-            }
-            for one in found.checked
-        ],
-    }

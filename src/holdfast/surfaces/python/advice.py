@@ -1,0 +1,45 @@
+"""What the Python door advises, by the code of an error: methods and arguments.
+
+The advice is a note of the exception, so that a traceback shows it below the message.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.surfaces.wire.failures import advised
+
+if TYPE_CHECKING:
+    from holdfast.domain.errors import HoldfastError
+    from holdfast.surfaces.wire.failures import Advice, Facts
+
+
+def _ids(facts: Facts) -> str:
+    """Say which method gives ids of that sort."""
+    return "list() gives the ids of memories." if facts["noun"] == "memory" else ""
+
+
+ADVICE: dict[str, Advice] = {
+    "may-not": "A person can run the same program in a terminal of their own.",
+    "needs-person": "A person can run the same program in a terminal of their own.",
+    "no-evidence": "Pass evidence=['src/app.py:10-30'], evidence=[url(…)], from_bundle='c_…' or"
+    " because='…'.",
+    "no-repository": "Open the memory with folder= inside a repository, or pass scope='workspace'"
+    " or scope='global'.",
+    "no-store": "Check the argument home.",
+    "no-such-store": "Check the argument space.",
+    "no-such": _ids,
+    "secret-refused": "Remove the secret from the text.",
+    "too-few-ratings": "Rate more answers with feedback(), or pass a longer since.",
+    "unresolved-conflict": "Decide with curation.resolve().",
+    "words-contradict": "Settle the other memory first, with curation.edit() or"
+    " curation.resolve().",
+}
+"""Advice by code; a code without an entry has its advice in its message."""
+
+
+def advise(error: HoldfastError) -> None:
+    """Add the advice for an error's code to it, once."""
+    said = advised(error, ADVICE)
+    if said and said not in getattr(error, "__notes__", ()):
+        error.add_note(said)

@@ -1,0 +1,180 @@
+"""The health of a memory on the wire: its state, findings, repairs and models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.decision_shape import decision_json
+from holdfast.domain.fields import time_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from holdfast.bootstrap.models import ModelLine
+    from holdfast.domain.curation import Concern, HealthPoint
+    from holdfast.domain.health import Finding, Repair
+    from holdfast.usecases.curating import Survey
+    from holdfast.usecases.inspect import State
+    from holdfast.usecases.tidying import Tidied
+
+    Json = dict[str, object]
+    Command = Callable[[Concern], str]
+
+
+def state_json(state: State, *, waiting: Mapping[str, int]) -> Json:
+    """Return how much is remembered, where it is kept, and what waits for a person."""
+    facts, place = state.facts, state.place
+    return {
+        "total": sum(state.by_status.values()),
+        "here": state.here,
+        "elsewhere": state.elsewhere,
+        "by_status": {key.value: many for key, many in state.by_status.items()},
+        "by_kind": {key.value: many for key, many in state.by_kind.items()},
+        "pinned": state.pinned,
+        "expired": state.expired,
+        "embedding": {"model": state.embedding, "memories": state.embedded},
+        "place": {"repo": place.repo, "branch": place.branch, "workspace": place.workspace},
+        "store": {
+            "location": facts.location,
+            "backend": facts.backend,
+            "schema": facts.schema,
+            "engine": facts.engine,
+            "bytes_on_disk": facts.bytes_on_disk,
+            "events": facts.events,
+            "head": facts.head,
+        },
+        "waiting": dict(waiting),
+    }
+
+
+def survey_json(
+    found: Survey, history: Sequence[HealthPoint], shown: Sequence[Concern], *, command: Command
+) -> Json:
+    """Return what a curator found; ``command`` says how the door remedies a finding."""
+    return {
+        "health": health_json(found.health),
+        "history": [health_json(point) for point in history],
+        "concerns": [concern_json(one, command=command) for one in shown],
+        "notes": list(found.notes),
+    }
+
+
+def health_json(point: HealthPoint) -> Json:
+    """Return one score."""
+    return {
+        "at": time_text(point.at),
+        "place": point.place,
+        "score": point.score,
+        "live": point.live,
+        "counts": dict(point.counts),
+    }
+
+
+def concern_json(concern: Concern, *, command: Command) -> Json:
+    """Return one finding."""
+    return {
+        "finding": concern.trouble.value,
+        "severity": concern.severity.value,
+        "memories": list(concern.memories),
+        "span": concern.span,
+        "why": concern.why,
+        "remedy": concern.remedy.value,
+        "command": command(concern),
+        "step": None if concern.step is None else concern.step.value,
+    }
+
+
+def plan_json(plan: Iterable[Concern], *, command: Command) -> Json:
+    """Return what tidying up would do."""
+    return {"plan": [concern_json(one, command=command) for one in plan], "dry_run": True}
+
+
+def tidied_json(done: Tidied, *, command: Command) -> Json:
+    """Return what tidying up did, and what was passed by."""
+    return {
+        "decisions": [decision_json(one) for one in done.decisions],
+        "unpinned": list(done.unpinned),
+        "passed": [command(one) for one in done.passed],
+    }
+
+
+def digest_json(text: str, health: HealthPoint) -> Json:
+    """Return the digest of some days as a page, and how healthy the memory is."""
+    return {"page": text, "health": health_json(health)}
+
+
+def findings_json(findings: Iterable[Finding], repair: Repair | None, *, exit_code: int) -> Json:
+    """Return what a check of the store found, and what a repair did."""
+    return {
+        "exit_code": exit_code,
+        "findings": [
+            {
+                "check": finding.check,
+                "severity": finding.severity.value,
+                "message": finding.message,
+                "advice": finding.advice,
+            }
+            for finding in findings
+        ],
+        "repair": None
+        if repair is None
+        else {
+            "actions": list(repair.actions),
+            "kept_damaged_file": repair.kept_damaged_file,
+            "rescued": repair.rescued,
+            "lost": list(repair.lost),
+            "missing": repair.missing,
+            "changes_missing": repair.changes_missing,
+        },
+    }
+
+
+def model_json(line: ModelLine, read: Mapping[str, int]) -> Json:
+    """Return a model."""
+    return {
+        "name": line.name,
+        "title": line.title,
+        "licence": line.licence,
+        "installed": line.is_installed,
+        "chosen": line.is_chosen,
+        "size": line.size,
+        "dimension": line.dimension,
+        "model": line.model,
+        "memories": read.get(line.model, 0),
+        "problem": line.problem,
+    }
+
+
+def models_json(lines: Iterable[ModelLine], read: Mapping[str, int]) -> Json:
+    """Return every model that is known or installed."""
+    return {"models": [model_json(line, read) for line in lines]}
+
+
+def installed_json(line: ModelLine, *, is_new: bool) -> Json:
+    """Return a model that is installed now, and whether it was not before."""
+    return {"installed": is_new, "model": model_json(line, {})}
+
+
+def chosen_model_json(name: str) -> Json:
+    """Return the model that is used from now on."""
+    return {"name": name}
+
+
+def verified_json(names: Iterable[str]) -> Json:
+    """Return the models that are whole."""
+    return {"verified": list(names)}
+
+
+def removed_model_json(name: str) -> Json:
+    """Return the model whose files were removed."""
+    return {"removed": name}
+
+
+def counted_json(memories: int) -> Json:
+    """Return how many memories were read or indexed."""
+    return {"memories": memories}
+
+
+def badge_json(waiting: Mapping[str, int], badge: str) -> Json:
+    """Return what waits for a person, and the badge that says so."""
+    return {**waiting, "badge": badge}

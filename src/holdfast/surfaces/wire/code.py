@@ -1,0 +1,122 @@
+"""The repository on the wire: symbols, what governs a place, what evidence says now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.anchor import Checked
+from holdfast.domain.checked_shape import checked_json
+from holdfast.domain.shapes import record_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from holdfast.domain.code import Indexed, SymbolPlace
+    from holdfast.usecases.blame import Governing
+    from holdfast.usecases.branches import Changed, Difference
+    from holdfast.usecases.surround import Surround
+    from holdfast.usecases.verify import Verification
+
+    Json = dict[str, object]
+
+
+def governing_json(found: Iterable[Governing]) -> list[Json]:
+    """Return memories with the verdict on the place they rest on."""
+    return [
+        {
+            "memory": record_json(one.record),
+            "evidence": checked_json(
+                Checked(reference=one.span.reference, span=one.span.id, sighting=one.sighting)
+            ),
+        }
+        for one in found
+    ]
+
+
+def blame_json(place: str, found: Iterable[Governing]) -> Json:
+    """Return the memories that govern a place."""
+    return {"place": place, "memories": governing_json(found)}
+
+
+def surround_json(found: Surround) -> Json:
+    """Return what stands around a symbol."""
+    return {
+        "symbol": _symbol_json(found.place),
+        "namesakes": [_symbol_json(one) for one in found.namesakes],
+        "neighbours": [
+            {
+                **_symbol_json(one.place),
+                "relation": one.relation.value,
+                "hops": one.hops,
+                "sure": one.is_sure,
+                "through": one.through,
+            }
+            for one in found.neighbours
+        ],
+        "memories": governing_json(found.governing),
+    }
+
+
+def _symbol_json(place: SymbolPlace) -> Json:
+    symbol = place.symbol
+    return {
+        "path": place.path,
+        "name": symbol.name,
+        "kind": symbol.kind,
+        "first": symbol.first,
+        "last": symbol.last,
+        "signature": symbol.signature,
+        "doc": symbol.doc,
+    }
+
+
+def indexed_json(indexed: Indexed) -> Json:
+    """Return what the code index read and holds."""
+    return {
+        "files": indexed.files,
+        "symbols": indexed.symbols,
+        "read": indexed.read,
+        "removed": indexed.removed,
+        "passed_over": dict(indexed.passed_over),
+    }
+
+
+def verification_json(found: Verification) -> Json:
+    """Return what was checked, memory by memory."""
+    return {
+        "sound": found.is_sound,
+        "counts": {verdict.value: many for verdict, many in found.counts.items()},
+        "unanchored": found.unanchored,
+        "notes": list(found.notes),
+        "memories": [
+            {
+                "id": one.record.memory.id,
+                "key": one.record.memory.key,
+                "verdict": one.verdict.value,
+                "evidence": [checked_json(item) for item in one.evidence],
+            }
+            for one in found.checked
+        ],
+    }
+
+
+def difference_json(found: Difference) -> Json:
+    """Return what one branch knows that the other does not."""
+    return {
+        "base": found.base.id,
+        "tip": found.tip.id,
+        "added": [record_json(record) for record in found.added],
+        "changed": _pairs(found.changed),
+        "contradicted": _pairs(found.contradicted),
+        "in_doubt": [
+            {
+                "memory": record_json(one.record),
+                "evidence": [checked_json(item) for item in one.evidence],
+            }
+            for one in found.doubted
+        ],
+    }
+
+
+def _pairs(some: Iterable[Changed]) -> list[Json]:
+    return [{"memory": record_json(one.record), "other": record_json(one.other)} for one in some]

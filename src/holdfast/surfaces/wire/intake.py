@@ -1,0 +1,141 @@
+"""What was brought in, on the wire: proposals, notes of other tools, transcripts, imports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.surfaces.wire.memory import contradictions_json
+from holdfast.surfaces.wire.pages import flaws_json
+from holdfast.usecases.take_over import Fate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from holdfast.domain.commits import CommitsRead
+    from holdfast.domain.entry import Flaw
+    from holdfast.domain.proposal import Proposal
+    from holdfast.domain.transcript import Transcript
+    from holdfast.usecases.approve import Decided
+    from holdfast.usecases.exchange import Brought
+    from holdfast.usecases.propose import Kept, Proposed
+    from holdfast.usecases.take_over import Taken, TakenOver
+
+    Json = dict[str, object]
+
+
+def proposed_json(proposed: Proposed, *, is_dry: bool) -> Json:
+    """Return what was proposed from a conversation, and what was left out."""
+    return {
+        "dry_run": is_dry,
+        "by": proposed.by,
+        "notes": list(proposed.notes),
+        "added": [_kept_json(kept) for kept in proposed.added],
+        "strengthened": [_kept_json(kept) for kept in proposed.strengthened],
+        "left": [{**_proposal_json(left.proposal), "why": left.reason} for left in proposed.left],
+    }
+
+
+def _kept_json(kept: Kept) -> Json:
+    return {
+        **_proposal_json(kept.proposal),
+        "id": None if kept.record is None else kept.record.memory.id,
+        "contradicts": contradictions_json(kept.conflicts),
+    }
+
+
+def _proposal_json(proposal: Proposal) -> Json:
+    return {
+        "claim": proposal.claim,
+        "kind": proposal.kind.value,
+        "turn": proposal.turn,
+        "first": proposal.first,
+        "last": proposal.last,
+        "quote": proposal.quote,
+        "rule": proposal.rule,
+        "confidence": round(proposal.confidence, 2),
+    }
+
+
+def counts_of(taken: TakenOver) -> dict[str, int]:
+    """Return how many notes were read, and how many of them had each outcome."""
+    return {
+        "read": len(taken.taken) + len(taken.left),
+        "added": len(taken.with_fate(Fate.ADDED)),
+        "known": len(taken.with_fate(Fate.STRENGTHENED, Fate.KNOWN)),
+        "left_out": len(taken.with_fate(Fate.LEFT)) + len(taken.left),
+    }
+
+
+def taken_json(
+    taken: TakenOver, decided: Decided | None, flaws: Iterable[Flaw], *, is_dry: bool
+) -> Json:
+    """Return what an import of other notes did, and what could not be read."""
+    return {
+        "dry_run": is_dry,
+        "counts": counts_of(taken),
+        "notes": [_note_json(one) for one in taken.taken],
+        "left": [{"place": left.place, "text": left.text, "why": left.why} for left in taken.left],
+        "left_by_reason": taken.left_by_reason(),
+        "links": taken.links,
+        "accepted": [] if decided is None else [one.memory.id for one in decided.records],
+        "flaws": flaws_json(flaws),
+    }
+
+
+def _note_json(one: Taken) -> Json:
+    shape: Json = {
+        "outcome": one.fate.value,
+        "kind": one.note.kind.value,
+        "claim": one.note.claim,
+        "place": one.note.place,
+        "source": one.note.source,
+    }
+    if one.why:
+        shape["why"] = one.why
+    if one.record is not None:
+        shape["id"] = one.record.memory.id
+        shape["status"] = one.record.standing.status.value
+    if one.conflicts:
+        shape["contradicts"] = contradictions_json(one.conflicts)
+    return shape
+
+
+def talks_json(
+    heard: Sequence[tuple[Transcript, Proposed]], flaws: Iterable[Flaw], *, is_dry: bool
+) -> Json:
+    """Return what was proposed from each conversation, and what could not be read."""
+    return {
+        "dry_run": is_dry,
+        "conversations": [_talk_json(transcript, proposed) for transcript, proposed in heard],
+        "flaws": flaws_json(flaws),
+    }
+
+
+def _talk_json(transcript: Transcript, proposed: Proposed) -> Json:
+    return {
+        "tool": transcript.tool,
+        "session": transcript.session,
+        "source": transcript.source,
+        "turns": len(transcript.turns),
+        "added": [
+            {"claim": kept.proposal.claim, "id": kept.record.memory.id if kept.record else None}
+            for kept in proposed.added
+        ],
+        "strengthened": [kept.record.memory.id for kept in proposed.strengthened if kept.record],
+        "left": [{"claim": left.proposal.claim, "why": left.reason} for left in proposed.left],
+    }
+
+
+def brought_json(brought: Brought) -> Json:
+    """Return what an import of an export did."""
+    return {"added": brought.added, "known": brought.known, "refused": list(brought.refused)}
+
+
+def exported_json(file: str, *, lines: int) -> Json:
+    """Return the file that an export was written to, and how many lines it has."""
+    return {"file": file, "lines": lines}
+
+
+def read_commits_json(read: CommitsRead) -> Json:
+    """Return how many commits were read into the index of history."""
+    return {"commits": read.total, "new": read.new, "known": read.known}

@@ -1,0 +1,97 @@
+"""The pages of a repository on the wire: what a sync did, what waits for trust."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.fields import time_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from holdfast.domain.entry import Flaw
+    from holdfast.domain.memory import MemoryRecord
+    from holdfast.domain.syncing import Outcome, Synced
+    from holdfast.domain.trusting import Pending, Trusted
+
+    Json = dict[str, object]
+    Advice = Callable[[str], str]
+
+
+def synced_json(synced: Synced, *, advice: Advice) -> Json:
+    """Return what a sync did; what is in line is only counted.
+
+    ``advice`` says what the door advises about the note of an entry.
+    """
+    return {
+        "in_line": synced.is_in_line,
+        "dry_run": synced.is_dry,
+        "entries": synced.entries,
+        "outcomes": [outcome_json(one, advice=advice) for one in synced.told],
+        "flaws": flaws_json(synced.flaws),
+        "set_aside": list(synced.notes),
+    }
+
+
+def outcome_json(one: Outcome, *, advice: Advice) -> Json:
+    """Return what happened to one entry."""
+    return {
+        "step": one.step.value,
+        "uid": one.uid,
+        "label": one.label,
+        "memory": one.memory,
+        "path": one.path,
+        "line": one.line,
+        "claim": one.claim,
+        "note": one.words,
+        "advice": advice(one.words),
+    }
+
+
+def flaws_json(flaws: Iterable[Flaw]) -> list[Json]:
+    """Return what could not be read, each with its place and what to do."""
+    return [
+        {"path": flaw.path, "line": flaw.line, "problem": flaw.problem, "advice": flaw.advice}
+        for flaw in flaws
+    ]
+
+
+def trusted_json(synced: Synced, *, advice: Advice) -> Json:
+    """Return the entries that were accepted as they were shown."""
+    return {"trusted": [outcome_json(one, advice=advice) for one in synced.told]}
+
+
+def pending_json(found: Pending) -> Json:
+    """Return what came with git and nobody here accepted yet."""
+    return {"shown": found.shown, "pending": [_pending(one) for one in found.outcomes]}
+
+
+def _pending(one: Outcome) -> Json:
+    return {
+        "uid": one.uid,
+        "label": one.label,
+        "path": one.path,
+        "line": one.line,
+        "claim": one.claim,
+        "instead_of": one.before or None,
+        "proof": one.proof,
+    }
+
+
+def clones_json(found: Iterable[Trusted]) -> Json:
+    """Return the clones whose pages were trusted."""
+    shapes = [
+        {"clone": one.clone, "tree": one.tree, "by": one.by, "at": time_text(one.at)}
+        for one in found
+    ]
+    return {"clones": shapes}
+
+
+def revoked_json(found: Iterable[MemoryRecord]) -> Json:
+    """Return the memories that are candidates again."""
+    return {"revoked": [one.memory.id for one in found]}
+
+
+def merged_json(path: str, conflicts: Iterable[str]) -> Json:
+    """Return a page that was merged, and the entries that both sides changed."""
+    return {"path": path, "conflicts": list(conflicts)}

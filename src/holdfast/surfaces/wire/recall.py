@@ -1,0 +1,139 @@
+"""Answers on the wire: bundles, why they hold what they hold, and what was learned from them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from holdfast.domain.bundle import BundleItem
+from holdfast.domain.bundle_shape import bundle_json
+from holdfast.domain.shapes import record_json, span_json
+from holdfast.domain.weights import LEARNABLE
+
+if TYPE_CHECKING:
+    from holdfast.domain.bundle import Bundle
+    from holdfast.domain.rendering import Recalled
+    from holdfast.usecases.browse import Placing, Provenance
+    from holdfast.usecases.learn import Lesson
+    from holdfast.usecases.recall import Replay
+
+    Json = dict[str, object]
+
+_NO_ROOM = "did not fit"
+_SAID = "says the same as one that was given"
+
+
+def recalled_json(recalled: Recalled) -> Json:
+    """Return a bundle with the memories it gives and the fenced text."""
+    given = [recalled.records.get(item.memory_id) for item in recalled.bundle.items]
+    return {
+        **bundle_json(recalled.bundle),
+        "records": [record_json(record) for record in given if record is not None],
+        "markdown": recalled.markdown(),
+    }
+
+
+def replay_json(replay: Replay) -> Json:
+    """Return what a question gets now beside what it got before."""
+    return {
+        "same": replay.is_same,
+        "gained": list(replay.gained),
+        "lost": list(replay.lost),
+        "reordered": replay.reordered,
+        "before": bundle_json(replay.before.bundle),
+        "now": bundle_json(replay.now.bundle),
+    }
+
+
+def explained_json(recalled: Recalled) -> Json:
+    """Return the bundle with what was left out, counted by reason."""
+    bundle = recalled.bundle
+    return {**bundle_json(bundle), "left_out_by_reason": left_out_by_reason(bundle)}
+
+
+def left_out_by_reason(bundle: Bundle) -> dict[str, int]:
+    """Count what was left out by its reason, without what differs from one to the next."""
+    reasons = [item.why for item in bundle.left_out]
+    reasons += [item.why_not for item in bundle.passages_left_out]
+    return dict(Counter(map(_kind_of, reasons)).most_common())
+
+
+def _kind_of(reason: str) -> str:
+    if "fit" in reason.split() or "fits" in reason.split():
+        return _NO_ROOM
+    return _SAID if reason.startswith("says the same") else reason.partition(": ")[0]
+
+
+def provenance_json(chain: Provenance) -> Json:
+    """Return the chain behind a memory."""
+    return {
+        "memory": record_json(chain.record),
+        "spans": [span_json(span) for span in chain.spans],
+        "bundles": [bundle_json(bundle) for bundle in chain.bundles],
+        "derived_from": [provenance_json(parent) for parent in chain.derived_from],
+        "replaced": [record_json(old) for old in chain.replaced],
+        "forgotten_parents": list(chain.gone),
+        "events": [
+            {
+                "sequence": event.sequence,
+                "at_millis": event.at_millis,
+                "action": event.action,
+                "digest": event.digest,
+                "hash": event.hash,
+            }
+            for event in chain.events
+        ],
+    }
+
+
+def placing_json(placing: Placing) -> Json:
+    """Return why a memory stands where it stands in an answer, or was left out."""
+    item = placing.item
+    return {
+        "bundle_id": placing.bundle.id,
+        "memory_id": item.memory_id,
+        "rank": placing.rank,
+        "left_out": None if isinstance(item, BundleItem) else item.why,
+        "score": item.score,
+        "tokens": item.tokens,
+        "reasons": [
+            {"leg": reason.leg, "amount": reason.amount, "note": reason.note}
+            for reason in item.reasons
+        ],
+        "matched": list(placing.matched),
+        "ranks": [{"stage": one.stage, "rank": one.rank} for one in item.ranks],
+        "superseded_by": item.superseded_by if isinstance(item, BundleItem) else None,
+        "displaced_by": [
+            {"memory_id": other.memory_id, "score": other.score} for other in placing.displaced_by
+        ],
+    }
+
+
+def lesson_json(lesson: Lesson) -> Json:
+    """Return what was learned from rated answers, weight by weight."""
+    check = lesson.check
+    weights = [
+        {"name": name, "before": getattr(lesson.before, name), "after": getattr(lesson.after, name)}
+        for name in LEARNABLE
+    ]
+    return {
+        "space": lesson.space,
+        "outcome": lesson.outcome.value,
+        "version": lesson.version,
+        "weights": weights,
+        "learned_from": lesson.learned_from,
+        "check": None
+        if check is None
+        else {
+            "answers": check.answers,
+            "before": round(check.before, 4),
+            "after": round(check.after, 4),
+            "better": check.better,
+            "worse": check.worse,
+        },
+    }
+
+
+def rated_json(bundle_id: str, *, good: bool) -> Json:
+    """Return the rating of an answer."""
+    return {"bundle_id": bundle_id, "good": good}

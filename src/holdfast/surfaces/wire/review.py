@@ -1,0 +1,159 @@
+"""Decisions on the wire: what waits, what contradicts what, what was decided and taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.checked_shape import checked_json
+from holdfast.domain.decision_shape import decision_json
+from holdfast.domain.evidence import evidence_json
+from holdfast.domain.offer import offer_of
+from holdfast.domain.quoting import quote_json
+from holdfast.domain.shapes import record_json
+from holdfast.domain.word_diff import plain_diff, word_diff
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from holdfast.domain.anchor import Checked
+    from holdfast.domain.decision import Decision
+    from holdfast.domain.ids import MemoryId
+    from holdfast.usecases.approve import Decided
+    from holdfast.usecases.conflicts import Conflict
+    from holdfast.usecases.revert import Revert, Reverted
+    from holdfast.usecases.review import Queue, Waiting
+
+    Json = dict[str, object]
+    Commands = Callable[[Waiting], list[str]]
+
+
+def queue_json(queue: Queue, *, commands: Commands) -> Json:
+    """Return the queue; ``shown`` is the hash by which all of it is approved.
+
+    ``commands`` says how the door decides about one candidate.
+    """
+    return {
+        "waiting": [waiting_json(item, commands=commands) for item in queue.items],
+        "total": queue.total,
+        "elsewhere": queue.elsewhere,
+        "shown": queue.shown or None,
+        "notes": list(queue.notes),
+    }
+
+
+def rehearsed_json(queue: Queue, *, commands: Commands) -> Json:
+    """Return the queue that a decision would be about."""
+    return {**queue_json(queue, commands=commands), "decided": [], "dry_run": True}
+
+
+def waiting_json(item: Waiting, *, commands: Commands) -> Json:
+    """Return one candidate with all that speaks for it and against it."""
+    claim = item.record.memory.claim
+    return {
+        "memory": record_json(item.record),
+        "shown": item.shown,
+        "risk": item.danger.risk.value,
+        "risk_why": list(item.danger.why),
+        "worth": item.worth.score,
+        "worth_parts": dict(item.worth.parts),
+        "evidence": [checked_json(one) for one in item.checked],
+        "quotes": [quote_json(one) for one in item.quotes],
+        "conflicts": [conflict_json(one) for one in item.against.conflicts],
+        "instead_of": [
+            {
+                "id": old.memory.id,
+                "claim": old.memory.claim,
+                "diff": plain_diff(word_diff(old.memory.claim, claim)),
+            }
+            for old in item.against.rivals
+        ],
+        "known_as": None if item.known is None else item.known.memory.id,
+        "offers": _offer_json(item),
+        "marks": list(item.marks),
+        "commands": commands(item),
+    }
+
+
+def _offer_json(item: Waiting) -> Json | None:
+    """Return what a candidate offers about another memory, and what that one claims."""
+    offer = offer_of(item.record.memory)
+    if offer is None:
+        return None
+    claim = None if item.about is None else item.about.memory.claim
+    return {"what": offer.what.value, "about": offer.about, "claim": claim}
+
+
+def conflict_json(conflict: Conflict) -> Json:
+    """Return a conflict with both of its ends."""
+    return {
+        "candidate": conflict.candidate.memory.id,
+        "standing": conflict.standing.memory.id,
+        "candidate_claim": conflict.candidate.memory.claim,
+        "standing_claim": conflict.standing.memory.claim,
+        "clash": conflict.suspicion.clash.value,
+        "reason": conflict.suspicion.reason,
+        "confidence": conflict.suspicion.confidence,
+    }
+
+
+def conflicts_json(
+    found: Iterable[Conflict], checked: Mapping[MemoryId, Sequence[Checked]]
+) -> Json:
+    """Return open conflicts, both memories with what their evidence says now."""
+    return {"conflicts": [_whole_conflict(one, checked) for one in found]}
+
+
+def _whole_conflict(conflict: Conflict, checked: Mapping[MemoryId, Sequence[Checked]]) -> Json:
+    sides = {"candidate": conflict.candidate, "standing": conflict.standing}
+    return {
+        **conflict_json(conflict),
+        **{f"{side}_memory": record_json(record) for side, record in sides.items()},
+        **{
+            f"{side}_evidence": [checked_json(one) for one in checked.get(record.memory.id, ())]
+            for side, record in sides.items()
+        },
+    }
+
+
+def decided_json(decided: Decided) -> Json:
+    """Return what stands after a decision."""
+    return {
+        "decided": [record_json(record) for record in decided.records],
+        "replaced": [record_json(record) for record in decided.replaced],
+        "left": [conflict_json(conflict) for conflict in decided.left],
+        "decision": None if decided.decision is None else decision_json(decided.decision),
+    }
+
+
+def edited_json(old: str, new: str) -> Json:
+    """Return the difference that an edit would make."""
+    return {"diff": plain_diff(word_diff(old, new)), "dry_run": True}
+
+
+def decisions_json(found: Iterable[Decision]) -> Json:
+    """Return the decisions that were made."""
+    return {"decisions": [decision_json(one) for one in found]}
+
+
+def undone_json(taken: Iterable[Decision], *, is_dry: bool) -> Json:
+    """Return the decisions that were taken back, or would be."""
+    return {"undone": [decision_json(one) for one in taken], "dry_run": is_dry}
+
+
+def reverted_json(reverted: Reverted, wish: Revert) -> Json:
+    """Return what was taken back of everything that came from one source."""
+    decision = reverted.decision
+    return {
+        "source": wish.source,
+        "contributed": [record_json(one) for one in reverted.contributed],
+        "derived": [record_json(one) for one in reverted.derived],
+        "restored": [record_json(one) for one in reverted.restored],
+        "strengthened": [
+            {"id": record.memory.id, "evidence": [evidence_json(item) for item in evidence]}
+            for record, evidence in reverted.strengthened
+        ],
+        "forgotten": wish.forgets,
+        "dry_run": wish.dry_run,
+        "decision": None if decision is None else decision_json(decision),
+        "not_yet": reverted.not_yet,
+    }

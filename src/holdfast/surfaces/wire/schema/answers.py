@@ -1,0 +1,216 @@
+"""What each verb answers with ``--json``: about memories, answers and code."""
+
+from __future__ import annotations
+
+from holdfast.domain.code import Relation
+from holdfast.domain.traces import Reach
+from holdfast.surfaces.wire.schema.bundle import BUNDLE
+from holdfast.surfaces.wire.schema.nouns import SESSION
+from holdfast.surfaces.wire.schema.words import (
+    KINDS,
+    NUMBER,
+    OUTCOMES,
+    TEXT,
+    TRUTH,
+    WHOLE,
+    Json,
+    list_of,
+    map_of,
+    maybe,
+    object_of,
+    one_of,
+    ref,
+)
+
+_MEMORIES = list_of(ref("memory"))
+_IDS = list_of(TEXT)
+_CONTRADICTIONS = list_of(object_of({"id": TEXT, "reason": TEXT}))
+_REMEMBERED = object_of(
+    {
+        "id": TEXT,
+        "outcome": one_of(OUTCOMES),
+        "superseded": maybe(TEXT),
+        "removed_characters": list_of(
+            object_of({"code_point": TEXT, "name": TEXT, "count": WHOLE})
+        ),
+        "redacted": list_of(TEXT),
+        "contradicts": _CONTRADICTIONS,
+        "known_as": maybe(TEXT),
+        "memory": ref("memory"),
+    }
+)
+_LINE = object_of({"line": WHOLE, "id": TEXT, "outcome": one_of(OUTCOMES)})
+_FORGOTTEN: Json = {
+    "id": TEXT,
+    "links": WHOLE,
+    "dry_run": TRUTH,
+    "not_yet": TEXT,
+    "places": list_of(object_of({"place": TEXT, "state": one_of(Reach), "advice": TEXT})),
+    "memory": ref("memory"),
+}
+_FORGET = [
+    object_of(
+        {
+            "forgotten": list_of(
+                object_of(_FORGOTTEN, required=[name for name in _FORGOTTEN if name != "memory"])
+            )
+        }
+    ),
+    object_of({"proposed": _MEMORIES}),
+]
+_RECALLED: Json = {**BUNDLE, "records": _MEMORIES, "markdown": TEXT}
+_REPLAY: Json = {
+    "same": TRUTH,
+    "gained": _IDS,
+    "lost": _IDS,
+    "reordered": TRUTH,
+    "before": ref("bundle"),
+    "now": ref("bundle"),
+}
+
+
+def _shown(noun: str, data: Json, **beside: Json) -> Json:
+    kind: Json = {"const": noun}
+    return object_of({"type": kind, "data": data, **beside})
+
+
+_SHOW = [
+    _shown("memory", ref("memory"), verdicts=list_of(ref("verdict"))),
+    _shown("bundle", object_of(_RECALLED)),
+    _shown("span", ref("span"), verdict=ref("verdict")),
+    _shown("run", ref("run")),
+    _shown("session", object_of({**SESSION, "turns": list_of(ref("turn"))})),
+]
+_PINNED = [_shown("memory", ref("memory")), _shown("span", ref("span"))]
+_PROVENANCE: Json = {
+    "memory": ref("memory"),
+    "spans": list_of(ref("span")),
+    "bundles": list_of(ref("bundle")),
+    "derived_from": list_of(ref("provenance")),
+    "replaced": _MEMORIES,
+    "forgotten_parents": _IDS,
+    "events": list_of(
+        object_of(
+            {"sequence": WHOLE, "at_millis": WHOLE, "action": TEXT, "digest": TEXT, "hash": TEXT}
+        )
+    ),
+}
+PROVENANCE = object_of(_PROVENANCE)
+"""The chain behind a memory; it holds the chains of what it derives from."""
+_PLACING: Json = {
+    "bundle_id": TEXT,
+    "memory_id": TEXT,
+    "rank": maybe(WHOLE),
+    "left_out": maybe(TEXT),
+    "score": NUMBER,
+    "tokens": WHOLE,
+    "reasons": list_of(object_of({"leg": TEXT, "amount": NUMBER, "note": TEXT})),
+    "matched": list_of(TEXT),
+    "ranks": list_of(object_of({"stage": TEXT, "rank": WHOLE})),
+    "superseded_by": maybe(TEXT),
+    "displaced_by": list_of(object_of({"memory_id": TEXT, "score": NUMBER})),
+}
+_EXPLAIN = [
+    ref("provenance"),
+    object_of({**BUNDLE, "left_out_by_reason": map_of(WHOLE)}),
+    object_of(_PLACING),
+]
+_GOVERNING = list_of(object_of({"memory": ref("memory"), "evidence": ref("verdict")}))
+_SYMBOL: Json = {
+    "path": TEXT,
+    "name": TEXT,
+    "kind": TEXT,
+    "first": WHOLE,
+    "last": WHOLE,
+    "signature": TEXT,
+    "doc": TEXT,
+}
+_NEIGHBOUR: Json = {
+    **_SYMBOL,
+    "relation": one_of(Relation),
+    "hops": WHOLE,
+    "sure": TRUTH,
+    "through": maybe(TEXT),
+}
+_PAIRS = list_of(object_of({"memory": ref("memory"), "other": ref("memory")}))
+_CHECKED: Json = {
+    "id": TEXT,
+    "key": maybe(TEXT),
+    "verdict": TEXT,
+    "evidence": list_of(ref("verdict")),
+}
+_PROPOSAL: Json = {
+    "claim": TEXT,
+    "kind": one_of(KINDS),
+    "turn": WHOLE,
+    "first": WHOLE,
+    "last": WHOLE,
+    "quote": TEXT,
+    "rule": TEXT,
+    "confidence": NUMBER,
+}
+_KEPT = list_of(object_of({**_PROPOSAL, "id": maybe(TEXT), "contradicts": _CONTRADICTIONS}))
+
+ANSWERS: dict[str, list[Json]] = {
+    "remember": [_REMEMBERED, _LINE],
+    "recall": [object_of(_RECALLED), object_of(_REPLAY)],
+    "forget": _FORGET,
+    "list": [object_of({"total": WHOLE, "memories": _MEMORIES})],
+    "show": _SHOW,
+    "explain": _EXPLAIN,
+    "related": [
+        object_of({"related": list_of(object_of({"link": ref("link"), "memory": ref("memory")}))})
+    ],
+    "link": [object_of({"link": ref("link")}), object_of({"removed": TRUTH, "link": ref("link")})],
+    "pin": _PINNED,
+    "unpin": _PINNED,
+    "verify": [
+        object_of(
+            {
+                "sound": TRUTH,
+                "counts": map_of(WHOLE),
+                "unanchored": WHOLE,
+                "notes": list_of(TEXT),
+                "memories": list_of(object_of(_CHECKED)),
+            }
+        )
+    ],
+    "blame": [object_of({"place": TEXT, "memories": _GOVERNING})],
+    "diff": [
+        object_of(
+            {
+                "base": TEXT,
+                "tip": TEXT,
+                "added": _MEMORIES,
+                "changed": _PAIRS,
+                "contradicted": _PAIRS,
+                "in_doubt": list_of(
+                    object_of({"memory": ref("memory"), "evidence": list_of(ref("verdict"))})
+                ),
+            }
+        )
+    ],
+    "context": [
+        object_of(
+            {
+                "symbol": object_of(_SYMBOL),
+                "namesakes": list_of(object_of(_SYMBOL)),
+                "neighbours": list_of(object_of(_NEIGHBOUR)),
+                "memories": _GOVERNING,
+            }
+        )
+    ],
+    "propose": [
+        object_of(
+            {
+                "dry_run": TRUTH,
+                "by": TEXT,
+                "notes": list_of(TEXT),
+                "added": _KEPT,
+                "strengthened": _KEPT,
+                "left": list_of(object_of({**_PROPOSAL, "why": TEXT})),
+            }
+        )
+    ],
+}
+"""Each answer of a verb; a verb with several answers in different shapes has several."""

@@ -1,0 +1,109 @@
+"""The JSON Schemas of every request and every answer, as they are published."""
+
+from __future__ import annotations
+
+from holdfast.surfaces.wire.schema import answers, decisions, program, work
+from holdfast.surfaces.wire.schema.nouns import NOUNS
+from holdfast.surfaces.wire.schema.requests import BY_TOOL, batch_line
+from holdfast.surfaces.wire.schema.words import (
+    TEXT,
+    TRUTH,
+    WHOLE,
+    Json,
+    list_of,
+    map_of,
+    maybe,
+    object_of,
+    one_of,
+)
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_FACT: Json = {"type": ["string", "number", "boolean", "null"]}
+_NOUNS: dict[str, Json] = {**NOUNS, "provenance": answers.PROVENANCE}
+
+ANSWERS: dict[str, list[Json]] = {
+    **answers.ANSWERS,
+    **decisions.ANSWERS,
+    **program.ANSWERS,
+    **work.ANSWERS,
+}
+"""Each answer of every verb that has one."""
+
+REQUESTS: dict[str, Json] = {"remember": batch_line(), **BY_TOOL}
+"""Each request that is sent as JSON: a line of ``remember --batch``, the arguments of a tool."""
+
+ERROR = object_of(
+    {
+        "error": object_of(
+            {
+                "code": TEXT,
+                "family": one_of(
+                    ["invalid", "not-found", "conflict", "stale", "unavailable", "bug"]
+                ),
+                "message": TEXT,
+                "advice": TEXT,
+                "exit_code": WHOLE,
+                "facts": map_of({"anyOf": [_FACT, list_of(_FACT)]}),
+            }
+        )
+    }
+)
+"""What every verb writes to stderr when it is refused."""
+
+HELP = [
+    object_of({"verbs": map_of(TEXT)}),
+    object_of(
+        {
+            "verb": TEXT,
+            "group": TEXT,
+            "summary": TEXT,
+            "description": TEXT,
+            "usage": TEXT,
+            "examples": list_of(TEXT),
+            "options": list_of(
+                object_of(
+                    {
+                        "names": list_of(TEXT),
+                        "meaning": TEXT,
+                        "value": maybe(TEXT),
+                        "choices": list_of(TEXT),
+                        "default": maybe(TEXT),
+                        "required": TRUTH,
+                        "repeatable": TRUTH,
+                    }
+                )
+            ),
+        }
+    ),
+]
+"""What ``help`` answers: all verbs, or one."""
+
+UNANSWERED = {"mcp": "it speaks MCP on stdin and stdout; its tools have schemas of their own"}
+"""Verbs without an answer of their own, each with the reason."""
+
+
+def described() -> dict[str, Json]:
+    """Return every description by its name: answers, requests, the error, and the nouns."""
+    found = {f"answer.{verb.replace(' ', '-')}": _any_of(ANSWERS[verb]) for verb in ANSWERS}
+    found["answer.help"] = _any_of(HELP)
+    found["answer.version"] = object_of({"version": TEXT})
+    found |= {f"request.{name}": shape for name, shape in REQUESTS.items()}
+    return {**dict(sorted(found.items())), "error": ERROR, **dict(sorted(_NOUNS.items()))}
+
+
+def schema_of(name: str) -> Json:
+    """Return the schema of one description, whole by itself."""
+    return {"$schema": DIALECT, "$ref": f"#/$defs/{name}", "$defs": described()}
+
+
+def document() -> Json:
+    """Return the one document that is published: every description under ``$defs``."""
+    return {
+        "$schema": DIALECT,
+        "title": "Holdfast: what requests and answers look like",
+        "$defs": described(),
+    }
+
+
+def _any_of(shapes: list[Json]) -> Json:
+    return shapes[0] if len(shapes) == 1 else {"anyOf": shapes}

@@ -1,0 +1,128 @@
+"""What each verb answers with ``--json``: about sessions, runs, imports and measurements."""
+
+from __future__ import annotations
+
+from holdfast.surfaces.wire.schema.decisions import FLAWS
+from holdfast.surfaces.wire.schema.words import (
+    KINDS,
+    MOMENT,
+    NUMBER,
+    STATUSES,
+    TEXT,
+    TRUTH,
+    WHOLE,
+    Json,
+    list_of,
+    map_of,
+    maybe,
+    object_of,
+    one_of,
+    ref,
+)
+from holdfast.usecases.take_over import Fate
+
+_SESSION = object_of({"session": ref("session")})
+_RUN = object_of({"run": ref("run")})
+_NOTE = object_of(
+    {
+        "outcome": one_of(Fate),
+        "kind": one_of(KINDS),
+        "claim": TEXT,
+        "place": TEXT,
+        "source": TEXT,
+        "why": TEXT,
+        "id": TEXT,
+        "status": one_of(STATUSES),
+        "contradicts": list_of(object_of({"id": TEXT, "reason": TEXT})),
+    },
+    required=["outcome", "kind", "claim", "place", "source"],
+)
+_TAKEN: Json = {
+    "dry_run": TRUTH,
+    "counts": object_of({"read": WHOLE, "added": WHOLE, "known": WHOLE, "left_out": WHOLE}),
+    "notes": list_of(_NOTE),
+    "left": list_of(object_of({"place": TEXT, "text": TEXT, "why": TEXT})),
+    "left_by_reason": map_of(WHOLE),
+    "links": WHOLE,
+    "accepted": list_of(TEXT),
+    "flaws": FLAWS,
+}
+_TALK: Json = {
+    "tool": TEXT,
+    "session": TEXT,
+    "source": TEXT,
+    "turns": WHOLE,
+    "added": list_of(object_of({"claim": TEXT, "id": maybe(TEXT)})),
+    "strengthened": list_of(TEXT),
+    "left": list_of(object_of({"claim": TEXT, "why": TEXT})),
+}
+_IMPORT = [
+    object_of({"added": WHOLE, "known": WHOLE, "refused": list_of(TEXT)}),
+    object_of({"commits": WHOLE, "new": WHOLE, "known": WHOLE}),
+    object_of(_TAKEN),
+    object_of({"dry_run": TRUTH, "conversations": list_of(object_of(_TALK)), "flaws": FLAWS}),
+]
+_FIGURE: Json = {"set": TEXT, "category": TEXT, "queries": WHOLE, "means": map_of(maybe(NUMBER))}
+_DIFFERENCE: Json = {
+    "set": TEXT,
+    "category": TEXT,
+    "measure": TEXT,
+    "queries": WHOLE,
+    "before": maybe(NUMBER),
+    "after": maybe(NUMBER),
+    "change": NUMBER,
+    "low": NUMBER,
+    "high": NUMBER,
+    "sure": TRUTH,
+}
+_SITTING: Json = {
+    "session": TEXT,
+    "tool": TEXT,
+    "folder": TEXT,
+    "seen": MOMENT,
+    "tokens": WHOLE,
+    "prompts": WHOLE,
+    "news": WHOLE,
+    "warnings": WHOLE,
+    "stops": WHOLE,
+    "proposals": WHOLE,
+    "told": list_of(TEXT),
+    "warned": list_of(TEXT),
+}
+
+ANSWERS: dict[str, list[Json]] = {
+    "session start": [_SESSION],
+    "session end": [_SESSION],
+    "session turn": [object_of({"turn": ref("turn")})],
+    "session list": [object_of({"sessions": list_of(ref("session"))})],
+    "run start": [object_of({"run": ref("run"), "context": maybe(TEXT)})],
+    "run note": [_RUN],
+    "run show": [_RUN],
+    "run list": [object_of({"runs": list_of(ref("run"))})],
+    "run finish": [
+        object_of({"run": ref("run"), "page": maybe(TEXT), "candidates": list_of(TEXT)})
+    ],
+    "run context": [
+        object_of({"goal": TEXT, "text": TEXT, "memories": list_of(TEXT), "path": maybe(TEXT)})
+    ],
+    "journal": [object_of({"day": TEXT, "text": TEXT, "path": maybe(TEXT)})],
+    "export": [object_of({"file": TEXT, "lines": WHOLE})],
+    "import": _IMPORT,
+    "eval": [
+        object_of(
+            {
+                "data": maybe(TEXT),
+                "split": maybe(TEXT),
+                "settings": map_of(TEXT),
+                "model": maybe(TEXT),
+                "figures": list_of(object_of(_FIGURE)),
+            }
+        ),
+        object_of({"differences": list_of(object_of(_DIFFERENCE))}),
+    ],
+    "hook": [
+        object_of({"sessions": list_of(object_of(_SITTING)), "trouble": list_of(TEXT)}),
+        object_of({"tool": TEXT, "session": TEXT, "proposed": WHOLE}),
+    ],
+}
+"""Each answer of a verb; a verb with several answers in different shapes has several."""

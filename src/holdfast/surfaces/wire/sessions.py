@@ -1,0 +1,103 @@
+"""Sessions, runs and hook calls on the wire."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from holdfast.domain.fields import time_text
+from holdfast.domain.run import run_json
+from holdfast.domain.shapes import session_json, turn_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import date
+
+    from holdfast.domain.hooking import Sitting
+    from holdfast.domain.run import Run
+    from holdfast.domain.session import Interaction, Session
+    from holdfast.usecases.briefing import Briefing
+
+    Json = dict[str, object]
+
+
+def one_session_json(session: Session) -> Json:
+    """Return a session that was started or ended."""
+    return {"session": session_json(session)}
+
+
+def sessions_json(found: Iterable[Session]) -> Json:
+    """Return sessions that were listed."""
+    return {"sessions": [session_json(session) for session in found]}
+
+
+def one_turn_json(turn: Interaction) -> Json:
+    """Return a turn that was kept."""
+    return {"turn": turn_json(turn)}
+
+
+def one_run_json(run: Run) -> Json:
+    """Return a run that was shown or noted in."""
+    return {"run": run_json(run)}
+
+
+def runs_json(found: Iterable[Run]) -> Json:
+    """Return runs that were listed."""
+    return {"runs": [run_json(run) for run in found]}
+
+
+def started_run_json(run: Run, *, context: str | None) -> Json:
+    """Return a run that began, and the page of its context."""
+    return {"run": run_json(run), "context": context}
+
+
+def finished_run_json(run: Run, *, page: str | None, candidates: Sequence[str]) -> Json:
+    """Return a run that was summed up, its page, and the candidates from it."""
+    return {"run": run_json(run), "page": page, "candidates": list(candidates)}
+
+
+def handed_in_json(run: Run, *, candidates: Sequence[str]) -> Json:
+    """Return what an agent handed in: the run, the candidates from it, and a sentence."""
+    many = "1 candidate waits" if len(candidates) == 1 else f"{len(candidates)} candidates wait"
+    return {
+        "run": run.label,
+        "candidates": list(candidates),
+        "message": f"{run.label} is summed up; {many} for a person.",
+    }
+
+
+def context_json(pack: Briefing, *, goal: str, path: str | None) -> Json:
+    """Return the context pack of a goal."""
+    return {"goal": goal, "text": pack.text, "memories": list(pack.memories), "path": path}
+
+
+def journal_json(day: date, *, text: str, path: str | None) -> Json:
+    """Return the journal of a day."""
+    return {"day": day.isoformat(), "text": text, "path": path}
+
+
+def hook_log_json(sittings: Iterable[Sitting], trouble: Iterable[str]) -> Json:
+    """Return the sessions of tools that hooks saw, and what went wrong."""
+    return {"sessions": [_sitting_json(one) for one in sittings], "trouble": list(trouble)}
+
+
+def _sitting_json(sitting: Sitting) -> Json:
+    return {
+        "session": sitting.session,
+        "tool": sitting.tool,
+        "folder": sitting.folder,
+        "seen": time_text(datetime.fromtimestamp(sitting.seen, UTC)),
+        "tokens": sitting.tokens,
+        "prompts": sitting.prompts,
+        "news": sitting.news,
+        "warnings": sitting.warnings,
+        "stops": sitting.stops,
+        "proposals": sitting.proposals,
+        "told": list(sitting.told),
+        "warned": list(sitting.warned),
+    }
+
+
+def proposed_from_session_json(tool: str, session: str, *, count: int) -> Json:
+    """Return how many candidates came from the session of a tool."""
+    return {"tool": tool, "session": session, "proposed": count}

@@ -1,0 +1,157 @@
+"""The program itself on the wire: coding tools, git hooks, settings, verbs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.fields import time_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+    from typing import Protocol
+
+    from holdfast.bootstrap.hooks import Hook
+    from holdfast.bootstrap.tools import Change, ToolStatus
+    from holdfast.domain.health import StoreFacts
+    from holdfast.domain.place import Place
+
+    Json = dict[str, object]
+
+    class Setting(Protocol):
+        """A setting as the program knows it."""
+
+        @property
+        def name(self) -> str:
+            """Its name."""
+
+        @property
+        def default(self) -> str:
+            """Its value where nobody set it."""
+
+        @property
+        def meaning(self) -> str:
+            """What it is for."""
+
+        @property
+        def takes(self) -> str:
+            """What it may be."""
+
+
+def changes_json(changed: Iterable[Change], *, is_dry: bool) -> Json:
+    """Return what was written into the settings of coding tools."""
+    shapes = [
+        {
+            "tool": one.tool,
+            "part": one.part.value,
+            "path": None if one.path is None else str(one.path),
+            "done": one.done,
+            "reason": one.reason,
+        }
+        for one in changed
+    ]
+    return {"changes": shapes, "dry_run": is_dry}
+
+
+def tools_json(found: Iterable[ToolStatus]) -> Json:
+    """Return the coding tools, and what of them is connected."""
+    return {"tools": [_tool_json(one) for one in found]}
+
+
+def _tool_json(status: ToolStatus) -> Json:
+    return {
+        "tool": status.tool,
+        "title": status.title,
+        "found": status.found or None,
+        "parts": {
+            one.part.value: {
+                "state": one.state.value,
+                "scopes": [scope.value for scope in one.scopes],
+                "paths": [str(path) for path in one.paths],
+            }
+            for one in status.parts
+        },
+        "notes": list(status.notes),
+        "last_hook": time_text(status.seen_at),
+        "last_failure": status.failed or None,
+    }
+
+
+def plugin_json(folder: Path, written: Iterable[Path], *, is_dry: bool) -> Json:
+    """Return the files of a plug-in that were written."""
+    return {"folder": str(folder), "written": [str(one) for one in written], "dry_run": is_dry}
+
+
+def hooks_json(found: Sequence[Hook]) -> Json:
+    """Return the git hooks of a clone."""
+    shapes = [
+        {
+            "event": hook.event,
+            "path": str(hook.path),
+            "state": hook.state.value,
+            "chained": hook.is_chained,
+        }
+        for hook in found
+    ]
+    return {"folder": str(found[0].path.parent), "hooks": shapes}
+
+
+def setting_json(name: str, value: str, *, origin: str) -> Json:
+    """Return a setting, and where its value comes from."""
+    return {"name": name, "value": value, "from": origin}
+
+
+def settings_json(found: Iterable[tuple[Setting, str, str]]) -> Json:
+    """Return every setting with its value, where that comes from, and what it means."""
+    shapes = [
+        {
+            **setting_json(setting.name, value, origin=origin),
+            "default": setting.default,
+            "meaning": setting.meaning,
+            "takes": setting.takes,
+        }
+        for setting, value, origin in found
+    ]
+    return {"settings": shapes}
+
+
+def ready_json(facts: StoreFacts, place: Place, **more: object) -> Json:
+    """Return the store that is ready, the place it is seen from, and what else there is to say."""
+    return {
+        "store": facts.location,
+        "schema": facts.schema,
+        "repo": place.repo,
+        "branch": place.branch,
+        "workspace": place.workspace,
+        **more,
+    }
+
+
+def settings_path_json(path: str) -> Json:
+    """Return where the settings file is."""
+    return {"path": path}
+
+
+def changed_hooks_json(changed: Iterable[Hook], *, done: str, is_dry: bool) -> Json:
+    """Return the git hooks that were installed or removed."""
+    return {done: [hook.event for hook in changed], "dry_run": is_dry}
+
+
+def noted_json(event: str) -> Json:
+    """Return the git event that was noted."""
+    return {"event": event}
+
+
+def completion_json(shell: str, script: str) -> Json:
+    """Return the completion script of a shell."""
+    return {"shell": shell, "script": script}
+
+
+def verbs_json(verbs: Mapping[str, str]) -> Json:
+    """Return every verb with one line about it."""
+    return {"verbs": dict(verbs)}
+
+
+def version_json(version: str) -> Json:
+    """Return the version of the program."""
+    return {"version": version}

@@ -1,0 +1,227 @@
+"""What every verb answers with --json is what the published schemas say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from holdfast.surfaces.cli.index import INDEX
+from holdfast.surfaces.wire.failures import FAMILIES
+from holdfast.surfaces.wire.schema.published import ANSWERS, UNANSWERED, described
+from tests.adapters import transcript_samples as samples
+from tests.adapters.tiny_model import write_source
+from tests.adapters.transcript_samples import written
+from tests.cli.answers import answer_of, problem, verb_of
+from tests.cli.conftest import Filled
+from tests.cli.program import Program
+from tests.cli.sets import write_sets
+from tests.requirements import requirement
+
+CLAIM = "Backups run at two in the morning."
+RECORD = "# 1. Use UTC\n\nStatus: accepted\n\n## Decision\n\nWe keep all times in UTC.\n"
+TALK = "User: We decided to keep all times in UTC.\nAssistant: Noted.\n"
+
+
+@requirement("wire.every-answer-has-a-schema")
+def test_every_verb_has_a_schema_or_a_reason() -> None:
+    assert set(ANSWERS) | set(UNANSWERED) == set(INDEX)
+    assert not set(ANSWERS) & set(UNANSWERED)
+
+
+COMMANDS: dict[str, list[tuple[str, ...]]] = {
+    "init": [("init",)],
+    "remember": [("remember", "--because", "I decided", CLAIM)],
+    "recall": [
+        ("recall", "--q", "refresh tokens"),
+        ("recall", "--q", "refresh tokens", "--include", "memory,code,history"),
+        ("recall", "--replay", "{bundle}"),
+        ("recall", "--q", "nothing like it"),
+    ],
+    "forget": [
+        ("forget", "{other}", "--dry-run"),
+        ("forget", "{other}", "--propose"),
+        ("forget", "{memory}", "--yes"),
+    ],
+    "list": [("list",), ("list", "-w", "tokens"), ("list", "--all", "--expired")],
+    "show": [("show", "{memory}"), ("show", "{bundle}"), ("show", "{span}"), ("show", "{session}")],
+    "explain": [
+        ("explain", "{memory}"),
+        ("explain", "{bundle}"),
+        ("explain", "{bundle}", "{memory}"),
+    ],
+    "related": [("link", "{memory}", "{other}"), ("related", "{memory}")],
+    "link": [("link", "{memory}", "{other}"), ("link", "{memory}", "{other}", "--remove")],
+    "verify": [("verify",)],
+    "blame": [("blame", "src/auth/tokens.py:45")],
+    "diff": [("diff", "main..main")],
+    "context": [("index",), ("context", "fresh")],
+    "propose": [("propose", "talk.txt", "--dry-run"), ("propose", "talk.txt")],
+    "review": [("remember", "--origin", "agent", "--because", "x", CLAIM), ("review",)],
+    "approve": [
+        ("remember", "--origin", "agent", "--because", "x", CLAIM),
+        ("approve", "--all", "--dry-run"),
+        ("approve", "--all", "--yes"),
+    ],
+    "reject": [
+        ("remember", "--origin", "agent", "--because", "x", CLAIM),
+        ("reject", "--all", "--yes", "--reason", "no"),
+    ],
+    "edit": [
+        ("edit", "{other}", "--claim", "We deploy on Mondays only.", "--dry-run"),
+        ("edit", "{other}", "--claim", "We deploy on Mondays only."),
+    ],
+    "conflicts": [
+        ("remember", "--origin", "agent", "--because", "x", "We deploy on Fridays only."),
+        ("conflicts",),
+    ],
+    "curate": [
+        ("curate",),
+        ("curate", "--apply", "--dry-run"),
+        ("curate", "--deprecate", "{other}"),
+        ("curate", "--digest"),
+    ],
+    "undo": [("curate", "--deprecate", "{other}"), ("undo", "--list"), ("undo", "{other}")],
+    "revert": [
+        ("remember", "--source", "chat", "--origin", "agent", "--because", "x", CLAIM),
+        ("revert", "--source", "chat", "--yes"),
+    ],
+    "pin": [("pin", "{memory}"), ("pin", "--span", "{span}")],
+    "unpin": [("unpin", "{memory}"), ("unpin", "--span", "{span}")],
+    "feedback": [("feedback", "{bundle}", "--good")],
+    "learn": [("learn", "--reset", "--dry-run")],
+    "session start": [("session", "start", "--tool", "x")],
+    "session turn": [("session", "turn", "{session}", "--q", "what")],
+    "session end": [("session", "end", "{session}")],
+    "session list": [("session", "list")],
+    "run start": [("run", "start", "fix the feed")],
+    "run note": [("run", "start"), ("run", "note", "It is slow.")],
+    "run finish": [("run", "start"), ("run", "finish", "--summary", "We decided to cache it.")],
+    "run list": [("run", "start"), ("run", "list")],
+    "run show": [("run", "start"), ("run", "note", "It is slow."), ("run", "show")],
+    "run context": [("run", "context", "--goal", "tokens")],
+    "journal": [("journal",)],
+    "sync": [("init", "--files"), ("sync",)],
+    "trust": [("init", "--files"), ("trust", "--list"), ("trust", "--dry-run")],
+    "status": [("status",), ("status", "--badge"), ("status", "--all")],
+    "index": [("index",)],
+    "doctor": [("doctor",), ("doctor", "--repair")],
+    "rebuild": [("rebuild",)],
+    "export": [("export", "all.jsonl")],
+    "import": [
+        ("export", "all.jsonl"),
+        ("import", "all.jsonl"),
+        ("import", "git"),
+        ("import", "adr", "docs", "--dry-run", "--verbose"),
+        ("import", "transcripts", "{talk}", "--dry-run"),
+    ],
+    "model install": [("model", "install", "tiny", "--from", "{model}")],
+    "model list": [("model", "list")],
+    "model use": [
+        ("model", "install", "tiny", "--from", "{model}"),
+        ("model", "use", "tiny"),
+    ],
+    "model verify": [("model", "verify")],
+    "model remove": [
+        ("model", "install", "tiny", "--from", "{model}"),
+        ("model", "remove", "tiny"),
+    ],
+    "model catch-up": [
+        ("model", "install", "tiny", "--from", "{model}"),
+        ("model", "use", "tiny"),
+        ("model", "catch-up"),
+    ],
+    "config list": [("config", "list")],
+    "config get": [("config", "get", "recall.budget")],
+    "config set": [("config", "set", "recall.budget", "900")],
+    "config unset": [("config", "unset", "recall.budget")],
+    "config path": [("config", "path")],
+    "eval": [("eval", "--data", "{sets}")],
+    "hook": [("hook", "log")],
+    "hooks install": [("hooks", "install")],
+    "hooks remove": [("hooks", "install"), ("hooks", "remove")],
+    "hooks status": [("hooks", "status")],
+    "hooks run": [("hooks", "run", "post-commit")],
+    "adapters install": [("adapters", "install", "claude", "--project")],
+    "adapters remove": [("adapters", "remove", "claude", "--project")],
+    "adapters status": [("adapters", "status")],
+    "adapters plugin": [("adapters", "plugin", "plugin")],
+    "merge-file": [("merge-file", "base.md", "ours.md", "theirs.md")],
+    "completion": [("completion", "bash")],
+    "resolve": [
+        ("remember", "--origin", "agent", "--because", "x", "We deploy on Fridays only."),
+        ("resolve", "{candidate}", "{other}", "--keep-old"),
+    ],
+}
+
+
+@requirement("wire.every-answer-has-a-schema")
+def test_every_verb_with_an_answer_is_run_here() -> None:
+    assert set(COMMANDS) == set(ANSWERS)
+
+
+@requirement("wire.every-answer-has-a-schema")
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_a_verb_answers_as_its_schema_says(filled: Filled, tmp_path: Path, verb: str) -> None:
+    program = filled.program
+    for name in ("base.md", "ours.md", "theirs.md", "talk.txt"):
+        (program.folder / name).write_text(TALK, encoding="utf-8")
+    (program.folder / "new.py").write_text("def fresh(): ...\n", encoding="utf-8")
+    (program.folder / "docs").mkdir()
+    (program.folder / "docs" / "0001-use-utc.md").write_text(RECORD, encoding="utf-8")
+    facts = {name: getattr(filled, name) for name in ("memory", "other", "bundle", "span")}
+    facts["session"] = filled.session
+    facts["talk"] = str(written(tmp_path / "talk.jsonl", samples.claude_session()))
+    if "{sets}" in str(COMMANDS[verb]):
+        facts["sets"] = str(write_sets(tmp_path / "sets"))
+    if "{model}" in str(COMMANDS[verb]):
+        facts["model"] = str(write_source(tmp_path / "model"))
+
+    for words in COMMANDS[verb]:
+        said = program(*(word.format(**facts) for word in words), "--json")
+        if said.out and words[0] == "remember":
+            facts["candidate"] = said.json["id"]
+
+        # The program holds every answer against its schema; here there has to be one.
+        assert said.out, (words, said.err)
+        for line in said.out.splitlines():
+            assert not problem(json.loads(line), answer_of(verb_of(words)))
+
+
+@requirement("wire.every-answer-has-a-schema")
+def test_a_batch_is_read_and_answered_as_its_schemas_say(program: Program) -> None:
+    lines = [
+        {"claim": CLAIM, "because": "I decided", "kind": "decision", "tags": ["ops"]},
+        {"value": "Port 8080 is free.", "evidence": ["command:ss -ltn", "src/auth/tokens.py:2"]},
+        {"claim": "It ran.", "evidence": [{"type": "command", "ref": "x", "facts": {"a": "b"}}]},
+    ]
+    for line in lines:
+        assert not problem(line, "request.remember")
+
+    said = program(
+        "remember", "--batch", "--json", stdin="".join(f"{json.dumps(line)}\n" for line in lines)
+    ).well()
+
+    assert len(said.out.splitlines()) == len(lines)
+
+
+@requirement("wire.every-answer-has-a-schema")
+def test_help_the_version_and_errors_are_as_their_schemas_say(program: Program) -> None:
+    everything, one = program("help", "--json"), program("help", "recall", "--json")
+    version = program("--version", "--json")
+    refused = program("show", "m_none", "--json")
+
+    assert not problem(everything.json, "answer.help")
+    assert not problem(one.json, "answer.help")
+    assert not problem(version.json, "answer.version")
+    error = json.loads(refused.err)
+    assert not problem(error, "error")
+    assert error["error"]["code"] == "no-such"
+    assert error["error"]["facts"] == {"noun": "memory", "reference": "m_none"}
+
+
+def test_the_families_of_the_schema_are_those_of_the_program() -> None:
+    named = str(described()["error"])
+
+    assert all(f"'{face.name}'" in named for face in FAMILIES.values())

@@ -1,0 +1,172 @@
+"""Errors carry a code and facts; the doors word the advice."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from holdfast.domain.curation import Concern, Remedy, Trouble
+from holdfast.domain.errors import HoldfastError, InvalidError, NoSuchError
+from holdfast.domain.ids import MemoryId
+from holdfast.surfaces.cli import sync_advice
+from holdfast.surfaces.cli.advice import ADVICE, worded
+from holdfast.surfaces.cli.index import INDEX
+from holdfast.surfaces.cli.note_advice import NOTES, advice_on, with_advice
+from holdfast.surfaces.cli.remedies import COMMANDS, command_of
+from holdfast.surfaces.mcp.advice import ADVICE as MCP_ADVICE
+from holdfast.surfaces.mcp.advice import worded as worded_for_agents
+from holdfast.surfaces.python.advice import ADVICE as PYTHON_ADVICE
+from holdfast.surfaces.python.advice import advise
+from holdfast.surfaces.wire.failures import FAMILIES, error_json
+from tests.quality.error_samples import error_classes, sample
+from tests.requirements import requirement
+
+SRC = Path(__file__).parents[2] / "src" / "holdfast"
+CORE = ("domain", "ports", "usecases")
+CLASSES = error_classes()
+CODES = {leaf.code for leaf in CLASSES}
+# A text of an f-string may end where the name of a verb is filled in.
+COMMAND = re.compile(rf"holdfast (?:(?:{'|'.join(sorted(INDEX))})\b|\Z)")
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
+OF_OTHER_PROGRAMS = {
+    "domain/gates": "patterns of secrets in commands of other programs",
+    "domain/extraction_prose.py": "lines that git's diff writes",
+}
+
+
+def named(leaf: type[HoldfastError]) -> str:
+    return leaf.__name__
+
+
+@requirement("errors.codes")
+def test_every_error_class_has_a_code_of_its_own() -> None:
+    codes = [leaf.code for leaf in (*CLASSES, *FAMILIES)]
+
+    assert len(codes) == len(set(codes))
+    assert all(re.fullmatch(r"[a-z]+(?:-[a-z]+)*", code) for code in codes)
+
+
+def test_a_class_without_a_code_is_refused() -> None:
+    with pytest.raises(TypeError, match="code"):
+        type("NamelessError", (InvalidError,), {})
+
+
+@requirement("errors.words-at-every-door")
+@pytest.mark.parametrize("leaf", CLASSES, ids=named)
+def test_every_error_has_words_and_advice_at_every_door(leaf: type[HoldfastError]) -> None:
+    error = sample(leaf)
+
+    for said in (str(error), worded(error), worded_for_agents(error)):
+        assert said.strip()
+        assert said.startswith(error.message)
+        assert not re.search(r"\{\w+\}", said)
+    shape = error_json(error)
+    assert shape["code"] == leaf.code
+    assert shape["message"]
+    assert shape["advice"]
+
+
+@requirement("errors.words-at-every-door")
+@pytest.mark.parametrize("leaf", CLASSES, ids=named)
+def test_an_agent_is_told_of_no_command_and_no_option(leaf: type[HoldfastError]) -> None:
+    if leaf.__module__.startswith("holdfast.surfaces.cli"):
+        return
+    said = worded_for_agents(sample(leaf))
+
+    assert not COMMAND.search(said)
+    assert not OPTION.search(said)
+
+
+@requirement("errors.codes")
+def test_every_code_is_in_the_reference() -> None:
+    page = (SRC.parents[1] / "docs" / "reference" / "errors.md").read_text(encoding="utf-8")
+    public = [leaf.code for leaf in CLASSES if not leaf.__name__.startswith("_")]
+
+    assert [code for code in public if f"| `{code}` |" not in page] == []
+
+
+@pytest.mark.parametrize("table", [ADVICE, MCP_ADVICE, PYTHON_ADVICE], ids=["cli", "mcp", "python"])
+def test_no_advice_outlives_its_code(table: dict[str, object]) -> None:
+    assert set(table) <= CODES
+
+
+@requirement("errors.words-at-every-door")
+def test_the_advice_of_the_python_door_is_a_note_that_is_added_once() -> None:
+    error = sample(next(leaf for leaf in CLASSES if leaf.code == "no-evidence"))
+
+    advise(error)
+    advise(error)
+
+    assert error.__notes__ == [PYTHON_ADVICE["no-evidence"]]
+
+
+@requirement("errors.words-at-every-door")
+@pytest.mark.parametrize(
+    ("noun", "said"),
+    [("memory", "memory.list gives"), ("run", "Leave the argument 'run' out"), ("bundle", "")],
+)
+def test_the_advice_about_an_unknown_id_is_about_ids_of_that_sort(noun: str, said: str) -> None:
+    error = NoSuchError(noun=noun, reference="x_1")
+
+    assert worded_for_agents(error).startswith(f"No {noun} has the id x_1. {said}".strip())
+    assert ("lists them" in worded(error)) == (noun != "bundle")
+    advise(error)
+    assert bool(getattr(error, "__notes__", ())) == (noun == "memory")
+
+
+@pytest.mark.parametrize("remedy", Remedy)
+def test_every_remedy_has_a_command(remedy: Remedy) -> None:
+    names = MemoryId("m_1"), MemoryId("m_2")
+    concern = Concern(trouble=Trouble.CONFLICT, why="", remedy=remedy, memories=names)
+
+    assert remedy in COMMANDS
+    assert command_of(concern).startswith("holdfast ")
+    assert "m_1" in command_of(concern)
+
+
+@pytest.mark.parametrize("note", [*NOTES, *sync_advice.NOTES])
+def test_a_note_finds_its_advice_whatever_its_parts_say(note: str) -> None:
+    notes = NOTES if note in NOTES else sync_advice.NOTES
+    parts = {name: f"m_{name} (of {name})" for name in re.findall(r"\{(\w+)\}", note)}
+    said = note.format(**parts)
+
+    assert advice_on(said, notes) == notes[note].format(**parts)
+    assert with_advice(said, notes).startswith(f"{said}; ")
+
+
+def test_a_note_that_nobody_knows_has_no_advice() -> None:
+    assert advice_on("evidence was not checked: git said: no") == ""
+    assert with_advice("something else") == "something else"
+
+
+@requirement("errors.no-commands-in-the-core")
+@pytest.mark.parametrize("room", CORE)
+def test_the_core_names_no_command_and_no_option(room: str) -> None:
+    found = [
+        f"{path.relative_to(SRC)}:{line}: {text}"
+        for path in sorted((SRC / room).rglob("*.py"))
+        if not any(str(path.relative_to(SRC)).startswith(part) for part in OF_OTHER_PROGRAMS)
+        for line, text in texts_of(path)
+        if COMMAND.search(text) or OPTION.search(text)
+    ]
+
+    assert found == []
+
+
+def texts_of(path: Path) -> Iterator[tuple[int, str]]:
+    """Return every text of a module, with its line, that is no docstring."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    documented = {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Constant) or id(node) in documented:
+            continue
+        if isinstance(node.value, str):
+            yield node.lineno, node.value
