@@ -17,6 +17,7 @@ from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.app import Holdfast
 from holdfast.app.filing import Filing
+from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.callers import Principal, PrincipalKind
 from holdfast.domain.choices import Kind, Origin, Status
 from holdfast.domain.curation import Concern, Remedy, Trouble
@@ -30,11 +31,7 @@ from holdfast.domain.lookup_errors import NoModelError
 from holdfast.domain.memory import MemoryRecord
 from holdfast.domain.place import Place, SpaceId
 from holdfast.domain.question import Question
-from holdfast.domain.refusals import (
-    NoSuchStoreError,
-    NothingOfThatSourceError,
-    NotOfferedError,
-)
+from holdfast.domain.refusals import NothingOfThatSourceError, NotOfferedError
 from holdfast.domain.selection import Selection
 from holdfast.domain.session import Interaction
 from holdfast.domain.transcript import Transcript

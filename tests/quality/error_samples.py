@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import holdfast
+from holdfast.domain.callers import Operation, PrincipalKind
 from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.wire.failures import FAMILIES
 
@@ -30,6 +31,12 @@ _BY_NAME: dict[str, object] = {
     "index": 2,
     "noun": "memory",
     "folder": Path("/somewhere"),
+}
+
+
+_CHOICES: dict[str, object] = {
+    "PrincipalKind": PrincipalKind.AGENT,
+    "Operation": Operation.FORGET,
 }
 
 
@@ -57,6 +64,8 @@ def sample(leaf: type[HoldfastError]) -> HoldfastError:
 
 
 def _value(leaf: type[HoldfastError], name: str, kind: str) -> object:
+    if kind in _CHOICES:
+        return _CHOICES[kind]
     if "bool" in kind:
         return True
     if kind.startswith("Iterable"):

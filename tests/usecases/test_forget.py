@@ -5,6 +5,7 @@ import pytest
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.adapters.inmemory.upkeep import InMemoryUpkeep
 from holdfast.app import Holdfast
+from holdfast.domain.access_errors import MayNotError
 from holdfast.domain.errors import (
     ForgottenError,
     NeedsPersonError,
@@ -13,7 +14,7 @@ from holdfast.domain.errors import (
 )
 from holdfast.domain.health import Ability, Severity
 from holdfast.domain.link import Link
-from holdfast.domain.refusals import MayNotError, NotOfferedError
+from holdfast.domain.refusals import NotOfferedError
 from holdfast.domain.values import replace
 from holdfast.usecases.forget import Forget
 from holdfast.usecases.gather import Grounds

@@ -18,6 +18,7 @@ from holdfast.domain.refusals import PagesNeedRepositoryError
 from holdfast.domain.syncing import Step
 from holdfast.domain.values import replace
 from holdfast.ports.files import Put, Written
+from holdfast.surfaces.cli.sync_advice import with_advice
 from holdfast.usecases.forget import Forget
 from holdfast.usecases.gather import Grounds
 from holdfast.usecases.recognise import supersede
@@ -290,7 +291,7 @@ def test_a_sync_names_what_a_committed_removal_deprecates_and_how_to_undo_it(des
             record.memory.id,
             "We deploy on Tuesdays.",
         )
-        assert "'holdfast undo'" in one.words
+        assert "'holdfast undo'" in with_advice(one.words)
     curation(desk.memory).undo(Undo(by="ada"))
     assert desk.record(record.memory.id).standing.status is Status.ACCEPTED
 

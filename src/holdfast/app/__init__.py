@@ -75,7 +75,7 @@ class Holdfast:
             NoSuchStoreError: The store is not of the principal's space.
         """
         if self.principal.space != self.store.space:
-            from holdfast.domain.refusals import NoSuchStoreError
+            from holdfast.domain.access_errors import NoSuchStoreError
 
             raise NoSuchStoreError(self.principal.space)
 

@@ -123,6 +123,6 @@ def admit(principal: Principal, operation: Operation) -> None:
         MayNotError: The principal may not.
     """
     if operation not in principal.may:
-        from holdfast.domain.refusals import MayNotError
+        from holdfast.domain.access_errors import MayNotError
 
         raise MayNotError(kind=principal.kind, name=principal.name, operation=operation)

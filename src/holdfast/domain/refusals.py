@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.callers import MEANINGS
 from holdfast.domain.errors import (
     BadFieldError,
     ConflictError,
     InvalidError,
-    NeedsPersonError,
     NotFoundError,
     StaleError,
     UnavailableError,
@@ -17,8 +15,6 @@ from holdfast.domain.errors import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from holdfast.domain.callers import Operation, PrincipalKind
 
 
 class BadCursorError(BadFieldError, code="bad-cursor"):
@@ -402,23 +398,3 @@ class BadExchangeError(InvalidError, code="bad-exchange"):
             problem=problem,
             refused=refused,
         )
-
-
-class MayNotError(NeedsPersonError, code="may-not"):
-    """The principal may not do that; only a person may."""
-
-    def __init__(self, *, kind: PrincipalKind, name: str, operation: Operation) -> None:
-        who = f"{name} ({kind.value})" if name else kind.value
-        super().__init__(
-            what=f"A caller known as {who} may not do this;"
-            f" only a person may {MEANINGS[operation]}.",
-            command="the same call, made by themselves",
-        )
-        self.kind, self.name, self.operation = kind, name, operation
-
-
-class NoSuchStoreError(NotFoundError, code="no-such-store"):
-    """There is no store of that space."""
-
-    def __init__(self, space: str) -> None:
-        super().__init__(f"There is no store of the space {space} here.", space=space)

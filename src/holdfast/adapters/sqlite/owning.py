@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.place import DEFAULT_SPACE
-from holdfast.domain.refusals import NoSuchStoreError
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.work import Work

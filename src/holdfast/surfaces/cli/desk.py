@@ -101,7 +101,7 @@ class Desk:
         machine = self.machine
         if not self._may_create_store and not machine.has_store():
             if self.space != DEFAULT_SPACE:
-                from holdfast.domain.refusals import NoSuchStoreError
+                from holdfast.domain.access_errors import NoSuchStoreError
 
                 raise NoSuchStoreError(self.space)
             is_named = self.home is not None or bool(os.environ.get("HOLDFAST_HOME"))

@@ -139,7 +139,7 @@ def _run_verb(does: Run, given: Namespace, desk: Desk, words: list[str]) -> int:
     try:
         return does(given, desk) or 0
     except NeedsPersonError as error:
-        from holdfast.domain.refusals import MayNotError
+        from holdfast.domain.access_errors import MayNotError
         from holdfast.surfaces.cli.person import admit
 
         if not isinstance(error, MayNotError):

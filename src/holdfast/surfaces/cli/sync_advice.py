@@ -14,6 +14,7 @@ NOTES: dict[str, str] = {
     sync_words.BY_AGENT: "'holdfast review' shows it",
     sync_words.RIVAL: _RESOLVE,
     sync_words.BOTH: _RESOLVE,
+    sync_words.DEPRECATED: "'holdfast undo' after the sync accepts it again",
     sync_words.REMOVED_BY_AGENT: "'holdfast sync --accept-removals' deprecates it",
     sync_words.LEFT: "'holdfast sync' takes it in",
     sync_words.MASS: "'holdfast sync --accept-removals' goes on",

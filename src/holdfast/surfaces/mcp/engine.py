@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from holdfast.bootstrap.around import CodeReading
 from holdfast.bootstrap.machine import Machine
+from holdfast.domain.access_errors import NoSuchStoreError
 from holdfast.domain.callers import Principal, PrincipalKind
 from holdfast.domain.errors import NoStoreError
 from holdfast.domain.place import DEFAULT_SPACE
-from holdfast.domain.refusals import NoSuchStoreError
 
 if TYPE_CHECKING:
     from holdfast.app import Holdfast

@@ -5,13 +5,22 @@ The advice is a note of the exception, so that a traceback shows it below the me
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import wraps
+from types import FunctionType
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
+from holdfast.domain.errors import HoldfastError
 from holdfast.surfaces.wire.failures import advised
 
 if TYPE_CHECKING:
-    from holdfast.domain.errors import HoldfastError
+    from collections.abc import Callable
+
     from holdfast.surfaces.wire.failures import Advice, Facts
+
+
+Door = TypeVar("Door")
+Given = ParamSpec("Given")
+Returned = TypeVar("Returned")
 
 
 def _ids(facts: Facts) -> str:
@@ -36,6 +45,26 @@ ADVICE: dict[str, Advice] = {
     " curation.resolve().",
 }
 """Advice by code; a code without an entry has its advice in its message."""
+
+
+def with_advice(door: type[Door]) -> type[Door]:
+    """Let every public method of a class add its advice to the errors that it raises."""
+    for name, method in list(vars(door).items()):
+        if isinstance(method, FunctionType) and not name.startswith("_"):
+            setattr(door, name, _advising(method))
+    return door
+
+
+def _advising(method: Callable[Given, Returned]) -> Callable[Given, Returned]:
+    @wraps(method)
+    def advised_method(*given: Given.args, **named: Given.kwargs) -> Returned:
+        try:
+            return method(*given, **named)
+        except HoldfastError as error:
+            advise(error)
+            raise
+
+    return advised_method
 
 
 def advise(error: HoldfastError) -> None:

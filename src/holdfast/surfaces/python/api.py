@@ -17,6 +17,7 @@ from holdfast.domain.callers import Principal, PrincipalKind
 from holdfast.domain.choices import EvidenceType, Origin, choose
 from holdfast.domain.question import Question
 from holdfast.domain.values import replace
+from holdfast.surfaces.python.advice import with_advice
 from holdfast.surfaces.python.expecting import (
     LIFETIME,
     NUMBER,
@@ -89,6 +90,7 @@ class RecallOptions(TypedDict, total=False):
     all_branches: bool
 
 
+@with_advice
 class Memory:
     """An open memory. Use it as a context manager, or close it when done."""
 
