@@ -12,10 +12,11 @@ from holdfast.domain.badge import badge
 __all__ = ["badge_line", "counts", "data_folder_name", "drifted_in", "note_drifted", "warnings_of"]
 
 
-def counts(home: str, folder: str = "") -> tuple[int, int, int, int] | None:
+def counts(home: str, folder: str = "", space: str = "") -> tuple[int, int, int, int] | None:
     """Return how many candidates, conflicts, drifted memories and warnings a checkout has.
 
-    '' is the usual home, and the folder we are in; None means that there is no store.
+    '' is the usual home, the folder we are in, and the default space; None means that there is
+    no store.
     """
     data = data_folder_name(home)
     git_dir, branch = find_checkout(folder) or ("", "")
@@ -32,14 +33,14 @@ def counts(home: str, folder: str = "") -> tuple[int, int, int, int] | None:
     if waiting is None:
         from holdfast.bootstrap.counting import waiting_here
 
-        waiting = waiting_here(home, folder)
+        waiting = waiting_here(home, folder, space)
     doubtful = drifted.drifted_in(data, _checkout(git_dir, branch))
     return (*waiting, accepted_among(f"{data}/{STORE_FILE}", doubtful), warnings)
 
 
-def badge_line(home: str, folder: str = "") -> str:
+def badge_line(home: str, folder: str = "", space: str = "") -> str:
     """Return the badge of a checkout, or nothing."""
-    found = counts(home, folder)
+    found = counts(home, folder, space)
     return "" if found is None else badge(*found)
 
 
