@@ -244,3 +244,11 @@ def test_the_options_of_a_space_name_its_home_and_the_space(
     assert options_for(SpaceId("a"), folder) == ("--home", str(tmp_path), "--space", "a")
     assert options_for(SpaceId("default"), str(tmp_path)) == ("--home", str(tmp_path))
     assert options_for(SpaceId("default"), "") == ()
+
+
+@requirement("callers.one-table")
+def test_the_command_for_a_person_names_the_space(program: Program, names: dict[str, str]) -> None:
+    done = program(*THEIRS, "forget", names["ONE"], "--yes", env={"CLAUDECODE": "1"})
+
+    assert done.code == 4
+    assert f"holdfast --space theirs forget {names['ONE']} --yes" in done.err
