@@ -107,6 +107,18 @@ def test_a_space_is_a_folder_in_the_home_and_the_default_one_is_the_home(program
 
 
 @requirement("spaces.own-folder")
+@pytest.mark.parametrize("scope", ["repo", "workspace"])
+def test_the_badge_counts_what_waits_in_its_space(program: Program, scope: str) -> None:
+    words = ("remember", "--origin", "agent", "--because", "x", "--scope", scope, "Bats fly.")
+    program("init", "--no-model").well()
+    program(*THEIRS, *words).well()
+
+    assert "1" in program(*THEIRS, "status", "--badge").well().out
+    assert "1" in program("status", "--badge", env={"HOLDFAST_SPACE": "theirs"}).well().out
+    assert program("status", "--badge").well().out.strip() == ""
+
+
+@requirement("spaces.own-folder")
 def test_settings_belong_to_their_space(program: Program) -> None:
     program("--space", "a", "config", "set", "recall.budget", "900").well()
 
@@ -232,3 +244,11 @@ def test_the_options_of_a_space_name_its_home_and_the_space(
     assert options_for(SpaceId("a"), folder) == ("--home", str(tmp_path), "--space", "a")
     assert options_for(SpaceId("default"), str(tmp_path)) == ("--home", str(tmp_path))
     assert options_for(SpaceId("default"), "") == ()
+
+
+@requirement("callers.one-table")
+def test_the_command_for_a_person_names_the_space(program: Program, names: dict[str, str]) -> None:
+    done = program(*THEIRS, "forget", names["ONE"], "--yes", env={"CLAUDECODE": "1"})
+
+    assert done.code == 4
+    assert f"holdfast --space theirs forget {names['ONE']} --yes" in done.err

@@ -77,7 +77,7 @@ def attended(occasion: Occasion, *, home: str = "", space: SpaceId | None = None
             means=opened.means,
             keep_in=opened.keeper,
             setting=opened.setting,
-            badge=lambda: _badge(home, occasion.folder),
+            badge=lambda: _badge(home, occasion.folder, space),
             root=_root,
             now=lambda: int(time.time()),
         ),
@@ -89,10 +89,10 @@ def attended(occasion: Occasion, *, home: str = "", space: SpaceId | None = None
         opened.close()
 
 
-def _badge(home: str, folder: str) -> str:
+def _badge(home: str, folder: str, space: SpaceId) -> str:
     from holdfast.bootstrap.badge import badge_line
 
-    return badge_line(home, folder)
+    return badge_line(home, folder, space)
 
 
 def _root(folder: str) -> str:

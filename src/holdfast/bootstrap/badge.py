@@ -29,10 +29,11 @@ LOOK = "holdfast doctor"
 _WORKSPACE = "HOLDFAST_WORKSPACE"
 
 
-def counts(home: str, folder: str = "") -> tuple[int, int, int, int] | None:
+def counts(home: str, folder: str = "", space: str = "") -> tuple[int, int, int, int] | None:
     """Return how many candidates, conflicts, drifted memories and warnings a checkout has.
 
-    '' is the usual home, and the folder we are in; None means that there is no store.
+    '' is the usual home, the folder we are in, and the default space; None means that there is
+    no store.
     """
     data = data_folder_name(home)
     git_dir, branch = find_checkout(folder) or ("", "")
@@ -47,16 +48,17 @@ def counts(home: str, folder: str = "") -> tuple[int, int, int, int] | None:
         return None
     waiting, warnings = found
     if waiting is None:
-        waiting = _waiting_here(home, folder, git_dir, branch)
+        waiting = _waiting_here((home, folder, space), git_dir, branch)
     doubtful = drifted.drifted_in(data, _checkout(git_dir, branch))
     return (*waiting, accepted_among(f"{data}/{STORE_FILE}", doubtful), warnings)
 
 
-def _waiting_here(home: str, folder: str, git_dir: str, branch: str) -> tuple[int, int]:
+def _waiting_here(where: tuple[str, str, str], git_dir: str, branch: str) -> tuple[int, int]:
     """Return what the engine counts; one look serves the prompts of a minute.
 
     The state is read first: a change while the engine counts makes the next prompt ask anew.
     """
+    home, folder, space = where
     data, shared = data_folder_name(home), common_dir_of(git_dir)
     sequence, head = outside_head(f"{data}/{STORE_FILE}-head")
     state = badge_cache.state_of(
@@ -70,15 +72,15 @@ def _waiting_here(home: str, folder: str, git_dir: str, branch: str) -> tuple[in
     if waiting is None:
         from holdfast.bootstrap.counting import waiting_here
 
-        waiting = waiting_here(home, folder)
+        waiting = waiting_here(home, folder, space)
         if head:
             badge_cache.note_counted(data, state, waiting)
     return waiting
 
 
-def badge_line(home: str, folder: str = "") -> str:
+def badge_line(home: str, folder: str = "", space: str = "") -> str:
     """Return the badge of a checkout, or nothing."""
-    found = counts(home, folder)
+    found = counts(home, folder, space)
     return "" if found is None else badge(*found, look=LOOK)
 
 

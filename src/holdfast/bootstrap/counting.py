@@ -8,13 +8,19 @@ from holdfast.bootstrap.wiring import open_holdfast
 from holdfast.domain.callers import Principal, PrincipalKind
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import HoldfastError
+from holdfast.domain.place import DEFAULT_SPACE, read_space
 
 
-def waiting_here(home: str, folder: str) -> tuple[int, int]:
-    """Return how many candidates and conflicts reach the checkout of a folder."""
+def waiting_here(home: str, folder: str, space: str) -> tuple[int, int]:
+    """Return how many candidates and conflicts reach the checkout of a folder.
+
+    '' is the usual home, the folder we are in, and the default space.
+    """
     try:
         memory = open_holdfast(
-            principal=Principal.of(PrincipalKind.TOOL, name="badge"),
+            principal=Principal.of(
+                PrincipalKind.TOOL, space=read_space(space or DEFAULT_SPACE), name="badge"
+            ),
             home=Path(home) if home else None,
             folder=Path(folder) if folder else None,
         )

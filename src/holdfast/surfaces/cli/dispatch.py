@@ -114,8 +114,8 @@ def _perform(words: Sequence[str], before_dashes: list[str], output: Output) -> 
     try:
         if command.does is None:
             raise UsageError(problem=f"'{name}' cannot be run.")
-        _admit(name, given, desk, rest)
-        return _run_verb(command.does, given, desk, rest)
+        _admit(name, given, desk, [*leading, *rest])
+        return _run_verb(command.does, given, desk, [*leading, *rest])
     except StoreDamagedError:
         desk.tells_health = True  # the error says it; a warning beside it would say it twice
         raise

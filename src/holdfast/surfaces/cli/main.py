@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
 
 def _run(words: list[str], *, is_process: bool = False) -> int:
     if (named := _badge_words(words)) is not None and (store := _store_of(named)) is not None:
-        return _show_badge(store[0])
+        return _show_badge(*store)
     named, rest = _hook_words(words)
     if rest and (store := _store_of(named)) is not None:
         return _answer_hook(rest, *store, is_process=is_process)
@@ -97,10 +97,10 @@ def _answer_hook(words: list[str], home: str, space: SpaceId | None, *, is_proce
     return run(words, home=home, space=space, deadline=deadline)
 
 
-def _show_badge(home: str) -> int:
+def _show_badge(home: str, space: SpaceId | None) -> int:
     from holdfast.bootstrap.badge import badge_line
 
-    line = badge_line(home)
+    line = badge_line(home, space=space or "")
     if line and sys.stdout is not None:
         encoding = sys.stdout.encoding or "ascii"
         try:
