@@ -214,7 +214,7 @@ def test_what_is_no_json_is_not_believed(server: Server, content: bytes) -> None
 
 @requirement("model.remote-nonsense-not-believed")
 def test_vectors_of_another_size_are_refused_with_the_way_out(server: Server) -> None:
-    with pytest.raises(RemoteSizeError, match=r"config set embedding\.dimension 3"):
+    with pytest.raises(RemoteSizeError, match=r"set embedding\.dimension to 3"):
         remote(server, dimension=4).ask("one")
 
 
