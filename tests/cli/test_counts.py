@@ -165,9 +165,9 @@ def test_the_engine_counts_for_a_badge_once_until_something_changes(
     clone.git("checkout", "-q", "main")
     looked: list[str] = []
 
-    def count(home: str, folder: str) -> tuple[int, int]:
+    def count(home: str, folder: str, space: str) -> tuple[int, int]:
         looked.append(folder)
-        return waiting_here(home, folder)
+        return waiting_here(home, folder, space)
 
     monkeypatch.setattr(counting, "waiting_here", count)
 
