@@ -16,10 +16,10 @@ from holdfast.domain.question import READ_AT_MOST, Question
 from holdfast.domain.ranking import doubted
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.knowing import READER_PATIENCE, what_is_known
+from holdfast.usecases.knowing import what_is_known
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened
-from holdfast.usecases.witnessing import cited, view, witnessed
+from holdfast.usecases.witnessing import READER_PATIENCE, cited, view, witnessed
 
 if TYPE_CHECKING:
     from collections.abc import Collection

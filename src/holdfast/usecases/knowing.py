@@ -16,6 +16,7 @@ from holdfast.domain.weights import Weights
 from holdfast.usecases.embedding import answering, catch_up
 from holdfast.usecases.search import Wanted, search
 from holdfast.usecases.witnessing import (
+    READER_PATIENCE,
     Cited,
     Testimony,
     cited,
@@ -47,8 +48,6 @@ _NOT_HELD = "not shown: {many:,} that would answer now, as nothing shows that th
 _DEEPER_THEN = 5
 _NOT_EXACT = "the search by meaning was not exact: a nearer memory may be missing"
 _FILLED_ON_THE_WAY = 32
-READER_PATIENCE = 0.5
-"""How many seconds a question waits for writers, to store its bundle and new vectors."""
 WORDS_ONLY = "found by words alone; no embedding model is in use"
 NOT_CAUGHT_UP = "some memories are found by words alone until the model has read them"
 NO_MEANING = "found by words alone: {problem}"

@@ -14,11 +14,12 @@ from holdfast.domain.question import MEMORY, READ_AT_MOST
 from holdfast.domain.refusals import RatedByPersonError
 from holdfast.domain.rendering import Recalled
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.knowing import READER_PATIENCE, Known, what_is_known
+from holdfast.usecases.knowing import Known, what_is_known
 from holdfast.usecases.naming import bundle_id
 from holdfast.usecases.passages import passages
 from holdfast.usecases.repeating import repeatable
 from holdfast.usecases.screening import SecretPolicy, screened
+from holdfast.usecases.witnessing import READER_PATIENCE
 
 if TYPE_CHECKING:
     from holdfast.domain.bundle import BundleItem

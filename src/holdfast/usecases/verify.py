@@ -11,10 +11,9 @@ from holdfast.domain.choices import Status
 from holdfast.domain.errors import UnavailableError
 from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.knowing import READER_PATIENCE
 from holdfast.usecases.naming import memory_id
 from holdfast.usecases.repeating import repeatable
-from holdfast.usecases.witnessing import cited, rewrites_in, view, witnessed
+from holdfast.usecases.witnessing import READER_PATIENCE, cited, rewrites_in, view, witnessed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

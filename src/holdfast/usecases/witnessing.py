@@ -39,6 +39,8 @@ _NOT_NOTED = "nothing is noted about it here"
 _NOT_READ = "its lines were never read here"
 HIDDEN_BRANCHES = "what is known only on {branches} is not shown here"
 _TOLD_BRANCHES = 3
+READER_PATIENCE = 0.5
+"""How many seconds a reader waits for writers, to store results that it found on the way."""
 _VERDICTS = {
     Whereabouts.REACHABLE: Verdict.FRESH,
     Whereabouts.REWRITTEN: Verdict.MOVED,

@@ -12,7 +12,7 @@ from enum import IntEnum
 from functools import cache
 from typing import NamedTuple
 
-from holdfast.adapters.code.pointing import stem_parts
+from holdfast.adapters.code.identifiers import stem_parts
 
 UNKNOWN = "?"
 _ITSELF = frozenset({"self", "cls", "this", "super", "Self", "$this", "@"})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from holdfast.adapters.code.asking import SQL
 from holdfast.adapters.code.certainty import Calling, Certainty, certainty
-from holdfast.adapters.code.pointing import stem_parts
+from holdfast.adapters.code.identifiers import stem_parts
 from holdfast.adapters.code.preferring import Candidate, preferred
 from holdfast.adapters.code.resolving import Meaning, Resolving
 from holdfast.adapters.code.shaping import short_name, storable

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from holdfast.adapters.code.asking import SQL
+from holdfast.adapters.code.identifiers import stem_parts
 from holdfast.adapters.code.mentions import is_plain, path_parts
 from holdfast.domain.code_ranking import Ranked, saturated
 
@@ -29,7 +30,6 @@ _A_METHOD = 0.6
 _SPREAD = 0.7
 _NO_CLASS = frozenset({"function", "method"})
 _OF_OTHERS = frozenset({"site-packages", "dist-packages", "node_modules", "lib", "vendor"})
-_STANDS_FOR_FOLDER = frozenset({"__init__", "index", "mod", "lib"})
 
 
 class Point(NamedTuple):
@@ -205,15 +205,6 @@ class Pointing:
 
     def _asked(self, query: str, values: Any) -> list[tuple[Any, ...]]:  # noqa: ANN401 - apsw takes sequences and mappings
         return self._connection.execute(SQL[query], values).fetchall()
-
-
-def stem_parts(path: str) -> tuple[str, ...]:
-    """Return the parts of a module's name: no ending; a package file becomes its folder."""
-    parts = path.split("/")
-    stem = parts[-1].partition(".")[0] or parts[-1]
-    if stem in _STANDS_FOR_FOLDER:
-        return tuple(parts[:-1])
-    return (*parts[:-1], stem)
 
 
 def _shared_end(own: tuple[str, ...], other: tuple[str, ...]) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from holdfast.adapters.code.asking import SQL
 from holdfast.adapters.code.certainty import Called
-from holdfast.adapters.code.pointing import stem_parts
+from holdfast.adapters.code.identifiers import stem_parts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
