@@ -19,10 +19,10 @@ from pathlib import Path
 from benchmarks.code_index import write_tree
 from benchmarks.figures import Figure, table
 from benchmarks.principal import A_PERSON
-from holdfast.bootstrap.wiring import open_holdfast
+from holdfast.bootstrap.opening.wiring import open_holdfast
 from holdfast.domain.choices import Origin
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.remember import Remember
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.remember import Remember
 
 _FILES, _ANCHORS, _HUGE = 10_000, 1_000, 200_000
 _SPAN = 8
@@ -30,8 +30,8 @@ _RUNS = 5
 _CHECK = """
 import sys, time
 from pathlib import Path
-from holdfast.bootstrap.wiring import open_holdfast
-from holdfast.usecases.verify import Verify
+from holdfast.bootstrap.opening.wiring import open_holdfast
+from holdfast.usecases.anchors.verify import Verify
 memory = open_holdfast(home=Path(sys.argv[1]), folder=Path(sys.argv[2]))
 start = time.process_time()
 memory.verify(Verify())

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.figures import Figure, table
-from holdfast.bootstrap.code import code_index
+from holdfast.bootstrap.plugs.code import code_index
 
 _FILES = 10_000
 _NOUNS = """

@@ -23,11 +23,11 @@ import apsw
 
 from holdfast.adapters.benchsets.files import lines, part
 from holdfast.adapters.code.asking import SQL
-from holdfast.adapters.code.database import open_database, reading
-from holdfast.adapters.code.rows import VERSION
-from holdfast.adapters.code.search import search
-from holdfast.bootstrap.code import checkout, code_index
-from holdfast.domain.code_ranking import CodeWeights
+from holdfast.adapters.code.index.database import open_database, reading
+from holdfast.adapters.code.index.rows import VERSION
+from holdfast.adapters.code.search.search import search
+from holdfast.bootstrap.plugs.code import checkout, code_index
+from holdfast.domain.code.code_ranking import CodeWeights
 from holdfast.domain.values import replace
 
 _DEPTHS = (1, 3, 5, 10)

@@ -23,10 +23,10 @@ import holdfast
 from benchmarks.conflict_sets import Pair, fact_pairs, fever_pairs, message_pairs, own_pairs
 from benchmarks.corpus import Corpus
 from benchmarks.figures import cpu_milliseconds
-from holdfast.domain.conflict import suspicion
-from holdfast.domain.conflict_claims import clauses_of
+from holdfast.domain.language.conflict import suspicion
+from holdfast.domain.language.conflict_claims import clauses_of
 from holdfast.surfaces.python.api import Memory
-from holdfast.usecases.conflicts import conflicts_of
+from holdfast.usecases.review.conflicts import conflicts_of
 
 _BATCH = 500
 _CANDIDATES = 40

@@ -15,9 +15,9 @@ from pathlib import Path
 import holdfast
 from benchmarks.corpus import Corpus
 from benchmarks.figures import cpu_milliseconds
-from holdfast.domain.curation import Trouble
-from holdfast.domain.near_claims import alike_groups
-from holdfast.usecases.curating import survey
+from holdfast.domain.memory.near_claims import alike_groups
+from holdfast.domain.review.curation import Trouble
+from holdfast.usecases.review.curating import survey
 
 _BATCH = 500
 _EVERY = 100

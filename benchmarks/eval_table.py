@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from holdfast.domain.benchmark import SetResult
-from holdfast.domain.benchmark_shape import results_from_json
-from holdfast.domain.comparison import values_of
-from holdfast.domain.measures import figure
-from holdfast.surfaces.cli.present.evaluation import quality_by_tokens
+from holdfast.domain.evaluation.benchmark import SetResult
+from holdfast.domain.evaluation.benchmark_shape import results_from_json
+from holdfast.domain.evaluation.comparison import values_of
+from holdfast.domain.evaluation.measures import figure
+from holdfast.surfaces.cli.present.care.evaluation import quality_by_tokens
 
 REACH = Path(__file__).parent / "reach.toml"
 PICTURE = "recall-by-tokens.svg"

@@ -15,8 +15,8 @@ from benchmarks.corpus import Corpus
 from benchmarks.figures import Figure, cpu_milliseconds
 from benchmarks.meaning import RARE, with_meaning
 from holdfast.domain.choices import Retrieval
-from holdfast.domain.question import terms_of
-from holdfast.domain.selection import Selection
+from holdfast.domain.memory.selection import Selection
+from holdfast.domain.recall.question import terms_of
 from holdfast.domain.values import replace
 from holdfast.surfaces.python.api import Memory
 

@@ -15,10 +15,10 @@ from pathlib import Path
 from benchmarks.corpus import Corpus
 from benchmarks.figures import Figure, table
 from benchmarks.principal import A_PERSON
-from holdfast.bootstrap.wiring import open_holdfast
+from holdfast.bootstrap.opening.wiring import open_holdfast
 from holdfast.domain.choices import Kind, Origin
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.remember import Remember
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.remember import Remember
 
 _MEMORIES, _RULES, _RUNS = 10_000, 1_000, 15
 _TARGET = 50.0

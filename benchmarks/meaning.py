@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 import holdfast
 from benchmarks.figures import Figure, cpu_milliseconds
 from holdfast.app import Holdfast
-from holdfast.domain.finding import EmbeddingModel, Vector
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.question import Question
-from holdfast.domain.selection import Selection
+from holdfast.domain.memory.selection import Selection
+from holdfast.domain.recall.finding import EmbeddingModel, Vector
+from holdfast.domain.recall.question import Question
 from holdfast.domain.values import replace
 from holdfast.surfaces.python.api import Memory
 

@@ -19,12 +19,12 @@ from pathlib import Path
 from benchmarks.principal import A_PERSON
 from benchmarks.silence_material import HELD, SIGHT, Asked, questions, store_of, written
 from holdfast.app import Holdfast
-from holdfast.bootstrap.wiring import open_holdfast
+from holdfast.bootstrap.opening.wiring import open_holdfast
 from holdfast.domain.choices import Origin
-from holdfast.domain.question import Question
+from holdfast.domain.recall.question import Question
 from holdfast.domain.values import replace
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.remember import Remember
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.remember import Remember
 
 SIZES = (15, 500, 10_000)
 MOST_ANSWERED = 4

@@ -18,23 +18,23 @@ import apsw
 
 from benchmarks.figures import Figure, table
 from holdfast.app import Holdfast
-from holdfast.bootstrap.filing import set_up_pages
-from holdfast.bootstrap.wiring import open_holdfast
-from holdfast.domain.callers import Principal, PrincipalKind
+from holdfast.bootstrap.opening.wiring import open_holdfast
+from holdfast.bootstrap.pages.filing import set_up_pages
 from holdfast.domain.choices import EvidenceType, LinkKind, Origin
-from holdfast.domain.evidence import Evidence
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.link import Link
-from holdfast.domain.question import Question
-from holdfast.domain.selection import Page, Selection
+from holdfast.domain.memory.callers import Principal, PrincipalKind
+from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.recall.question import Question
 from holdfast.domain.values import replace
-from holdfast.ports.embedder import Embedder
-from holdfast.usecases.browse import Browse
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.remember import Remember
-from holdfast.usecases.review import Review
-from holdfast.usecases.sync import Sync
-from holdfast.usecases.verify import Verify
+from holdfast.ports.recall.embedder import Embedder
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.anchors.verify import Verify
+from holdfast.usecases.memory.browse import Browse
+from holdfast.usecases.memory.remember import Remember
+from holdfast.usecases.pages.sync import Sync
+from holdfast.usecases.review.review import Review
 
 MOST_FOR_A_RECALL = 30
 HITS = 20

@@ -7,21 +7,21 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from holdfast.domain.anchor import Anchor, Found, anchored
-from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, Reason
-from holdfast.domain.callers import Principal, PrincipalKind
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
-from holdfast.domain.decision import Action, Change, Decision
 from holdfast.domain.errors import EvidenceUnreadableError
-from holdfast.domain.evidence import Evidence, FilePlace, Span
 from holdfast.domain.ids import BundleId, DecisionId, MemoryId, RunId, SessionId, SpanId
-from holdfast.domain.learning import Tuning
-from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone
-from holdfast.domain.place import DEFAULT_SPACE, Place
-from holdfast.domain.question import Question
-from holdfast.domain.run import Run
-from holdfast.domain.session import Interaction, Session
-from holdfast.domain.standpoint import Rewrite, RewriteHow, Standpoint
+from holdfast.domain.memory.anchor import Anchor, Found, anchored
+from holdfast.domain.memory.callers import Principal, PrincipalKind
+from holdfast.domain.memory.decision import Action, Change, Decision
+from holdfast.domain.memory.evidence import Evidence, FilePlace, Span
+from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing, Tombstone
+from holdfast.domain.memory.place import DEFAULT_SPACE, Place
+from holdfast.domain.memory.standpoint import Rewrite, RewriteHow, Standpoint
+from holdfast.domain.recall.bundle import Bundle, BundleItem, LeftOut, Reason
+from holdfast.domain.recall.learning import Tuning
+from holdfast.domain.recall.question import Question
+from holdfast.domain.sessions.run import Run
+from holdfast.domain.sessions.session import Interaction, Session
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 ADA = Principal.of(PrincipalKind.PERSON, name="ada")

@@ -28,6 +28,8 @@ REQUIREMENTS: dict[str, str] = {
     # The house
     "house.core-is-pure": "The core imports the standard library and itself, nothing else.",
     "house.modules-fit-one-sitting": "No module is longer than 400 lines.",
+    "house.folders-fit-one-screen": "A folder has at most 25 modules and says what it holds.",
+    "house.rooms-share-subjects": "The packages of the core are the same subjects in every room.",
     "house.ports-are-small": "No port asks for more than eight methods.",
     "house.one-home-for-processes": "One package starts other programs, in whatever way.",
     "house.value-classes-on-every-python": "Value classes work the same on every Python.",

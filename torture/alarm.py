@@ -8,7 +8,7 @@ from pathlib import Path
 
 import holdfast
 from holdfast.adapters.machine.folders import STORE_FILE
-from holdfast.adapters.sqlite.engine import Comparison, Engine
+from holdfast.adapters.sqlite.units.engine import Comparison, Engine
 from torture.crew import Crew, in_child
 from torture.damage import look
 from torture.journal import Journal

@@ -19,7 +19,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from holdfast.adapters.files.pages import MEMORY
-from holdfast.domain.entry import PAGES
+from holdfast.domain.memory.entry import PAGES
 from torture.crew import Crew, in_child, in_children
 from torture.files_hands import saved_by_hand
 from torture.files_people import Person

@@ -20,16 +20,16 @@ from pathlib import Path
 
 from holdfast.adapters.files.pages import MEMORY
 from holdfast.app import Holdfast
-from holdfast.bootstrap.filing import filing, set_up_pages
-from holdfast.bootstrap.wiring import open_holdfast
+from holdfast.bootstrap.opening.wiring import open_holdfast
+from holdfast.bootstrap.pages.filing import filing, set_up_pages
 from holdfast.domain.choices import Kind, Origin
-from holdfast.domain.entry import PAGES
 from holdfast.domain.errors import ConflictError, StaleError, UnavailableError
-from holdfast.domain.selection import Page, Selection
+from holdfast.domain.memory.entry import PAGES
+from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.values import replace
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.remember import Remember
-from holdfast.usecases.sync import Sync
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.remember import Remember
+from holdfast.usecases.pages.sync import Sync
 from torture.crew import in_child, in_children
 from torture.files_people import by_backup, by_rename, in_chunks, in_place
 from torture.files_tools import plant_here

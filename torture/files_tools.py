@@ -12,13 +12,13 @@ from holdfast.adapters.files import swapping, system
 from holdfast.adapters.files.notebook import FileNotebook
 from holdfast.adapters.files.settling import Settler
 from holdfast.adapters.files.swapping import Swapper
-from holdfast.adapters.git.pages import GitVersions
-from holdfast.adapters.git.repository import find_repository
+from holdfast.adapters.git.pages.pages import GitVersions
+from holdfast.adapters.git.reading.repository import find_repository
 from holdfast.domain.choices import Kind
-from holdfast.domain.entry import Entry, PlacedEntry
 from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.entry import Entry, PlacedEntry
 from holdfast.domain.values import replace
-from holdfast.ports.files import Put
+from holdfast.ports.pages.files import Put
 from torture.plants import Plant, planted
 
 KINDS = (Kind.DECISION, Kind.GOTCHA)

@@ -19,16 +19,16 @@ from pathlib import Path
 from holdfast.adapters.files.pages import MEMORY
 from holdfast.adapters.files.traces import FileTraces
 from holdfast.app import Holdfast
-from holdfast.bootstrap.filing import filing, set_up_pages
-from holdfast.bootstrap.forgetting import make_again
-from holdfast.bootstrap.wiring import open_holdfast
+from holdfast.bootstrap.opening.wiring import open_holdfast
+from holdfast.bootstrap.pages.filing import filing, set_up_pages
+from holdfast.bootstrap.pages.forgetting import make_again
 from holdfast.domain.choices import Kind, Origin
-from holdfast.domain.selection import Page, Selection
-from holdfast.domain.traces import Reach
-from holdfast.usecases.forget import Forget, Forgotten
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.remember import Remember
-from holdfast.usecases.sync import Sync
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.review.traces import Reach
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.forget import Forget, Forgotten
+from holdfast.usecases.memory.remember import Remember
+from holdfast.usecases.pages.sync import Sync
 from torture.crew import in_child
 from torture.plants import Plant, planted
 from torture.principal import A_PERSON

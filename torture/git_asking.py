@@ -9,19 +9,19 @@ from dataclasses import replace as copied
 from pathlib import Path
 
 from holdfast.app import Holdfast
-from holdfast.bootstrap.wiring import open_holdfast
-from holdfast.domain.anchor import Found, Sighting, Verdict
+from holdfast.bootstrap.opening.wiring import open_holdfast
 from holdfast.domain.choices import EvidenceType, Origin
 from holdfast.domain.errors import HoldfastError
-from holdfast.domain.evidence import Evidence, Span
 from holdfast.domain.ids import SpanId
-from holdfast.domain.question import Question
-from holdfast.domain.selection import Page
+from holdfast.domain.memory.anchor import Found, Sighting, Verdict
+from holdfast.domain.memory.evidence import Evidence, Span
+from holdfast.domain.memory.selection import Page
+from holdfast.domain.recall.question import Question
 from holdfast.domain.values import replace
-from holdfast.usecases.browse import Browse
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.remember import Remember
-from holdfast.usecases.verify import Verify
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.anchors.verify import Verify
+from holdfast.usecases.memory.browse import Browse
+from holdfast.usecases.memory.remember import Remember
 from torture.git_picking import lines_at, some_places
 from torture.git_site import Site
 from torture.git_truth import Kept, Place, Said, around

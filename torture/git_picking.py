@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from holdfast.domain.anchor import marks
-from holdfast.domain.everyday_lines import are_common
+from holdfast.domain.anchors.everyday_lines import are_common
+from holdfast.domain.memory.anchor import marks
 from torture.git_editing import spots_of, twins
 from torture.git_lines import Line, Tree
 from torture.git_truth import Place

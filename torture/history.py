@@ -16,11 +16,11 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from holdfast.adapters.git.surroundings import LocalSurroundings
-from holdfast.adapters.git.witness import GitWitness
-from holdfast.domain.anchor import Found, Sighting, Verdict
-from holdfast.domain.evidence import Span, read_place
+from holdfast.adapters.git.anchors.surroundings import LocalSurroundings
+from holdfast.adapters.git.anchors.witness import GitWitness
 from holdfast.domain.ids import SpanId
+from holdfast.domain.memory.anchor import Found, Sighting, Verdict
+from holdfast.domain.memory.evidence import Span, read_place
 from torture.git_asking import said_of
 from torture.git_lines import Tree
 from torture.git_site import git_surroundings, made

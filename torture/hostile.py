@@ -11,9 +11,9 @@ from pathlib import Path
 
 from holdfast.app import Holdfast
 from holdfast.domain.errors import HoldfastError
-from holdfast.domain.evidence import FilePlace
-from holdfast.domain.question import Question
-from holdfast.usecases.verify import Verify
+from holdfast.domain.memory.evidence import FilePlace
+from holdfast.domain.recall.question import Question
+from holdfast.usecases.anchors.verify import Verify
 from torture.plants import Plant, planted
 from torture.report import Report, Tally, faulty
 from torture.small_repository import functions, git, keep, make, opened

@@ -10,11 +10,11 @@ from pathlib import Path
 import holdfast
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import HoldfastError
-from holdfast.domain.event import GENESIS
-from holdfast.domain.health import Finding, Severity
-from holdfast.domain.memory import MemoryRecord
-from holdfast.domain.selection import Page, Selection
-from holdfast.ports.store import Store, Transaction
+from holdfast.domain.memory.event import GENESIS
+from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.review.health import Finding, Severity
+from holdfast.ports.store.store import Store, Transaction
 from torture.journal import History
 from torture.report import Tally
 from torture.writer import asked, claim_of, forgotten, linked, live, sitting, superseded

@@ -10,12 +10,12 @@ import random
 
 from holdfast.app import Holdfast
 from holdfast.domain.choices import EvidenceType, Origin
-from holdfast.domain.evidence import Evidence
-from holdfast.domain.question import Question
-from holdfast.usecases import remember as remembering
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.remember import Remember
-from holdfast.usecases.verify import Verify
+from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.recall.question import Question
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.anchors.verify import Verify
+from holdfast.usecases.memory import remember as remembering
+from holdfast.usecases.memory.remember import Remember
 from torture.plants import Plant, planted
 from torture.report import Report, Tally, faulty
 from torture.small_repository import functions, keep, make, opened

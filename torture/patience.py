@@ -6,8 +6,9 @@ busy machine that changes what a test or a tool sees, though nothing is wrong.
 
 from __future__ import annotations
 
-from holdfast.adapters.code import isolated
-from holdfast.adapters.git import capture, clone
+from holdfast.adapters.code.parsing import isolated
+from holdfast.adapters.git import clone
+from holdfast.adapters.git.anchors import capture
 
 LONGEST_SECONDS = 600.0
 

@@ -9,12 +9,12 @@ import apsw
 
 import holdfast
 from holdfast.adapters.machine.folders import STORE_FILE
-from holdfast.adapters.sqlite.engine import Engine
-from holdfast.adapters.sqlite.memories import SqliteMemories
-from holdfast.adapters.sqlite.work import Work
+from holdfast.adapters.sqlite.database.work import Work
+from holdfast.adapters.sqlite.memory.memories import SqliteMemories
+from holdfast.adapters.sqlite.units.engine import Engine
 from holdfast.domain.errors import HoldfastError, StoreFullError
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory import Standing
+from holdfast.domain.memory.memory import Standing
 from holdfast.surfaces.python.api import Memory
 from torture.journal import Attempt, Journal
 from torture.plants import Plant, planted

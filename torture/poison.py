@@ -21,28 +21,28 @@ from pathlib import Path
 
 from holdfast.app import Holdfast
 from holdfast.app.parts import means_of
-from holdfast.bootstrap.attending import propose_from
-from holdfast.bootstrap.filing import filing, set_up_pages
-from holdfast.bootstrap.foreign import foreign_notes
-from holdfast.bootstrap.wiring import open_holdfast
+from holdfast.bootstrap.hooks.attending import propose_from
+from holdfast.bootstrap.machine.foreign import foreign_notes
+from holdfast.bootstrap.opening.wiring import open_holdfast
+from holdfast.bootstrap.pages.filing import filing, set_up_pages
 from holdfast.domain.choices import Kind, Origin, Status
 from holdfast.domain.errors import HoldfastError, InvalidError
-from holdfast.domain.fencing import CLOSING
-from holdfast.domain.foreign import Foreign
-from holdfast.domain.memory import MemoryRecord
-from holdfast.domain.proposal import Proposal
-from holdfast.domain.question import Question
-from holdfast.domain.selection import Selection
-from holdfast.domain.transcript import Speaker, Transcript, Turn
-from holdfast.usecases.approve import Approve, approve_all
-from holdfast.usecases.briefing import briefing
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.propose import Propose
-from holdfast.usecases.remember import Remember
-from holdfast.usecases.revert import Revert
-from holdfast.usecases.sync import Sync
-from holdfast.usecases.take_over import TakeOver
-from holdfast.usecases.verify import every
+from holdfast.domain.exchange.foreign import Foreign
+from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.memory.selection import Selection
+from holdfast.domain.recall.question import Question
+from holdfast.domain.sessions.proposal import Proposal
+from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
+from holdfast.domain.text.fencing import CLOSING
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.anchors.verify import every
+from holdfast.usecases.exchange.take_over import TakeOver
+from holdfast.usecases.memory.remember import Remember
+from holdfast.usecases.pages.sync import Sync
+from holdfast.usecases.recall.briefing import briefing
+from holdfast.usecases.review.approve import Approve, approve_all
+from holdfast.usecases.review.revert import Revert
+from holdfast.usecases.sessions.propose import Propose
 from torture.crew import ChildFailedError
 from torture.poison_cases import Case, cases
 from torture.principal import A_PERSON

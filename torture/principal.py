@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from holdfast.domain.callers import Principal, PrincipalKind
+from holdfast.domain.memory.callers import Principal, PrincipalKind
 
 A_PERSON = Principal.of(PrincipalKind.PERSON, name="a person")

@@ -13,12 +13,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from holdfast.app import Holdfast
-from holdfast.domain.anchor import Sighting, Verdict
-from holdfast.domain.evidence import Span
 from holdfast.domain.ids import SpanId
+from holdfast.domain.memory.anchor import Sighting, Verdict
+from holdfast.domain.memory.evidence import Span
 from holdfast.domain.values import replace
-from holdfast.ports.witness import Witness
-from holdfast.usecases.verify import Verify
+from holdfast.ports.anchors.witness import Witness
+from holdfast.usecases.anchors.verify import Verify
 from torture.plants import Plant, planted
 from torture.report import Report, Tally, faulty
 from torture.small_repository import Delegating, functions, keep, make, opened

@@ -9,7 +9,7 @@ import shutil
 from pathlib import Path
 
 import holdfast
-from holdfast.adapters.sqlite import snapshot
+from holdfast.adapters.sqlite.units import snapshot
 from holdfast.adapters.tokens import estimate
 from holdfast.domain.errors import HoldfastError, StoreReadOnlyError
 from holdfast.surfaces.python.api import Memory

@@ -10,15 +10,22 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from holdfast.app import Holdfast
-from holdfast.bootstrap.wiring import open_holdfast
-from holdfast.domain.anchor import Sighting
+from holdfast.bootstrap.opening.wiring import open_holdfast
 from holdfast.domain.choices import Origin
-from holdfast.domain.evidence import Span
 from holdfast.domain.ids import SpanId
-from holdfast.domain.standpoint import Arrivals, CommitName, Fate, Revision, Rewrite, Standpoint
-from holdfast.ports.witness import Witness
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.remember import Remember, Remembered
+from holdfast.domain.memory.anchor import Sighting
+from holdfast.domain.memory.evidence import Span
+from holdfast.domain.memory.standpoint import (
+    Arrivals,
+    CommitName,
+    Fate,
+    Revision,
+    Rewrite,
+    Standpoint,
+)
+from holdfast.ports.anchors.witness import Witness
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.remember import Remember, Remembered
 from torture.principal import A_PERSON
 
 _AUTHOR = ("-c", "user.name=a person", "-c", "user.email=person@example.org")

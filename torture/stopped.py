@@ -17,7 +17,7 @@ from holdfast.adapters.machine.folders import STORE_FILE
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.domain.errors import HoldfastError, StoreBusyError
 from holdfast.surfaces.python.api import Memory
-from holdfast.usecases import recall
+from holdfast.usecases.recall import recall
 from torture.crew import Crew, in_child
 from torture.plants import Plant, planted
 from torture.report import Report, Tally, faulty

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from holdfast.adapters.git.surroundings import LocalSurroundings
+from holdfast.adapters.git.anchors.surroundings import LocalSurroundings
 from holdfast.adapters.machine.clock import MachineClock
 from holdfast.adapters.machine.folders import STORE_FILE
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions

@@ -17,15 +17,15 @@ from pathlib import Path
 
 from holdfast.adapters.files.pages import MEMORY
 from holdfast.app import Holdfast
-from holdfast.bootstrap.filing import filing, set_up_pages
-from holdfast.bootstrap.wiring import open_holdfast
+from holdfast.bootstrap.opening.wiring import open_holdfast
+from holdfast.bootstrap.pages.filing import filing, set_up_pages
 from holdfast.domain.choices import Kind, Origin, Status
 from holdfast.domain.errors import HoldfastError
-from holdfast.domain.selection import Page, Selection
-from holdfast.domain.syncing import Synced
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.remember import Remember
-from holdfast.usecases.sync import Sync
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.pages.syncing import Synced
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.remember import Remember
+from holdfast.usecases.pages.sync import Sync
 from torture.crew import Crew, in_child
 from torture.judge import is_bad
 from torture.principal import A_PERSON

@@ -23,11 +23,11 @@ from holdfast.adapters.vectors import following, header, sidecar
 from holdfast.adapters.vectors.sidecar import Sidecar
 from holdfast.domain.choices import Kind
 from holdfast.domain.errors import HoldfastError
-from holdfast.domain.finding import EmbeddingModel, Hit, Vector
-from holdfast.domain.memory import Tombstone
-from holdfast.domain.selection import Page, Selection
+from holdfast.domain.memory.memory import Tombstone
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.recall.finding import EmbeddingModel, Hit, Vector
 from holdfast.domain.values import replace
-from holdfast.ports.store import Store
+from holdfast.ports.store.store import Store
 from holdfast.surfaces.python.api import Memory
 from torture.crew import Crew, in_child
 from torture.pace import Pace

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.ids import SessionId
-from holdfast.domain.session import Interaction
+from holdfast.domain.sessions.session import Interaction
 from holdfast.surfaces.python.api import Memory
 from torture.journal import Attempt, Journal
 

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import holdfast
-from holdfast.adapters.sqlite import opening
+from holdfast.adapters.sqlite.units import opening
 from holdfast.domain.errors import HoldfastError, StoreFullError
 from holdfast.surfaces.python.api import Memory
 from torture.crew import in_child

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
-from holdfast.bootstrap.wiring import embedder
+from holdfast.bootstrap.opening.wiring import embedder
 
 if TYPE_CHECKING:
     from numpy import float64
     from numpy.typing import NDArray
 
-    from holdfast.ports.embedder import Embedder
+    from holdfast.ports.recall.embedder import Embedder
 
 _WIDE = 384
 

@@ -10,10 +10,18 @@ from docs.generator.markdown import Page, code, sentence
 from docs.generator.reached import MACHINE_PARTS, VERBS, methods, reached
 from holdfast.app.occasions import Occasions
 from holdfast.app.performing import DECLARED, Performed
-from holdfast.bootstrap.machine import Machine
-from holdfast.domain.acting import AGENTS, ORIGIN_VARIABLE, VALUES
-from holdfast.domain.callers import KINDS, MEANINGS, TABLE, Answer, Operation, PrincipalKind, answer
-from holdfast.domain.hooking import Happening, Occasion
+from holdfast.bootstrap.machine.machine import Machine
+from holdfast.domain.memory.acting import AGENTS, ORIGIN_VARIABLE, VALUES
+from holdfast.domain.memory.callers import (
+    KINDS,
+    MEANINGS,
+    TABLE,
+    Answer,
+    Operation,
+    PrincipalKind,
+    answer,
+)
+from holdfast.domain.sessions.hooking import Happening, Occasion
 from holdfast.surfaces.cli.rights import RULES, Case
 from holdfast.surfaces.mcp.handing_in import finish_run
 from holdfast.surfaces.mcp.tools import TOOL_BY_NAME

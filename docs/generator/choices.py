@@ -5,8 +5,6 @@ from __future__ import annotations
 from enum import StrEnum
 
 from docs.generator.markdown import Page, code, sentence
-from holdfast.domain import evidence, memory, question
-from holdfast.domain.anchor import Verdict
 from holdfast.domain.choices import (
     EvidenceType,
     Kind,
@@ -16,10 +14,13 @@ from holdfast.domain.choices import (
     Scope,
     Status,
 )
-from holdfast.domain.code import Relation
-from holdfast.domain.health import Severity
-from holdfast.domain.lifetime import GRACE
-from holdfast.domain.standpoint import RewriteHow
+from holdfast.domain.code.code import Relation
+from holdfast.domain.memory import evidence, memory
+from holdfast.domain.memory.anchor import Verdict
+from holdfast.domain.memory.lifetime import GRACE
+from holdfast.domain.memory.standpoint import RewriteHow
+from holdfast.domain.recall import question
+from holdfast.domain.review.health import Severity
 
 _CHOICES: dict[str, type[StrEnum]] = {
     "Kinds of memory": Kind,

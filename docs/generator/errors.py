@@ -6,16 +6,18 @@ import inspect
 
 from docs.generator.markdown import Page, code, sentence
 from holdfast.adapters.embedding import refusals as model_refusals
-from holdfast.adapters.git import hooks as hook_refusals
-from holdfast.adapters.git import reading
+from holdfast.adapters.git.hooks import hooks as hook_refusals
+from holdfast.adapters.git.reading import reading
 from holdfast.adapters.http import posting
-from holdfast.adapters.sqlite import turnstile
-from holdfast.domain import benchmark, errors, learning, lookup_errors
+from holdfast.adapters.sqlite.database import turnstile
+from holdfast.domain import access_errors, errors, lookup_errors
 from holdfast.domain import refusals as domain_refusals
 from holdfast.domain.errors import HoldfastError
+from holdfast.domain.evaluation import benchmark
+from holdfast.domain.recall import learning
 from holdfast.surfaces.cli import dispatch, failure, forgetting, refusals
-from holdfast.surfaces.cli.advice import ADVICE
-from holdfast.surfaces.cli.verbs import doctor
+from holdfast.surfaces.cli.advising.advice import ADVICE
+from holdfast.surfaces.cli.verbs.care import doctor
 from holdfast.surfaces.mcp import evidence as mcp_evidence
 from holdfast.surfaces.mcp import tools as mcp_tools
 from holdfast.surfaces.python import expecting
@@ -23,6 +25,7 @@ from holdfast.surfaces.wire import evidence
 from holdfast.surfaces.wire.failures import FAMILIES
 
 _HOMES = (
+    access_errors,
     errors,
     domain_refusals,
     lookup_errors,

@@ -5,21 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from docs.generator.markdown import Page
-from holdfast.domain.anchor import Anchor, Checked, Found, Sighting, Verdict, anchored
-from holdfast.domain.anchor_shape import rewrite_json
-from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, PassageItem, Reason
-from holdfast.domain.bundle_shape import bundle_json
-from holdfast.domain.checked_shape import checked_json
 from holdfast.domain.choices import EvidenceType, Kind, Origin, PassageKind, Scope
-from holdfast.domain.event import digest
-from holdfast.domain.evidence import Evidence, Span
-from holdfast.domain.ids import MemoryId, SessionId, SpanId, bundle_name, sortable
-from holdfast.domain.link import Link
-from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone, Usage
-from holdfast.domain.place import Place
-from holdfast.domain.question import Question
-from holdfast.domain.session import Interaction, Session
-from holdfast.domain.shapes import (
+from holdfast.domain.exchange.anchor_shape import rewrite_json
+from holdfast.domain.exchange.bundle_shape import bundle_json
+from holdfast.domain.exchange.checked_shape import checked_json
+from holdfast.domain.exchange.shapes import (
     link_json,
     record_json,
     session_json,
@@ -27,9 +17,19 @@ from holdfast.domain.shapes import (
     tombstone_json,
     turn_json,
 )
-from holdfast.domain.standpoint import Rewrite, RewriteHow, Standpoint
+from holdfast.domain.ids import MemoryId, SessionId, SpanId, bundle_name, sortable
+from holdfast.domain.memory.anchor import Anchor, Checked, Found, Sighting, Verdict, anchored
+from holdfast.domain.memory.event import digest
+from holdfast.domain.memory.evidence import Evidence, Span
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing, Tombstone, Usage
+from holdfast.domain.memory.place import Place
+from holdfast.domain.memory.standpoint import Rewrite, RewriteHow, Standpoint
+from holdfast.domain.recall.bundle import Bundle, BundleItem, LeftOut, PassageItem, Reason
+from holdfast.domain.recall.question import Question
+from holdfast.domain.sessions.session import Interaction, Session
 from holdfast.domain.values import replace
-from holdfast.usecases.export import FORMAT
+from holdfast.usecases.exchange.export import FORMAT
 
 _NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 _REPO = "repo_5f0c6b1e7a2d49c83b10"

@@ -10,17 +10,17 @@ from typing import cast
 
 import holdfast
 from docs.generator.markdown import Page, code, sentences
-from holdfast.domain.anchor import Checked, Found, Sighting
-from holdfast.domain.memory import Memory as Claim
-from holdfast.domain.memory import MemoryRecord, Standing, Usage
-from holdfast.domain.rendering import Recalled
+from holdfast.domain.memory.anchor import Checked, Found, Sighting
+from holdfast.domain.memory.memory import Memory as Claim
+from holdfast.domain.memory.memory import MemoryRecord, Standing, Usage
+from holdfast.domain.recall.rendering import Recalled
 from holdfast.surfaces.python import api
-from holdfast.usecases.blame import Governing
-from holdfast.usecases.browse import Provenance
-from holdfast.usecases.forget import Forgotten
-from holdfast.usecases.learn import Lesson
-from holdfast.usecases.remember import Remembered
-from holdfast.usecases.verify import CheckedMemory, Verification
+from holdfast.usecases.anchors.blame import Governing
+from holdfast.usecases.anchors.verify import CheckedMemory, Verification
+from holdfast.usecases.memory.browse import Provenance
+from holdfast.usecases.memory.forget import Forgotten
+from holdfast.usecases.memory.remember import Remembered
+from holdfast.usecases.recall.learn import Lesson
 
 _QUOTED_TYPE = re.compile(r"(: |-> )'([^']*)'")
 _RETURNED = (

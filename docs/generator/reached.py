@@ -52,7 +52,7 @@ def methods(part: type) -> dict[str, Performed | None]:
 
 
 MACHINE_PARTS: dict[str, type] = {
-    name: getattr(import_module(f"holdfast.bootstrap.{module}"), class_name)
+    name: getattr(import_module(f"holdfast.bootstrap.machine.{module}"), class_name)
     for name, module, class_name in (
         ("settings", "installed", "Configuration"),
         ("models", "installed", "Models"),

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from docs.generator.markdown import Page, code
-from holdfast.adapters.sqlite.files import StoreFiles
-from holdfast.adapters.sqlite.migrations import LATEST
+from holdfast.adapters.sqlite.database.files import StoreFiles
+from holdfast.adapters.sqlite.derived.migrations import LATEST
 
 SCHEMA = Path(__file__).parents[2] / "src/holdfast/adapters/sqlite/sql/schema.sql"
 

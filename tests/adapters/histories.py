@@ -8,9 +8,9 @@ from collections.abc import Collection, Mapping
 from itertools import count
 from pathlib import Path
 
-from holdfast.adapters.git import arrival
-from holdfast.adapters.git.repository import Repository, find_repository
-from holdfast.domain.standpoint import Rewrite, Standpoint
+from holdfast.adapters.git.lineage import arrival
+from holdfast.adapters.git.reading.repository import Repository, find_repository
+from holdfast.domain.memory.standpoint import Rewrite, Standpoint
 
 _EPOCH = 1_760_000_000
 

@@ -10,7 +10,7 @@ PYTHON = '''\
 
 import os.path
 import numpy as np, json
-from holdfast.domain.code import Symbol
+from holdfast.domain.code.code import Symbol
 from . import clock
 from ..ports import store
 

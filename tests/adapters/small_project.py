@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from holdfast.adapters.code.index import GitCodeIndex
-from holdfast.bootstrap.code import code_index
+from holdfast.adapters.code.index.index import GitCodeIndex
+from holdfast.bootstrap.plugs.code import code_index
 from tests.adapters.test_repository import git
 
 FILES = {

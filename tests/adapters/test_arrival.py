@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.git import arrival, successors
-from holdfast.domain.standpoint import Rewrite, RewriteHow, Standpoint
+from holdfast.adapters.git.lineage import arrival, successors
+from holdfast.domain.memory.standpoint import Rewrite, RewriteHow, Standpoint
 from tests.adapters.histories import FIRST, Scene, arrived, two_commits
 from tests.requirements import requirement
 

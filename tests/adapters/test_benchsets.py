@@ -17,9 +17,9 @@ from holdfast.adapters.benchsets.documents import Raw, as_documents
 from holdfast.adapters.benchsets.files import find_sets, lines
 from holdfast.adapters.benchsets.kept import KeptEmbedder
 from holdfast.adapters.benchsets.reading import MOST_LISTED, plan
-from holdfast.domain.benchmark import BadSetError, NeedsZstandardError, NoSetError, Trial
 from holdfast.domain.choices import EvidenceType, Origin
-from holdfast.domain.finding import EmbeddingModel, Vector
+from holdfast.domain.evaluation.benchmark import BadSetError, NeedsZstandardError, NoSetError, Trial
+from holdfast.domain.recall.finding import EmbeddingModel, Vector
 from tests.requirements import requirement
 
 TEA = {"id": "d1", "group": "all", "ts": None, "speaker": None, "text": "Tea at four."}

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.code.certainty import (
+from holdfast.adapters.code.parsing.certainty import (
     Called,
     Calling,
     Certainty,
     certainty,
     receiver_before,
 )
-from holdfast.domain.code import Relation
+from holdfast.domain.code.code import Relation
 from tests.adapters.small_project import Project
 from tests.requirements import requirement
 

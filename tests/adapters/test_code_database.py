@@ -11,9 +11,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from holdfast.adapters.code import database
-from holdfast.adapters.code.database import open_database, reading, translated, writing
-from holdfast.adapters.code.turn import Turn
+from holdfast.adapters.code.index import database
+from holdfast.adapters.code.index.database import open_database, reading, translated, writing
+from holdfast.adapters.code.index.turn import Turn
 from holdfast.domain.errors import (
     HoldfastError,
     StoreBusyError,
@@ -29,7 +29,7 @@ SCRIPT = "CREATE TABLE word (text TEXT NOT NULL) STRICT;"
 ADDED = """
 import sys
 from pathlib import Path
-from holdfast.adapters.code.database import open_database
+from holdfast.adapters.code.index.database import open_database
 
 connection = open_database(Path(sys.argv[1]), script=sys.argv[2], version=3)
 connection.execute("INSERT INTO word VALUES ('mine')")

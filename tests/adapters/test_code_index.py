@@ -18,16 +18,17 @@ from threading import Event, Semaphore
 import apsw
 import pytest
 
-from holdfast.adapters.code import files, outline, refresh, workers
-from holdfast.adapters.code.index import GitCodeIndex
-from holdfast.adapters.code.parsed import Parsed
-from holdfast.adapters.code.read_on import ReadOn
-from holdfast.adapters.code.turn import Turn
-from holdfast.adapters.code.watch import changes
-from holdfast.bootstrap.code import checkout, code_index
-from holdfast.domain.code import Indexed
+from holdfast.adapters.code.index import files, refresh
+from holdfast.adapters.code.index.index import GitCodeIndex
+from holdfast.adapters.code.index.read_on import ReadOn
+from holdfast.adapters.code.index.turn import Turn
+from holdfast.adapters.code.index.watch import changes
+from holdfast.adapters.code.parsing import outline, workers
+from holdfast.adapters.code.parsing.parsed import Parsed
+from holdfast.bootstrap.plugs.code import checkout, code_index
+from holdfast.domain.code.code import Indexed
 from holdfast.domain.errors import NoHistoryError, OutsideUnavailableError
-from holdfast.ports.upkeep import Progress
+from holdfast.ports.store.upkeep import Progress
 from tests.adapters.test_repository import git
 from tests.patience import PATIENCE
 from tests.requirements import requirement
@@ -154,7 +155,7 @@ def test_a_second_look_reads_nothing(tree: Tree, monkeypatch: pytest.MonkeyPatch
 def _settle(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     """Look once more, as somebody would who comes after the disk's clock has moved on."""
     with monkeypatch.context() as patch:
-        patch.setattr("holdfast.adapters.code.files.RACY_NANOSECONDS", 0)
+        patch.setattr("holdfast.adapters.code.index.files.RACY_NANOSECONDS", 0)
         tree.refresh()
 
 
@@ -189,7 +190,7 @@ def test_a_change_within_a_tick_of_the_clock_is_seen(
     tree: Tree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A disk whose clock stands still, as those do that tick every two seconds.
-    monkeypatch.setattr("holdfast.adapters.code.files.signature_of", lambda _: "the same")
+    monkeypatch.setattr("holdfast.adapters.code.index.files.signature_of", lambda _: "the same")
     tree.refresh()
 
     tree.write("src/vault.py", ROTATE.replace("rotate", "rotten"))
@@ -497,8 +498,8 @@ def test_an_index_that_was_killed_half_way_is_completed(tree: Tree) -> None:
 _KILLED = """
 import os, signal, sys
 from pathlib import Path
-from holdfast.adapters.code import refresh
-from holdfast.bootstrap.code import code_index
+from holdfast.adapters.code.index import refresh
+from holdfast.bootstrap.plugs.code import code_index
 
 refresh._WRITTEN_TOGETHER = 5
 def progress(done, total):
@@ -509,7 +510,7 @@ code_index(home=Path(sys.argv[1]), folder=Path(sys.argv[2])).refresh(progress)
 _INDEXED = """
 import sys
 from pathlib import Path
-from holdfast.bootstrap.code import code_index
+from holdfast.bootstrap.plugs.code import code_index
 
 index = code_index(home=Path(sys.argv[1]), folder=Path(sys.argv[2]))
 indexed = index.refresh(lambda done, total: None)

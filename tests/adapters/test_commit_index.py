@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.code import commits
-from holdfast.adapters.code.commits import CommitIndex
-from holdfast.adapters.code.turn import Turn
-from holdfast.adapters.git.log import GitLog
-from holdfast.bootstrap.code import history_index
+from holdfast.adapters.code.history import commits
+from holdfast.adapters.code.history.commits import CommitIndex
+from holdfast.adapters.code.index.turn import Turn
+from holdfast.adapters.git.reading.log import GitLog
+from holdfast.bootstrap.plugs.code import history_index
 from holdfast.domain.choices import PassageKind
-from holdfast.domain.commits import CommitsRead, Touched
+from holdfast.domain.code.commits import CommitsRead, Touched
 from holdfast.domain.errors import (
     NoHistoryError,
     NothingCommittedError,
     OutsideUnavailableError,
 )
-from holdfast.domain.passage import Passage
-from holdfast.ports.code import HistoryIndex
+from holdfast.domain.recall.passage import Passage
+from holdfast.ports.recall.code import HistoryIndex
 from tests.adapters.histories import Scene, lines
 from tests.requirements import requirement
 
@@ -266,7 +266,7 @@ def test_without_a_place_for_it_the_index_lives_in_memory(scene: Scene, tmp_path
 
 
 def test_an_interrupted_reading_goes_on(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("holdfast.adapters.code.commits._AT_ONCE", 1)
+    monkeypatch.setattr("holdfast.adapters.code.history.commits._AT_ONCE", 1)
     index = Index(scene)
 
     def stop(done: int, _total: int) -> None:
@@ -284,7 +284,7 @@ def test_an_interrupted_reading_goes_on(scene: Scene, monkeypatch: pytest.Monkey
 def test_of_very_many_new_commits_a_search_reads_a_part_each_time(
     scene: Scene, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("holdfast.adapters.code.commits.MOST_ON_THE_WAY", 1)
+    monkeypatch.setattr("holdfast.adapters.code.history.commits.MOST_ON_THE_WAY", 1)
     scene.commit("Add the quokka", a="a\n")
     scene.commit("Feed the quokka", a="b\n")
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from holdfast.adapters.embedding.cache import CachedEmbedder
-from holdfast.domain.finding import EmbeddingModel, Vector
+from holdfast.domain.recall.finding import EmbeddingModel, Vector
 
 
 class Counting:

@@ -151,7 +151,7 @@ def test_an_embedder_of_another_package_is_opened_by_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "plugged_embedder.py").write_text(
-        "from holdfast.domain.finding import EmbeddingModel\n"
+        "from holdfast.domain.recall.finding import EmbeddingModel\n"
         "class Plugged:\n"
         "    model = EmbeddingModel(name='plugged@1', dimension=3)\n"
     )

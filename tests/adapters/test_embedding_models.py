@@ -23,7 +23,7 @@ from holdfast.adapters.embedding.registry import open_embedder
 from holdfast.adapters.embedding.shelf import Shelf
 from holdfast.adapters.embedding.static import StaticEmbedder, write_table
 from holdfast.domain.errors import BadFieldError, NoSuchError
-from holdfast.domain.finding import Vector
+from holdfast.domain.recall.finding import Vector
 from holdfast.domain.values import replace
 from tests.adapters.tiny_model import DIMENSION, VOCABULARY, install_tiny, write_source
 from tests.requirements import requirement

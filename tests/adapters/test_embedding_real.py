@@ -13,8 +13,8 @@ import pytest
 from holdfast.adapters.embedding.registry import open_embedder
 from holdfast.adapters.embedding.shelf import Shelf
 from holdfast.adapters.machine.settings import DEFAULT_MODEL
-from holdfast.domain.finding import Vector
-from holdfast.ports.embedder import Embedder
+from holdfast.domain.recall.finding import Vector
+from holdfast.ports.recall.embedder import Embedder
 from tests.requirements import requirement
 
 ROOT = Path(__file__).parents[2]

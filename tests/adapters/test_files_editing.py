@@ -10,10 +10,10 @@ from holdfast.adapters.files.cutting import PieceKind, cut, joined, lines_of
 from holdfast.adapters.files.entries import ReadEntry, read_piece
 from holdfast.adapters.files.placing import readable, with_puts
 from holdfast.domain.choices import Kind, Status
-from holdfast.domain.entry import Entry
 from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.entry import Entry
 from holdfast.domain.values import replace
-from holdfast.ports.files import Put
+from holdfast.ports.pages.files import Put
 from tests.adapters.hand_written import HandWritten
 from tests.requirements import requirement
 

@@ -13,7 +13,7 @@ from holdfast.adapters.files.entries import ReadEntry, read_pieces, written_body
 from holdfast.adapters.files.frontmatter import Field, Trouble, read_block
 from holdfast.adapters.files.pages import read_pages
 from holdfast.domain.choices import Kind, Status
-from holdfast.domain.entry import Entry, Flaw
+from holdfast.domain.memory.entry import Entry, Flaw
 from tests.requirements import requirement
 
 PAGE = ".holdfast/memory/decisions.md"

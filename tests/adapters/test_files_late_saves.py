@@ -15,7 +15,7 @@ from holdfast.adapters.files.line_merge import lines_lost, merge_lines
 from holdfast.adapters.files.pages import MEMORY
 from holdfast.adapters.files.rescue import Rescue
 from holdfast.domain.ids import MemoryId
-from holdfast.ports.files import Base
+from holdfast.ports.pages.files import Base
 from tests.adapters.test_files_writing import ENTRY, OTHER, PAGE, Clone, save, saving_between
 from tests.requirements import requirement
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from holdfast.adapters.files.merging import Prefer, merge_pages
 from holdfast.adapters.files.notebook import FileNotebook
 from holdfast.adapters.files.pages import MEMORY, read_pages
-from holdfast.adapters.git.pages import GitVersions
-from holdfast.domain.entry import Entry
+from holdfast.adapters.git.pages.pages import GitVersions
+from holdfast.domain.memory.entry import Entry
 from tests.adapters.histories import Scene
 from tests.requirements import requirement
 

@@ -18,14 +18,14 @@ from holdfast.adapters.files.pages import MEMORY
 from holdfast.adapters.files.places import LARGEST_PAGE
 from holdfast.adapters.files.stash import Stash
 from holdfast.adapters.files.swapping import Swapper
-from holdfast.adapters.git.pages import GitVersions
+from holdfast.adapters.git.pages.pages import GitVersions
 from holdfast.domain.choices import Kind
-from holdfast.domain.entry import Entry
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.entry import Entry
 from holdfast.domain.refusals import PagesBusyError, PageUnwritableError
 from holdfast.domain.values import replace
-from holdfast.ports.files import Base, Put
+from holdfast.ports.pages.files import Base, Put
 from tests.adapters.histories import Scene
 from tests.requirements import requirement
 

@@ -11,9 +11,9 @@ import pytest
 
 from holdfast.adapters.foreign import reading
 from holdfast.adapters.foreign.reading import listed
-from holdfast.bootstrap.foreign import foreign_notes
+from holdfast.bootstrap.machine.foreign import foreign_notes
 from holdfast.domain.choices import Kind, LinkKind, Origin
-from holdfast.domain.foreign import ForeignLink
+from holdfast.domain.exchange.foreign import ForeignLink
 from holdfast.domain.moments import moment_of
 from holdfast.domain.refusals import UnreadableSourceError
 from tests.adapters.test_foreign_files import claims, person, project, put, read

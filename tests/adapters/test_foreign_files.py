@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.foreign import reading
-from holdfast.bootstrap.foreign import SOURCES, foreign_notes
+from holdfast.bootstrap.machine.foreign import SOURCES, foreign_notes
 from holdfast.domain.choices import Kind, LinkKind, Origin, Status
 from holdfast.domain.errors import UnknownChoiceError
-from holdfast.domain.foreign import Foreign, ForeignLink, Found
+from holdfast.domain.exchange.foreign import Foreign, ForeignLink, Found
 from holdfast.domain.refusals import NothingToImportError
 from tests.requirements import requirement
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.machine.health_log import HealthFile
-from holdfast.domain.curation import HealthPoint
+from holdfast.domain.review.curation import HealthPoint
 from tests.builders import NOON
 from tests.requirements import requirement
 

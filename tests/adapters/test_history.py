@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.git.history import GitHistory
+from holdfast.adapters.git.reading.history import GitHistory
 from holdfast.domain.errors import NoHistoryError, NothingCommittedError, OutsideUnavailableError
-from holdfast.domain.evidence import FilePlace
-from holdfast.ports.history import History
+from holdfast.domain.memory.evidence import FilePlace
+from holdfast.ports.anchors.history import History
 
 
 def git(folder: Path, *words: str) -> None:

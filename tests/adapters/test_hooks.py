@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.git.hooks import (
+from holdfast.adapters.git.hooks.hooks import (
     BEFORE,
     EVENTS,
     EditedHookError,

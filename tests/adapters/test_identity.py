@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.git.identity import place_of
-from holdfast.adapters.git.repository import note_rewritten, repository_id
+from holdfast.adapters.git.reading.identity import place_of
+from holdfast.adapters.git.reading.repository import note_rewritten, repository_id
 from tests.adapters.test_repository import a_repository, fake_git, found, git
 from tests.patience import PATIENCE
 from tests.requirements import requirement
@@ -454,7 +454,7 @@ def test_nobodys_name_or_address_is_written_into_the_book(machine: Machine) -> N
 def test_the_book_forgets_the_oldest_of_very_many_folders(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("holdfast.adapters.git.book._MOST_FOLDERS", 3)
+    monkeypatch.setattr("holdfast.adapters.git.reading.book._MOST_FOLDERS", 3)
     roots = [machine.repository(f"app{number}") for number in range(5)]
     ids = [machine.id(root) for root in roots]
 
@@ -468,7 +468,7 @@ def test_many_processes_that_see_a_folder_for_the_first_time_agree(machine: Mach
     roots = [machine.repository(f"app{number}") for number in range(4)]
     ask = (
         "import sys; from pathlib import Path\n"
-        "from holdfast.adapters.git.repository import find_repository, repository_id\n"
+        "from holdfast.adapters.git.reading.repository import find_repository, repository_id\n"
         "for root in sys.argv[2:]:\n"
         "    print(repository_id(find_repository(Path(root)), cache=Path(sys.argv[1])))\n"
     )

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.bootstrap.foreign import foreign_notes
-from holdfast.domain.foreign import Found
+from holdfast.bootstrap.machine.foreign import foreign_notes
+from holdfast.domain.exchange.foreign import Found
 from tests.requirements import requirement
 
 

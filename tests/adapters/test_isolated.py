@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.code import isolated
-from holdfast.adapters.code.isolated import IsolatedOutline
-from holdfast.adapters.code.outline import CodeOutline
+from holdfast.adapters.code.parsing import isolated
+from holdfast.adapters.code.parsing.isolated import IsolatedOutline
+from holdfast.adapters.code.parsing.outline import CodeOutline
 from holdfast.adapters.processes import starting
 from tests.requirements import requirement
 

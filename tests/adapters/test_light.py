@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.git.identity import folder_identity
-from holdfast.adapters.git.light import common_dir_of, find_checkout, identity_of
-from holdfast.adapters.git.repository import find_repository
+from holdfast.adapters.git.reading.identity import folder_identity
+from holdfast.adapters.git.reading.light import common_dir_of, find_checkout, identity_of
+from holdfast.adapters.git.reading.repository import find_repository
 from tests.adapters.histories import Scene
 from tests.requirements import requirement
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.git.lineage import fates
-from holdfast.adapters.git.patches import Step, patch_ids, patches_of
+from holdfast.adapters.git.lineage.lineage import fates
+from holdfast.adapters.git.lineage.patches import Step, patch_ids, patches_of
 from holdfast.domain.errors import OutsideUnavailableError
-from holdfast.domain.standpoint import (
+from holdfast.domain.memory.standpoint import (
     CommitName,
     Fate,
     Rewrite,

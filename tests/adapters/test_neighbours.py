@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.code import Neighbour, Relation, SymbolPlace
+from holdfast.domain.code.code import Neighbour, Relation, SymbolPlace
 from tests.adapters.small_project import FILES, Project
 from tests.requirements import requirement
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.adapters.code import grammars
-from holdfast.adapters.code.languages import language_of
-from holdfast.adapters.code.outline import CodeOutline, parse, plain
-from holdfast.adapters.code.parsed import Parsed
+from holdfast.adapters.code.parsing import grammars
+from holdfast.adapters.code.parsing.languages import language_of
+from holdfast.adapters.code.parsing.outline import CodeOutline, parse, plain
+from holdfast.adapters.code.parsing.parsed import Parsed
 from tests.adapters import samples_of_code as code
 from tests.adapters import samples_of_scripts as scripts
 from tests.requirements import requirement
@@ -78,7 +78,7 @@ def test_calls_imports_signatures_and_docs_are_read() -> None:
     calls = {(names[call.inside] if call.inside >= 0 else "", call.name) for call in read.calls}
     assert ("TokenStore.rotate.check", "validate") in calls
     assert ("log", "make_log") in calls
-    assert {"os.path", "numpy", "json", "holdfast.domain.code"} <= set(read.imports)
+    assert {"os.path", "numpy", "json", "holdfast.domain.code.code"} <= set(read.imports)
     assert not read.has_errors
 
 

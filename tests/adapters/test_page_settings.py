@@ -11,8 +11,8 @@ from holdfast.adapters.files.layout import lay_out
 from holdfast.adapters.files.repository_settings import FileRepositorySettings
 from holdfast.adapters.machine.trust import TrustFile
 from holdfast.domain.errors import StoreUnreadableError
+from holdfast.domain.pages.trusting import Trusted
 from holdfast.domain.refusals import PageUnwritableError
-from holdfast.domain.trusting import Trusted
 from tests.builders import NOON
 from tests.requirements import requirement
 

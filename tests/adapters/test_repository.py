@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.git.repository import (
+from holdfast.adapters.git.reading.repository import (
     Repository,
     ask_git,
     ask_git_bytes,
@@ -96,7 +96,7 @@ def test_a_repository_that_may_not_be_read_is_said_to_be_that(tmp_path: Path) ->
     root = a_repository(tmp_path / "app")
     ask = (
         "import sys; from pathlib import Path\n"
-        "from holdfast.adapters.git.repository import find_repository\n"
+        "from holdfast.adapters.git.reading.repository import find_repository\n"
         "from holdfast.domain.errors import OutsideUnavailableError\n"
         "try:\n    find_repository(Path(sys.argv[1]))\n"
         "except OutsideUnavailableError as error:\n    print(error)\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.adapters.sqlite.rows import Value, as_json, holds, sealed
+from holdfast.adapters.sqlite.database.rows import Value, as_json, holds, sealed
 from holdfast.domain.errors import UnstorableTextError
 
 SALT = bytes(range(12))

@@ -13,7 +13,7 @@ from holdfast.adapters.sittings.log import LARGEST, note_trouble, read_trouble
 from holdfast.adapters.sittings.notes import NotedSittings
 from holdfast.adapters.sittings.roots import root_of
 from holdfast.domain.errors import UnavailableError
-from holdfast.domain.hooking import Happening, Occasion, Sitting, placed, told
+from holdfast.domain.sessions.hooking import Happening, Occasion, Sitting, placed, told
 from holdfast.domain.values import replace
 from tests.requirements import requirement
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.git.reflog import last_seen, left_behind, moves
-from holdfast.adapters.git.refs import AskedRefs, FiledRefs
-from holdfast.adapters.git.standing import main_branch, standpoint
-from holdfast.domain.standpoint import Standpoint
+from holdfast.adapters.git.lineage.standing import main_branch, standpoint
+from holdfast.adapters.git.reading.reflog import last_seen, left_behind, moves
+from holdfast.adapters.git.reading.refs import AskedRefs, FiledRefs
+from holdfast.domain.memory.standpoint import Standpoint
 from tests.adapters.histories import Scene
 
 

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.adapters.git.surroundings import LARGEST_FILE, LocalSurroundings
+from holdfast.adapters.git.anchors.surroundings import LARGEST_FILE, LocalSurroundings
 from holdfast.adapters.processes import running
-from holdfast.domain.anchor import Anchor, Found, anchored
-from holdfast.domain.code import Symbol
+from holdfast.domain.code.code import Symbol
 from holdfast.domain.errors import EvidenceUnreadableError
-from holdfast.domain.evidence import FilePlace, read_place
-from holdfast.domain.place import Place
+from holdfast.domain.memory.anchor import Anchor, Found, anchored
+from holdfast.domain.memory.evidence import FilePlace, read_place
+from holdfast.domain.memory.place import Place
 from tests.adapters.test_repository import a_repository, git
 from tests.requirements import requirement
 
@@ -444,7 +444,7 @@ def test_a_slow_git_is_not_waited_for(
     )
     slow.chmod(0o700)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
-    monkeypatch.setattr("holdfast.adapters.git.capture._QUICK", 0.1)
+    monkeypatch.setattr("holdfast.adapters.git.anchors.capture._QUICK", 0.1)
 
     found = anchor(repository, "app.py:5-7")
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from holdfast.adapters.tokens.estimate import EstimatedTokens
 from holdfast.adapters.tokens.exact import ExactTokens, is_installed, stretches
-from holdfast.ports.tokens import TokenCounter
+from holdfast.ports.recall.tokens import TokenCounter
 from tests.requirements import requirement
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.tools.fitting import TOOLS
-from holdfast.adapters.tools.plugin_folder import plugin_files
+from holdfast.adapters.tools.kinds.plugin_folder import plugin_files
 from holdfast.adapters.tools.values import Part, Scope
 from tests.adapters.tool_files import EVERYTHING, Room
 from tests.requirements import requirement

@@ -11,7 +11,7 @@ from holdfast.adapters.tools.fitting import TOOLS, plan
 from holdfast.adapters.tools.reading import FIRST_OF, files_read, first_file, imports_agents
 from holdfast.adapters.tools.status import carries_memory, look_at
 from holdfast.adapters.tools.values import ACTIVE, Part, Scope, State
-from holdfast.domain.managed import find_block
+from holdfast.domain.text.managed import find_block
 from tests.adapters.tool_files import EVERYTHING, Room
 from tests.requirements import requirement
 

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.transcripts.bookmarks import BookmarkFile
-from holdfast.bootstrap.transcripts import (
+from holdfast.bootstrap.sessions.transcripts import (
     bookmarks,
     detect_tool,
     find_transcripts,
     read_transcript,
     reader,
 )
-from holdfast.domain.bookmark import Bookmark
 from holdfast.domain.errors import StoreUnreadableError, UnknownChoiceError
 from holdfast.domain.refusals import NothingToImportError
+from holdfast.domain.sessions.bookmark import Bookmark
 from tests.adapters import transcript_samples as samples
 from tests.adapters.transcript_samples import written
 from tests.requirements import requirement

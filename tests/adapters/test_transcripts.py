@@ -15,9 +15,9 @@ import zstandard
 from holdfast.adapters.transcripts import json_lines
 from holdfast.adapters.transcripts.detecting import READERS, detected
 from holdfast.adapters.transcripts.drafting import LARGEST_TURN, compact, moment, words
-from holdfast.domain.entry import Flaw
+from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.refusals import UnreadableSourceError
-from holdfast.domain.transcript import Speaker, Transcript
+from holdfast.domain.sessions.transcript import Speaker, Transcript
 from tests.adapters import transcript_samples as samples
 from tests.adapters.transcript_samples import ANSWERED, ASKED, SESSION, claude_line, written
 from tests.requirements import requirement

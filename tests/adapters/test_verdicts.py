@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from holdfast.adapters.git import verdicts
-from holdfast.domain.anchor import Verdict
+from holdfast.adapters.git.anchors import verdicts
+from holdfast.domain.memory.anchor import Verdict
 from tests.adapters.test_repository import git
 from tests.adapters.test_witness import (
     APP,
@@ -49,7 +49,7 @@ def test_what_was_seen_is_kept_while_the_files_stay_as_they_are(
     written(root / APP, ["# A new first line.", *FILE])
     old(root / APP)
     first = seen(root, span)
-    monkeypatch.setattr("holdfast.adapters.git.views.read_content", None)
+    monkeypatch.setattr("holdfast.adapters.git.anchors.views.read_content", None)
     monkeypatch.setattr("holdfast.adapters.processes.running.run_program", None)
 
     assert seen(root, span) == first

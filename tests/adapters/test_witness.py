@@ -10,19 +10,19 @@ from typing import Any
 
 import pytest
 
-from holdfast.adapters.git import candidates, views
-from holdfast.adapters.git.surroundings import LARGEST_FILE, LocalSurroundings
-from holdfast.adapters.git.witness import GitWitness
+from holdfast.adapters.git.anchors import candidates, views
+from holdfast.adapters.git.anchors.surroundings import LARGEST_FILE, LocalSurroundings
+from holdfast.adapters.git.anchors.witness import GitWitness
 from holdfast.adapters.processes import running
-from holdfast.domain.anchor import Sighting, Verdict
-from holdfast.domain.code import Symbol
+from holdfast.domain.code.code import Symbol
 from holdfast.domain.errors import NoHistoryError, OutsideUnavailableError
-from holdfast.domain.evidence import Span, read_place
 from holdfast.domain.ids import SpanId
 from holdfast.domain.lookup_errors import NoSuchRevisionError
-from holdfast.domain.standpoint import CommitName, Standpoint, Whereabouts
+from holdfast.domain.memory.anchor import Sighting, Verdict
+from holdfast.domain.memory.evidence import Span, read_place
+from holdfast.domain.memory.standpoint import CommitName, Standpoint, Whereabouts
 from holdfast.domain.values import replace
-from holdfast.ports.code import Outline
+from holdfast.ports.recall.code import Outline
 from tests.adapters.test_repository import git
 from tests.builders import NOON
 from tests.requirements import requirement

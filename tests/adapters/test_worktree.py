@@ -6,10 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.git.objects import Differing
-from holdfast.adapters.git.views import DiskView
-from holdfast.adapters.git.worktree import IndexedFile, changed_on_disk, read_index, untracked
-from holdfast.domain.anchor import Verdict
+from holdfast.adapters.git.anchors.views import DiskView
+from holdfast.adapters.git.reading.objects import Differing
+from holdfast.adapters.git.reading.worktree import (
+    IndexedFile,
+    changed_on_disk,
+    read_index,
+    untracked,
+)
+from holdfast.domain.memory.anchor import Verdict
 from tests.adapters.histories import Scene
 from tests.adapters.test_witness import APP, ROTATE, a_project, committed, read, seen, written
 from tests.requirements import requirement

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.bootstrap.tools import TOOLS
+from holdfast.bootstrap.machine.tools import TOOLS
 from tests.cli.program import UNHURRIED, Program
 from tests.requirements import requirement
 

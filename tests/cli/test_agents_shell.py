@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.acting import AGENTS
-from holdfast.domain.callers import Answer, Operation, PrincipalKind, answer
+from holdfast.domain.memory.acting import AGENTS
+from holdfast.domain.memory.callers import Answer, Operation, PrincipalKind, answer
 from holdfast.surfaces.cli.command import command_for
 from holdfast.surfaces.cli.index import INDEX
 from holdfast.surfaces.cli.rights import RULES, Rule

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from holdfast.app.parts import means_of
-from holdfast.bootstrap.wiring import open_holdfast
-from holdfast.domain.standpoint import Arrivals, Standpoint
-from holdfast.domain.view import View
+from holdfast.bootstrap.opening.wiring import open_holdfast
+from holdfast.domain.memory.standpoint import Arrivals, Standpoint
+from holdfast.domain.memory.view import View
 from holdfast.surfaces.mcp.tools import assemble_context, list_memories
 from holdfast.surfaces.python.api import Memory
-from holdfast.usecases import witnessing
-from holdfast.usecases.briefing import briefing
+from holdfast.usecases.anchors import witnessing
+from holdfast.usecases.recall.briefing import briefing
 from tests.builders import ADA
 from tests.cli.clones import MEMORY, Clone
 from tests.cli.program import Program

@@ -71,7 +71,8 @@ def test_only_the_chosen_verb_is_loaded(filled: Filled) -> None:
     modules = loaded(filled.program, "status")
 
     assert {name for name in modules if name.startswith("holdfast.surfaces.cli.verbs.")} == {
-        "holdfast.surfaces.cli.verbs.status"
+        "holdfast.surfaces.cli.verbs.care",
+        "holdfast.surfaces.cli.verbs.care.status",
     }
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.machine import badge_cache
-from holdfast.bootstrap import counting
-from holdfast.bootstrap.badge import badge_line
-from holdfast.bootstrap.counting import waiting_here
+from holdfast.bootstrap.opening import counting
+from holdfast.bootstrap.opening.badge import badge_line
+from holdfast.bootstrap.opening.counting import waiting_here
 from tests.cli.clones import Clone
 from tests.cli.program import Program
 from tests.requirements import requirement

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from holdfast.domain.curation import HealthPoint
-from holdfast.surfaces.cli.present.curation import health_words, sparkline
+from holdfast.domain.review.curation import HealthPoint
+from holdfast.surfaces.cli.present.review.curation import health_words, sparkline
 from tests.builders import NOON
 from tests.cli.program import Program
 from tests.cli.test_curation import propose, status

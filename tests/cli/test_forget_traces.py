@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.git.page_history import HistoryTraces
-from holdfast.adapters.git.repository import Repository
+from holdfast.adapters.git.pages.page_history import HistoryTraces
+from holdfast.adapters.git.reading.repository import Repository
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.traces import GoneText, Reach
+from holdfast.domain.review.traces import GoneText, Reach
 from tests.cli.clones import Clone
 from tests.cli.program import Program
 from tests.requirements import requirement

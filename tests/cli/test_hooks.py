@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.bootstrap.wiring import open_holdfast
+from holdfast.bootstrap.opening.wiring import open_holdfast
 from tests.builders import ADA
 from tests.cli.program import Program
 from tests.requirements import requirement

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from holdfast.domain.bundle import Reason
-from holdfast.domain.bundle_shape import bundle_json
+from holdfast.domain.exchange.bundle_shape import bundle_json
 from holdfast.domain.ids import BundleId
+from holdfast.domain.recall.bundle import Reason
 from tests.builders import a_bundle, an_item, one_left_out
 from tests.cli.conftest import Filled
 from tests.cli.program import Program
@@ -104,7 +104,10 @@ def test_a_recall_loads_nothing_of_learning_where_nothing_was_learned(rated: Pro
     after = loaded(rated, *words)
 
     assert {name for name in before if "learn" in name or "tuning" in name} == set()
-    assert after - before >= {"holdfast.domain.learning", "holdfast.adapters.sqlite.tuning_rows"}
+    assert after - before >= {
+        "holdfast.domain.recall.learning",
+        "holdfast.adapters.sqlite.memory.tuning_rows",
+    }
 
 
 def line(number: int) -> str:

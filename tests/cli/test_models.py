@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.machine.settings import DEFAULT_MODEL
-from holdfast.bootstrap.wiring import open_holdfast
+from holdfast.bootstrap.opening.wiring import open_holdfast
 from tests.adapters.tiny_model import write_source
 from tests.builders import ADA
 from tests.cli.program import Program

@@ -114,7 +114,7 @@ def test_a_bug_is_one_sentence_and_a_report_without_values(program: Program) -> 
 def test_a_bug_is_told_even_where_no_report_can_be_written(newcomer: Program) -> None:
     newcomer.home.write_text("a file", encoding="utf-8")
 
-    with mock.patch("holdfast.surfaces.cli.verbs.status._run", side_effect=RuntimeError):
+    with mock.patch("holdfast.surfaces.cli.verbs.care.status._run", side_effect=RuntimeError):
         told = newcomer("status")
 
     assert told.code == 70

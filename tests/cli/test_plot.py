@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from holdfast.surfaces.cli.present.plot import Axis, Bars, Line, Scale, bars, lines, plain_number
+from holdfast.surfaces.cli.present.terminal.plot import (
+    Axis,
+    Bars,
+    Line,
+    Scale,
+    bars,
+    lines,
+    plain_number,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 MILLISECONDS = Axis(label="milliseconds", scale=Scale.LOG)

@@ -10,11 +10,11 @@ from unittest import mock
 
 import pytest
 
-from holdfast.surfaces.cli.present.colour import Bold
-from holdfast.surfaces.cli.present.output import Output, fitted
-from holdfast.surfaces.cli.present.progress import ProgressBar
-from holdfast.surfaces.cli.present.table import columns, cut, show_table
-from holdfast.surfaces.cli.present.tree import Branch, show_tree
+from holdfast.surfaces.cli.present.terminal.colour import Bold
+from holdfast.surfaces.cli.present.terminal.output import Output, fitted
+from holdfast.surfaces.cli.present.terminal.progress import ProgressBar
+from holdfast.surfaces.cli.present.terminal.table import columns, cut, show_table
+from holdfast.surfaces.cli.present.terminal.tree import Branch, show_tree
 from tests.requirements import requirement
 
 

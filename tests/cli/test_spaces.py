@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.bootstrap.spaces import options_for
-from holdfast.domain.place import SpaceId
+from holdfast.bootstrap.plugs.spaces import options_for
+from holdfast.domain.memory.place import SpaceId
 from tests.cli.program import Program
 from tests.requirements import requirement
 

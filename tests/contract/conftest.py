@@ -10,7 +10,7 @@ import pytest
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.adapters.vectors.sidecar import Sidecar
-from holdfast.ports.store import Store
+from holdfast.ports.store.store import Store
 
 Door = Callable[[], Store]
 

@@ -6,11 +6,11 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from holdfast.domain.finding import Hit
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory import Memory, MemoryRecord, Standing
-from holdfast.domain.selection import Page, Selection
-from holdfast.ports.store import Store, Transaction
+from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.recall.finding import Hit
+from holdfast.ports.store.store import Store, Transaction
 from tests.builders import NOON, a_memory
 
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from holdfast.domain.anchor import Anchor
 from holdfast.domain.choices import EvidenceType
-from holdfast.domain.evidence import Evidence, Span
 from holdfast.domain.ids import SpanId
-from holdfast.ports.store import Store
+from holdfast.domain.memory.anchor import Anchor
+from holdfast.domain.memory.evidence import Evidence, Span
+from holdfast.ports.store.store import Store
 from tests.builders import HERE, NOON, a_reason, a_span, a_tombstone, an_anchor
 from tests.contract.steps import keep, memory_id, numbered
 from tests.requirements import requirement

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import pytest
 
 from holdfast.domain.choices import EvidenceType, Kind, Origin
-from holdfast.domain.finding import Turn
-from holdfast.domain.memory import Memory, Standing
-from holdfast.domain.selection import Selection
-from holdfast.ports.store import Store
+from holdfast.domain.memory.memory import Memory, Standing
+from holdfast.domain.memory.selection import Selection
+from holdfast.domain.recall.finding import Turn
+from holdfast.ports.store.store import Store
 from tests.builders import NOON, a_reason, a_tombstone
 from tests.contract.steps import keep, memory_id, numbered
 

@@ -7,13 +7,13 @@ from datetime import timedelta
 
 import pytest
 
-from holdfast.domain.bundle import Reason, Shortage
 from holdfast.domain.choices import Kind, Scope
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import BundleId
-from holdfast.domain.place import Place
-from holdfast.domain.question import Question
-from holdfast.ports.store import Store
+from holdfast.domain.memory.place import Place
+from holdfast.domain.recall.bundle import Reason, Shortage
+from holdfast.domain.recall.question import Question
+from holdfast.ports.store.store import Store
 from tests.builders import NOON, a_bundle, an_item, one_left_out
 from tests.requirements import requirement
 

@@ -8,12 +8,12 @@ from datetime import timedelta
 import pytest
 
 from holdfast.domain.choices import LinkKind, Status
-from holdfast.domain.decision import Action, Change, Decision, Withdrawn
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import DecisionId
-from holdfast.domain.link import Link
-from holdfast.domain.memory import Standing
-from holdfast.ports.store import Store
+from holdfast.domain.memory.decision import Action, Change, Decision, Withdrawn
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import Standing
+from holdfast.ports.store.store import Store
 from tests.builders import NOON, a_reason, a_tombstone
 from tests.contract.steps import keep, memory_id, numbered
 from tests.requirements import requirement

@@ -9,11 +9,11 @@ from datetime import timedelta
 import pytest
 
 from holdfast.domain.choices import EvidenceType
-from holdfast.domain.event import GENESIS, Head
 from holdfast.domain.ids import MemoryId, SessionId, SpanId
-from holdfast.domain.link import Link
-from holdfast.domain.memory import Standing, Usage
-from holdfast.ports.store import Store
+from holdfast.domain.memory.event import GENESIS, Head
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import Standing, Usage
+from holdfast.ports.store.store import Store
 from tests.builders import (
     NOON,
     a_bundle,

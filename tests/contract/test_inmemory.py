@@ -8,9 +8,9 @@ import pytest
 
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.domain.errors import StoreBusyError
-from holdfast.domain.health import Severity
+from holdfast.domain.memory.selection import Selection
 from holdfast.domain.refusals import NotOfferedError
-from holdfast.domain.selection import Selection
+from holdfast.domain.review.health import Severity
 from tests.builders import NOON
 from tests.contract.steps import found, keep, memory_id, numbered, said_nothing
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from holdfast.domain.errors import NotFoundError
-from holdfast.domain.link import Link
-from holdfast.ports.store import Store
+from holdfast.domain.memory.link import Link
+from holdfast.ports.store.store import Store
 from tests.builders import NOON, a_tombstone
 from tests.contract.steps import keep, memory_id, numbered
 from tests.requirements import requirement

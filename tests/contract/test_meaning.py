@@ -10,11 +10,11 @@ import pytest
 
 from holdfast.domain.choices import Kind, Origin
 from holdfast.domain.errors import BadVectorError
-from holdfast.domain.finding import EmbeddingModel, ModelUse, NearHits, Vector
-from holdfast.domain.memory import Standing
-from holdfast.domain.place import Place
-from holdfast.domain.selection import Selection
-from holdfast.ports.store import Store
+from holdfast.domain.memory.memory import Standing
+from holdfast.domain.memory.place import Place
+from holdfast.domain.memory.selection import Selection
+from holdfast.domain.recall.finding import EmbeddingModel, ModelUse, NearHits, Vector
+from holdfast.ports.store.store import Store
 from tests.builders import HERE, NOON, a_tombstone
 from tests.contract.steps import in_another_thread, keep, memory_id, numbered
 from tests.requirements import requirement

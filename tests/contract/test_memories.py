@@ -16,13 +16,13 @@ from holdfast.domain.errors import (
     NoSuchError,
 )
 from holdfast.domain.ids import MemoryId, SpanId
-from holdfast.domain.link import Link
-from holdfast.domain.memory import Memory, Standing, Usage
-from holdfast.domain.place import Place, SpaceId
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import Memory, Standing, Usage
+from holdfast.domain.memory.place import Place, SpaceId
+from holdfast.domain.memory.selection import Cursor, Page, Selection
+from holdfast.domain.memory.view import View
 from holdfast.domain.refusals import BadCursorError
-from holdfast.domain.selection import Cursor, Page, Selection
-from holdfast.domain.view import View
-from holdfast.ports.store import Store, Transaction
+from holdfast.ports.store.store import Store, Transaction
 from tests.builders import HERE, NOON, a_memory, a_reason, a_span, a_standpoint, a_tombstone
 from tests.contract.steps import found, hits, keep, memory_id, numbered, read
 from tests.requirements import requirement

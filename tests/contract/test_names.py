@@ -6,8 +6,8 @@ import pytest
 
 from holdfast.domain.errors import ForgottenError
 from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
-from holdfast.domain.memory import Standing
-from holdfast.ports.store import Store
+from holdfast.domain.memory.memory import Standing
+from holdfast.ports.store.store import Store
 from tests.builders import NOON, a_bundle, a_memory, a_session, a_span, a_tombstone
 from tests.contract.steps import keep, memory_id, numbered
 from tests.requirements import requirement

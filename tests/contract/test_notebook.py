@@ -12,13 +12,13 @@ from typing import Protocol
 import pytest
 
 from holdfast.adapters.files.notebook import FileNotebook
-from holdfast.adapters.git.pages import GitVersions
+from holdfast.adapters.git.pages.pages import GitVersions
 from holdfast.adapters.inmemory.notebook import InMemoryNotebook
 from holdfast.domain.choices import Kind, Status
-from holdfast.domain.entry import Entry
 from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.entry import Entry
 from holdfast.domain.values import replace
-from holdfast.ports.files import Base, Notebook, Put
+from holdfast.ports.pages.files import Base, Notebook, Put
 from tests.adapters.histories import Scene
 from tests.requirements import requirement
 

@@ -8,12 +8,12 @@ from datetime import timedelta
 import pytest
 
 from holdfast.domain.choices import LinkKind, Scope, Status
-from holdfast.domain.link import Link
-from holdfast.domain.memory import Standing
-from holdfast.domain.selection import Page, Selection
-from holdfast.domain.standpoint import Rewrite, RewriteHow, Standpoint
-from holdfast.domain.view import Supersession, View
-from holdfast.ports.store import Store
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import Standing
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.memory.standpoint import Rewrite, RewriteHow, Standpoint
+from holdfast.domain.memory.view import Supersession, View
+from holdfast.ports.store.store import Store
 from tests.builders import (
     HERE,
     NOON,

@@ -9,8 +9,8 @@ import pytest
 from holdfast.app.memories import Memories
 from holdfast.app.performing import DECLARED, Performed
 from holdfast.domain.access_errors import MayNotError
-from holdfast.domain.callers import Operation, Principal, PrincipalKind
 from holdfast.domain.errors import HoldfastError
+from holdfast.domain.memory.callers import Operation, Principal, PrincipalKind
 from holdfast.domain.values import replace
 from tests.contract.test_spaces import FAMILIES, OURS, Known, attempts, everything, opened
 from tests.requirements import requirement

@@ -8,9 +8,9 @@ import pytest
 
 from holdfast.domain.errors import AlreadyRememberedError, NoSuchError
 from holdfast.domain.ids import RunId
-from holdfast.domain.run import Note, RunStatus
+from holdfast.domain.sessions.run import Note, RunStatus
 from holdfast.domain.values import replace
-from holdfast.ports.store import Store
+from holdfast.ports.store.store import Store
 from tests.builders import HERE, NOON, a_run
 from tests.requirements import requirement
 

@@ -9,7 +9,7 @@ import pytest
 
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import BundleId, SessionId
-from holdfast.ports.store import Store
+from holdfast.ports.store.store import Store
 from tests.builders import NOON, a_bundle, a_session, a_turn
 from tests.requirements import requirement
 

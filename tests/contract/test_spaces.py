@@ -18,42 +18,42 @@ from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.app import Holdfast
 from holdfast.app.filing import Filing
 from holdfast.domain.access_errors import NoSuchStoreError
-from holdfast.domain.callers import Principal, PrincipalKind
 from holdfast.domain.choices import Kind, Origin, Status
-from holdfast.domain.curation import Concern, Remedy, Trouble
-from holdfast.domain.curation import Step as CareStep
 from holdfast.domain.errors import HoldfastError, NotFoundError
-from holdfast.domain.evidence import FilePlace
-from holdfast.domain.foreign import Foreign
+from holdfast.domain.exchange.foreign import Foreign
 from holdfast.domain.ids import BundleId, MemoryId, SessionId
-from holdfast.domain.link import Link
 from holdfast.domain.lookup_errors import NoModelError
-from holdfast.domain.memory import MemoryRecord
-from holdfast.domain.place import Place, SpaceId
-from holdfast.domain.question import Question
+from holdfast.domain.memory.callers import Principal, PrincipalKind
+from holdfast.domain.memory.evidence import FilePlace
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.memory.place import Place, SpaceId
+from holdfast.domain.memory.selection import Selection
+from holdfast.domain.recall.question import Question
 from holdfast.domain.refusals import NothingOfThatSourceError, NotOfferedError
-from holdfast.domain.selection import Selection
-from holdfast.domain.session import Interaction
-from holdfast.domain.transcript import Transcript
+from holdfast.domain.review.curation import Concern, Remedy, Trouble
+from holdfast.domain.review.curation import Step as CareStep
+from holdfast.domain.sessions.session import Interaction
+from holdfast.domain.sessions.transcript import Transcript
 from holdfast.domain.values import replace
-from holdfast.ports.store import Store
-from holdfast.usecases.approve import Approve, Reject
-from holdfast.usecases.browse import Browse
-from holdfast.usecases.forget import Forget
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.learn import Learn
-from holdfast.usecases.propose import Propose
-from holdfast.usecases.read_on import ReadOn
-from holdfast.usecases.remember import Remember
-from holdfast.usecases.resolve import Resolve, Way
-from holdfast.usecases.revert import Revert
-from holdfast.usecases.review import Review
-from holdfast.usecases.rewording import Edit
-from holdfast.usecases.sync import Sync
-from holdfast.usecases.take_over import TakeOver
-from holdfast.usecases.trust import Trust
-from holdfast.usecases.undo import Undo
-from holdfast.usecases.verify import Verify
+from holdfast.ports.store.store import Store
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.anchors.verify import Verify
+from holdfast.usecases.exchange.take_over import TakeOver
+from holdfast.usecases.memory.browse import Browse
+from holdfast.usecases.memory.forget import Forget
+from holdfast.usecases.memory.remember import Remember
+from holdfast.usecases.pages.sync import Sync
+from holdfast.usecases.pages.trust import Trust
+from holdfast.usecases.recall.learn import Learn
+from holdfast.usecases.review.approve import Approve, Reject
+from holdfast.usecases.review.resolve import Resolve, Way
+from holdfast.usecases.review.revert import Revert
+from holdfast.usecases.review.review import Review
+from holdfast.usecases.review.rewording import Edit
+from holdfast.usecases.review.undo import Undo
+from holdfast.usecases.sessions.propose import Propose
+from holdfast.usecases.sessions.read_on import ReadOn
 from tests.builders import FixedClock, PlainSurroundings, WordCounter, a_span, a_tuning
 from tests.requirements import requirement
 from tests.usecases.pages import PlainBook, PlainClone

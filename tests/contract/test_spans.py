@@ -8,7 +8,7 @@ import pytest
 
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import SpanId
-from holdfast.ports.store import Store
+from holdfast.ports.store.store import Store
 from tests.builders import HERE, NOON, a_span
 from tests.requirements import requirement
 

@@ -26,18 +26,18 @@ from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.adapters.vectors.sidecar import Sidecar
 from holdfast.domain.choices import EvidenceType, Kind, LinkKind, Origin, Scope, Status
-from holdfast.domain.decision import Change
 from holdfast.domain.errors import HoldfastError
-from holdfast.domain.finding import EmbeddingModel, Vector
 from holdfast.domain.ids import BundleId, DecisionId, MemoryId, SessionId, SpanId
-from holdfast.domain.learning import Tuning
-from holdfast.domain.link import Link
-from holdfast.domain.memory import Memory, MemoryRecord, Standing, Usage
-from holdfast.domain.place import Place, SpaceId
-from holdfast.domain.selection import Page, Selection
-from holdfast.domain.standpoint import RewriteHow
-from holdfast.domain.view import View
-from holdfast.ports.store import Store, Transaction
+from holdfast.domain.memory.decision import Change
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing, Usage
+from holdfast.domain.memory.place import Place, SpaceId
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.memory.standpoint import RewriteHow
+from holdfast.domain.memory.view import View
+from holdfast.domain.recall.finding import EmbeddingModel, Vector
+from holdfast.domain.recall.learning import Tuning
+from holdfast.ports.store.store import Store, Transaction
 from tests.builders import (
     NOON,
     a_bundle,
@@ -547,6 +547,6 @@ MODERATE = settings(
 def test_any_sequence_of_work_leaves_the_stores_in_agreement(
     few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("holdfast.adapters.sqlite.memories._FEW", few)
+    monkeypatch.setattr("holdfast.adapters.sqlite.memory.memories._FEW", few)
 
     run_state_machine_as_test(StoresAgree, settings=MODERATE)

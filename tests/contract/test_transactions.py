@@ -10,10 +10,10 @@ import pytest
 
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import BundleId, SessionId, SpanId
-from holdfast.domain.link import Link
-from holdfast.domain.memory import Standing, Usage
-from holdfast.domain.selection import Page, Selection
-from holdfast.ports.store import Store, Transaction
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import Standing, Usage
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.ports.store.store import Store, Transaction
 from tests.builders import (
     NOON,
     a_bundle,

@@ -7,9 +7,9 @@ from datetime import timedelta
 
 import pytest
 
-from holdfast.domain.learning import Tuning
-from holdfast.domain.place import DEFAULT_SPACE, SpaceId
-from holdfast.ports.store import Store
+from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
+from holdfast.domain.recall.learning import Tuning
+from holdfast.ports.store.store import Store
 from tests.builders import NOON, a_tuning
 from tests.contract.conftest import Door
 from tests.requirements import requirement

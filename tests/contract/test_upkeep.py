@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from holdfast.domain.health import Ability, Severity
-from holdfast.domain.memory import Standing
+from holdfast.domain.memory.memory import Standing
+from holdfast.domain.memory.selection import Selection
 from holdfast.domain.refusals import NotOfferedError
-from holdfast.domain.selection import Selection
-from holdfast.ports.store import Store
+from holdfast.domain.review.health import Ability, Severity
+from holdfast.ports.store.store import Store
 from tests.builders import NOON, a_tombstone
 from tests.contract.steps import found, hits, keep, memory_id, numbered, read, said_nothing
 from tests.requirements import requirement

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from holdfast.domain.memory import Usage
-from holdfast.ports.store import Store
+from holdfast.domain.memory.memory import Usage
+from holdfast.ports.store.store import Store
 from tests.builders import NOON, a_tombstone
 from tests.contract.steps import keep, memory_id, numbered, read
 from tests.requirements import requirement

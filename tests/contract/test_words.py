@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdfast.domain.choices import Kind
-from holdfast.domain.memory import Standing
-from holdfast.domain.question import terms_of
-from holdfast.domain.selection import Selection
-from holdfast.ports.store import Store
+from holdfast.domain.memory.memory import Standing
+from holdfast.domain.memory.selection import Selection
+from holdfast.domain.recall.question import terms_of
+from holdfast.ports.store.store import Store
 from tests.builders import NOON
 from tests.contract.steps import hits, keep, memory_id, numbered, records_of
 from tests.requirements import requirement

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from docs.generator.indexes import UNUSED
-from holdfast.domain import packing, ranking, relevance, resolution, sifting
-from holdfast.domain.anchor import Verdict
-from holdfast.domain.question import READ_AT_MOST
-from holdfast.domain.weights import Weights
-from holdfast.usecases import search
+from holdfast.domain.memory.anchor import Verdict
+from holdfast.domain.recall import packing, ranking, relevance, resolution, sifting
+from holdfast.domain.recall.question import READ_AT_MOST
+from holdfast.domain.recall.weights import Weights
+from holdfast.usecases.recall import search
 from tests.requirements import requirement
 
 ROOT = Path(__file__).parents[2]

@@ -20,7 +20,7 @@ ENGINE = {
     "holdfast.app.memories",
     "holdfast.app.answers",
     "holdfast.adapters.sqlite.store",
-    "holdfast.usecases.recall",
+    "holdfast.usecases.recall.recall",
 }
 
 

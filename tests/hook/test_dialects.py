@@ -9,8 +9,8 @@ import pytest
 
 from holdfast.app.occasions import Occasions
 from holdfast.app.performing import DECLARED
-from holdfast.domain.callers import TABLE, Answer, Operation, PrincipalKind, answer
-from holdfast.domain.hooking import Happening, Occasion, Said, Source
+from holdfast.domain.memory.callers import TABLE, Answer, Operation, PrincipalKind, answer
+from holdfast.domain.sessions.hooking import Happening, Occasion, Said, Source
 from holdfast.surfaces.hook.dialects import DIALECTS, detected
 from holdfast.surfaces.hook.reading import occasion_of
 from holdfast.surfaces.hook.speaking import spoken

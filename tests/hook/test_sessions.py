@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from holdfast.adapters.tokens.estimate import EstimatedTokens
-from holdfast.domain.fencing import without_injected
+from holdfast.domain.text.fencing import without_injected
 from tests.hook.caller import CONTEXT, Caller, keep
 from tests.requirements import requirement
 

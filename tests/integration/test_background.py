@@ -9,9 +9,9 @@ from threading import Event
 
 import pytest
 
-from holdfast.bootstrap.background import CatchUp
-from holdfast.bootstrap.models import shelf
-from holdfast.bootstrap.wiring import open_holdfast
+from holdfast.bootstrap.opening.background import CatchUp
+from holdfast.bootstrap.opening.models import shelf
+from holdfast.bootstrap.opening.wiring import open_holdfast
 from holdfast.surfaces.python.api import open_memory
 from tests.adapters.tiny_model import install_tiny
 from tests.builders import ADA

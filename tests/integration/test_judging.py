@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.bootstrap.judging import PluggedJudge, judge
-from holdfast.domain.conflict import Clash, Suspicion
+from holdfast.bootstrap.opening.judging import PluggedJudge, judge
+from holdfast.domain.language.conflict import Clash, Suspicion
 from holdfast.domain.lookup_errors import PlugInFailedError
 from tests.cli.program import Program
 
 _PACKAGE = """
-from holdfast.domain.conflict import Clash, Suspicion
+from holdfast.domain.language.conflict import Clash, Suspicion
 
 class Sure:
     name = "sure"

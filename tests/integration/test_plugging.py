@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import holdfast
-from holdfast.bootstrap.plugging import PluggedReranker
+from holdfast.bootstrap.plugs.plugging import PluggedReranker
 from holdfast.domain.lookup_errors import PlugInFailedError
 
 _PACKAGE = """

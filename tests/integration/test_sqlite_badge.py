@@ -13,8 +13,8 @@ import pytest
 from holdfast.adapters.sqlite.badge import accepted_among, badge_counts
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.domain.choices import Scope, Status
-from holdfast.domain.link import Link
-from holdfast.domain.memory import Standing
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import Standing
 from tests.builders import HERE, NOON, a_standpoint
 from tests.contract.steps import keep, memory_id, numbered
 from tests.requirements import requirement

@@ -13,20 +13,20 @@ import pytest
 
 from holdfast.adapters.sql.queries import load_scripts
 from holdfast.adapters.sqlite.asking import MIGRATIONS
-from holdfast.adapters.sqlite.files import StoreFiles
-from holdfast.adapters.sqlite.head import HeadFile
-from holdfast.adapters.sqlite.migrations import migrate
-from holdfast.adapters.sqlite.rescuing import rescue
-from holdfast.adapters.sqlite.rows import Value, as_hex
+from holdfast.adapters.sqlite.care.rescuing import rescue
+from holdfast.adapters.sqlite.database.files import StoreFiles
+from holdfast.adapters.sqlite.database.head import HeadFile
+from holdfast.adapters.sqlite.database.rows import Value, as_hex
+from holdfast.adapters.sqlite.database.work import Work, event_of
+from holdfast.adapters.sqlite.derived.migrations import migrate
 from holdfast.adapters.sqlite.store import SqliteStore
-from holdfast.adapters.sqlite.work import Work, event_of
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import HoldfastError, StoreDamagedError
-from holdfast.domain.health import Finding, Severity
-from holdfast.domain.link import Link
-from holdfast.domain.memory import MemoryRecord, Standing
-from holdfast.domain.place import DEFAULT_SPACE
-from holdfast.domain.selection import Page, Selection
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import MemoryRecord, Standing
+from holdfast.domain.memory.place import DEFAULT_SPACE
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.review.health import Finding, Severity
 from tests.builders import (
     HERE,
     NOON,

@@ -10,7 +10,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from holdfast.adapters.sqlite.failures import from_system, translated
+from holdfast.adapters.sqlite.database.failures import from_system, translated
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.domain.errors import (
     HoldfastError,
@@ -21,8 +21,8 @@ from holdfast.domain.errors import (
     StoreUnreadableError,
     UnstorableTextError,
 )
-from holdfast.domain.memory import Standing
-from holdfast.domain.selection import Page, Selection
+from holdfast.domain.memory.memory import Standing
+from holdfast.domain.memory.selection import Page, Selection
 from tests.builders import NOON
 from tests.contract.steps import found, keep, memory_id, numbered, said_nothing
 from tests.requirements import requirement

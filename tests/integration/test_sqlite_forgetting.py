@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.sqlite.files import RESERVE_BYTES
+from holdfast.adapters.sqlite.database.files import RESERVE_BYTES
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import ForgottenError, NoSuchError, StoreFullError, StoreUnreadableError
 from holdfast.domain.ids import SpanId
-from holdfast.domain.link import Link
-from holdfast.domain.memory import Standing
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import Standing
 from tests.builders import NOON, a_reason, a_span, a_standpoint, a_tombstone, an_anchor
 from tests.contract.steps import keep, memory_id, numbered, read, said_nothing
 from tests.requirements import requirement

@@ -12,11 +12,11 @@ import apsw
 import pytest
 
 from holdfast.adapters.sql.queries import load_scripts
-from holdfast.adapters.sqlite import connection as connections
 from holdfast.adapters.sqlite.asking import MIGRATIONS, SQL
-from holdfast.adapters.sqlite.memory_rows import MEMORY, memory_values
-from holdfast.adapters.sqlite.migrations import LATEST, expected_schema, migrate
-from holdfast.adapters.sqlite.rows import sealed
+from holdfast.adapters.sqlite.database import connection as connections
+from holdfast.adapters.sqlite.database.rows import sealed
+from holdfast.adapters.sqlite.derived.migrations import LATEST, expected_schema, migrate
+from holdfast.adapters.sqlite.memory.memory_rows import MEMORY, memory_values
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.domain.choices import EvidenceType, Kind
 from holdfast.domain.errors import (
@@ -25,11 +25,11 @@ from holdfast.domain.errors import (
     StoreUnreadableError,
     StoreUpgradedError,
 )
-from holdfast.domain.health import Severity
-from holdfast.domain.link import Link
-from holdfast.domain.memory import Standing
-from holdfast.domain.place import DEFAULT_SPACE
-from holdfast.domain.selection import Page, Selection
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import Standing
+from holdfast.domain.memory.place import DEFAULT_SPACE
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.review.health import Severity
 from tests.builders import (
     HERE,
     NOON,

@@ -17,11 +17,11 @@ from pathlib import Path
 import apsw
 import pytest
 
-from holdfast.adapters.sqlite.engine import NestedWorkError
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
+from holdfast.adapters.sqlite.units.engine import NestedWorkError
 from holdfast.domain.errors import StoreBusyError, StoreReadOnlyError, StoreUnreadableError
-from holdfast.domain.memory import Standing
-from holdfast.domain.selection import Page, Selection
+from holdfast.domain.memory.memory import Standing
+from holdfast.domain.memory.selection import Page, Selection
 from tests.builders import NOON
 from tests.contract.steps import found, keep, memory_id, numbered, read, said_nothing
 from tests.requirements import requirement
@@ -291,10 +291,10 @@ READ_AS_SOMEBODY_ELSE = """
 import json, os, sys, tempfile
 from datetime import datetime, UTC
 from pathlib import Path
-from holdfast.adapters.sqlite import snapshot
+from holdfast.adapters.sqlite.units import snapshot
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.domain.errors import HoldfastError
-from holdfast.domain.selection import Page, Selection
+from holdfast.domain.memory.selection import Page, Selection
 
 def look(path):
     store = SqliteStore.open(path)

@@ -14,7 +14,7 @@ from holdfast.adapters.sqlite.asking import SQL
 from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
 from holdfast.adapters.vectors.sidecar import Sidecar
 from holdfast.domain.errors import StoreUnreadableError
-from holdfast.domain.selection import Selection
+from holdfast.domain.memory.selection import Selection
 from tests.contract.steps import found, hits, keep, memory_id, numbered
 from tests.contract.test_meaning import embed, search, toward
 from tests.requirements import requirement

@@ -12,10 +12,10 @@ import pytest
 from holdfast.adapters.sqlite.store import SqliteStore
 from holdfast.adapters.sqlite.watching import SqliteWatch
 from holdfast.domain.choices import EvidenceType, Kind, Scope, Status
-from holdfast.domain.doing import Doing
-from holdfast.domain.evidence import Evidence
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory import Memory, Standing
+from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.memory.memory import Memory, Standing
+from holdfast.domain.sessions.doing import Doing
 from tests.builders import HERE, a_memory, a_span, a_tombstone
 
 NOW = datetime.now(UTC)

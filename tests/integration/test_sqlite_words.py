@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.adapters.sqlite import words as words_module
+from holdfast.adapters.sqlite.database.terms import Term, tokens_of
+from holdfast.adapters.sqlite.recall import words as words_module
 from holdfast.adapters.sqlite.store import SqliteStore
-from holdfast.adapters.sqlite.terms import Term, tokens_of
-from holdfast.domain.memory import Standing
-from holdfast.domain.question import terms_of
-from holdfast.domain.selection import Selection
+from holdfast.domain.memory.memory import Standing
+from holdfast.domain.memory.selection import Selection
+from holdfast.domain.recall.question import terms_of
 from tests.builders import NOON
 from tests.contract.steps import hits, keep, memory_id, numbered, records_of
 from tests.requirements import requirement

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from holdfast.adapters.vectors.sidecar import Sidecar
-from holdfast.bootstrap import scanning
-from holdfast.bootstrap.scanning import vector_store
+from holdfast.bootstrap.plugs import scanning
+from holdfast.bootstrap.plugs.scanning import vector_store
 
 PLUGIN = """
 class Plugged:

@@ -15,14 +15,14 @@ from typing import Any, Self
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Origin
-from holdfast.domain.memory import MemoryRecord
+from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.values import replace
 from holdfast.surfaces.mcp.catalogue import TOOLS
 from holdfast.surfaces.mcp.conversation import Conversation
 from holdfast.surfaces.mcp.desk import Desk
 from holdfast.surfaces.mcp.reception import Reception
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.remember import Remember
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.remember import Remember
 from tests.builders import ADA, AN_AGENT, FixedClock, PlainSurroundings, WordCounter
 from tests.mcp.schema import fits
 from tests.patience import PATIENCE

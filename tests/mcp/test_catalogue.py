@@ -13,9 +13,15 @@ from mcp_types.methods import validate_server_result
 from pydantic import Field
 
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
-from holdfast.domain.evidence import LONGEST_REFERENCE
-from holdfast.domain.memory import LONGEST_CLAIM, LONGEST_KEY, LONGEST_TAG, MOST_EVIDENCE, MOST_TAGS
-from holdfast.domain.question import (
+from holdfast.domain.memory.evidence import LONGEST_REFERENCE
+from holdfast.domain.memory.memory import (
+    LONGEST_CLAIM,
+    LONGEST_KEY,
+    LONGEST_TAG,
+    MOST_EVIDENCE,
+    MOST_TAGS,
+)
+from holdfast.domain.recall.question import (
     DEFAULT_BUDGET,
     DEFAULT_LIMIT,
     INCLUDABLE,
@@ -24,7 +30,7 @@ from holdfast.domain.question import (
 )
 from holdfast.surfaces.mcp.catalogue import INSTRUCTIONS, TOOLS
 from holdfast.surfaces.mcp.tools import TOOL_BY_NAME
-from holdfast.usecases.remember import Outcome
+from holdfast.usecases.memory.remember import Outcome
 from tests.mcp.door import META, Door
 from tests.mcp.schema import is_a_schema
 from tests.requirements import requirement

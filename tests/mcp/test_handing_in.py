@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.bootstrap.attached import AttachedFiles
-from holdfast.domain.run import RunStatus
+from holdfast.bootstrap.opening.attached import AttachedFiles
+from holdfast.domain.sessions.run import RunStatus
 from holdfast.domain.values import replace
 from tests.builders import NOON, a_run
 from tests.mcp.door import HELLO, Door, kept, text_of

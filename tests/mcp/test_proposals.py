@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from holdfast.domain.choices import EvidenceType, Origin
-from holdfast.domain.place import Place
+from holdfast.domain.memory.place import Place
 from tests.builders import PlainSurroundings
 from tests.mcp.door import CLAIM, HELLO, META, Door, kept, text_of, told_by_a_person
 from tests.requirements import requirement

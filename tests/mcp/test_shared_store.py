@@ -6,10 +6,10 @@ import subprocess
 import threading
 from collections.abc import Callable
 
-from holdfast.bootstrap.wiring import open_holdfast
+from holdfast.bootstrap.opening.wiring import open_holdfast
 from holdfast.domain.choices import Status
-from holdfast.domain.selection import Page, Selection
-from holdfast.usecases.browse import Browse
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.usecases.memory.browse import Browse
 from tests.builders import ADA
 from tests.mcp.door import CLAIM, Folder, Process, text_of
 from tests.requirements import requirement

@@ -10,7 +10,7 @@ import pytest
 
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import StaleError, StoreBusyError, StoreFullError
-from holdfast.domain.place import Place
+from holdfast.domain.memory.place import Place
 from holdfast.surfaces.mcp.catalogue import TOOLS
 from holdfast.surfaces.mcp.conversation import Conversation
 from holdfast.surfaces.mcp.desk import Desk

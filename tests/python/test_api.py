@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import holdfast
-from holdfast.bootstrap.models import shelf
+from holdfast.bootstrap.opening.models import shelf
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
 from holdfast.domain.errors import (
     BadFieldError,
@@ -19,13 +19,13 @@ from holdfast.domain.errors import (
     NoEvidenceError,
     UnknownChoiceError,
 )
-from holdfast.domain.learning import TooFewRatingsError
 from holdfast.domain.lookup_errors import NoModelError
+from holdfast.domain.recall.learning import TooFewRatingsError
 from holdfast.surfaces.python import api
 from holdfast.surfaces.python.api import Memory, command, open_memory, url
 from holdfast.surfaces.python.expecting import WrongTypeError
-from holdfast.usecases.learn import Outcome as Learned
-from holdfast.usecases.remember import Outcome
+from holdfast.usecases.memory.remember import Outcome
+from holdfast.usecases.recall.learn import Outcome as Learned
 from tests.adapters.test_repository import a_repository
 from tests.adapters.tiny_model import install_tiny
 from tests.requirements import requirement

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import holdfast
-from holdfast.domain.callers import PrincipalKind
 from holdfast.domain.choices import Origin, Status
 from holdfast.domain.errors import InvalidError, NeedsPersonError, NotFoundError
-from holdfast.usecases.approve import Approve
+from holdfast.domain.memory.callers import PrincipalKind
+from holdfast.usecases.review.approve import Approve
 from tests.requirements import requirement
 
 CLAIM = "Tokens rotate hourly."

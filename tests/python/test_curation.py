@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from holdfast.surfaces.python.api import open_memory
-from holdfast.usecases.approve import Approve
-from holdfast.usecases.review import Review
-from holdfast.usecases.undo import Undo
+from holdfast.usecases.review.approve import Approve
+from holdfast.usecases.review.review import Review
+from holdfast.usecases.review.undo import Undo
 
 
 def test_a_person_reviews_approves_and_takes_it_back(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import holdfast
-from holdfast.domain.callers import Operation, PrincipalKind
 from holdfast.domain.errors import HoldfastError
+from holdfast.domain.memory.callers import Operation, PrincipalKind
 from holdfast.surfaces.wire.failures import FAMILIES
 
 _TEXTS = ["m_one", "m_two"]

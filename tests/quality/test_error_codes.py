@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.curation import Concern, Remedy, Trouble
 from holdfast.domain.errors import HoldfastError, InvalidError, NoSuchError
 from holdfast.domain.ids import MemoryId
-from holdfast.surfaces.cli import sync_advice
-from holdfast.surfaces.cli.advice import ADVICE, worded
+from holdfast.domain.review.curation import Concern, Remedy, Trouble
+from holdfast.surfaces.cli.advising import sync_advice
+from holdfast.surfaces.cli.advising.advice import ADVICE, worded
+from holdfast.surfaces.cli.advising.note_advice import NOTES, advice_on, with_advice
+from holdfast.surfaces.cli.advising.remedies import COMMANDS, command_of
 from holdfast.surfaces.cli.index import INDEX
-from holdfast.surfaces.cli.note_advice import NOTES, advice_on, with_advice
-from holdfast.surfaces.cli.remedies import COMMANDS, command_of
 from holdfast.surfaces.mcp.advice import ADVICE as MCP_ADVICE
 from holdfast.surfaces.mcp.advice import worded as worded_for_agents
 from holdfast.surfaces.python.advice import ADVICE as PYTHON_ADVICE
@@ -34,7 +34,7 @@ COMMAND = re.compile(rf"holdfast (?:(?:{'|'.join(sorted(INDEX))})\b|\Z)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 OF_OTHER_PROGRAMS = {
     "domain/gates": "patterns of secrets in commands of other programs",
-    "domain/extraction_prose.py": "lines that git's diff writes",
+    "domain/language/extraction_prose.py": "lines that git's diff writes",
 }
 
 

@@ -24,8 +24,8 @@ from docs.generator.reached import (
 from holdfast.app import Holdfast
 from holdfast.app.occasions import Occasions
 from holdfast.app.performing import Part, Performed
-from holdfast.bootstrap.machine import Machine
-from holdfast.domain.callers import Operation, Principal, PrincipalKind
+from holdfast.bootstrap.machine.machine import Machine
+from holdfast.domain.memory.callers import Operation, Principal, PrincipalKind
 from holdfast.surfaces.cli.index import INDEX, module_name
 from holdfast.surfaces.mcp.catalogue import TOOLS
 from holdfast.surfaces.mcp.handing_in import finish_run
@@ -197,7 +197,7 @@ NO_STORE = {
 @requirement("callers.one-table")
 @pytest.mark.parametrize("module", sorted({module_name(verb) for verb in INDEX}))
 def test_every_command_line_verb_goes_through_the_application(module: str) -> None:
-    path = SURFACES / "cli" / "verbs" / f"{module.rpartition('.')[2]}.py"
+    path = SURFACES / "cli" / "verbs" / f"{module.partition('.verbs.')[2].replace('.', '/')}.py"
 
     assert reached(path.read_text(encoding="utf-8")) or path.stem in NO_STORE
 
@@ -212,12 +212,12 @@ def test_no_surface_reaches_around_the_application() -> None:
 
 
 LIGHT = {
-    "holdfast.bootstrap.spaces": "it names the folder of a space before anything is opened",
-    "holdfast.bootstrap.badge": "a prompt shows the badge without the engine",
-    "holdfast.bootstrap.attending": "a hook answers without the engine; app.occasions checks it",
-    "holdfast.bootstrap.models": "help and completion list the models before there is a machine",
-    "holdfast.bootstrap.terminal": "it starts the person's own editor",
-    "holdfast.bootstrap.tools": "advice_for words what a person still has to do",
+    "holdfast.bootstrap.plugs.spaces": "it names the folder of a space before anything is opened",
+    "holdfast.bootstrap.opening.badge": "a prompt shows the badge without the engine",
+    "holdfast.bootstrap.hooks.attending": "a hook answers without the engine",
+    "holdfast.bootstrap.opening.models": "help and completion list the models",
+    "holdfast.bootstrap.plugs.terminal": "it starts the person's own editor",
+    "holdfast.bootstrap.machine.tools": "advice_for words what a person still has to do",
     "holdfast.usecases.screening": "the name of an MCP client is screened before it is a source",
 }
 """The modules whose functions a surface may import, with the reason."""

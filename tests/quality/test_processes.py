@@ -15,7 +15,7 @@ from tests.requirements import requirement
 
 SOURCE = Path("src/holdfast")
 STARTERS = SOURCE / "adapters" / "processes"
-WORKERS = SOURCE / "adapters" / "code" / "workers.py"
+WORKERS = SOURCE / "adapters" / "code" / "parsing" / "workers.py"
 MODULES = frozenset(
     {
         "_posixsubprocess",

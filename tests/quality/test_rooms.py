@@ -14,6 +14,19 @@ SRC = Path(__file__).parents[2] / "src" / "holdfast"
 PURE_ROOMS = ("domain", "ports", "usecases")
 LONGEST_MODULE = 400
 MOST_METHODS = 8
+MOST_IN_A_FOLDER = 25
+SUBJECTS = {
+    *("memory", "recall", "anchors", "review", "pages", "sessions"),
+    *("code", "exchange", "evaluation", "care"),
+}
+"""The subjects of packages, the same in every room."""
+OF_THE_ROOM = {
+    "domain": {"text", "language", "gates"},
+    "usecases": set[str](),
+    "ports": {"store"},
+    "bootstrap": {"plugs", "opening", "hooks", "machine"},
+}
+"""Packages that only one room has."""
 EMPTY_WORDS = ("helpers", "utils", "common", "base", "misc", "v2")
 
 
@@ -64,6 +77,28 @@ def test_a_module_is_named_after_what_it_holds(path: Path) -> None:
     words = path.stem.strip("_").split("_")
 
     assert not set(words) & set(EMPTY_WORDS)
+
+
+def folders() -> list[Path]:
+    return sorted({path.parent for path in modules(".")})
+
+
+@requirement("house.folders-fit-one-screen")
+@pytest.mark.parametrize("folder", folders(), ids=named)
+def test_a_folder_fits_on_one_screen_and_says_what_it_holds(folder: Path) -> None:
+    held = [path for path in folder.glob("*.py") if path.stem != "__init__"]
+    said = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8")))
+
+    assert len(held) <= MOST_IN_A_FOLDER
+    assert said
+
+
+@requirement("house.rooms-share-subjects")
+@pytest.mark.parametrize("room", OF_THE_ROOM)
+def test_the_packages_of_a_room_are_subjects_that_every_room_knows(room: str) -> None:
+    packages = {path.parent.name for path in (SRC / room).glob("*/__init__.py")}
+
+    assert packages - SUBJECTS == OF_THE_ROOM[room]
 
 
 @requirement("house.ports-are-small")

@@ -10,9 +10,9 @@ import pytest
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Origin
 from holdfast.domain.gates.secrets import SecretFound, find_secrets
-from holdfast.domain.rendering import Recalled
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.remember import Remember
+from holdfast.domain.recall.rendering import Recalled
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.remember import Remember
 from tests.requirements import requirement
 from tests.torture.test_short import check
 from torture import secrets

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from holdfast.domain.finding import Turn
-from holdfast.domain.weighing import Board, Candidate
+from holdfast.domain.recall.finding import Turn
+from holdfast.domain.recall.weighing import Board, Candidate
 
 LONG = 500
 

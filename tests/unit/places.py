@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from holdfast.domain.anchor import Anchor, anchored, text_hash
-from holdfast.domain.evidence import Span
 from holdfast.domain.ids import SpanId
+from holdfast.domain.memory.anchor import Anchor, anchored, text_hash
+from holdfast.domain.memory.evidence import Span
 from tests.builders import NOON
 
 PATH = "src/app.py"

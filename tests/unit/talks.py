@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.domain.transcript import Speaker, Transcript, Turn
+from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
 
 _SPEAKERS = {"U": Speaker.USER, "A": Speaker.ASSISTANT, "T": Speaker.TOOL, "F": Speaker.TOOL}
 

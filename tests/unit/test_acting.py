@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain.acting import AGENTS, VALUES, principal_of
-from holdfast.domain.callers import Principal, PrincipalKind
 from holdfast.domain.choices import Origin
+from holdfast.domain.memory.acting import AGENTS, VALUES, principal_of
+from holdfast.domain.memory.callers import Principal, PrincipalKind
 from tests.requirements import requirement
 
 PERSON = Principal.of(PrincipalKind.PERSON)

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from holdfast.domain.alerting import command_meets, path_meets, speaking_up, sureness
-from holdfast.domain.caution import Caution, is_enforced, when_of
-from holdfast.domain.doing import Doing, doing
+from holdfast.domain.sessions.alerting import command_meets, path_meets, speaking_up, sureness
+from holdfast.domain.sessions.caution import Caution, is_enforced, when_of
+from holdfast.domain.sessions.doing import Doing, doing
 from tests.requirements import requirement
 
 

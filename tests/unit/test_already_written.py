@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from holdfast.domain.already_written import Passage, containment, paragraphs, written_in
+from holdfast.domain.language.already_written import Passage, containment, paragraphs, written_in
 
 _PAGE = """# Guide
 

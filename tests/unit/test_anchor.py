@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.anchor import (
+from holdfast.domain.memory.anchor import (
     CONTEXT_LINES,
     MOST_MARKED,
     Found,

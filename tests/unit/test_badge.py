@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain.badge import badge
+from holdfast.domain.review.badge import badge
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from holdfast.domain.benchmark import Judged, SetResult
-from holdfast.domain.benchmark_shape import results_from_json, results_json
 from holdfast.domain.errors import BadFieldError
+from holdfast.domain.evaluation.benchmark import Judged, SetResult
+from holdfast.domain.evaluation.benchmark_shape import results_from_json, results_json
 
 RESULT = SetResult(
     name="set",

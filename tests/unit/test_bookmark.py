@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from holdfast.domain.bookmark import Bookmark, ended_before, is_of, new_part
-from holdfast.domain.transcript import Speaker, Transcript, Turn
+from holdfast.domain.sessions.bookmark import Bookmark, ended_before, is_of, new_part
+from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
 from tests.builders import NOON
 
 

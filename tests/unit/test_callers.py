@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain.callers import (
+from holdfast.domain.choices import Origin
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.memory.callers import (
     KINDS,
     MEANINGS,
     TABLE,
@@ -12,9 +14,7 @@ from holdfast.domain.callers import (
     PrincipalKind,
     answer,
 )
-from holdfast.domain.choices import Origin
-from holdfast.domain.errors import BadFieldError
-from holdfast.domain.place import SpaceId, read_space
+from holdfast.domain.memory.place import SpaceId, read_space
 from tests.requirements import requirement
 
 OPEN = {Operation.READ, Operation.PROPOSE, Operation.RECORD, Operation.MAINTAIN}

@@ -6,11 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.curation import Concern, Remedy, Trouble, counted, health_score, in_order
-from holdfast.domain.curation import is_over_general as sweeps
-from holdfast.domain.health import Severity
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.near_claims import alike_groups
+from holdfast.domain.memory.near_claims import alike_groups
+from holdfast.domain.review.curation import (
+    Concern,
+    Remedy,
+    Trouble,
+    counted,
+    health_score,
+    in_order,
+)
+from holdfast.domain.review.curation import is_over_general as sweeps
+from holdfast.domain.review.health import Severity
 from tests.requirements import requirement
 
 ONE, TWO = MemoryId("m_1"), MemoryId("m_2")

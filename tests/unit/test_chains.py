@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from holdfast.domain.chains import Chain, alone_on, chains_of
 from holdfast.domain.choices import LinkKind, Status
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.link import Link
-from holdfast.domain.memory import MemoryRecord, Standing
+from holdfast.domain.memory.chains import Chain, alone_on, chains_of
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import MemoryRecord, Standing
 from tests.builders import a_memory, a_record, a_standpoint
 
 

@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-from holdfast.domain.anchor import Checked, Found, Sighting, Verdict
-from holdfast.domain.bundle import PassageItem, Reason
-from holdfast.domain.bundle_shape import bundle_from_json, bundle_json
-from holdfast.domain.checked_shape import checked_from_json, checked_json
 from holdfast.domain.choices import PassageKind
 from holdfast.domain.errors import UnknownChoiceError
+from holdfast.domain.exchange.bundle_shape import bundle_from_json, bundle_json
+from holdfast.domain.exchange.checked_shape import checked_from_json, checked_json
 from holdfast.domain.ids import SpanId
-from holdfast.domain.question import Question
+from holdfast.domain.memory.anchor import Checked, Found, Sighting, Verdict
+from holdfast.domain.recall.bundle import PassageItem, Reason
+from holdfast.domain.recall.question import Question
 from tests.builders import a_bundle, an_item
 
 CHECKED = Checked(

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from holdfast.domain.code_ranking import (
+from holdfast.domain.code.code_ranking import (
     CodeWeights,
     Posting,
     Ranked,

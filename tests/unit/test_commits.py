@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from holdfast.domain.commits import Commit, Story, asked_of_history, complaint, names_earlier
+from holdfast.domain.code.commits import Commit, Story, asked_of_history, complaint, names_earlier
 
 OLD = "a" * 40
 OTHER = "a" * 6 + "b" * 34

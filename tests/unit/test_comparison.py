@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from holdfast.domain.benchmark import Judged, SetResult
-from holdfast.domain.comparison import categories, differences, mean_of, of_category
+from holdfast.domain.evaluation.benchmark import Judged, SetResult
+from holdfast.domain.evaluation.comparison import categories, differences, mean_of, of_category
 from tests.requirements import requirement
 
 

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from benchmarks.conflict_sets import own_pairs
 from benchmarks.conflicts import score
-from holdfast.domain import conflict
-from holdfast.domain.conflict import Clash, suspicion
-from holdfast.domain.identity import says_the_same
+from holdfast.domain.language import conflict
+from holdfast.domain.language.conflict import Clash, suspicion
+from holdfast.domain.memory.identity import says_the_same
 from tests.requirements import requirement
 
 _CUES = ("we", "moved", "from", "to", "prefer", "over", ", not", "use", "is", "the")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain.conflict_measures import (
+from holdfast.domain.language.conflict_measures import (
     Measure,
     Role,
     differing,

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.context import closings, in_context
-from holdfast.domain.finding import Turn
-from holdfast.domain.weighing import Board, note_ranks
-from holdfast.domain.weights import Weights
+from holdfast.domain.recall.context import closings, in_context
+from holdfast.domain.recall.finding import Turn
+from holdfast.domain.recall.weighing import Board, note_ranks
+from holdfast.domain.recall.weights import Weights
 from tests.requirements import requirement
 from tests.unit.boards import LONG, amount, board_of, note, talk
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.coverage import covering
-from holdfast.domain.finding import Turn
-from holdfast.domain.question import terms_of
-from holdfast.domain.ranking import Scored
+from holdfast.domain.recall.coverage import covering
+from holdfast.domain.recall.finding import Turn
+from holdfast.domain.recall.question import terms_of
+from holdfast.domain.recall.ranking import Scored
 from tests.requirements import requirement
 from tests.unit.test_resolution import scored
 

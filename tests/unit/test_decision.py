@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from holdfast.domain.decision import Action, Change, Decision, Withdrawn
-from holdfast.domain.decision_shape import decision_from_json, decision_json
 from holdfast.domain.errors import InvalidError
+from holdfast.domain.exchange.decision_shape import decision_from_json, decision_json
 from holdfast.domain.ids import DecisionId, MemoryId
-from holdfast.domain.link import Link
-from holdfast.domain.memory import Standing
+from holdfast.domain.memory.decision import Action, Change, Decision, Withdrawn
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import Standing
 from tests.builders import NOON, a_reason
 
 ONE, TWO, THREE = (MemoryId(f"m_{number}") for number in range(1, 4))

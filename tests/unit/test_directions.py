@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.directions import (
+from holdfast.domain.errors import BadVectorError
+from holdfast.domain.recall.directions import (
     KEPT_BYTES,
     direction,
     kept_bytes,
@@ -17,8 +18,7 @@ from holdfast.domain.directions import (
     question_bytes,
     rounded,
 )
-from holdfast.domain.errors import BadVectorError
-from holdfast.domain.finding import EmbeddingModel, Vector
+from holdfast.domain.recall.finding import EmbeddingModel, Vector
 
 MODEL = EmbeddingModel(name="small", dimension=3)
 numbers = st.lists(st.floats(-1e6, 1e6, width=32), min_size=3, max_size=3)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain.doing import Doing, doing
+from holdfast.domain.sessions.doing import Doing, doing
 
 ROOT = "/home/ada/app"
 

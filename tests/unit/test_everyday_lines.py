@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain.anchor import marks
-from holdfast.domain.everyday_lines import are_common
+from holdfast.domain.anchors.everyday_lines import are_common
+from holdfast.domain.memory.anchor import marks
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import BadFieldError, UnknownChoiceError
-from holdfast.domain.evidence import (
+from holdfast.domain.ids import SpanId
+from holdfast.domain.memory.evidence import (
     LONGEST_REFERENCE,
     Evidence,
     FilePlace,
@@ -16,7 +17,6 @@ from holdfast.domain.evidence import (
     evidence_json,
     read_place,
 )
-from holdfast.domain.ids import SpanId
 from tests.builders import a_reason, a_span
 from tests.requirements import requirement
 

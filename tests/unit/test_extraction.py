@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from holdfast.domain.choices import Kind
-from holdfast.domain.extraction import MOST_PROPOSED, extract, own_words
-from holdfast.domain.fencing import fenced
-from holdfast.domain.transcript import Speaker, Transcript, Turn
+from holdfast.domain.language.extraction import MOST_PROPOSED, extract, own_words
+from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
+from holdfast.domain.text.fencing import fenced
 from holdfast.domain.values import replace
 from tests.requirements import requirement
 from tests.unit.talks import DECIDING, UNDECIDED, a_talk

@@ -6,7 +6,14 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
-from holdfast.domain.finding import EmbeddingModel, Hit, ModelUse, Nearest, Turn, VectorChange
+from holdfast.domain.recall.finding import (
+    EmbeddingModel,
+    Hit,
+    ModelUse,
+    Nearest,
+    Turn,
+    VectorChange,
+)
 
 
 def test_hits_are_values() -> None:

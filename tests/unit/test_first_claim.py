@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain.first_claim import FirstClaim, first_claim
-from holdfast.domain.first_files import reading_order
+from holdfast.domain.exchange.first_claim import FirstClaim, first_claim
+from holdfast.domain.exchange.first_files import reading_order
 from tests.requirements import requirement
 
 SECRET = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holdfast.domain.choices import Kind
-from holdfast.domain.entry import Flaw
-from holdfast.domain.foreign import (
+from holdfast.domain.exchange.foreign import (
     LONGEST_NOTE,
     Foreign,
     Found,
@@ -18,6 +17,7 @@ from holdfast.domain.foreign import (
     together,
     told_about,
 )
+from holdfast.domain.memory.entry import Flaw
 
 
 @pytest.mark.parametrize(

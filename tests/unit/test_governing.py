@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from holdfast.domain.choices import Kind
-from holdfast.domain.governing import GUIDING, governing
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory import MemoryRecord
+from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.recall.governing import GUIDING, governing
 from tests.builders import a_memory, a_record
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from holdfast.domain.hooking import (
+from holdfast.domain.sessions.hooking import (
     Happening,
     Occasion,
     Sitting,

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.domain.choices import Status
-from holdfast.domain.identity import Known, New, Replaces, identify, says_the_same
-from holdfast.domain.memory import MemoryRecord, Standing
+from holdfast.domain.memory.identity import Known, New, Replaces, identify, says_the_same
+from holdfast.domain.memory.memory import MemoryRecord, Standing
 from tests.builders import a_memory, a_record
 from tests.requirements import requirement
 

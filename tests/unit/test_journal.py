@@ -6,15 +6,15 @@ from datetime import timedelta
 
 from holdfast.domain.choices import Status
 from holdfast.domain.ids import BundleId
-from holdfast.domain.journal import (
+from holdfast.domain.memory.memory import Standing
+from holdfast.domain.pages.journal import (
     Section,
     journal_page,
     memory_section,
     run_sections,
     turn_section,
 )
-from holdfast.domain.memory import Standing
-from holdfast.domain.run import RunStatus
+from holdfast.domain.sessions.run import RunStatus
 from tests.builders import NOON, a_memory, a_record, a_run, a_turn
 from tests.requirements import requirement
 

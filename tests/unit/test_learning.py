@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdfast.domain.bundle import Bundle, Reason
-from holdfast.domain.learning import (
+from holdfast.domain.recall.bundle import Bundle, Reason
+from holdfast.domain.recall.learning import (
     Rated,
     TooFewRatingsError,
     agreement,
@@ -19,7 +19,7 @@ from holdfast.domain.learning import (
     parted,
     tuned,
 )
-from holdfast.domain.weights import LEARNABLE, Weights
+from holdfast.domain.recall.weights import LEARNABLE, Weights
 from tests.builders import a_bundle, a_tuning, an_item, one_left_out
 from tests.requirements import requirement
 

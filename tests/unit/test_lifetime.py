@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.domain.errors import BadLifetimeError
-from holdfast.domain.lifetime import GRACE, has_expired, in_words, may_be_removed, read_lifetime
+from holdfast.domain.memory.lifetime import (
+    GRACE,
+    has_expired,
+    in_words,
+    may_be_removed,
+    read_lifetime,
+)
 from tests.builders import NOON
 from tests.requirements import requirement
 

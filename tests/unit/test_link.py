@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from holdfast.domain.choices import LinkKind
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.link import Link
+from holdfast.domain.memory.link import Link
 
 ONE, OTHER = MemoryId("m_1"), MemoryId("m_2")
 

@@ -6,10 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.alignment import GONE, Budget, Comparison, Fit, Text, align, weight
-from holdfast.domain.anchor import Found, Sighting, Verdict
-from holdfast.domain.evidence import Span
-from holdfast.domain.locating import (
+from holdfast.domain.anchors.alignment import GONE, Budget, Comparison, Fit, Text, align, weight
+from holdfast.domain.anchors.locating import (
     SEVERAL,
     SPACES_ONLY,
     Lines,
@@ -19,6 +17,8 @@ from holdfast.domain.locating import (
     read_then,
     stays_around,
 )
+from holdfast.domain.memory.anchor import Found, Sighting, Verdict
+from holdfast.domain.memory.evidence import Span
 from holdfast.domain.values import replace
 from tests.requirements import requirement
 from tests.unit.places import FILE, PATH, at, function, line_of

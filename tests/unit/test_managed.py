@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.managed import Comment, find_block, managed, room_for, without_block
+from holdfast.domain.text.managed import Comment, find_block, managed, room_for, without_block
 from tests.requirements import requirement
 
 BLOCK = managed("one\ntwo", comment=Comment.MARKUP, owners=("zed", "codex"))

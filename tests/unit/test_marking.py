@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain import marking
-from holdfast.domain.anchor import MOST_MARKED, Sighting, Verdict
-from holdfast.domain.evidence import Span
-from holdfast.domain.locating import AROUND, SEVERAL, SPACES_ONLY
-from holdfast.domain.marking import Marked, is_sure, locate_by_marks
+from holdfast.domain.anchors import marking
+from holdfast.domain.anchors.locating import AROUND, SEVERAL, SPACES_ONLY
+from holdfast.domain.anchors.marking import Marked, is_sure, locate_by_marks
+from holdfast.domain.memory.anchor import MOST_MARKED, Sighting, Verdict
+from holdfast.domain.memory.evidence import Span
 from holdfast.domain.values import replace
 from tests.requirements import requirement
 from tests.unit.places import FILE, PATH, at, function, line_of

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.measures import (
+from holdfast.domain.evaluation.measures import (
     answer_measures,
     figure,
     plain_words,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from holdfast.domain.choices import Status
 from holdfast.domain.errors import BadFieldError, BlankClaimError, NoEvidenceError, TooLargeError
-from holdfast.domain.memory import LONGEST_CLAIM, MOST_EVIDENCE, MOST_TAGS, Standing
+from holdfast.domain.memory.memory import LONGEST_CLAIM, MOST_EVIDENCE, MOST_TAGS, Standing
 from tests.builders import NOON, a_memory, a_reason, a_record
 from tests.requirements import requirement
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.naming import LONGEST_NAME, mentions_in, names_of, plain_name, title_of
+from holdfast.domain.memory.naming import LONGEST_NAME, mentions_in, names_of, plain_name, title_of
 from tests.builders import a_memory
 
 

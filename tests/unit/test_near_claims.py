@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain.near_claims import alike_groups
+from holdfast.domain.memory.near_claims import alike_groups
 
 CLAIM = "anchor ballast capstan davit ensign fathom gunwale"
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from holdfast.domain.choices import Kind, Status
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory import MemoryRecord, Standing
-from holdfast.domain.news import Change, How, change_of, news_text
-from holdfast.domain.selection import Selection
+from holdfast.domain.memory.memory import MemoryRecord, Standing
+from holdfast.domain.memory.selection import Selection
+from holdfast.domain.sessions.news import Change, How, change_of, news_text
 from tests.builders import HERE, NOON, a_memory, a_record
 
 WITHIN = Selection(place=HERE, recallable_at=NOON)

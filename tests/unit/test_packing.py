@@ -8,18 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.adapters.tokens.estimate import EstimatedTokens
-from holdfast.domain.bundle import Reason, StageRank
 from holdfast.domain.choices import PassageKind
 from holdfast.domain.errors import BudgetTooSmallError
-from holdfast.domain.fencing import nonce_of
 from holdfast.domain.ids import MemoryId, bundle_name
-from holdfast.domain.packing import Answers, pack
-from holdfast.domain.passage import Passage
-from holdfast.domain.question import Question
-from holdfast.domain.ranking import Scored
-from holdfast.domain.rendering import Recalled
-from holdfast.domain.resolution import Amended
-from holdfast.domain.sifting import TOO_LITTLE
+from holdfast.domain.recall.bundle import Reason, StageRank
+from holdfast.domain.recall.packing import Answers, pack
+from holdfast.domain.recall.passage import Passage
+from holdfast.domain.recall.question import Question
+from holdfast.domain.recall.ranking import Scored
+from holdfast.domain.recall.rendering import Recalled
+from holdfast.domain.recall.resolution import Amended
+from holdfast.domain.recall.sifting import TOO_LITTLE
+from holdfast.domain.text.fencing import nonce_of
 from holdfast.domain.values import replace
 from tests.builders import NOON, WordCounter, a_bundle, a_memory, a_record
 from tests.requirements import requirement

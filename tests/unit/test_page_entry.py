@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 
 from holdfast.domain.choices import EvidenceType, Kind, Scope, Status
-from holdfast.domain.entry import Entry, Pages, PlacedEntry
-from holdfast.domain.evidence import COMMIT, Evidence
 from holdfast.domain.ids import MemoryId, SpanId
-from holdfast.domain.memory import Standing
-from holdfast.domain.page_entry import (
+from holdfast.domain.memory.entry import Entry, Pages, PlacedEntry
+from holdfast.domain.memory.evidence import COMMIT, Evidence
+from holdfast.domain.memory.memory import Standing
+from holdfast.domain.pages.page_entry import (
     PAGE,
     WRITTEN,
     Cited,
@@ -20,8 +20,8 @@ from holdfast.domain.page_entry import (
     read_evidence,
     status_at,
 )
-from holdfast.domain.trusting import tree_hash
-from holdfast.domain.waiting_page import Waiting, waiting_page
+from holdfast.domain.pages.trusting import tree_hash
+from holdfast.domain.pages.waiting_page import Waiting, waiting_page
 from tests.builders import NOON, a_memory, a_reason, a_record, a_span, an_anchor
 from tests.requirements import requirement
 

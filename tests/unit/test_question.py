@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.domain.errors import BadFieldError
-from holdfast.domain.question import (
+from holdfast.domain.recall.question import (
     MOST_TERMS,
     Question,
     camel_parts,

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.bundle import StageRank
 from holdfast.domain.choices import Kind, Origin
-from holdfast.domain.finding import TermCounts, Turn
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory import MemoryRecord, Standing, Usage
-from holdfast.domain.question import terms_of
-from holdfast.domain.ranking import Asked, Scored, fitted, rank
-from holdfast.domain.relevance import content_words, subject_of
-from holdfast.domain.strength import SURE
-from holdfast.domain.weighing import Candidate
-from holdfast.domain.weights import Weights
+from holdfast.domain.memory.memory import MemoryRecord, Standing, Usage
+from holdfast.domain.recall.bundle import StageRank
+from holdfast.domain.recall.finding import TermCounts, Turn
+from holdfast.domain.recall.question import terms_of
+from holdfast.domain.recall.ranking import Asked, Scored, fitted, rank
+from holdfast.domain.recall.relevance import content_words, subject_of
+from holdfast.domain.recall.strength import SURE
+from holdfast.domain.recall.weighing import Candidate
+from holdfast.domain.recall.weights import Weights
 from tests.builders import NOON, a_memory, a_record
 from tests.requirements import requirement
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.finding import TermCounts
-from holdfast.domain.memory import Standing
-from holdfast.domain.question import terms_of
-from holdfast.domain.relevance import (
+from holdfast.domain.memory.memory import Standing
+from holdfast.domain.recall.finding import TermCounts
+from holdfast.domain.recall.question import terms_of
+from holdfast.domain.recall.relevance import (
     Subject,
     content_words,
     is_misspelt,
@@ -19,7 +19,7 @@ from holdfast.domain.relevance import (
     subject_of,
     words_of,
 )
-from holdfast.domain.strength import SURE, Tie, strengths
+from holdfast.domain.recall.strength import SURE, Tie, strengths
 from tests.builders import a_memory, a_record
 from tests.requirements import requirement
 

@@ -5,14 +5,14 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.anchor import Checked, Sighting, Verdict
-from holdfast.domain.bundle import Reason
 from holdfast.domain.choices import EvidenceType, Kind
-from holdfast.domain.fencing import quoted
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory import Memory, Standing
-from holdfast.domain.question import Question
-from holdfast.domain.rendering import Recalled, framed, headline, item_block, why
+from holdfast.domain.memory.anchor import Checked, Sighting, Verdict
+from holdfast.domain.memory.memory import Memory, Standing
+from holdfast.domain.recall.bundle import Reason
+from holdfast.domain.recall.question import Question
+from holdfast.domain.recall.rendering import Recalled, framed, headline, item_block, why
+from holdfast.domain.text.fencing import quoted
 from tests.builders import NOON, a_bundle, a_memory, a_reason, a_record, an_item, one_left_out
 from tests.requirements import requirement
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.bundle import Reason
-from holdfast.domain.finding import Turn
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.ranking import Scored
-from holdfast.domain.resolution import LOOKED_AT, resolve
+from holdfast.domain.recall.bundle import Reason
+from holdfast.domain.recall.finding import Turn
+from holdfast.domain.recall.ranking import Scored
+from holdfast.domain.recall.resolution import LOOKED_AT, resolve
 from tests.builders import a_memory, a_record
 from tests.requirements import requirement
 

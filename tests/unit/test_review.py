@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from holdfast.domain.anchor import Verdict
 from holdfast.domain.choices import EvidenceType, Kind, Origin
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.review import Risk, Seen, danger, is_shown, list_hash, shown_hash, worth
+from holdfast.domain.memory.anchor import Verdict
+from holdfast.domain.review.review import Risk, Seen, danger, is_shown, list_hash, shown_hash, worth
 from tests.builders import a_memory, a_reason, a_record
 from tests.requirements import requirement
 

@@ -7,7 +7,8 @@ from datetime import date, timedelta
 import pytest
 
 from holdfast.domain.errors import InvalidError
-from holdfast.domain.run import (
+from holdfast.domain.pages.run_page import DRAFTED, drafted_summary, run_page
+from holdfast.domain.sessions.run import (
     Note,
     RunStatus,
     as_transcript,
@@ -15,7 +16,6 @@ from holdfast.domain.run import (
     run_from_json,
     run_json,
 )
-from holdfast.domain.run_page import DRAFTED, drafted_summary, run_page
 from tests.builders import NOON, a_run
 from tests.requirements import requirement
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from holdfast.domain.choices import Kind, Origin, Scope, Status
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory import Standing
-from holdfast.domain.place import DEFAULT_SPACE, Place, SpaceId
-from holdfast.domain.selection import Page, Selection, near_form, near_start, reaches
-from holdfast.domain.view import View
+from holdfast.domain.memory.memory import Standing
+from holdfast.domain.memory.place import DEFAULT_SPACE, Place, SpaceId
+from holdfast.domain.memory.selection import Page, Selection, near_form, near_start, reaches
+from holdfast.domain.memory.view import View
 from tests.builders import HERE, NOON, a_memory, a_record, a_standpoint
 from tests.requirements import requirement
 

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.anchor import Anchor
-from holdfast.domain.anchor_shape import (
+from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.exchange.anchor_shape import (
     anchor_from_json,
     anchor_json,
     rewrite_from_json,
@@ -20,18 +21,8 @@ from holdfast.domain.anchor_shape import (
     standpoint_from_json,
     standpoint_json,
 )
-from holdfast.domain.bundle import Bundle, BundleItem, LeftOut, Reason, StageRank
-from holdfast.domain.bundle_shape import bundle_from_json, bundle_json
-from holdfast.domain.choices import EvidenceType, Kind, Origin, Scope, Status
-from holdfast.domain.errors import BadFieldError
-from holdfast.domain.evidence import Evidence, Span
-from holdfast.domain.ids import MemoryId
-from holdfast.domain.link import Link
-from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone, Usage
-from holdfast.domain.place import Place
-from holdfast.domain.question import Question
-from holdfast.domain.session import Interaction, Session
-from holdfast.domain.shapes import (
+from holdfast.domain.exchange.bundle_shape import bundle_from_json, bundle_json
+from holdfast.domain.exchange.shapes import (
     link_from_json,
     link_json,
     record_from_json,
@@ -45,7 +36,16 @@ from holdfast.domain.shapes import (
     turn_from_json,
     turn_json,
 )
-from holdfast.domain.standpoint import Rewrite, RewriteHow, Standpoint
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.anchor import Anchor
+from holdfast.domain.memory.evidence import Evidence, Span
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing, Tombstone, Usage
+from holdfast.domain.memory.place import Place
+from holdfast.domain.memory.standpoint import Rewrite, RewriteHow, Standpoint
+from holdfast.domain.recall.bundle import Bundle, BundleItem, LeftOut, Reason, StageRank
+from holdfast.domain.recall.question import Question
+from holdfast.domain.sessions.session import Interaction, Session
 from tests.builders import (
     a_bundle,
     a_record,

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from holdfast.domain.choices import PassageKind
-from holdfast.domain.finding import Turn
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory import Standing
-from holdfast.domain.passage import Passage
-from holdfast.domain.ranking import Scored
-from holdfast.domain.sifting import (
+from holdfast.domain.memory.memory import Standing
+from holdfast.domain.recall.finding import Turn
+from holdfast.domain.recall.passage import Passage
+from holdfast.domain.recall.ranking import Scored
+from holdfast.domain.recall.sifting import (
     ENOUGH_OTHERS,
     FAR_BELOW,
     TOO_LITTLE,

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from holdfast.domain.sketch import sketch
+from holdfast.domain.memory.sketch import sketch
 
 LONG = (
     "The deploy script waits for the health check of every worker and then moves the traffic"

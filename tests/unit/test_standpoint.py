@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from holdfast.domain.anchor import Checked, Sighting, Verdict
-from holdfast.domain.standpoint import (
+from holdfast.domain.memory.anchor import Checked, Sighting, Verdict
+from holdfast.domain.memory.standpoint import (
     CommitName,
     Fate,
     Revision,

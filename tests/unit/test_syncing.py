@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.domain.entry import Flaw
-from holdfast.domain.syncing import (
+from holdfast.domain.memory.entry import Flaw
+from holdfast.domain.pages.syncing import (
     Absence,
     Outcome,
     Sights,

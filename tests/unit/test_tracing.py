@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from holdfast.domain.alignment import Budget, words
-from holdfast.domain.anchor import Sighting, Verdict
-from holdfast.domain.evidence import Span
-from holdfast.domain.locating import SEVERAL
-from holdfast.domain.marking import Marked, locate_by_marks
-from holdfast.domain.tracing import (
+from holdfast.domain.anchors.alignment import Budget, words
+from holdfast.domain.anchors.locating import SEVERAL
+from holdfast.domain.anchors.marking import Marked, locate_by_marks
+from holdfast.domain.anchors.tracing import (
     COPY,
     Candidate,
     decide,
@@ -17,6 +15,8 @@ from holdfast.domain.tracing import (
     suspected_by_marks,
     suspects,
 )
+from holdfast.domain.memory.anchor import Sighting, Verdict
+from holdfast.domain.memory.evidence import Span
 from tests.requirements import requirement
 from tests.unit.places import FILE, at, function, line_of
 

@@ -164,7 +164,7 @@ def test_there_is_no_room_for_what_is_not_a_field() -> None:
 @requirement("cli.cold-start-imports-nothing-heavy")
 def test_the_domain_is_loaded_without_the_standard_dataclasses() -> None:
     program = (
-        "import sys, holdfast.domain.shapes, holdfast.domain.bundle_shape\n"
+        "import sys, holdfast.domain.exchange.shapes, holdfast.domain.exchange.bundle_shape\n"
         "sys.exit(bool({'dataclasses', 'inspect'} & set(sys.modules)))"
     )
 

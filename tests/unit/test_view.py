@@ -9,9 +9,9 @@ import pytest
 
 from holdfast.domain.choices import Status
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory import MemoryRecord, Standing
-from holdfast.domain.standpoint import Standpoint
-from holdfast.domain.view import Checkout, Supersession, View, view_of
+from holdfast.domain.memory.memory import MemoryRecord, Standing
+from holdfast.domain.memory.standpoint import Standpoint
+from holdfast.domain.memory.view import Checkout, Supersession, View, view_of
 from tests.builders import HERE, NOON, a_memory, a_record, a_standpoint
 from tests.requirements import requirement
 

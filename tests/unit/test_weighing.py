@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.finding import Hit
-from holdfast.domain.weighing import (
+from holdfast.domain.recall.finding import Hit
+from holdfast.domain.recall.weighing import (
     Board,
     Candidate,
     best,
@@ -17,7 +17,7 @@ from holdfast.domain.weighing import (
     name_in_question,
     note_ranks,
 )
-from holdfast.domain.weights import LEARNABLE, Weights
+from holdfast.domain.recall.weights import LEARNABLE, Weights
 from tests.requirements import requirement
 from tests.unit.boards import amount, board_of, note
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.word_diff import Part, Piece, plain_diff, word_diff
+from holdfast.domain.text.word_diff import Part, Piece, plain_diff, word_diff
 
 words = st.lists(st.sampled_from(["we", "use", "Redis", "\n", "  ", "not", "Postgres."])).map(
     " ".join

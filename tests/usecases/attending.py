@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 
 from holdfast.app import Holdfast
 from holdfast.app.parts import means_of
-from holdfast.domain.caution import SPEAKING_UP, Caution, is_enforced, when_of
 from holdfast.domain.choices import EvidenceType
-from holdfast.domain.doing import Doing
 from holdfast.domain.errors import StoreUnreadableError
-from holdfast.domain.hooking import Occasion, Sitting
-from holdfast.domain.selection import Page, Selection
-from holdfast.ports.sittings import Pulse
-from holdfast.usecases.post import Aids, Post
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.sessions.caution import SPEAKING_UP, Caution, is_enforced, when_of
+from holdfast.domain.sessions.doing import Doing
+from holdfast.domain.sessions.hooking import Occasion, Sitting
+from holdfast.ports.sessions.sittings import Pulse
+from holdfast.usecases.sessions.post import Aids, Post
 
 TELLING = {"memory.added", "memory.standing", "memory.forgotten"}
 

@@ -7,12 +7,12 @@ from typing import Any
 from holdfast.app import Holdfast
 from holdfast.app.curation import Curation
 from holdfast.domain.choices import EvidenceType, Kind, Status
-from holdfast.domain.evidence import Evidence
-from holdfast.domain.memory import MemoryRecord
-from holdfast.usecases.approve import Approve, Decided
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.resolve import Resolve, Way
-from holdfast.usecases.review import Queue, Review
+from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.review.approve import Approve, Decided
+from holdfast.usecases.review.resolve import Resolve, Way
+from holdfast.usecases.review.review import Queue, Review
 from tests.usecases.wishes import now, proposed, said
 
 HOURLY, DAILY = "Tokens rotate every hour.", "Tokens rotate every day."

@@ -10,14 +10,14 @@ from holdfast.adapters.inmemory.notebook import InMemoryNotebook
 from holdfast.app import Holdfast
 from holdfast.app.filing import Filing
 from holdfast.domain.choices import Kind, Origin
-from holdfast.domain.entry import Entry, Flaw
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory import MemoryRecord
-from holdfast.domain.question import Question
-from holdfast.domain.syncing import Outcome, Step, Synced
-from holdfast.domain.trusting import Trusted
-from holdfast.ports.clone import FileThen
-from holdfast.usecases.sync import Sync
+from holdfast.domain.memory.entry import Entry, Flaw
+from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.pages.syncing import Outcome, Step, Synced
+from holdfast.domain.pages.trusting import Trusted
+from holdfast.domain.recall.question import Question
+from holdfast.ports.anchors.clone import FileThen
+from holdfast.usecases.pages.sync import Sync
 from tests.usecases.wishes import said
 
 DECISIONS = ".holdfast/memory/decisions.md"

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from holdfast.domain.anchor import Found, Sighting, Verdict
-from holdfast.domain.code import CodeFound, Indexed, Neighbour, SymbolPlace
-from holdfast.domain.commits import CommitsRead
+from holdfast.domain.code.code import CodeFound, Indexed, Neighbour, SymbolPlace
+from holdfast.domain.code.commits import CommitsRead
 from holdfast.domain.errors import NoHistoryError, OutsideUnavailableError
-from holdfast.domain.evidence import Span
 from holdfast.domain.ids import SpanId
 from holdfast.domain.lookup_errors import NoSuchRevisionError
-from holdfast.domain.passage import Passage
-from holdfast.domain.standpoint import (
+from holdfast.domain.memory.anchor import Found, Sighting, Verdict
+from holdfast.domain.memory.evidence import Span
+from holdfast.domain.memory.standpoint import (
     Arrivals,
     CommitName,
     Fate,
@@ -23,7 +22,8 @@ from holdfast.domain.standpoint import (
     Standpoint,
     Whereabouts,
 )
-from holdfast.ports.upkeep import Progress
+from holdfast.domain.recall.passage import Passage
+from holdfast.ports.store.upkeep import Progress
 
 
 @dataclass

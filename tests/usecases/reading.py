@@ -11,10 +11,10 @@ from struct import pack
 from holdfast.app import Holdfast
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import NoMeaningError
-from holdfast.domain.evidence import Evidence
-from holdfast.domain.finding import EmbeddingModel, Vector
-from holdfast.domain.memory import MemoryRecord
-from holdfast.usecases.gather import Grounds
+from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.recall.finding import EmbeddingModel, Vector
+from holdfast.usecases.anchors.gather import Grounds
 from tests.usecases.wishes import said
 
 MEANT = {

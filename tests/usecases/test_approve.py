@@ -6,14 +6,14 @@ import pytest
 
 from holdfast.app import Holdfast
 from holdfast.domain.choices import LinkKind, Status
-from holdfast.domain.decision import Action
 from holdfast.domain.errors import AlreadyDecidedError, ChangedSinceShownError, NoSuchError
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.link import Link
-from holdfast.domain.memory import Standing
+from holdfast.domain.memory.decision import Action
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import Standing
 from holdfast.domain.refusals import OwnProposalError, UnresolvedConflictError
-from holdfast.usecases.approve import Approve, Reject
-from holdfast.usecases.gather import Grounds
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.review.approve import Approve, Reject
 from tests.requirements import requirement
 from tests.usecases.curating import (
     DAILY,

@@ -9,14 +9,14 @@ import pytest
 from holdfast.app import Holdfast
 from holdfast.app.parts import means_of
 from holdfast.domain.choices import Kind, Status
-from holdfast.domain.hooking import Happening, Occasion, Said, Source
-from holdfast.domain.standpoint import Standpoint
+from holdfast.domain.memory.standpoint import Standpoint
+from holdfast.domain.sessions.hooking import Happening, Occasion, Said, Source
 from holdfast.domain.values import replace
-from holdfast.usecases.attend import attend
-from holdfast.usecases.forget import Forget
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.news import News, TellNews, tell_news
-from holdfast.usecases.warn import warn
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.forget import Forget
+from holdfast.usecases.sessions.attend import attend
+from holdfast.usecases.sessions.news import News, TellNews, tell_news
+from holdfast.usecases.sessions.warn import warn
 from tests.builders import HERE, FixedClock, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.attending import Desk

@@ -9,14 +9,14 @@ import pytest
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.app.parts import means_of
-from holdfast.domain.anchor import Verdict
 from holdfast.domain.choices import Kind, Origin
-from holdfast.domain.fencing import without_injected
-from holdfast.domain.memory import MemoryRecord
+from holdfast.domain.memory.anchor import Verdict
+from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.text.fencing import without_injected
 from holdfast.domain.values import replace
-from holdfast.usecases.briefing import Brief, Briefing, brief, briefing
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.remember import Remember
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.remember import Remember
+from holdfast.usecases.recall.briefing import Brief, Briefing, brief, briefing
 from tests.requirements import requirement
 from tests.usecases.plain_witness import PlainWitness, sighting
 from tests.usecases.test_recall import read_only

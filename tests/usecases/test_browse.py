@@ -7,18 +7,18 @@ import pytest
 
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
-from holdfast.domain.bundle import BundleItem, LeftOut
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Status
 from holdfast.domain.errors import BadFieldError
-from holdfast.domain.evidence import Evidence
 from holdfast.domain.ids import MemoryId, SpanId
-from holdfast.domain.link import Link
-from holdfast.domain.memory import Standing
+from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import Standing
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.recall.bundle import BundleItem, LeftOut
 from holdfast.domain.refusals import NotConsideredError
-from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import replace
-from holdfast.usecases.browse import Browse, SessionPage
-from holdfast.usecases.gather import Grounds
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.browse import Browse, SessionPage
 from tests.builders import NOON, FixedClock, PlainSurroundings, a_memory, a_turn
 from tests.requirements import requirement
 from tests.usecases.wishes import asked, bundle_about, proposed, said

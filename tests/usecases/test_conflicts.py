@@ -11,24 +11,24 @@ from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.app.curation import Curation
 from holdfast.domain.choices import LinkKind, Scope, Status
-from holdfast.domain.conflict import Clash
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.link import Link
-from holdfast.domain.memory import MemoryRecord
-from holdfast.domain.place import Place
+from holdfast.domain.language.conflict import Clash
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.memory.place import Place
 from holdfast.domain.refusals import UnresolvedConflictError
 from holdfast.domain.values import replace
-from holdfast.usecases.approve import Approve
-from holdfast.usecases.conflicts import (
+from holdfast.usecases.anchors.witnessing import Looker
+from holdfast.usecases.memory.forget import Forget
+from holdfast.usecases.review.approve import Approve
+from holdfast.usecases.review.conflicts import (
     Conflict,
     conflicts_of,
     note_conflicts,
     open_conflicts,
     waiting_against,
 )
-from holdfast.usecases.forget import Forget
-from holdfast.usecases.witnessing import Looker
 from tests.builders import FixedClock, PlainSurroundings, a_standpoint
 from tests.requirements import requirement
 from tests.usecases.wishes import asked, proposed, said

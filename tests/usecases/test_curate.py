@@ -11,9 +11,9 @@ from holdfast.domain.errors import (
     NoSuchError,
 )
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.link import Link
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.resolve import Resolve, Way
+from holdfast.domain.memory.link import Link
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.review.resolve import Resolve, Way
 from tests.builders import FixedClock
 from tests.requirements import requirement
 from tests.usecases.wishes import approve, given, now, proposed, reject, said

@@ -10,16 +10,16 @@ import pytest
 
 from holdfast.app import Holdfast
 from holdfast.app.care import Care
-from holdfast.domain.anchor import Verdict
 from holdfast.domain.choices import Kind, Scope, Status
-from holdfast.domain.conflict import suspicion
-from holdfast.domain.curation import Concern, HealthPoint, Step, Trouble
 from holdfast.domain.errors import AlreadyDecidedError, BadFieldError
-from holdfast.domain.health import Severity
-from holdfast.domain.memory import MemoryRecord
-from holdfast.surfaces.cli.remedies import command_of
-from holdfast.usecases.forget import Forget
-from holdfast.usecases.undo import Undo
+from holdfast.domain.language.conflict import suspicion
+from holdfast.domain.memory.anchor import Verdict
+from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.review.curation import Concern, HealthPoint, Step, Trouble
+from holdfast.domain.review.health import Severity
+from holdfast.surfaces.cli.advising.remedies import command_of
+from holdfast.usecases.memory.forget import Forget
+from holdfast.usecases.review.undo import Undo
 from tests.builders import FixedClock
 from tests.requirements import requirement
 from tests.usecases.curating import PLACE, curation, status, torn
@@ -173,7 +173,7 @@ def test_what_seems_to_contradict_is_no_double(
 ) -> None:
     doubled(holdfast)
     found = suspicion("Tokens rotate hourly.", "Tokens rotate daily.", same_key=True)
-    monkeypatch.setattr("holdfast.usecases.curating.suspicion", lambda *_: found)
+    monkeypatch.setattr("holdfast.usecases.review.curating.suspicion", lambda *_: found)
 
     assert concerns(holdfast) == ()
 

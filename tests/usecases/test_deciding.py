@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Status
-from holdfast.domain.decision import Action
-from holdfast.domain.link import Link
-from holdfast.usecases.deciding import Ledger
+from holdfast.domain.memory.decision import Action
+from holdfast.domain.memory.link import Link
+from holdfast.usecases.review.deciding import Ledger
 from tests.builders import FixedClock, a_reason
 from tests.usecases.curating import a_turn_of
 from tests.usecases.wishes import said

@@ -14,12 +14,12 @@ from holdfast.domain.errors import (
     ChangedSinceShownError,
     SecretRefusedError,
 )
-from holdfast.domain.memory import MOST_EVIDENCE, MemoryRecord
-from holdfast.domain.origins import sign
+from holdfast.domain.memory.memory import MOST_EVIDENCE, MemoryRecord
+from holdfast.domain.memory.origins import sign
 from holdfast.domain.refusals import WordsContradictError
-from holdfast.usecases.approve import Decided
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.rewording import Edit
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.review.approve import Decided
+from holdfast.usecases.review.rewording import Edit
 from tests.builders import a_reason
 from tests.requirements import requirement
 from tests.usecases.curating import HOURLY, curation, queue, status, torn, trap

@@ -8,10 +8,10 @@ import pytest
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.errors import NoMeaningError, StoreReadOnlyError
-from holdfast.domain.finding import EmbeddingModel, ModelUse, Vector
 from holdfast.domain.ids import MemoryId
-from holdfast.usecases.embedding import CaughtUp, answering, catch_up
-from holdfast.usecases.forget import Forget
+from holdfast.domain.recall.finding import EmbeddingModel, ModelUse, Vector
+from holdfast.usecases.memory.forget import Forget
+from holdfast.usecases.recall.embedding import CaughtUp, answering, catch_up
 from tests.builders import FixedClock
 from tests.requirements import requirement
 from tests.usecases.reading import SmallReader

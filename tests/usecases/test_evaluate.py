@@ -8,16 +8,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from holdfast.app import Holdfast
-from holdfast.domain.benchmark import Document, Query, Trial
 from holdfast.domain.choices import EvidenceType, Kind, Origin, Status
+from holdfast.domain.evaluation.benchmark import Document, Query, Trial
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory import LONGEST_CLAIM
-from holdfast.domain.question import Question
-from holdfast.domain.rendering import Recalled
-from holdfast.ports.upkeep import Progress
-from holdfast.usecases.browse import Browse
-from holdfast.usecases.evaluate import Ingested, Subject, evaluate, ingest, judge, wishes_of
-from holdfast.usecases.remember import Remember, Remembered
+from holdfast.domain.memory.memory import LONGEST_CLAIM
+from holdfast.domain.recall.question import Question
+from holdfast.domain.recall.rendering import Recalled
+from holdfast.ports.store.upkeep import Progress
+from holdfast.usecases.evaluation.evaluate import (
+    Ingested,
+    Subject,
+    evaluate,
+    ingest,
+    judge,
+    wishes_of,
+)
+from holdfast.usecases.memory.browse import Browse
+from holdfast.usecases.memory.remember import Remember, Remembered
 from tests.builders import a_bundle, an_item
 from tests.requirements import requirement
 

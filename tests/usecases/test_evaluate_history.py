@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from holdfast.app import Holdfast
-from holdfast.domain.benchmark import NothingToEvaluateError
 from holdfast.domain.choices import EvidenceType, Kind, Origin
-from holdfast.domain.commits import Commit
-from holdfast.domain.evidence import Evidence, FilePlace
-from holdfast.usecases.evaluate_history import evaluate_history
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.remember import Remember
+from holdfast.domain.code.commits import Commit
+from holdfast.domain.evaluation.benchmark import NothingToEvaluateError
+from holdfast.domain.memory.evidence import Evidence, FilePlace
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.evaluation.evaluate_history import evaluate_history
+from holdfast.usecases.memory.remember import Remember
 from tests.usecases.test_evaluate import OneBench
 
 ROTATE = Commit(id="1" * 40, message="Rotate tokens on every use")

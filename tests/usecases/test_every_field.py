@@ -11,13 +11,13 @@ from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.app.intake import Intake
 from holdfast.domain.choices import Kind
-from holdfast.domain.evidence import FilePlace
-from holdfast.domain.foreign import Foreign
-from holdfast.domain.question import Question
-from holdfast.domain.standpoint import Standpoint
-from holdfast.usecases.gather import Grounds
+from holdfast.domain.exchange.foreign import Foreign
+from holdfast.domain.memory.evidence import FilePlace
+from holdfast.domain.memory.standpoint import Standpoint
+from holdfast.domain.recall.question import Question
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.exchange.take_over import Fate, TakeOver
 from holdfast.usecases.screened_surroundings import ScreenedSurroundings, harmless
-from holdfast.usecases.take_over import Fate, TakeOver
 from tests.builders import HERE, PlainSpan, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.wishes import SECRET, a_wish, asked

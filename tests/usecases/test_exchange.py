@@ -15,15 +15,15 @@ from holdfast.adapters.inmemory.store import InMemoryStore, InMemoryTransaction
 from holdfast.app import Holdfast
 from holdfast.domain.choices import EvidenceType, Origin
 from holdfast.domain.errors import ForgottenError, StoreFullError
-from holdfast.domain.evidence import Evidence
 from holdfast.domain.ids import BundleId, MemoryId, SessionId, SpanId
-from holdfast.domain.link import Link
-from holdfast.domain.memory import Standing, content_hash
+from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import Standing, content_hash
 from holdfast.domain.refusals import BadExchangeError
-from holdfast.usecases.browse import Browse
-from holdfast.usecases.exchange import Brought
-from holdfast.usecases.forget import Forget
-from holdfast.usecases.gather import Grounds
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.exchange.exchange import Brought
+from holdfast.usecases.memory.browse import Browse
+from holdfast.usecases.memory.forget import Forget
 from holdfast.usecases.screening import SecretPolicy
 from tests.builders import (
     ADA,

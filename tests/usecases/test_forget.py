@@ -12,12 +12,12 @@ from holdfast.domain.errors import (
     NoSuchError,
     StoreBusyError,
 )
-from holdfast.domain.health import Ability, Severity
-from holdfast.domain.link import Link
+from holdfast.domain.memory.link import Link
 from holdfast.domain.refusals import NotOfferedError
+from holdfast.domain.review.health import Ability, Severity
 from holdfast.domain.values import replace
-from holdfast.usecases.forget import Forget
-from holdfast.usecases.gather import Grounds
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.forget import Forget
 from tests.builders import ADA, AN_AGENT, FixedClock, PlainSurroundings, WordCounter
 from tests.contract.steps import said_nothing
 from tests.requirements import requirement

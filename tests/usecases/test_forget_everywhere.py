@@ -8,15 +8,15 @@ import pytest
 
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind
-from holdfast.domain.entry import Entry
 from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.entry import Entry
+from holdfast.domain.pages.syncing import Step
 from holdfast.domain.refusals import PagesBusyError
-from holdfast.domain.syncing import Step
-from holdfast.domain.traces import GoneText, Reach, Trace, remains
+from holdfast.domain.review.traces import GoneText, Reach, Trace, remains
 from holdfast.domain.values import replace
-from holdfast.ports.traces import Traces
-from holdfast.usecases import sync_words as words
-from holdfast.usecases.forget import Forget
+from holdfast.ports.pages.traces import Traces
+from holdfast.usecases.memory.forget import Forget
+from holdfast.usecases.pages import sync_words as words
 from tests.requirements import requirement
 from tests.usecases.pages import Desk
 from tests.usecases.wishes import said

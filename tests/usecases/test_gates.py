@@ -9,11 +9,11 @@ from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import SecretRefusedError, TooLargeError, UnstorableTextError
-from holdfast.domain.evidence import Evidence
-from holdfast.domain.question import Question
-from holdfast.usecases.forget import Forget
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.remember import Remember
+from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.recall.question import Question
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.forget import Forget
+from holdfast.usecases.memory.remember import Remember
 from holdfast.usecases.screening import SecretPolicy
 from tests.builders import PlainSurroundings, a_turn
 from tests.requirements import requirement

@@ -6,8 +6,8 @@ import pytest
 
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind, Scope, Status
-from holdfast.domain.health import Finding, Severity
 from holdfast.domain.refusals import NotOfferedError
+from holdfast.domain.review.health import Finding, Severity
 from holdfast.usecases.inspect import worst
 from tests.builders import HERE, FixedClock
 from tests.requirements import requirement

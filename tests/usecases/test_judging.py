@@ -6,12 +6,12 @@ import pytest
 
 from holdfast.app import Holdfast
 from holdfast.domain.choices import LinkKind, Status
-from holdfast.domain.conflict import Clash, Suspicion
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId
-from holdfast.usecases.conflicts import conflicts_of, note_conflicts
-from holdfast.usecases.forget import Forget
-from holdfast.usecases.judging import Judged, judge_conflicts
+from holdfast.domain.language.conflict import Clash, Suspicion
+from holdfast.usecases.memory.forget import Forget
+from holdfast.usecases.review.conflicts import conflicts_of, note_conflicts
+from holdfast.usecases.review.judging import Judged, judge_conflicts
 from tests.requirements import requirement
 from tests.usecases.wishes import now, proposed, said
 

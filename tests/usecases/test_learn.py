@@ -9,13 +9,13 @@ import pytest
 
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
-from holdfast.domain.bundle import Bundle, Reason
 from holdfast.domain.choices import Kind
 from holdfast.domain.ids import BundleId
-from holdfast.domain.learning import NothingLearnedError, TooFewRatingsError, Tuning
-from holdfast.domain.place import DEFAULT_SPACE, Place, SpaceId
-from holdfast.domain.weights import Weights
-from holdfast.usecases.learn import Learn, Outcome
+from holdfast.domain.memory.place import DEFAULT_SPACE, Place, SpaceId
+from holdfast.domain.recall.bundle import Bundle, Reason
+from holdfast.domain.recall.learning import NothingLearnedError, TooFewRatingsError, Tuning
+from holdfast.domain.recall.weights import Weights
+from holdfast.usecases.recall.learn import Learn, Outcome
 from tests.builders import (
     NOON,
     FixedClock,

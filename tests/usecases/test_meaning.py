@@ -10,10 +10,10 @@ from holdfast.adapters.inmemory.meaning import InMemoryMeaning
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind, Retrieval, Scope
-from holdfast.domain.finding import NearHits, Vector
 from holdfast.domain.lookup_errors import NoModelError
-from holdfast.domain.question import Question
-from holdfast.domain.selection import Selection
+from holdfast.domain.memory.selection import Selection
+from holdfast.domain.recall.finding import NearHits, Vector
+from holdfast.domain.recall.question import Question
 from tests.builders import WordCounter
 from tests.contract.steps import said_nothing
 from tests.requirements import requirement

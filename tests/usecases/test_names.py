@@ -4,7 +4,7 @@ import pytest
 
 from holdfast.app import Holdfast
 from holdfast.domain.errors import AmbiguousError, ForgottenError, NoSuchError
-from holdfast.usecases.forget import Forget
+from holdfast.usecases.memory.forget import Forget
 from tests.requirements import requirement
 from tests.usecases.wishes import bundle_about, now, said
 

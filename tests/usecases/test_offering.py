@@ -14,26 +14,26 @@ from holdfast.domain.errors import (
     ForgottenError,
     NeedsPersonError,
 )
-from holdfast.domain.evidence import Evidence
-from holdfast.domain.link import Link
-from holdfast.domain.memory import MOST_EVIDENCE, MemoryRecord, Standing
-from holdfast.domain.origins import evidence_origins
+from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import MOST_EVIDENCE, MemoryRecord, Standing
+from holdfast.domain.memory.origins import evidence_origins
 from holdfast.domain.refusals import (
     NoOwnClaimError,
     OnlyCandidateError,
     ProposesForgettingError,
 )
-from holdfast.domain.review import Risk
+from holdfast.domain.review.review import Risk
 from holdfast.domain.values import replace
-from holdfast.usecases.approve import Reject
-from holdfast.usecases.forget import Forget
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.offering import MOST_OFFERS, offers_about
-from holdfast.usecases.remember import Outcome
-from holdfast.usecases.revert import Revert
-from holdfast.usecases.rewording import Edit
-from holdfast.usecases.tidying import consolidate
-from holdfast.usecases.undo import Undo
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.forget import Forget
+from holdfast.usecases.memory.remember import Outcome
+from holdfast.usecases.review.approve import Reject
+from holdfast.usecases.review.offering import MOST_OFFERS, offers_about
+from holdfast.usecases.review.revert import Revert
+from holdfast.usecases.review.rewording import Edit
+from holdfast.usecases.review.tidying import consolidate
+from holdfast.usecases.review.undo import Undo
 from tests.builders import AN_AGENT
 from tests.requirements import requirement
 from tests.usecases.curating import PLACE, approved, curation, queue, status

@@ -9,10 +9,10 @@ import pytest
 from holdfast.app import Holdfast
 from holdfast.app.occasions import Occasions
 from holdfast.domain.access_errors import MayNotError
-from holdfast.domain.callers import Principal, PrincipalKind
-from holdfast.domain.hooking import Happening, Occasion
+from holdfast.domain.memory.callers import Principal, PrincipalKind
+from holdfast.domain.sessions.hooking import Happening, Occasion
 from holdfast.domain.values import replace
-from holdfast.usecases.post import Post
+from holdfast.usecases.sessions.post import Post
 from tests.contract.test_spaces import Attached
 from tests.requirements import requirement
 from tests.usecases.wishes import said

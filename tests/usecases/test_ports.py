@@ -4,18 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.adapters.code.isolated import IsolatedOutline
-from holdfast.adapters.code.outline import CodeOutline
+from holdfast.adapters.code.parsing.isolated import IsolatedOutline
+from holdfast.adapters.code.parsing.outline import CodeOutline
 from holdfast.adapters.embedding.cache import CachedEmbedder
 from holdfast.adapters.files.notebook import FileNotebook
 from holdfast.adapters.files.repository_settings import FileRepositorySettings
 from holdfast.adapters.foreign.mem0 import Mem0Export
+from holdfast.adapters.git.anchors.surroundings import LocalSurroundings, ReadLines
+from holdfast.adapters.git.anchors.witness import GitWitness
 from holdfast.adapters.git.clone import GitClone
-from holdfast.adapters.git.history import GitHistory
-from holdfast.adapters.git.log import GitLog
-from holdfast.adapters.git.pages import GitVersions
-from holdfast.adapters.git.surroundings import LocalSurroundings, ReadLines
-from holdfast.adapters.git.witness import GitWitness
+from holdfast.adapters.git.pages.pages import GitVersions
+from holdfast.adapters.git.reading.history import GitHistory
+from holdfast.adapters.git.reading.log import GitLog
 from holdfast.adapters.inmemory.notebook import InMemoryNotebook
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.adapters.machine.clock import MachineClock
@@ -36,33 +36,33 @@ from holdfast.adapters.transcripts.copilot import CopilotTranscripts
 from holdfast.adapters.transcripts.gemini import GeminiTranscripts
 from holdfast.adapters.transcripts.opencode import OpencodeTranscripts
 from holdfast.adapters.vectors.sidecar import Sidecar
-from holdfast.bootstrap.code import code_index, history_index
-from holdfast.bootstrap.judging import PluggedJudge
-from holdfast.ports.anchors import Anchors, Past, Reasons, Spans
+from holdfast.bootstrap.opening.judging import PluggedJudge
+from holdfast.bootstrap.plugs.code import code_index, history_index
+from holdfast.ports.anchors.clone import Clone
+from holdfast.ports.anchors.history import Chronicle, History
+from holdfast.ports.anchors.repository_settings import RepositorySettings
+from holdfast.ports.anchors.surroundings import SpanText, Surroundings
+from holdfast.ports.anchors.versions import Versions
+from holdfast.ports.anchors.witness import Witness
 from holdfast.ports.clock import Clock
-from holdfast.ports.clone import Clone
-from holdfast.ports.code import CodeIndex, HistoryIndex, Outline
-from holdfast.ports.diary import Decisions, Diary, Events, Runs
-from holdfast.ports.documents import Documents
-from holdfast.ports.embedder import Embedder
-from holdfast.ports.files import Notebook
-from holdfast.ports.finding import Around, Finding, Meaning, Tunings, VectorStore, Words
 from holdfast.ports.foreign import ForeignNotes
 from holdfast.ports.health_log import HealthLog
-from holdfast.ports.history import Chronicle, History
 from holdfast.ports.judge import Judge as Judges
-from holdfast.ports.proposer import Proposer
-from holdfast.ports.repository_settings import RepositorySettings
-from holdfast.ports.reranker import Reranker
-from holdfast.ports.sittings import Leaving, Sittings, Watch
-from holdfast.ports.store import Store, Transaction
-from holdfast.ports.surroundings import SpanText, Surroundings
-from holdfast.ports.tokens import TokenCounter
-from holdfast.ports.transcripts import Bookmarks, TranscriptReader
-from holdfast.ports.trust import TrustBook
-from holdfast.ports.upkeep import Upkeep
-from holdfast.ports.versions import Versions
-from holdfast.ports.witness import Witness
+from holdfast.ports.pages.documents import Documents
+from holdfast.ports.pages.files import Notebook
+from holdfast.ports.pages.trust import TrustBook
+from holdfast.ports.recall.code import CodeIndex, HistoryIndex, Outline
+from holdfast.ports.recall.embedder import Embedder
+from holdfast.ports.recall.reranker import Reranker
+from holdfast.ports.recall.tokens import TokenCounter
+from holdfast.ports.sessions.proposer import Proposer
+from holdfast.ports.sessions.sittings import Leaving, Sittings, Watch
+from holdfast.ports.sessions.transcripts import Bookmarks, TranscriptReader
+from holdfast.ports.store.anchors import Anchors, Past, Reasons, Spans
+from holdfast.ports.store.diary import Decisions, Diary, Events, Runs
+from holdfast.ports.store.finding import Around, Finding, Meaning, Tunings, VectorStore, Words
+from holdfast.ports.store.store import Store, Transaction
+from holdfast.ports.store.upkeep import Upkeep
 from tests.builders import NOON
 from tests.usecases.reading import SmallReader
 from tests.usecases.test_search import Judge

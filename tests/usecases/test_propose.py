@@ -8,18 +8,18 @@ import pytest
 
 from holdfast.app import Holdfast
 from holdfast.app.intake import Intake
-from holdfast.domain.already_written import Passage
 from holdfast.domain.choices import EvidenceType, Kind, LinkKind, Origin, Scope, Status
 from holdfast.domain.errors import BadFieldError
-from holdfast.domain.fencing import fenced
-from holdfast.domain.place import Place
-from holdfast.domain.proposal import Proposal
+from holdfast.domain.language.already_written import Passage
+from holdfast.domain.memory.place import Place
+from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.refusals import ProposerFailedError
-from holdfast.domain.selection import Page, Selection
-from holdfast.domain.transcript import Transcript
+from holdfast.domain.sessions.proposal import Proposal
+from holdfast.domain.sessions.transcript import Transcript
+from holdfast.domain.text.fencing import fenced
 from holdfast.domain.values import replace
-from holdfast.usecases.offering import offers_about
-from holdfast.usecases.propose import MOST_WAITING, Propose, Proposed, Reading, propose
+from holdfast.usecases.review.offering import offers_about
+from holdfast.usecases.sessions.propose import MOST_WAITING, Propose, Proposed, Reading, propose
 from tests.builders import PlainSurroundings, a_standpoint
 from tests.requirements import requirement
 from tests.unit.talks import DECIDING, a_talk

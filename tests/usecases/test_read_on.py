@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from holdfast.domain.bookmark import Bookmark
-from holdfast.domain.entry import Flaw
+from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.refusals import UnreadableSourceError
-from holdfast.domain.transcript import Transcript
-from holdfast.ports.transcripts import Tell
-from holdfast.usecases.read_on import Heard, ReadOn, read_on
+from holdfast.domain.sessions.bookmark import Bookmark
+from holdfast.domain.sessions.transcript import Transcript
+from holdfast.ports.sessions.transcripts import Tell
+from holdfast.usecases.sessions.read_on import Heard, ReadOn, read_on
 from tests.builders import NOON
 from tests.requirements import requirement
 from tests.unit.test_bookmark import a_talk

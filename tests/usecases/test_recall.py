@@ -18,9 +18,9 @@ from holdfast.domain.errors import (
     StoreReadOnlyError,
     UnstorableTextError,
 )
-from holdfast.domain.place import Place
-from holdfast.domain.question import Question
-from holdfast.usecases.gather import Grounds
+from holdfast.domain.memory.place import Place
+from holdfast.domain.recall.question import Question
+from holdfast.usecases.anchors.gather import Grounds
 from tests.builders import ADA, FixedClock, PlainSurroundings, WordCounter
 from tests.requirements import requirement
 from tests.usecases.wishes import asked, given, now, proposed, said

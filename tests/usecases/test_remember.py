@@ -18,14 +18,14 @@ from holdfast.domain.errors import (
     NoRepositoryError,
     NoSuchError,
 )
-from holdfast.domain.evidence import Evidence
 from holdfast.domain.ids import SpanId
-from holdfast.domain.memory import MOST_EVIDENCE
-from holdfast.domain.place import Place
+from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.memory.memory import MOST_EVIDENCE
+from holdfast.domain.memory.place import Place
+from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.refusals import EvidenceTooCommonError
-from holdfast.domain.selection import Page, Selection
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.remember import Outcome, Remember
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.remember import Outcome, Remember
 from tests.builders import HERE, NOON, FixedClock, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.wishes import (

@@ -12,16 +12,16 @@ import holdfast
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind, Origin
-from holdfast.domain.link import Link
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.refusals import WorkUndoneError
-from holdfast.domain.selection import Page, Selection
-from holdfast.domain.session import Interaction
-from holdfast.ports.store import Store
-from holdfast.usecases.approve import Approve, Reject
-from holdfast.usecases.forget import Forget
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.rewording import Edit
-from holdfast.usecases.undo import Undo
+from holdfast.domain.sessions.session import Interaction
+from holdfast.ports.store.store import Store
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.forget import Forget
+from holdfast.usecases.review.approve import Approve, Reject
+from holdfast.usecases.review.rewording import Edit
+from holdfast.usecases.review.undo import Undo
 from tests.builders import ADA, NOON, FixedClock, PlainSurroundings, WordCounter
 from tests.contract.steps import said_nothing
 from tests.requirements import requirement

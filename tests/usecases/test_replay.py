@@ -4,9 +4,9 @@ import pytest
 
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
-from holdfast.domain.bundle import Bundle
 from holdfast.domain.errors import NoSuchError
-from holdfast.domain.place import Place
+from holdfast.domain.memory.place import Place
+from holdfast.domain.recall.bundle import Bundle
 from tests.builders import PlainSurroundings, a_turn
 from tests.requirements import requirement
 from tests.usecases.wishes import asked, bundle_about, now, said

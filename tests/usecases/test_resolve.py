@@ -6,10 +6,10 @@ import pytest
 
 from holdfast.app import Holdfast
 from holdfast.domain.choices import LinkKind, Origin, Status
-from holdfast.domain.decision import Action
 from holdfast.domain.errors import BadFieldError, ChangedSinceShownError
-from holdfast.domain.link import Link
-from holdfast.domain.memory import MemoryRecord
+from holdfast.domain.memory.decision import Action
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import MemoryRecord
 from holdfast.domain.refusals import (
     NoConflictError,
     OwnProposalError,
@@ -17,7 +17,7 @@ from holdfast.domain.refusals import (
     UnresolvedConflictError,
     WordsContradictError,
 )
-from holdfast.usecases.resolve import Way
+from holdfast.usecases.review.resolve import Way
 from tests.requirements import requirement
 from tests.usecases.curating import DAILY, HOURLY, approved, curation, resolved, status, torn, trap
 from tests.usecases.wishes import given, now, proposed, reject, said

@@ -10,15 +10,15 @@ from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Origin, Status
 from holdfast.domain.errors import BadFieldError, ForgottenError, StoreFullError
-from holdfast.domain.link import Link
-from holdfast.domain.memory import MemoryRecord, Standing
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import MemoryRecord, Standing
+from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.refusals import NothingOfThatSourceError
-from holdfast.domain.selection import Page, Selection
-from holdfast.usecases.forget import Forget
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.resolve import Way
-from holdfast.usecases.revert import Revert, Reverted
-from holdfast.usecases.rewording import Edit
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.forget import Forget
+from holdfast.usecases.review.resolve import Way
+from holdfast.usecases.review.revert import Revert, Reverted
+from holdfast.usecases.review.rewording import Edit
 from tests.requirements import requirement
 from tests.usecases.curating import a_turn_of, approved, curation, resolved, status, torn, trap
 from tests.usecases.wishes import asked, given, now, proposed, reject, said

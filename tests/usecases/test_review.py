@@ -6,13 +6,13 @@ import pytest
 
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
-from holdfast.domain.anchor import Verdict
 from holdfast.domain.choices import Kind, Origin, Scope, Status
 from holdfast.domain.errors import AlreadyDecidedError, BadFieldError
-from holdfast.domain.place import Place
-from holdfast.domain.review import Risk
-from holdfast.usecases.remember import REMOVED
-from holdfast.usecases.review import AUTO_ACCEPT
+from holdfast.domain.memory.anchor import Verdict
+from holdfast.domain.memory.place import Place
+from holdfast.domain.review.review import Risk
+from holdfast.usecases.memory.remember import REMOVED
+from holdfast.usecases.review.review import AUTO_ACCEPT
 from tests.builders import FixedClock, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.curating import DAILY, PLACE, TRAP, curation, queue, status, torn, trap

@@ -12,7 +12,7 @@ from holdfast.adapters.inmemory.notebook import InMemoryNotebook
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.app.runs import Runs
-from holdfast.domain.commits import Story, Touched
+from holdfast.domain.code.commits import Story, Touched
 from holdfast.domain.errors import (
     BadFieldError,
     NoHistoryError,
@@ -21,9 +21,9 @@ from holdfast.domain.errors import (
 )
 from holdfast.domain.ids import RunId, SessionId
 from holdfast.domain.refusals import NoOpenRunError, RunIsOverError
-from holdfast.domain.run import Run, RunStatus
-from holdfast.usecases import runs as runs_module
-from holdfast.usecases.journal import journal
+from holdfast.domain.sessions.run import Run, RunStatus
+from holdfast.usecases.pages import runs as runs_module
+from holdfast.usecases.pages.journal import journal
 from tests.builders import HERE, NOON, FixedClock, a_run, a_session, a_turn
 from tests.requirements import requirement
 from tests.usecases.wishes import SECRET, said

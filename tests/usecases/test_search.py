@@ -9,12 +9,12 @@ from math import nan
 import pytest
 
 from holdfast.app import Holdfast
-from holdfast.domain.bundle import BundleItem, LeftOut
 from holdfast.domain.choices import Kind, LinkKind, Retrieval
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.link import Link
-from holdfast.domain.memory import MemoryRecord
-from holdfast.domain.place import Place
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.memory.place import Place
+from holdfast.domain.recall.bundle import BundleItem, LeftOut
 from tests.builders import PlainSurroundings
 from tests.contract.steps import said_nothing
 from tests.requirements import requirement

@@ -12,21 +12,21 @@ from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.app.curation import Curation
 from holdfast.domain.choices import LinkKind, Scope, Status
-from holdfast.domain.evidence import FilePlace
 from holdfast.domain.ids import MemoryId, RunId, SessionId
-from holdfast.domain.link import Link
-from holdfast.domain.memory import MemoryRecord
-from holdfast.domain.selection import Selection
-from holdfast.domain.session import Interaction
-from holdfast.domain.standpoint import Revision, RewriteHow, Standpoint
-from holdfast.usecases.browse import Browse
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.journal import journal
-from holdfast.usecases.remember import Outcome
-from holdfast.usecases.resolve import Resolve, Way
-from holdfast.usecases.review import Review
-from holdfast.usecases.rewording import Edit
-from holdfast.usecases.verify import Verify
+from holdfast.domain.memory.evidence import FilePlace
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.memory.selection import Selection
+from holdfast.domain.memory.standpoint import Revision, RewriteHow, Standpoint
+from holdfast.domain.sessions.session import Interaction
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.anchors.verify import Verify
+from holdfast.usecases.memory.browse import Browse
+from holdfast.usecases.memory.remember import Outcome
+from holdfast.usecases.pages.journal import journal
+from holdfast.usecases.review.resolve import Resolve, Way
+from holdfast.usecases.review.review import Review
+from holdfast.usecases.review.rewording import Edit
 from tests.builders import HERE, NOON, PlainSurroundings, a_run, a_session
 from tests.requirements import requirement
 from tests.usecases.plain_witness import PlainWitness

@@ -5,7 +5,7 @@ import pytest
 from holdfast.app import Holdfast
 from holdfast.domain.errors import NoSuchError, SessionEndedError
 from holdfast.domain.ids import BundleId
-from holdfast.usecases.browse import SessionPage
+from holdfast.usecases.memory.browse import SessionPage
 from tests.builders import HERE, NOON, FixedClock, a_turn
 from tests.requirements import requirement
 from tests.usecases.wishes import bundle_about

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from holdfast.app import Holdfast
-from holdfast.domain.link import Link
-from holdfast.domain.sifting import FAR_BELOW, TOO_LITTLE
+from holdfast.domain.memory.link import Link
+from holdfast.domain.recall.sifting import FAR_BELOW, TOO_LITTLE
 from tests.requirements import requirement
 from tests.usecases.wishes import asked, given, said
 

@@ -4,10 +4,10 @@ import pytest
 
 from holdfast.app import Holdfast
 from holdfast.domain.choices import LinkKind, Scope, Status
-from holdfast.domain.place import Place
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.remember import Outcome
-from holdfast.usecases.resolve import Resolve, Way
+from holdfast.domain.memory.place import Place
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.remember import Outcome
+from holdfast.usecases.review.resolve import Resolve, Way
 from tests.builders import FixedClock, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.wishes import a_wish, an_agents_wish, approve, given, now, proposed, said

@@ -9,21 +9,21 @@ from holdfast.adapters.inmemory.notebook import InMemoryNotebook
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind, LinkKind, Origin, Scope, Status
-from holdfast.domain.entry import Entry, Flaw
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.link import Link
-from holdfast.domain.memory import MemoryRecord
-from holdfast.domain.place import Place
+from holdfast.domain.memory.entry import Entry, Flaw
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.memory.place import Place
+from holdfast.domain.pages.syncing import Step
 from holdfast.domain.refusals import PagesNeedRepositoryError
-from holdfast.domain.syncing import Step
 from holdfast.domain.values import replace
-from holdfast.ports.files import Put, Written
-from holdfast.surfaces.cli.sync_advice import with_advice
-from holdfast.usecases.forget import Forget
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.recognise import supersede
-from holdfast.usecases.resolve import Resolve, Way
-from holdfast.usecases.undo import Undo
+from holdfast.ports.pages.files import Put, Written
+from holdfast.surfaces.cli.advising.sync_advice import with_advice
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.forget import Forget
+from holdfast.usecases.review.recognise import supersede
+from holdfast.usecases.review.resolve import Resolve, Way
+from holdfast.usecases.review.undo import Undo
 from tests.builders import FixedClock, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.curating import curation

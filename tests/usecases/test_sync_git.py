@@ -7,20 +7,20 @@ import pytest
 
 from holdfast.adapters.inmemory.notebook import InMemoryNotebook
 from holdfast.app import Holdfast
-from holdfast.domain.anchor import text_hash
 from holdfast.domain.choices import Kind, Origin, Status
-from holdfast.domain.entry import Entry, Pages
-from holdfast.domain.evidence import COMMIT, PATCH, UNREAD, FilePlace
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.page_entry import entry_of
+from holdfast.domain.memory.anchor import text_hash
+from holdfast.domain.memory.entry import Entry, Pages
+from holdfast.domain.memory.evidence import COMMIT, PATCH, UNREAD, FilePlace
+from holdfast.domain.memory.standpoint import CommitName, Standpoint
+from holdfast.domain.pages.page_entry import entry_of
+from holdfast.domain.pages.syncing import Step
 from holdfast.domain.refusals import BranchChangedError, PagesChangedError
-from holdfast.domain.standpoint import CommitName, Standpoint
-from holdfast.domain.syncing import Step
 from holdfast.domain.values import replace
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.sync import Sync
-from holdfast.usecases.sync_plan import certain
-from holdfast.usecases.trust import Trust
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.pages.sync import Sync
+from holdfast.usecases.pages.sync_plan import certain
+from holdfast.usecases.pages.trust import Trust
 from tests.builders import PlainSpan, PlainSurroundings, an_anchor
 from tests.requirements import requirement
 from tests.usecases.pages import DECISIONS, Desk, a_decision, from_git

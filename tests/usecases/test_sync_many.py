@@ -11,19 +11,20 @@ import pytest
 from holdfast.adapters.files.placing import with_puts
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
-from holdfast.domain import entry as entries
 from holdfast.domain.choices import Kind, LinkKind
-from holdfast.domain.entry import Entry
 from holdfast.domain.gates.secrets import SecretFound, find_secrets
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory import MemoryRecord
-from holdfast.domain.syncing import Step
+from holdfast.domain.memory import entry as entries
+from holdfast.domain.memory.entry import Entry
+from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.memory.view import View
+from holdfast.domain.pages.syncing import Step
 from holdfast.domain.values import replace
-from holdfast.domain.view import View
-from holdfast.ports.files import Put
-from holdfast.ports.store import Transaction
-from holdfast.usecases import screening, sync_rivals
-from holdfast.usecases.conflicts import Conflict, note_conflicts
+from holdfast.ports.pages.files import Put
+from holdfast.ports.store.store import Transaction
+from holdfast.usecases import screening
+from holdfast.usecases.pages import sync_rivals
+from holdfast.usecases.review.conflicts import Conflict, note_conflicts
 from tests.requirements import requirement
 from tests.usecases.pages import Desk, from_git
 from tests.usecases.wishes import SECRET, said

@@ -8,11 +8,11 @@ import pytest
 
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Kind, Origin
-from holdfast.domain.entry import SetAside
-from holdfast.domain.syncing import Step
+from holdfast.domain.memory.entry import SetAside
+from holdfast.domain.pages.syncing import Step
 from holdfast.domain.values import replace
-from holdfast.usecases import sync_words as words
-from holdfast.usecases.sync import Sync
+from holdfast.usecases.pages import sync_words as words
+from holdfast.usecases.pages.sync import Sync
 from tests.builders import FixedClock
 from tests.requirements import requirement
 from tests.usecases.pages import Desk

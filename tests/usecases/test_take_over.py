@@ -11,13 +11,13 @@ from holdfast.app import Holdfast
 from holdfast.app.intake import Intake
 from holdfast.domain.choices import EvidenceType, Kind, LinkKind, Origin, Scope, Status
 from holdfast.domain.errors import NoRepositoryError
-from holdfast.domain.foreign import Foreign, ForeignLink, LeftNote
-from holdfast.domain.place import Place
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.offering import offers_about
-from holdfast.usecases.remember import Remember
+from holdfast.domain.exchange.foreign import Foreign, ForeignLink, LeftNote
+from holdfast.domain.memory.place import Place
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.exchange.take_over import Fate, TakenOver, TakeOver, take_over
+from holdfast.usecases.memory.remember import Remember
+from holdfast.usecases.review.offering import offers_about
 from holdfast.usecases.screening import SecretPolicy
-from holdfast.usecases.take_over import Fate, TakenOver, TakeOver, take_over
 from tests.builders import NOON, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.wishes import reject

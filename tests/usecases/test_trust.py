@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.choices import EvidenceType, Origin, least_trusted
-from holdfast.domain.evidence import Evidence
-from holdfast.usecases.forget import Forget
-from holdfast.usecases.gather import Grounds
+from holdfast.domain.memory.evidence import Evidence
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.forget import Forget
 from tests.builders import ADA, FixedClock, PlainSurroundings, WordCounter
 from tests.requirements import requirement
 from tests.usecases.wishes import a_wish, an_agents_wish, approve, bundle_about, now, proposed, said

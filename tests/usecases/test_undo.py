@@ -10,22 +10,22 @@ import pytest
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
 from holdfast.domain.choices import Scope, Status
-from holdfast.domain.decision import Action, Decision, Withdrawn
 from holdfast.domain.errors import BadFieldError, ForgottenError, NoSuchError
 from holdfast.domain.ids import DecisionId, MemoryId
-from holdfast.domain.link import Link
-from holdfast.domain.place import Place
+from holdfast.domain.memory.decision import Action, Decision, Withdrawn
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.place import Place
+from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.refusals import DecidedSinceError, NothingToUndoError
-from holdfast.domain.selection import Page, Selection
 from holdfast.domain.values import replace
-from holdfast.usecases.approve import Approve, Reject
-from holdfast.usecases.exchange import bring_in
-from holdfast.usecases.forget import Forget
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.resolve import Resolve, Way
-from holdfast.usecases.revert import Revert
-from holdfast.usecases.rewording import Edit
-from holdfast.usecases.undo import Undo
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.exchange.exchange import bring_in
+from holdfast.usecases.memory.forget import Forget
+from holdfast.usecases.review.approve import Approve, Reject
+from holdfast.usecases.review.resolve import Resolve, Way
+from holdfast.usecases.review.revert import Revert
+from holdfast.usecases.review.rewording import Edit
+from holdfast.usecases.review.undo import Undo
 from tests.builders import FixedClock, PlainSurroundings
 from tests.requirements import requirement
 from tests.usecases.curating import a_turn_of, approved, curation, resolved, status, torn, trap

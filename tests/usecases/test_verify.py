@@ -7,29 +7,29 @@ import pytest
 
 from holdfast.adapters.inmemory.store import InMemoryStore
 from holdfast.app import Holdfast
-from holdfast.domain.anchor import Sighting, Verdict
-from holdfast.domain.bundle import Reason
 from holdfast.domain.choices import LinkKind, PassageKind, Status
-from holdfast.domain.code import Neighbour, Relation, Symbol, SymbolPlace
+from holdfast.domain.code.code import Neighbour, Relation, Symbol, SymbolPlace
 from holdfast.domain.errors import (
     BadFieldError,
     NoHistoryError,
     NothingCommittedError,
     OutsideUnavailableError,
 )
-from holdfast.domain.evidence import read_place
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.link import Link
 from holdfast.domain.lookup_errors import NoSuchRevisionError, NoSuchSymbolError
-from holdfast.domain.memory import Standing
-from holdfast.domain.passage import Passage
-from holdfast.domain.place import Place
-from holdfast.domain.question import Question
-from holdfast.domain.sifting import TOO_LITTLE
-from holdfast.domain.standpoint import Fate, Revision, RewriteHow, Whereabouts
+from holdfast.domain.memory.anchor import Sighting, Verdict
+from holdfast.domain.memory.evidence import read_place
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import Standing
+from holdfast.domain.memory.place import Place
+from holdfast.domain.memory.standpoint import Fate, Revision, RewriteHow, Whereabouts
+from holdfast.domain.recall.bundle import Reason
+from holdfast.domain.recall.passage import Passage
+from holdfast.domain.recall.question import Question
+from holdfast.domain.recall.sifting import TOO_LITTLE
 from holdfast.domain.values import replace
-from holdfast.usecases.branches import read_range
-from holdfast.usecases.verify import Verify
+from holdfast.usecases.anchors.branches import read_range
+from holdfast.usecases.anchors.verify import Verify
 from tests.builders import HERE, NOON, FixedClock, PlainSurroundings, a_memory
 from tests.requirements import requirement
 from tests.usecases.plain_witness import PlainHistory, PlainIndex, PlainWitness, fresh, sighting

@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 from holdfast.app import Holdfast
-from holdfast.domain.anchor import Sighting, Verdict
 from holdfast.domain.choices import EvidenceType, Scope
 from holdfast.domain.errors import EvidenceUnreadableError
-from holdfast.domain.evidence import Evidence
-from holdfast.domain.place import Place
-from holdfast.domain.standpoint import CommitName, Fate, RewriteHow, Standpoint, Whereabouts
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.verify import Verify
+from holdfast.domain.memory.anchor import Sighting, Verdict
+from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.memory.place import Place
+from holdfast.domain.memory.standpoint import CommitName, Fate, RewriteHow, Standpoint, Whereabouts
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.anchors.verify import Verify
 from tests.builders import HERE, PlainSurroundings, a_rewrite
 from tests.requirements import requirement
 from tests.usecases.plain_witness import PlainWitness, sighting

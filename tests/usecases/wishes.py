@@ -6,14 +6,14 @@ from typing import Any
 
 from holdfast.app import Holdfast
 from holdfast.domain.choices import EvidenceType, Origin
-from holdfast.domain.evidence import Evidence
 from holdfast.domain.ids import BundleId, MemoryId
-from holdfast.domain.memory import MemoryRecord
-from holdfast.domain.question import Question
-from holdfast.domain.rendering import Recalled
-from holdfast.usecases.approve import Approve, Reject
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.remember import Remember, Remembered
+from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.recall.question import Question
+from holdfast.domain.recall.rendering import Recalled
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.remember import Remember, Remembered
+from holdfast.usecases.review.approve import Approve, Reject
 
 SECRET = "ghp_" + "a1B2" * 9  # no secret, only shaped like one
 

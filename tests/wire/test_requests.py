@@ -15,9 +15,9 @@ from holdfast.domain.errors import (
     UnknownChoiceError,
     UnstorableTextError,
 )
-from holdfast.domain.evidence import Evidence
-from holdfast.domain.place import Place
-from holdfast.domain.question import Question
+from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.memory.place import Place
+from holdfast.domain.recall.question import Question
 from holdfast.surfaces.cli.batch import read_line
 from holdfast.surfaces.python.api import RememberOptions, as_wish
 from holdfast.surfaces.wire.evidence import (
@@ -28,8 +28,8 @@ from holdfast.surfaces.wire.evidence import (
     read_grounds,
 )
 from holdfast.surfaces.wire.requests import read_browse, read_question, read_remember
-from holdfast.usecases.gather import Grounds
-from holdfast.usecases.remember import Remember
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.remember import Remember
 from tests.builders import ADA
 from tests.requirements import requirement
 

@@ -15,7 +15,7 @@ from holdfast.surfaces.wire.schema import words
 from holdfast.surfaces.wire.schema.nouns import NOUNS
 from holdfast.surfaces.wire.schema.published import ANSWERS, described, document
 from holdfast.surfaces.wire.schema.requests import REMEMBER
-from holdfast.usecases.remember import Outcome
+from holdfast.usecases.memory.remember import Outcome
 from tests.mcp.schema import is_a_schema
 from tests.requirements import requirement
 

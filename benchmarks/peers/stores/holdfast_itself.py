@@ -9,9 +9,9 @@ from pathlib import Path
 
 import holdfast
 from benchmarks.peers.peer import LIMIT, POOL, Asked, Batch, fused
-from holdfast.domain.finding import EmbeddingModel, Vector
-from holdfast.domain.question import terms_of
-from holdfast.domain.selection import Selection
+from holdfast.domain.memory.selection import Selection
+from holdfast.domain.recall.finding import EmbeddingModel, Vector
+from holdfast.domain.recall.question import terms_of
 from holdfast.domain.values import replace
 from holdfast.surfaces.python.api import Memory, as_wish
 

@@ -31,17 +31,17 @@ if TYPE_CHECKING:
     from holdfast.app.runs import Runs
     from holdfast.app.sessions import Sessions
     from holdfast.app.upkeep import Upkeep
-    from holdfast.domain.callers import Principal
-    from holdfast.domain.place import Place
+    from holdfast.domain.memory.callers import Principal
+    from holdfast.domain.memory.place import Place
+    from holdfast.ports.anchors.surroundings import Surroundings
+    from holdfast.ports.anchors.witness import Witness
     from holdfast.ports.clock import Clock
-    from holdfast.ports.code import CodeIndex, HistoryIndex
-    from holdfast.ports.embedder import Embedder
-    from holdfast.ports.reranker import Reranker
-    from holdfast.ports.store import Store
-    from holdfast.ports.surroundings import Surroundings
-    from holdfast.ports.tokens import TokenCounter
-    from holdfast.ports.traces import Traces
-    from holdfast.ports.witness import Witness
+    from holdfast.ports.pages.traces import Traces
+    from holdfast.ports.recall.code import CodeIndex, HistoryIndex
+    from holdfast.ports.recall.embedder import Embedder
+    from holdfast.ports.recall.reranker import Reranker
+    from holdfast.ports.recall.tokens import TokenCounter
+    from holdfast.ports.store.store import Store
 
 
 def _no_traces(_repo: str | None) -> Sequence[Traces]:

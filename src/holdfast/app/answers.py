@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.parts import means_of
 from holdfast.app.performing import DRY_RUN, REHEARSAL, Part, performs
-from holdfast.domain.callers import Operation
+from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
     from holdfast.domain.ids import BundleId
-    from holdfast.domain.question import Question
-    from holdfast.domain.rendering import Recalled
-    from holdfast.usecases.learn import Learn, Lesson
-    from holdfast.usecases.recall import Replay
+    from holdfast.domain.recall.question import Question
+    from holdfast.domain.recall.rendering import Recalled
+    from holdfast.usecases.recall.learn import Learn, Lesson
+    from holdfast.usecases.recall.recall import Replay
 
 
 class Answers(Part):
@@ -22,35 +22,35 @@ class Answers(Part):
     @performs(Operation.READ)
     def recall(self, question: Question) -> Recalled:
         """Answer a question from memory, explained, inside its budget."""
-        from holdfast.usecases.recall import recall
+        from holdfast.usecases.recall.recall import recall
 
         return recall(question, means=means_of(self._holdfast))
 
     @performs(Operation.READ)
     def answer(self, question: Question) -> Recalled:
         """Answer a question and leave no trace: nothing is kept, nothing counted."""
-        from holdfast.usecases.recall import answer
+        from holdfast.usecases.recall.recall import answer
 
         return answer(question, means=means_of(self._holdfast))
 
     @performs(Operation.READ)
     def replay(self, reference: str) -> Replay:
         """Ask a kept bundle's question again and compare."""
-        from holdfast.usecases.recall import replay
+        from holdfast.usecases.recall.recall import replay
 
         return replay(reference, means=means_of(self._holdfast))
 
     @performs(Operation.READ)
     def shown(self, reference: str) -> Recalled:
         """Show a kept bundle with its memories as they are now."""
-        from holdfast.usecases.recall import shown
+        from holdfast.usecases.recall.recall import shown
 
         return shown(reference, store=self._holdfast.store, clock=self._holdfast.clock)
 
     @performs(Operation.RECORD)
     def feedback(self, reference: str, *, good: bool) -> BundleId:
         """Record whether a bundle helped."""
-        from holdfast.usecases.recall import feedback
+        from holdfast.usecases.recall.recall import feedback
 
         return feedback(
             reference,
@@ -63,7 +63,7 @@ class Answers(Part):
     @performs(Operation.CONFIGURE, REHEARSAL)
     def learn(self, wish: Learn) -> Lesson:
         """Learn the weights of this space from rated answers."""
-        from holdfast.usecases.learn import learn
+        from holdfast.usecases.recall.learn import learn
 
         holdfast = self._holdfast
         return learn(
@@ -73,7 +73,7 @@ class Answers(Part):
     @performs(Operation.CONFIGURE, DRY_RUN)
     def reset_weights(self, *, dry_run: bool = False) -> Lesson:
         """Set the weights of this space back to the defaults."""
-        from holdfast.usecases.learn import reset_weights
+        from holdfast.usecases.recall.learn import reset_weights
 
         holdfast = self._holdfast
         return reset_weights(
@@ -86,7 +86,7 @@ class Answers(Part):
     @performs(Operation.CONFIGURE, DRY_RUN)
     def undo_weights(self, *, dry_run: bool = False) -> Lesson:
         """Set the weights of this space back to those before the last lesson."""
-        from holdfast.usecases.learn import undo_weights
+        from holdfast.usecases.recall.learn import undo_weights
 
         holdfast = self._holdfast
         return undo_weights(

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from holdfast.app import Holdfast
     from holdfast.app.filing import Filing
-    from holdfast.ports.documents import Documents
-    from holdfast.ports.files import Notebook
+    from holdfast.ports.anchors.history import Chronicle
     from holdfast.ports.health_log import HealthLog
-    from holdfast.ports.history import Chronicle
-    from holdfast.ports.proposer import Proposer
+    from holdfast.ports.pages.documents import Documents
+    from holdfast.ports.pages.files import Notebook
+    from holdfast.ports.sessions.proposer import Proposer
 
 
 class Attachments(Protocol):

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.parts import checkout_of
 from holdfast.app.performing import Part, performs
-from holdfast.domain.callers import Operation
+from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import timedelta
 
     from holdfast.app import Holdfast
-    from holdfast.domain.curation import Concern, HealthPoint
+    from holdfast.domain.review.curation import Concern, HealthPoint
     from holdfast.ports.health_log import HealthLog
-    from holdfast.usecases.approve import Decided
-    from holdfast.usecases.curating import Survey
-    from holdfast.usecases.digesting import Digest
-    from holdfast.usecases.tidying import Tidied
+    from holdfast.usecases.review.approve import Decided
+    from holdfast.usecases.review.curating import Survey
+    from holdfast.usecases.review.digesting import Digest
+    from holdfast.usecases.review.tidying import Tidied
 
 _WAITING_SHOWN = 5
 
@@ -33,7 +33,7 @@ class Care(Part):
     @performs(Operation.MAINTAIN)
     def survey(self) -> tuple[Survey, Sequence[HealthPoint]]:
         """Look through everything, and note how healthy it is; return that with all before it."""
-        from holdfast.usecases.curating import survey
+        from holdfast.usecases.review.curating import survey
 
         memory = self._holdfast
         found = survey(
@@ -54,8 +54,8 @@ class Care(Part):
     @performs(Operation.MAINTAIN)
     def digest(self, *, since: timedelta) -> Digest:
         """Put a page together about what happened since."""
-        from holdfast.usecases.digesting import digest
-        from holdfast.usecases.review import Review
+        from holdfast.usecases.review.digesting import digest
+        from holdfast.usecases.review.review import Review
 
         found, history = self.survey()
         queue = self._holdfast.review.review(Review(limit=_WAITING_SHOWN))
@@ -64,14 +64,14 @@ class Care(Part):
     @performs(Operation.DECIDE)
     def tidy(self, concerns: Sequence[Concern], *, by: str) -> Tidied:
         """Do what can be done in one go about what was found."""
-        from holdfast.usecases.tidying import tidy
+        from holdfast.usecases.review.tidying import tidy
 
         return tidy(concerns, by=by, store=self._holdfast.store, clock=self._holdfast.clock)
 
     @performs(Operation.DECIDE)
     def deprecate(self, references: Sequence[str], *, by: str, reason: str = "") -> Decided:
         """End memories that stand."""
-        from holdfast.usecases.tidying import deprecate
+        from holdfast.usecases.review.tidying import deprecate
 
         memory = self._holdfast
         return deprecate(references, by=by, reason=reason, store=memory.store, clock=memory.clock)
@@ -81,7 +81,7 @@ class Care(Part):
         self, references: Sequence[str], *, by: str, text: str | None = None
     ) -> Decided:
         """Let one memory stand for several."""
-        from holdfast.usecases.tidying import consolidate
+        from holdfast.usecases.review.tidying import consolidate
 
         memory = self._holdfast
         return consolidate(

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.parts import here, world_of
 from holdfast.app.performing import Part, performs
-from holdfast.domain.callers import Operation
+from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
-    from holdfast.domain.code import Indexed
-    from holdfast.domain.commits import CommitsRead
-    from holdfast.ports.upkeep import Progress
-    from holdfast.usecases.surround import Surround
+    from holdfast.domain.code.code import Indexed
+    from holdfast.domain.code.commits import CommitsRead
+    from holdfast.ports.store.upkeep import Progress
+    from holdfast.usecases.recall.surround import Surround
 
 
 class Code(Part):
@@ -21,7 +21,7 @@ class Code(Part):
     @performs(Operation.READ)
     def surround(self, reference: str, *, limit: int = 40) -> Surround:
         """Show a symbol, those around it, and the memories that govern it."""
-        from holdfast.usecases.surround import surround
+        from holdfast.usecases.recall.surround import surround
 
         holdfast = self._holdfast
         return surround(

@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.parts import checkout_of, looker_of
 from holdfast.app.performing import REHEARSAL, Part, performs, when
-from holdfast.domain.callers import Operation
+from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.decision import Decision
+    from holdfast.domain.memory.decision import Decision
     from holdfast.ports.judge import Judge
-    from holdfast.usecases.approve import Approve, Decided, Reject
-    from holdfast.usecases.conflicts import Conflict
-    from holdfast.usecases.judging import Judged
-    from holdfast.usecases.resolve import Resolve
-    from holdfast.usecases.revert import Revert, Reverted
-    from holdfast.usecases.review import Queue, Review
-    from holdfast.usecases.rewording import Edit
-    from holdfast.usecases.undo import Undo
+    from holdfast.usecases.review.approve import Approve, Decided, Reject
+    from holdfast.usecases.review.conflicts import Conflict
+    from holdfast.usecases.review.judging import Judged
+    from holdfast.usecases.review.resolve import Resolve
+    from holdfast.usecases.review.revert import Revert, Reverted
+    from holdfast.usecases.review.review import Queue, Review
+    from holdfast.usecases.review.rewording import Edit
+    from holdfast.usecases.review.undo import Undo
 
 
 _FORGETS = when(lambda wish: wish.forgets, Operation.FORGET, "forgetting")
@@ -32,7 +32,7 @@ class Curation(Part):
     @performs(Operation.READ)
     def review(self, wish: Review) -> Queue:
         """Return what waits for a person, the most valuable first."""
-        from holdfast.usecases.review import review
+        from holdfast.usecases.review.review import review
 
         memory = self._holdfast
         return review(
@@ -46,7 +46,7 @@ class Curation(Part):
     @performs(Operation.DECIDE)
     def auto_accept(self) -> Decided:
         """Accept what is of low risk, where a person set it so."""
-        from holdfast.usecases.review import auto_accept
+        from holdfast.usecases.review.review import auto_accept
 
         memory = self._holdfast
         return auto_accept(
@@ -59,7 +59,7 @@ class Curation(Part):
     @performs(Operation.DECIDE)
     def approve(self, wish: Approve) -> Decided:
         """Accept candidates as knowledge, all of them or none."""
-        from holdfast.usecases.approve import approve_all
+        from holdfast.usecases.review.approve import approve_all
 
         memory = self._holdfast
         return approve_all(
@@ -69,14 +69,14 @@ class Curation(Part):
     @performs(Operation.DECIDE)
     def reject(self, wish: Reject) -> Decided:
         """Refuse candidates, all of them or none."""
-        from holdfast.usecases.approve import reject_all
+        from holdfast.usecases.review.approve import reject_all
 
         return reject_all(wish, store=self._holdfast.store, clock=self._holdfast.clock)
 
     @performs(Operation.DECIDE)
     def edit(self, wish: Edit) -> Decided:
         """Say a memory in other words and accept that."""
-        from holdfast.usecases.rewording import edit
+        from holdfast.usecases.review.rewording import edit
 
         memory = self._holdfast
         return edit(wish, store=memory.store, clock=memory.clock, checkout=checkout_of(memory))
@@ -84,7 +84,7 @@ class Curation(Part):
     @performs(Operation.READ)
     def conflicts(self, *, limit: int = 50, everywhere: bool = False) -> Sequence[Conflict]:
         """Return the contradictions that nobody has decided, the newest first."""
-        from holdfast.usecases.conflicts import open_conflicts
+        from holdfast.usecases.review.conflicts import open_conflicts
 
         memory = self._holdfast
         return open_conflicts(
@@ -98,7 +98,7 @@ class Curation(Part):
     @performs(Operation.MAINTAIN)
     def judge(self, judge: Judge, *, limit: int = 50) -> Judged:
         """Let a plug-in add suspicions about what waits, and withdraw some."""
-        from holdfast.usecases.judging import judge_conflicts
+        from holdfast.usecases.review.judging import judge_conflicts
 
         memory = self._holdfast
         return judge_conflicts(
@@ -113,7 +113,7 @@ class Curation(Part):
     @performs(Operation.DECIDE)
     def resolve(self, wish: Resolve) -> Decided:
         """Decide between two claims that contradict each other."""
-        from holdfast.usecases.resolve import resolve
+        from holdfast.usecases.review.resolve import resolve
 
         memory = self._holdfast
         return resolve(wish, store=memory.store, clock=memory.clock, checkout=checkout_of(memory))
@@ -121,7 +121,7 @@ class Curation(Part):
     @performs(Operation.DECIDE, REHEARSAL)
     def undo(self, wish: Undo) -> Sequence[Decision]:
         """Take decisions back."""
-        from holdfast.usecases.undo import undo
+        from holdfast.usecases.review.undo import undo
 
         memory = self._holdfast
         return undo(wish, store=memory.store, clock=memory.clock, surroundings=memory.surroundings)
@@ -129,7 +129,7 @@ class Curation(Part):
     @performs(Operation.READ)
     def decisions(self, *, limit: int = 20, everywhere: bool = False) -> Sequence[Decision]:
         """Return the newest decisions about memories here, or about any."""
-        from holdfast.usecases.undo import decisions
+        from holdfast.usecases.review.undo import decisions
 
         memory = self._holdfast
         return decisions(
@@ -142,7 +142,7 @@ class Curation(Part):
     @performs(Operation.DECIDE, REHEARSAL, _FORGETS)
     def revert(self, wish: Revert) -> Reverted:
         """Take back everything that ever came from one source."""
-        from holdfast.usecases.revert import revert
+        from holdfast.usecases.review.revert import revert
 
         memory = self._holdfast
         return revert(

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.parts import here, world_of
 from holdfast.app.performing import Part, performs
-from holdfast.domain.callers import Operation
+from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.anchor import Sighting
-    from holdfast.domain.evidence import FilePlace, Span
-    from holdfast.domain.memory import MemoryRecord
-    from holdfast.usecases.blame import Governing
-    from holdfast.usecases.branches import Difference
-    from holdfast.usecases.verify import CheckedMemory, Verification, Verify
+    from holdfast.domain.memory.anchor import Sighting
+    from holdfast.domain.memory.evidence import FilePlace, Span
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.usecases.anchors.blame import Governing
+    from holdfast.usecases.anchors.branches import Difference
+    from holdfast.usecases.anchors.verify import CheckedMemory, Verification, Verify
 
 
 class EvidenceChecks(Part):
@@ -25,14 +25,14 @@ class EvidenceChecks(Part):
     @performs(Operation.MAINTAIN)
     def verify(self, wish: Verify) -> Verification:
         """Check what memories rest on against the repository."""
-        from holdfast.usecases.verify import verify
+        from holdfast.usecases.anchors.verify import verify
 
         return verify(wish, world=world_of(self._holdfast))
 
     @performs(Operation.READ)
     def checks_of(self, records: Sequence[MemoryRecord]) -> Sequence[CheckedMemory]:
         """Check the evidence of memories that are at hand."""
-        from holdfast.usecases.verify import checks_of
+        from holdfast.usecases.anchors.verify import checks_of
 
         return checks_of(records, world=world_of(self._holdfast))
 
@@ -44,34 +44,34 @@ class EvidenceChecks(Part):
     @performs(Operation.READ)
     def blame(self, place: FilePlace) -> Sequence[Governing]:
         """Return which memories govern a line of a file."""
-        from holdfast.usecases.blame import blame
+        from holdfast.usecases.anchors.blame import blame
 
         return blame(place, world=world_of(self._holdfast))
 
     @performs(Operation.READ)
     def difference(self, base: str, tip: str) -> Difference:
         """Return what knowledge a branch adds, changes, contradicts and puts in doubt."""
-        from holdfast.usecases.branches import difference
+        from holdfast.usecases.anchors.branches import difference
 
         return difference(base, tip, world=world_of(self._holdfast))
 
     @performs(Operation.READ)
     def difference_of(self, range_words: str) -> Difference:
         """Return the same for a range as people write it: ``main..feature``."""
-        from holdfast.usecases.branches import read_range
+        from holdfast.usecases.anchors.branches import read_range
 
         return self.difference(*read_range(range_words))
 
     @performs(Operation.MAINTAIN)
     def note_rewrites(self, pairs: Sequence[tuple[str, str]]) -> int:
         """Note which commits replaced others, as git reports it."""
-        from holdfast.usecases.note_history import note_rewrites
+        from holdfast.usecases.anchors.note_history import note_rewrites
 
         return note_rewrites(pairs, world=world_of(self._holdfast))
 
     @performs(Operation.MAINTAIN)
     def note_head(self) -> bool:
         """Note the commit of the branch that is checked out."""
-        from holdfast.usecases.note_history import note_head
+        from holdfast.usecases.anchors.note_history import note_head
 
         return note_head(world=world_of(self._holdfast))

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.parts import looker_of
 from holdfast.app.performing import Part, performs
-from holdfast.domain.callers import Operation
+from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
 
-    from holdfast.usecases.exchange import Brought
+    from holdfast.usecases.exchange.exchange import Brought
     from holdfast.usecases.screening import SecretPolicy
 
 
@@ -21,7 +21,7 @@ class Exchange(Part):
     @performs(Operation.EXPORT)
     def export(self, *, here_only: bool = False) -> Generator[str, None, None]:
         """Return everything, or only what reaches this checkout, as lines of JSON."""
-        from holdfast.usecases.export import export_here, export_lines
+        from holdfast.usecases.exchange.export import export_here, export_lines
 
         holdfast = self._holdfast
         if here_only:
@@ -37,7 +37,7 @@ class Exchange(Part):
         tell: Callable[[Brought], None] = lambda _: None,
     ) -> Brought:
         """Take an export in; what is here already stays as it is."""
-        from holdfast.usecases.exchange import bring_in
+        from holdfast.usecases.exchange.exchange import bring_in
         from holdfast.usecases.screening import SecretPolicy
 
         return bring_in(

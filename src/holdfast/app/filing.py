@@ -6,26 +6,26 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from holdfast.app.performing import REHEARSAL, performs, when
-from holdfast.domain.callers import Operation
 from holdfast.domain.choices import Origin
+from holdfast.domain.memory.callers import Operation
+from holdfast.domain.pages.waiting_page import IN_WORDS, Deciding
 from holdfast.domain.values import dataclass
-from holdfast.domain.waiting_page import IN_WORDS, Deciding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
 
     from holdfast.app import Holdfast
-    from holdfast.domain.callers import Principal
-    from holdfast.domain.memory import MemoryRecord
-    from holdfast.domain.syncing import Synced
-    from holdfast.domain.trusting import Pending, Trusted
-    from holdfast.ports.clone import Clone
-    from holdfast.ports.files import Notebook
-    from holdfast.ports.repository_settings import RepositorySettings
-    from holdfast.ports.trust import TrustBook
-    from holdfast.usecases.sync import Cabinet, Sync
-    from holdfast.usecases.trust import Trust
+    from holdfast.domain.memory.callers import Principal
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.pages.syncing import Synced
+    from holdfast.domain.pages.trusting import Pending, Trusted
+    from holdfast.ports.anchors.clone import Clone
+    from holdfast.ports.anchors.repository_settings import RepositorySettings
+    from holdfast.ports.pages.files import Notebook
+    from holdfast.ports.pages.trust import TrustBook
+    from holdfast.usecases.pages.sync import Cabinet, Sync
+    from holdfast.usecases.pages.trust import Trust
 
 
 _DECIDES = when(
@@ -64,7 +64,7 @@ class Filing:
     @performs(Operation.PROPOSE, REHEARSAL, _DECIDES)
     def sync(self, wish: Sync) -> Synced:
         """Bring the pages and the store in line."""
-        from holdfast.usecases.sync import sync
+        from holdfast.usecases.pages.sync import sync
 
         with nullcontext() if wish.dry_run else self.turn():
             return sync(wish, cabinet=self._cabinet())
@@ -72,14 +72,14 @@ class Filing:
     @performs(Operation.READ)
     def pending(self, *, by: str) -> Pending:
         """Say what came with git and nobody here accepted yet."""
-        from holdfast.usecases.trust import pending
+        from holdfast.usecases.pages.trust import pending
 
         return pending(by=by, cabinet=self._cabinet())
 
     @performs(Operation.TRUST)
     def trust(self, wish: Trust) -> Synced:
         """Accept exactly what was shown."""
-        from holdfast.usecases.trust import trust
+        from holdfast.usecases.pages.trust import trust
 
         with self.turn():
             return trust(wish, cabinet=self._cabinet(), book=self.book)
@@ -87,7 +87,7 @@ class Filing:
     @performs(Operation.TRUST)
     def revoke(self, *, by: str) -> Sequence[MemoryRecord]:
         """Let what was accepted by trust be candidates again."""
-        from holdfast.usecases.trust import revoke
+        from holdfast.usecases.pages.trust import revoke
 
         with self.turn():
             return revoke(clone=self.clone, by=by, cabinet=self._cabinet(), book=self.book)
@@ -98,7 +98,7 @@ class Filing:
         return self.book.entries()
 
     def _cabinet(self) -> Cabinet:
-        from holdfast.usecases.sync import Cabinet
+        from holdfast.usecases.pages.sync import Cabinet
 
         return Cabinet(
             store=self.memory.store,

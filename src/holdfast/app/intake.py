@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.performing import REHEARSAL, Part, performs, when
-from holdfast.domain.callers import Operation
+from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from holdfast.app import Holdfast
-    from holdfast.domain.run import Run
-    from holdfast.ports.documents import Documents
-    from holdfast.ports.proposer import Proposer
-    from holdfast.ports.transcripts import Bookmarks, TranscriptReader
-    from holdfast.usecases.propose import Propose, Proposed
-    from holdfast.usecases.read_on import Heard, ReadOn
-    from holdfast.usecases.take_over import TakenOver, TakeOver
+    from holdfast.domain.sessions.run import Run
+    from holdfast.ports.pages.documents import Documents
+    from holdfast.ports.sessions.proposer import Proposer
+    from holdfast.ports.sessions.transcripts import Bookmarks, TranscriptReader
+    from holdfast.usecases.exchange.take_over import TakenOver, TakeOver
+    from holdfast.usecases.sessions.propose import Propose, Proposed
+    from holdfast.usecases.sessions.read_on import Heard, ReadOn
 
 _ALLOWS_SECRETS = "allow"
 _DECIDES = when(lambda wish: wish.secrets == _ALLOWS_SECRETS, Operation.DECIDE, "with a secret")
@@ -40,8 +40,8 @@ class Intake(Part):
     @performs(Operation.PROPOSE, REHEARSAL)
     def propose(self, wish: Propose) -> Proposed:
         """Keep what a conversation decided as candidates."""
-        from holdfast.domain.junk import objection
-        from holdfast.usecases.propose import Reading, propose
+        from holdfast.domain.language.junk import objection
+        from holdfast.usecases.sessions.propose import Reading, propose
 
         holdfast = self._holdfast
         return propose(
@@ -56,8 +56,8 @@ class Intake(Part):
     @performs(Operation.PROPOSE)
     def propose_run(self, run: Run) -> Proposed:
         """Keep what the notes and the summary of a run decided as candidates."""
-        from holdfast.domain.run import as_transcript
-        from holdfast.usecases.propose import Propose
+        from holdfast.domain.sessions.run import as_transcript
+        from holdfast.usecases.sessions.propose import Propose
 
         return self.propose(Propose(transcript=as_transcript(run), run=run.label))
 
@@ -66,15 +66,15 @@ class Intake(Part):
         self, wish: ReadOn, *, reader: TranscriptReader, bookmarks: Bookmarks
     ) -> Iterator[Heard]:
         """Return what was said in a tool's transcripts since they were read last."""
-        from holdfast.usecases.read_on import read_on
+        from holdfast.usecases.sessions.read_on import read_on
 
         return read_on(wish, reader=reader, bookmarks=bookmarks)
 
     @performs(Operation.PROPOSE, REHEARSAL, _DECIDES)
     def take_over(self, wish: TakeOver) -> TakenOver:
         """Keep other tools' notes as candidates, or say what would become of them."""
-        from holdfast.domain.junk import objection
-        from holdfast.usecases.take_over import take_over
+        from holdfast.domain.language.junk import objection
+        from holdfast.usecases.exchange.take_over import take_over
 
         holdfast = self._holdfast
         return take_over(

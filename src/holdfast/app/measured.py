@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.performing import Part, performs
-from holdfast.domain.callers import Operation
+from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.domain.ids import MemoryId
-    from holdfast.domain.question import Question
-    from holdfast.domain.rendering import Recalled
-    from holdfast.ports.surroundings import Surroundings
-    from holdfast.ports.upkeep import Progress
-    from holdfast.usecases.browse import Browse, Listing
-    from holdfast.usecases.remember import Remember, Remembered
+    from holdfast.domain.recall.question import Question
+    from holdfast.domain.recall.rendering import Recalled
+    from holdfast.ports.anchors.surroundings import Surroundings
+    from holdfast.ports.store.upkeep import Progress
+    from holdfast.usecases.memory.browse import Browse, Listing
+    from holdfast.usecases.memory.remember import Remember, Remembered
 
 _JUDGE = "evaluation"
 
@@ -37,7 +37,7 @@ class MeasuredMemory(Part):
     @performs(Operation.DECIDE)
     def accept(self, reference: MemoryId) -> None:
         """Accept a candidate as knowledge, whatever it contradicts."""
-        from holdfast.usecases.approve import Approve, approve_all
+        from holdfast.usecases.review.approve import Approve, approve_all
 
         approve_all(
             Approve(references=(reference,), by=_JUDGE),

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.parts import looker_of
 from holdfast.app.performing import REHEARSAL, Part, performs, when
-from holdfast.domain.callers import Operation
 from holdfast.domain.choices import Origin
+from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.bundle import Bundle
-    from holdfast.domain.evidence import Span
-    from holdfast.domain.link import Link
-    from holdfast.domain.memory import MemoryRecord
-    from holdfast.domain.run import Run
-    from holdfast.usecases.browse import Browse, Listing, Placing, Provenance, SessionPage
-    from holdfast.usecases.forget import Forget, Forgotten
-    from holdfast.usecases.remember import Remember, Remembered
+    from holdfast.domain.memory.evidence import Span
+    from holdfast.domain.memory.link import Link
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.recall.bundle import Bundle
+    from holdfast.domain.sessions.run import Run
+    from holdfast.usecases.memory.browse import Browse, Listing, Placing, Provenance, SessionPage
+    from holdfast.usecases.memory.forget import Forget, Forgotten
+    from holdfast.usecases.memory.remember import Remember, Remembered
 
 _ALLOWS_SECRETS = "allow"
 
@@ -45,7 +45,7 @@ class Memories(Part):
     @performs(Operation.PROPOSE, _ANY_DECIDES)
     def remember_all(self, wishes: Sequence[Remember]) -> Sequence[Remembered]:
         """Keep many claims in one durable step."""
-        from holdfast.usecases.remember import remember_all
+        from holdfast.usecases.memory.remember import remember_all
 
         holdfast = self._holdfast
         return remember_all(
@@ -59,35 +59,35 @@ class Memories(Part):
     @performs(Operation.READ)
     def browse(self, wish: Browse) -> Listing:
         """List memories."""
-        from holdfast.usecases.browse import browse
+        from holdfast.usecases.memory.browse import browse
 
         return browse(wish, store=self._holdfast.store, looker=looker_of(self._holdfast))
 
     @performs(Operation.READ)
     def show(self, reference: str) -> MemoryRecord | Bundle | Span | Run | SessionPage:
         """Show whatever has that id."""
-        from holdfast.usecases.browse import one_thing
+        from holdfast.usecases.memory.browse import one_thing
 
         return one_thing(reference, store=self._holdfast.store, looker=looker_of(self._holdfast))
 
     @performs(Operation.READ)
     def explain(self, reference: str) -> Provenance:
         """Return where a memory comes from."""
-        from holdfast.usecases.browse import provenance
+        from holdfast.usecases.memory.browse import provenance
 
         return provenance(reference, store=self._holdfast.store, looker=looker_of(self._holdfast))
 
     @performs(Operation.READ)
     def explain_in_bundle(self, bundle: str, memory: str) -> Placing:
         """Return why a bundle gave or withheld a memory."""
-        from holdfast.usecases.browse import placing
+        from holdfast.usecases.memory.browse import placing
 
         return placing(bundle, memory, store=self._holdfast.store)
 
     @performs(Operation.READ)
     def related(self, reference: str, *, limit: int = 20) -> Sequence[tuple[Link, MemoryRecord]]:
         """Return a memory's neighbours."""
-        from holdfast.usecases.browse import related
+        from holdfast.usecases.memory.browse import related
 
         holdfast = self._holdfast
         return related(reference, limit=limit, store=holdfast.store, looker=looker_of(holdfast))
@@ -95,7 +95,7 @@ class Memories(Part):
     @performs(Operation.FORGET, REHEARSAL)
     def forget(self, wish: Forget) -> Forgotten:
         """Remove a memory so that no byte of it stays, here and in what was written from it."""
-        from holdfast.usecases.forget_everywhere import forget_everywhere
+        from holdfast.usecases.memory.forget_everywhere import forget_everywhere
 
         holdfast = self._holdfast
         return forget_everywhere(
@@ -113,7 +113,7 @@ class Memories(Part):
         Raises:
             NeedsPersonError: A person decided about it.
         """
-        from holdfast.usecases.forget_everywhere import forget_everywhere
+        from holdfast.usecases.memory.forget_everywhere import forget_everywhere
 
         holdfast = self._holdfast
         return forget_everywhere(
@@ -127,7 +127,7 @@ class Memories(Part):
     @performs(Operation.PROPOSE)
     def propose_forgetting(self, wish: Forget) -> MemoryRecord:
         """Propose to a person that a memory be forgotten."""
-        from holdfast.usecases.forget import propose_forgetting
+        from holdfast.usecases.memory.forget import propose_forgetting
 
         holdfast = self._holdfast
         return propose_forgetting(
@@ -137,7 +137,7 @@ class Memories(Part):
     @performs(Operation.PIN)
     def pin(self, reference: str, *, pinned: bool = True, label: str | None = None) -> MemoryRecord:
         """Pin a memory, or unpin it."""
-        from holdfast.usecases.curate import set_pin
+        from holdfast.usecases.review.curate import set_pin
 
         holdfast = self._holdfast
         return set_pin(
@@ -147,7 +147,7 @@ class Memories(Part):
     @performs(Operation.PIN)
     def pin_span(self, reference: str, *, pinned: bool = True, label: str | None = None) -> Span:
         """Pin a place in a file, or unpin it."""
-        from holdfast.usecases.curate import set_span_pin
+        from holdfast.usecases.review.curate import set_span_pin
 
         holdfast = self._holdfast
         return set_span_pin(
@@ -157,13 +157,13 @@ class Memories(Part):
     @performs(Operation.DECIDE)
     def link(self, link: Link) -> Link:
         """Link two memories."""
-        from holdfast.usecases.curate import connect
+        from holdfast.usecases.review.curate import connect
 
         return connect(link, store=self._holdfast.store, clock=self._holdfast.clock)
 
     @performs(Operation.DECIDE)
     def unlink(self, link: Link) -> bool:
         """Remove a link; tell whether it was there."""
-        from holdfast.usecases.curate import disconnect
+        from holdfast.usecases.review.curate import disconnect
 
         return disconnect(link, store=self._holdfast.store, clock=self._holdfast.clock)

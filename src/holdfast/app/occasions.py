@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.performing import performs, when
-from holdfast.domain.callers import Operation
-from holdfast.domain.hooking import Happening
+from holdfast.domain.memory.callers import Operation
+from holdfast.domain.sessions.hooking import Happening
 
 if TYPE_CHECKING:
-    from holdfast.domain.callers import Principal
-    from holdfast.domain.hooking import Occasion, Said
-    from holdfast.usecases.post import Post
+    from holdfast.domain.memory.callers import Principal
+    from holdfast.domain.sessions.hooking import Occasion, Said
+    from holdfast.usecases.sessions.post import Post
 
 PROPOSING = frozenset({Happening.STOP, Happening.END, Happening.COMPACT})
 """The events after which a conversation is read for candidates."""
@@ -30,6 +30,6 @@ class Occasions:
     @performs(Operation.READ, _PROPOSES)
     def attend(self, occasion: Occasion) -> Said:
         """Return what a tool is told at an event."""
-        from holdfast.usecases.attend import attend
+        from holdfast.usecases.sessions.attend import attend
 
         return attend(occasion, post=self._post)

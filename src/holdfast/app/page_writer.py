@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.performing import Part, performs
-from holdfast.domain.callers import Operation
+from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
-    from holdfast.domain.syncing import Synced
+    from holdfast.domain.pages.syncing import Synced
 
 
 class PageWriter(Part):
@@ -17,7 +17,7 @@ class PageWriter(Part):
     @performs(Operation.PROPOSE)
     def write(self, *, by: str) -> Synced | None:
         """Write the pages in somebody's name; return nothing where there are none."""
-        from holdfast.usecases.sync import Sync
+        from holdfast.usecases.pages.sync import Sync
 
         attachments = self._holdfast.attachments
         if attachments is None or not attachments.keeps_pages():

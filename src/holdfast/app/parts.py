@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from holdfast.app import Holdfast
-    from holdfast.domain.view import Checkout
-    from holdfast.usecases.knowing import Means
-    from holdfast.usecases.witnessing import Looker, World
+    from holdfast.domain.memory.view import Checkout
+    from holdfast.usecases.anchors.witnessing import Looker, World
+    from holdfast.usecases.recall.knowing import Means
 
 Part = TypeVar("Part")
 
@@ -28,7 +28,7 @@ def here(part: Part | None) -> Part:
 
 def world_of(memory: Holdfast) -> World:
     """Return what a question about evidence needs."""
-    from holdfast.usecases.witnessing import World
+    from holdfast.usecases.anchors.witnessing import World
 
     return World(
         store=memory.store,
@@ -40,14 +40,14 @@ def world_of(memory: Holdfast) -> World:
 
 def looker_of(memory: Holdfast) -> Looker:
     """Return who asks, and from which checkout."""
-    from holdfast.usecases.witnessing import Looker
+    from holdfast.usecases.anchors.witnessing import Looker
 
     return Looker(surroundings=memory.surroundings, witness=memory.witness)
 
 
 def checkout_of(memory: Holdfast) -> Checkout:
     """Return what reaches the checkout that a decision is made in."""
-    from holdfast.usecases.witnessing import checkout_here
+    from holdfast.usecases.anchors.witnessing import checkout_here
 
     return checkout_here(
         store=memory.store, surroundings=memory.surroundings, witness=memory.witness
@@ -56,7 +56,7 @@ def checkout_of(memory: Holdfast) -> Checkout:
 
 def means_of(memory: Holdfast) -> Means:
     """Return what a recall needs."""
-    from holdfast.usecases.knowing import Means
+    from holdfast.usecases.recall.knowing import Means
 
     chosen = () if memory.embedder is None else (memory.embedder,)
     return Means(

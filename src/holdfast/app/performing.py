@@ -9,14 +9,14 @@ from __future__ import annotations
 from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
-from holdfast.domain.callers import Operation
+from holdfast.domain.memory.callers import Operation
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from holdfast.app import Holdfast
-    from holdfast.domain.callers import Principal
+    from holdfast.domain.memory.callers import Principal
 
 
 class Acting(Protocol):

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.parts import means_of
 from holdfast.app.performing import Part, performs
-from holdfast.domain.callers import Operation
+from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
     from holdfast.app import Holdfast
-    from holdfast.domain.run import Run
-    from holdfast.ports.files import Notebook
-    from holdfast.ports.history import Chronicle
-    from holdfast.usecases.briefing import Briefing
-    from holdfast.usecases.runs import Workplace
+    from holdfast.domain.sessions.run import Run
+    from holdfast.ports.anchors.history import Chronicle
+    from holdfast.ports.pages.files import Notebook
+    from holdfast.usecases.pages.runs import Workplace
+    from holdfast.usecases.recall.briefing import Briefing
 
 _NOTHING_YET = (
     "Nothing that is known here bears on this yet. "
@@ -38,14 +38,14 @@ class Runs(Part):
     @performs(Operation.RECORD)
     def start(self, *, tool: str, user: str, goal: str = "") -> Run:
         """Begin a run here."""
-        from holdfast.usecases.runs import start_run
+        from holdfast.usecases.pages.runs import start_run
 
         return start_run(tool=tool, user=user, goal=goal, at=self._workplace())
 
     @performs(Operation.RECORD)
     def note(self, text: str, *, reference: str | None = None) -> Run:
         """Note something worth keeping in a run."""
-        from holdfast.usecases.runs import note_run
+        from holdfast.usecases.pages.runs import note_run
 
         return note_run(text, reference=reference, at=self._workplace())
 
@@ -54,35 +54,35 @@ class Runs(Part):
         self, summary: str = "", *, reference: str | None = None, abandon: bool = False
     ) -> Run:
         """Sum a run up."""
-        from holdfast.usecases.runs import finish_run
+        from holdfast.usecases.pages.runs import finish_run
 
         return finish_run(summary, reference=reference, abandon=abandon, at=self._workplace())
 
     @performs(Operation.READ)
     def latest(self, *, limit: int = 20, everywhere: bool = False) -> Sequence[Run]:
         """List runs, newest first."""
-        from holdfast.usecases.runs import runs
+        from holdfast.usecases.pages.runs import runs
 
         return runs(limit=limit, everywhere=everywhere, at=self._workplace())
 
     @performs(Operation.READ)
     def show(self, reference: str | None = None) -> Run:
         """Show a run."""
-        from holdfast.usecases.runs import one_run
+        from holdfast.usecases.pages.runs import one_run
 
         return one_run(reference, at=self._workplace())
 
     @performs(Operation.RECORD)
     def write_page(self, run: Run) -> str | None:
         """Write a run's summary among the pages; return its path, or none where there are none."""
-        from holdfast.domain.run_page import run_page
+        from holdfast.domain.pages.run_page import run_page
 
         return self._written(f"runs/{run.label}/summary.md", run_page(run))
 
     @performs(Operation.READ)
     def context(self, goal: str = "") -> Briefing:
         """Return what a tool should know before it works towards a goal."""
-        from holdfast.usecases.briefing import briefing
+        from holdfast.usecases.recall.briefing import briefing
 
         return briefing(goal, means=means_of(self._holdfast))
 
@@ -94,7 +94,7 @@ class Runs(Part):
     @performs(Operation.READ)
     def journal(self, day: date) -> str:
         """Return the page of a day."""
-        from holdfast.usecases.journal import journal
+        from holdfast.usecases.pages.journal import journal
 
         memory = self._holdfast
         return journal(
@@ -116,7 +116,7 @@ class Runs(Part):
         return f".holdfast/{name}"
 
     def _workplace(self) -> Workplace:
-        from holdfast.usecases.runs import Workplace
+        from holdfast.usecases.pages.runs import Workplace
 
         return Workplace(
             store=self._holdfast.store,

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.parts import looker_of
 from holdfast.app.performing import Part, performs
-from holdfast.domain.callers import Operation
+from holdfast.domain.memory.callers import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from holdfast.domain.health import Finding, Repair, StoreFacts
-    from holdfast.ports.upkeep import Progress
+    from holdfast.domain.review.health import Finding, Repair, StoreFacts
+    from holdfast.ports.store.upkeep import Progress
     from holdfast.usecases.inspect import State
 
 
@@ -48,7 +48,7 @@ class Upkeep(Part):
     def catch_up(self, progress: Progress) -> int:
         """Embed the memories that have no vector of the chosen model yet; return how many."""
         from holdfast.domain.lookup_errors import NoModelError
-        from holdfast.usecases.embedding import catch_up
+        from holdfast.usecases.recall.embedding import catch_up
 
         holdfast = self._holdfast
         if holdfast.embedder is None:
@@ -63,7 +63,7 @@ class Upkeep(Part):
     @performs(Operation.MAINTAIN)
     def check(self, progress: Progress) -> Sequence[Finding]:
         """Check everything the store holds."""
-        from holdfast.domain.health import not_offered
+        from holdfast.domain.review.health import not_offered
 
         upkeep = self._holdfast.store.upkeep
         return (*upkeep.check(progress), *not_offered(upkeep.abilities))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.callers import MEANINGS
 from holdfast.domain.errors import NeedsPersonError, NotFoundError
+from holdfast.domain.memory.callers import MEANINGS
 
 if TYPE_CHECKING:
-    from holdfast.domain.callers import Operation, PrincipalKind
+    from holdfast.domain.memory.callers import Operation, PrincipalKind
 
 
 class MayNotError(NeedsPersonError, code="may-not"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from holdfast.domain.foreign import Found
+from holdfast.domain.exchange.foreign import Found
 
 
 class ForeignNotes(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from holdfast.domain.curation import HealthPoint
+from holdfast.domain.review.curation import HealthPoint
 
 
 class HealthLog(Protocol):

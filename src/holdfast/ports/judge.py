@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from holdfast.domain.conflict import Suspicion
+from holdfast.domain.language.conflict import Suspicion
 
 
 class Judge(Protocol):

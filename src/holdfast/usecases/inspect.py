@@ -6,21 +6,21 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Status
-from holdfast.domain.health import Severity
-from holdfast.domain.selection import Selection
+from holdfast.domain.memory.selection import Selection
+from holdfast.domain.review.health import Severity
 from holdfast.domain.values import dataclass, replace
-from holdfast.usecases.conflicts import open_conflicts
 from holdfast.usecases.naming import MOST_LISTED
+from holdfast.usecases.review.conflicts import open_conflicts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.health import Finding, StoreFacts
-    from holdfast.domain.place import Place
+    from holdfast.domain.memory.place import Place
+    from holdfast.domain.review.health import Finding, StoreFacts
     from holdfast.ports.clock import Clock
-    from holdfast.ports.embedder import Embedder
-    from holdfast.ports.store import Store
-    from holdfast.usecases.witnessing import Looker
+    from holdfast.ports.recall.embedder import Embedder
+    from holdfast.ports.store.store import Store
+    from holdfast.usecases.anchors.witnessing import Looker
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

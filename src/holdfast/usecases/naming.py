@@ -12,11 +12,11 @@ from holdfast.domain.errors import (
     NoSuchError,
 )
 from holdfast.domain.ids import BundleId, MemoryId, RunId, SessionId, SpanId
-from holdfast.domain.selection import Page, Selection
+from holdfast.domain.memory.selection import Page, Selection
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
-    from holdfast.ports.store import Transaction
+    from holdfast.ports.store.store import Transaction
 
 _NOUNS = {
     "m_": "memory",

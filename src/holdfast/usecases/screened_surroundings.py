@@ -14,11 +14,11 @@ from holdfast.domain.values import dataclass, replace
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.anchor import Anchor, Found
-    from holdfast.domain.evidence import FilePlace
-    from holdfast.domain.place import Place
-    from holdfast.domain.standpoint import Standpoint
-    from holdfast.ports.surroundings import SpanText, Surroundings
+    from holdfast.domain.memory.anchor import Anchor, Found
+    from holdfast.domain.memory.evidence import FilePlace
+    from holdfast.domain.memory.place import Place
+    from holdfast.domain.memory.standpoint import Standpoint
+    from holdfast.ports.anchors.surroundings import SpanText, Surroundings
 
 _LONGEST_PLAIN_PART = 11
 _PARTS_OF_NAMES = str.maketrans("/-_.", "    ")

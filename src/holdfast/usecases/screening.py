@@ -16,7 +16,7 @@ from holdfast.domain.errors import (
 )
 from holdfast.domain.gates.hidden import make_visible, storable_problem
 from holdfast.domain.gates.secrets import find_secrets, redact
-from holdfast.domain.memory import LONGEST_CLAIM
+from holdfast.domain.memory.memory import LONGEST_CLAIM
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import UnavailableError
-from holdfast.domain.health import Ability
+from holdfast.domain.review.health import Ability
 
 if TYPE_CHECKING:
-    from holdfast.ports.store import Store
+    from holdfast.ports.store.store import Store
 
 _NOT_OURS = (
     "this store keeps its files elsewhere, and they may hold the text until they are cleaned;"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from holdfast.domain.benchmark import Document
 from holdfast.domain.choices import EvidenceType, Origin
+from holdfast.domain.evaluation.benchmark import Document
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import lzma
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
-from holdfast.domain.benchmark import BadSetError, NeedsZstandardError, NoSetError
+from holdfast.domain.evaluation.benchmark import BadSetError, NeedsZstandardError, NoSetError
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:

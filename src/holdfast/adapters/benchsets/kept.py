@@ -11,14 +11,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.whole import make_own_folder
-from holdfast.domain.finding import Vector
+from holdfast.domain.recall.finding import Vector
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from holdfast.domain.finding import EmbeddingModel
-    from holdfast.ports.embedder import Embedder
+    from holdfast.domain.recall.finding import EmbeddingModel
+    from holdfast.ports.recall.embedder import Embedder
 
 _KEY_BYTES = 32
 _COUNT_BYTES = 4

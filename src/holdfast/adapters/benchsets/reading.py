@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, cast
 
 from holdfast.adapters.benchsets.documents import Raw, as_documents
 from holdfast.adapters.benchsets.files import lines, part
-from holdfast.domain.benchmark import BadSetError, NoSetError, Query, Trial
 from holdfast.domain.errors import InvalidError
+from holdfast.domain.evaluation.benchmark import BadSetError, NoSetError, Query, Trial
 from holdfast.domain.fields import Fields
 from holdfast.domain.values import dataclass, replace
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.finding import EmbeddingModel, Vector
-    from holdfast.ports.embedder import Embedder
+    from holdfast.domain.recall.finding import EmbeddingModel, Vector
+    from holdfast.ports.recall.embedder import Embedder
 
 _MOST = 4096
 

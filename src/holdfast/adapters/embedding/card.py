@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.embedding.refusals import ModelBrokenError
-from holdfast.domain.finding import EmbeddingModel
+from holdfast.domain.recall.finding import EmbeddingModel
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from holdfast.adapters.embedding.card import GRAPH_FILE, VOCABULARY_FILE, check_
 from holdfast.adapters.embedding.refusals import ModelBrokenError, ToolsMissingError
 from holdfast.adapters.embedding.wordpiece import WordPieces, windows
 from holdfast.domain.errors import NoMeaningError
-from holdfast.domain.finding import EmbeddingModel, Vector
+from holdfast.domain.recall.finding import EmbeddingModel, Vector
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

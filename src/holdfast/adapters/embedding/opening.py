@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from holdfast.adapters.embedding.card import Card
-    from holdfast.ports.embedder import Embedder
+    from holdfast.ports.recall.embedder import Embedder
 
 
 def open_card(card: Card, folder: Path) -> Embedder:

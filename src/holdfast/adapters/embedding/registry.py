@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from pathlib import Path
 
-    from holdfast.ports.embedder import Embedder
+    from holdfast.ports.recall.embedder import Embedder
 
 GROUP = "holdfast.embedder"
 NONE, REMOTE = "none", "remote"

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.embedding.cache import CachedEmbedder
 from holdfast.adapters.embedding.refusals import RemoteFailedError, RemoteSizeError
 from holdfast.adapters.http.posting import Post, PostFailedError, answered
-from holdfast.domain.finding import EmbeddingModel, Vector
+from holdfast.domain.recall.finding import EmbeddingModel, Vector
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from holdfast.ports.embedder import Embedder
+    from holdfast.ports.recall.embedder import Embedder
 
 _MOST_TEXTS = 64
 _LONGEST_TEXT = 20_000

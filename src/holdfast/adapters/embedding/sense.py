@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.embedding.refusals import ModelBrokenError
 
 if TYPE_CHECKING:
-    from holdfast.domain.finding import Vector
-    from holdfast.ports.embedder import Embedder
+    from holdfast.domain.recall.finding import Vector
+    from holdfast.ports.recall.embedder import Embedder
 
 _QUESTION = "Where was the cat sleeping?"
 _NEAR = ("The cat slept on the mat.", "A cat was sleeping on the mat.")

@@ -16,7 +16,7 @@ from holdfast.adapters.embedding.card import (
 )
 from holdfast.adapters.embedding.refusals import ModelBrokenError, ToolsMissingError
 from holdfast.adapters.embedding.wordpiece import WordPieces, windows
-from holdfast.domain.finding import EmbeddingModel, Vector
+from holdfast.domain.recall.finding import EmbeddingModel, Vector
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

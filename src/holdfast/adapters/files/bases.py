@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypedDict
 from holdfast.adapters.disk.whole import read_plain, write_whole
 from holdfast.domain.ids import MemoryId
 from holdfast.domain.refusals import PageUnwritableError
-from holdfast.ports.files import Base
+from holdfast.ports.pages.files import Base
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,7 +12,7 @@ from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
     from holdfast.domain.choices import Status
-    from holdfast.domain.entry import Entry
+    from holdfast.domain.memory.entry import Entry
 
 
 _OWN_KEY = re.compile(r"(?:id|uid|type|status|tags|source|evidence|updated|was)[ \t]*:")

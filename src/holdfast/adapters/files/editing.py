@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from holdfast.adapters.files.frontmatter import Field, Scalar
-    from holdfast.domain.entry import Entry
+    from holdfast.domain.memory.entry import Entry
 
 _ORDER = ("id", "uid", "type", "status", "tags", "source", "evidence", "updated", "was")
 _LISTS = frozenset({"tags", "evidence", "was"})

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.files.cutting import Piece, PieceKind, cut, lines_of
 from holdfast.adapters.files.frontmatter import Field, Trouble, read_block
 from holdfast.domain.choices import Kind, Status
-from holdfast.domain.entry import PAGES, Entry, Flaw
 from holdfast.domain.gates.hidden import make_visible, storable_problem
 from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.entry import PAGES, Entry, Flaw
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:

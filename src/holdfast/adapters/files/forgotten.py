@@ -12,13 +12,13 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.disk.whole import read_plain, write_whole
-from holdfast.domain.selection import near_form
+from holdfast.domain.memory.selection import near_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from holdfast.domain.entry import Entry
+    from holdfast.domain.memory.entry import Entry
 
 FORGOTTEN_FILE = "forgotten.json"
 _SALT_BYTES = 16

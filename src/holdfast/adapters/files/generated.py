@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 
-from holdfast.domain.waiting_page import Deciding
+from holdfast.domain.pages.waiting_page import Deciding
 
 BY_COMMAND = Deciding(
     review="`holdfast review`",

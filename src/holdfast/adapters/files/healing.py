@@ -12,7 +12,7 @@ from holdfast.adapters.files.merging import merge_pages
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from holdfast.ports.versions import Stages
+    from holdfast.ports.anchors.versions import Stages
 
 _MARKER = re.compile(r"(?:<{7}|\|{7}|>{7})(?: |$)|={7}$")
 

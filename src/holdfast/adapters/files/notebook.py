@@ -20,20 +20,20 @@ from holdfast.adapters.files.rescue import Rescue
 from holdfast.adapters.files.settling import Settler
 from holdfast.adapters.files.stash import Stash
 from holdfast.adapters.files.swapping import Swapper, sweep
-from holdfast.domain.entry import Flaw, Pages
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.entry import Flaw, Pages
 from holdfast.domain.values import replace
-from holdfast.ports.files import Written
+from holdfast.ports.pages.files import Written
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from holdfast.adapters.files.rescue import Rescued
-    from holdfast.domain.entry import Entry
-    from holdfast.ports.files import Base, Put
-    from holdfast.ports.versions import Versions
+    from holdfast.domain.memory.entry import Entry
+    from holdfast.ports.anchors.versions import Versions
+    from holdfast.ports.pages.files import Base, Put
 
 _MOST_TRIES = 100
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")

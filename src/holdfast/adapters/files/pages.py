@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from holdfast.adapters.files.entries import ReadEntry, read_pieces
 from holdfast.adapters.files.generated import is_generated
 from holdfast.adapters.files.places import LARGEST_PAGE, UnreadableError, open_folder, read_file
-from holdfast.domain.entry import Flaw, Pages, PlacedEntry
+from holdfast.domain.memory.entry import Flaw, Pages, PlacedEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -11,15 +11,15 @@ from holdfast.adapters.files.entries import ReadEntry, read_pieces
 from holdfast.adapters.files.generated import is_generated
 from holdfast.adapters.files.pages import MEMORY
 from holdfast.adapters.files.places import LARGEST_PAGE
-from holdfast.domain.entry import PAGES
+from holdfast.domain.memory.entry import PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from holdfast.adapters.files.cutting import Piece
-    from holdfast.domain.entry import Entry
     from holdfast.domain.ids import MemoryId
-    from holdfast.ports.files import Put
+    from holdfast.domain.memory.entry import Entry
+    from holdfast.ports.pages.files import Put
 
 _LONGEST_SLUG = 60
 _HEADING = 32

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.files.pages import HOME
 from holdfast.adapters.files.places import UnreadableError, open_folder, read_file
-from holdfast.domain.entry import Flaw
+from holdfast.domain.memory.entry import Flaw
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.adapters.disk.whole import read_plain, write_whole
 from holdfast.adapters.files.line_merge import lines_lost
-from holdfast.domain.entry import SetAside
+from holdfast.domain.memory.entry import SetAside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from holdfast.adapters.files.rescue import Rescue, Rescued
     from holdfast.adapters.files.stash import Item, Stash
     from holdfast.adapters.files.swapping import Swapper
-    from holdfast.domain.entry import Pages
+    from holdfast.domain.memory.entry import Pages
 
 PATIENCE_SECONDS = 0.5
 UNSURE_SECONDS = 0.02

@@ -15,13 +15,13 @@ from holdfast.adapters.files.settling import Settler
 from holdfast.adapters.files.stash import Stash
 from holdfast.adapters.files.swapping import Swapper
 from holdfast.domain.refusals import PageUnwritableError
-from holdfast.domain.traces import Reach, Trace
+from holdfast.domain.review.traces import Reach, Trace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from holdfast.domain.traces import GoneText
+    from holdfast.domain.review.traces import GoneText
 
 _MOST_TRIES = 20
 _STATE = "the git folder"

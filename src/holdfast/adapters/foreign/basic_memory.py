@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.foreign.inline import masked, outside_code, plain
 from holdfast.adapters.foreign.markdown import BULLET, blocks, frontmatter
 from holdfast.adapters.foreign.reading import files_of, listed, read_text
-from holdfast.domain.entry import Flaw
-from holdfast.domain.foreign import (
+from holdfast.domain.exchange.foreign import (
     Foreign,
     ForeignLink,
     Found,
@@ -21,6 +20,7 @@ from holdfast.domain.foreign import (
     together,
     told_about,
 )
+from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.moments import moment_of
 from holdfast.domain.values import replace
 

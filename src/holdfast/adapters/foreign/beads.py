@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.foreign.reading import listed, read_objects, regular, said
 from holdfast.domain.choices import Kind, LinkKind
-from holdfast.domain.entry import Flaw
-from holdfast.domain.foreign import (
+from holdfast.domain.exchange.foreign import (
     ForeignLink,
     Found,
     LeftNote,
@@ -18,6 +17,7 @@ from holdfast.domain.foreign import (
     together,
     told_about,
 )
+from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.moments import moment_of
 from holdfast.domain.values import replace
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.foreign.reading import listed, said
 from holdfast.adapters.sql.queries import load_file
 from holdfast.domain.choices import Kind, Origin
-from holdfast.domain.foreign import (
+from holdfast.domain.exchange.foreign import (
     Foreign,
     Found,
     LeftNote,

@@ -16,8 +16,7 @@ from holdfast.adapters.foreign.markdown import (
 from holdfast.adapters.foreign.passages import under
 from holdfast.adapters.foreign.reading import files_of, read_text
 from holdfast.domain.choices import Kind, LinkKind
-from holdfast.domain.entry import Flaw
-from holdfast.domain.foreign import (
+from holdfast.domain.exchange.foreign import (
     ForeignLink,
     Found,
     LeftNote,
@@ -27,6 +26,7 @@ from holdfast.domain.foreign import (
     together,
     told_about,
 )
+from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from holdfast.adapters.foreign.markdown import (
 from holdfast.adapters.foreign.passages import leans_on_another, under
 from holdfast.adapters.foreign.reading import files_of, read_text
 from holdfast.domain.choices import Kind
-from holdfast.domain.entry import Flaw
-from holdfast.domain.foreign import Found, LeftNote, cut_note, together, told_about
+from holdfast.domain.exchange.foreign import Found, LeftNote, cut_note, together, told_about
+from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:

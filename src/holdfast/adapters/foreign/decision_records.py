@@ -9,8 +9,15 @@ from holdfast.adapters.foreign.inline import plain
 from holdfast.adapters.foreign.markdown import CODE, HEADING, TABLE, blocks, frontmatter
 from holdfast.adapters.foreign.reading import files_in, read_text
 from holdfast.domain.choices import Kind, LinkKind, Status
-from holdfast.domain.entry import Flaw
-from holdfast.domain.foreign import ForeignLink, Found, LeftNote, cut_note, together, told_about
+from holdfast.domain.exchange.foreign import (
+    ForeignLink,
+    Found,
+    LeftNote,
+    cut_note,
+    together,
+    told_about,
+)
+from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:

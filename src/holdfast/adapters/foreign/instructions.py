@@ -30,9 +30,16 @@ from holdfast.adapters.foreign.rule_words import (
     is_unspaced,
 )
 from holdfast.domain.choices import Kind
-from holdfast.domain.entry import Flaw
-from holdfast.domain.foreign import Found, LeftNote, cut_note, tags_of, together, told_about
-from holdfast.domain.instruction_files import FOLDERS, NAMES, SINGLE_FILES
+from holdfast.domain.exchange.foreign import (
+    Found,
+    LeftNote,
+    cut_note,
+    tags_of,
+    together,
+    told_about,
+)
+from holdfast.domain.exchange.instruction_files import FOLDERS, NAMES, SINGLE_FILES
+from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.refusals import NothingToImportError
 from holdfast.domain.values import replace
 
@@ -42,7 +49,7 @@ if TYPE_CHECKING:
 
     from holdfast.adapters.foreign.markdown import Block
     from holdfast.adapters.foreign.reading import Whence
-    from holdfast.domain.foreign import Foreign
+    from holdfast.domain.exchange.foreign import Foreign
 
 _DEEPEST = 4
 _ENDINGS = (".md", ".mdc", ".txt")

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.foreign.inline import plain
-from holdfast.domain.managed import BEGIN, END
+from holdfast.domain.text.managed import BEGIN, END
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:

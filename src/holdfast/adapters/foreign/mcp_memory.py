@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.foreign.reading import listed, read_objects, regular, said
 from holdfast.domain.choices import Origin
-from holdfast.domain.entry import Flaw
-from holdfast.domain.foreign import (
+from holdfast.domain.exchange.foreign import (
     Foreign,
     ForeignLink,
     Found,
@@ -21,6 +20,7 @@ from holdfast.domain.foreign import (
     together,
     told_about,
 )
+from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.refusals import NothingToImportError
 from holdfast.domain.values import replace
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.foreign.reading import LARGEST_FILE, listed, parsed, regular, said
 from holdfast.domain.choices import Origin
-from holdfast.domain.entry import Flaw
-from holdfast.domain.foreign import Foreign, Found, cut_note, kind_of, tags_of, together
+from holdfast.domain.exchange.foreign import Foreign, Found, cut_note, kind_of, tags_of, together
+from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.moments import moment_of
 from holdfast.domain.refusals import NothingToImportError, UnreadableSourceError
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Origin
-from holdfast.domain.entry import Flaw
-from holdfast.domain.foreign import Foreign
+from holdfast.domain.exchange.foreign import Foreign
+from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.refusals import NothingToImportError
 from holdfast.domain.values import dataclass
 

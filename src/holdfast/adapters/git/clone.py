@@ -9,22 +9,33 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.whole import read_plain
-from holdfast.adapters.git.objects import existing, git_answer, listed_at, path_of, read_blobs
-from holdfast.adapters.git.reading import NotThereError, blob_names, maybe_lines, read_content
-from holdfast.adapters.git.reflog import moves
-from holdfast.adapters.git.refs import read_refs
-from holdfast.adapters.git.repository import ask_git
-from holdfast.adapters.git.worktree import converters
+from holdfast.adapters.git.reading.objects import (
+    existing,
+    git_answer,
+    listed_at,
+    path_of,
+    read_blobs,
+)
+from holdfast.adapters.git.reading.reading import (
+    NotThereError,
+    blob_names,
+    maybe_lines,
+    read_content,
+)
+from holdfast.adapters.git.reading.reflog import moves
+from holdfast.adapters.git.reading.refs import read_refs
+from holdfast.adapters.git.reading.repository import ask_git
+from holdfast.adapters.git.reading.worktree import converters
 from holdfast.domain.errors import EvidenceUnreadableError, OutsideUnavailableError
-from holdfast.domain.standpoint import is_whole
-from holdfast.ports.clone import FileThen
+from holdfast.domain.memory.standpoint import is_whole
+from holdfast.ports.anchors.clone import FileThen
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from holdfast.adapters.git.reflog import Move
-    from holdfast.adapters.git.repository import Repository
-    from holdfast.ports.clone import Cited
+    from holdfast.adapters.git.reading.reflog import Move
+    from holdfast.adapters.git.reading.repository import Repository
+    from holdfast.ports.anchors.clone import Cited
 
 _PLAIN = ("commit: ", "commit (initial): ")
 _AMENDED = "commit (amend): "

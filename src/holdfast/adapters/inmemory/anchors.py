@@ -10,9 +10,9 @@ from holdfast.adapters.inmemory.reasons import InMemoryReasons
 from holdfast.adapters.inmemory.spans import InMemorySpans
 from holdfast.adapters.inmemory.state import State
 from holdfast.domain.choices import LinkKind, Status
-from holdfast.domain.memory import Memory, MemoryRecord
-from holdfast.domain.standpoint import Rewrite, Standpoint
-from holdfast.domain.view import Supersession
+from holdfast.domain.memory.memory import Memory, MemoryRecord
+from holdfast.domain.memory.standpoint import Rewrite, Standpoint
+from holdfast.domain.memory.view import Supersession
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from holdfast.adapters.inmemory.state import State
-from holdfast.domain.finding import Turn
-from holdfast.domain.memory import MemoryRecord
-from holdfast.domain.naming import names_of, plain_name
-from holdfast.domain.selection import Selection
-from holdfast.domain.threads import turn_of
+from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.memory.naming import names_of, plain_name
+from holdfast.domain.memory.selection import Selection
+from holdfast.domain.recall.finding import Turn
+from holdfast.domain.recall.threads import turn_of
 
 
 @dataclass(frozen=True, slots=True)

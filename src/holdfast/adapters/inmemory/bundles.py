@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from holdfast.adapters.inmemory.state import State
-from holdfast.domain.bundle import Bundle
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import BundleId
+from holdfast.domain.recall.bundle import Bundle
 
 
 @dataclass(frozen=True, slots=True)

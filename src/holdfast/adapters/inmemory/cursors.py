@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdfast.domain.memory import MemoryRecord
+from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.memory.selection import Cursor, Slice
 from holdfast.domain.refusals import BadCursorError
-from holdfast.domain.selection import Cursor, Slice
 
 _MARK = "after "
 _BASE = 36

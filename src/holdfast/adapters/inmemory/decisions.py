@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from holdfast.adapters.inmemory.state import State
-from holdfast.domain.decision import Decision
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import DecisionId, MemoryId
+from holdfast.domain.memory.decision import Decision
 
 
 @dataclass(frozen=True, slots=True)

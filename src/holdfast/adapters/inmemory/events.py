@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from holdfast.adapters.inmemory.state import State
-from holdfast.domain.event import Event, Head
+from holdfast.domain.memory.event import Event, Head
 
 
 @dataclass(frozen=True, slots=True)

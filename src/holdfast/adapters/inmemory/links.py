@@ -9,7 +9,7 @@ from holdfast.adapters.inmemory.state import LinkName, State
 from holdfast.domain.choices import LinkKind
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.link import Link
+from holdfast.domain.memory.link import Link
 
 
 def _name(link: Link) -> LinkName:

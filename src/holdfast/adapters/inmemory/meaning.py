@@ -7,12 +7,18 @@ from dataclasses import dataclass
 
 from holdfast.adapters.inmemory.cursors import sequence_in, sliced
 from holdfast.adapters.inmemory.state import State
-from holdfast.domain.directions import direction, kept_bytes, likeness, question_bytes, rounded
 from holdfast.domain.errors import BadVectorError
-from holdfast.domain.finding import EmbeddingModel, Hit, ModelUse, NearHits, Vector
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory import MemoryRecord
-from holdfast.domain.selection import Cursor, Selection, Slice
+from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.memory.selection import Cursor, Selection, Slice
+from holdfast.domain.recall.directions import (
+    direction,
+    kept_bytes,
+    likeness,
+    question_bytes,
+    rounded,
+)
+from holdfast.domain.recall.finding import EmbeddingModel, Hit, ModelUse, NearHits, Vector
 
 
 @dataclass(frozen=True, slots=True)

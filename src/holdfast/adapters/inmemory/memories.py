@@ -10,8 +10,8 @@ from holdfast.adapters.inmemory.state import State
 from holdfast.adapters.inmemory.usage import InMemoryUsageCounts
 from holdfast.domain.errors import AlreadyRememberedError, ForgottenError, NoSuchError
 from holdfast.domain.ids import MemoryId, SpanId
-from holdfast.domain.memory import Memory, MemoryRecord, Standing, Tombstone
-from holdfast.domain.selection import Page, Selection, Slice
+from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing, Tombstone
+from holdfast.domain.memory.selection import Page, Selection, Slice
 
 
 @dataclass(frozen=True, slots=True)

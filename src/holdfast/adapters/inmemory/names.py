@@ -8,7 +8,7 @@ from itertools import chain
 
 from holdfast.adapters.inmemory.state import State
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory import Tombstone
+from holdfast.domain.memory.memory import Tombstone
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from holdfast.domain.entry import PAGES, Entry, Flaw, Pages, PlacedEntry, SetAside
 from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.entry import PAGES, Entry, Flaw, Pages, PlacedEntry, SetAside
 from holdfast.domain.values import replace
-from holdfast.ports.files import Base, Put, Written
+from holdfast.ports.pages.files import Base, Put, Written
 
 _FOLDER = ".holdfast/memory"
 _LINES_PER_ENTRY = 10

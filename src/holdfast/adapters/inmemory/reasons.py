@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from holdfast.adapters.inmemory.memories import InMemoryMemories
 from holdfast.adapters.inmemory.state import State
-from holdfast.domain.evidence import Evidence
 from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.evidence import Evidence
 from holdfast.domain.values import replace
 
 

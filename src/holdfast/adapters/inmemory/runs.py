@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from holdfast.adapters.inmemory.state import State
 from holdfast.domain.errors import AlreadyRememberedError, NoSuchError
 from holdfast.domain.ids import RunId
-from holdfast.domain.run import Run, RunStatus
+from holdfast.domain.sessions.run import Run, RunStatus
 
 
 @dataclass(frozen=True, slots=True)

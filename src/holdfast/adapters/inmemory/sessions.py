@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from holdfast.adapters.inmemory.state import State
 from holdfast.domain.errors import NoSuchError
 from holdfast.domain.ids import BundleId, SessionId
-from holdfast.domain.session import Interaction, Session
+from holdfast.domain.sessions.session import Interaction, Session
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from holdfast.adapters.inmemory.state import State
 from holdfast.domain.errors import NoSuchError
-from holdfast.domain.evidence import Span
 from holdfast.domain.ids import MemoryId, SpanId
+from holdfast.domain.memory.evidence import Span
 
 
 @dataclass(frozen=True, slots=True)

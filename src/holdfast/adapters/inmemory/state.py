@@ -5,16 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from holdfast.domain.event import Event, Head, digest
 from holdfast.domain.ids import millis
+from holdfast.domain.memory.event import Event, Head, digest
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from holdfast.domain.bundle import Bundle
-    from holdfast.domain.decision import Decision
-    from holdfast.domain.evidence import Span
-    from holdfast.domain.finding import EmbeddingModel
     from holdfast.domain.ids import (
         BundleId,
         DecisionId,
@@ -23,13 +19,17 @@ if TYPE_CHECKING:
         SessionId,
         SpanId,
     )
-    from holdfast.domain.learning import Tuning
-    from holdfast.domain.link import Link
-    from holdfast.domain.memory import MemoryRecord, Tombstone
-    from holdfast.domain.place import SpaceId
-    from holdfast.domain.run import Run
-    from holdfast.domain.session import Interaction, Session
-    from holdfast.domain.standpoint import Rewrite, Standpoint
+    from holdfast.domain.memory.decision import Decision
+    from holdfast.domain.memory.evidence import Span
+    from holdfast.domain.memory.link import Link
+    from holdfast.domain.memory.memory import MemoryRecord, Tombstone
+    from holdfast.domain.memory.place import SpaceId
+    from holdfast.domain.memory.standpoint import Rewrite, Standpoint
+    from holdfast.domain.recall.bundle import Bundle
+    from holdfast.domain.recall.finding import EmbeddingModel
+    from holdfast.domain.recall.learning import Tuning
+    from holdfast.domain.sessions.run import Run
+    from holdfast.domain.sessions.session import Interaction, Session
 
 LinkName = tuple[str, str, str]
 

@@ -19,7 +19,7 @@ from holdfast.adapters.inmemory.sessions import InMemorySessions
 from holdfast.adapters.inmemory.state import State
 from holdfast.adapters.inmemory.upkeep import InMemoryUpkeep
 from holdfast.domain.errors import StoreBusyError
-from holdfast.domain.place import DEFAULT_SPACE, SpaceId
+from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
 
 
 class InMemoryTransaction:

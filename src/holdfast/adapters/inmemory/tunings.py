@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from holdfast.adapters.inmemory.state import State
-from holdfast.domain.learning import Tuning
-from holdfast.domain.place import SpaceId
+from holdfast.domain.memory.place import SpaceId
+from holdfast.domain.recall.learning import Tuning
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from holdfast.adapters.inmemory.state import State
-from holdfast.domain.health import Ability, Finding, Repair, Severity, StoreFacts
 from holdfast.domain.refusals import NotOfferedError
-from holdfast.ports.upkeep import Progress
+from holdfast.domain.review.health import Ability, Finding, Repair, Severity, StoreFacts
+from holdfast.ports.store.upkeep import Progress
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from datetime import datetime
 from holdfast.adapters.inmemory.state import State
 from holdfast.domain.errors import ForgottenError, NoSuchError
 from holdfast.domain.ids import MemoryId
-from holdfast.domain.memory import Usage
+from holdfast.domain.memory.memory import Usage
 
 
 @dataclass(frozen=True, slots=True)

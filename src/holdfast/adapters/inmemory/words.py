@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from holdfast.adapters.inmemory.state import State
-from holdfast.domain.finding import Hit, TermCounts
-from holdfast.domain.memory import MemoryRecord
-from holdfast.domain.question import camel_parts, stem
-from holdfast.domain.selection import Selection
+from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.memory.selection import Selection
+from holdfast.domain.recall.finding import Hit, TermCounts
+from holdfast.domain.recall.question import camel_parts, stem
 
 _PIECE = re.compile(r"[^\W_]+")
 _KNOWN_TEXTS = 4_096

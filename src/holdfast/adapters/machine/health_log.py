@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.whole import make_own_folder, read_plain
-from holdfast.domain.curation import HealthPoint
 from holdfast.domain.fields import time_text
+from holdfast.domain.review.curation import HealthPoint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.disk.whole import read_plain
 from holdfast.adapters.machine.folders import SPACES
-from holdfast.domain.traces import Reach, Trace
+from holdfast.domain.review.traces import Reach, Trace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from holdfast.domain.traces import GoneText
+    from holdfast.domain.review.traces import GoneText
 
 LARGEST = 64 << 20
 _STORE = "holdfast.db"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.disk.turns import turn_at
 from holdfast.adapters.disk.whole import make_own_folder, read_plain, write_whole
 from holdfast.domain.errors import StoreUnreadableError
-from holdfast.domain.trusting import Trusted
+from holdfast.domain.pages.trusting import Trusted
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence

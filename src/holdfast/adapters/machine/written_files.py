@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.disk.whole import read_plain, write_whole
 from holdfast.adapters.machine.leftovers import LARGEST, holds
 from holdfast.domain.gates.secrets import find_secrets
-from holdfast.domain.traces import Reach, Trace
+from holdfast.domain.review.traces import Reach, Trace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.traces import GoneText
+    from holdfast.domain.review.traces import GoneText
 
 WRITTEN_FILE = "written.json"
 _MOST_FILES = 256

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from holdfast.domain.choices import Kind
 from holdfast.domain.gates.hidden import make_visible
 from holdfast.domain.gates.secrets import find_secrets, redact
-from holdfast.domain.transcript import Speaker
+from holdfast.domain.sessions.transcript import Speaker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from holdfast.domain.transcript import Transcript, Turn
+    from holdfast.domain.sessions.transcript import Transcript, Turn
 
 _KINDS = ", ".join(kind.value for kind in Kind)
 _LONGEST_TURN = 4_000

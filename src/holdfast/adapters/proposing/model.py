@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.http.posting import Post, PostFailedError, answered
 from holdfast.adapters.proposing.asking import RULES_FOR_THE_MODEL, conversation_for
 from holdfast.domain.choices import Kind
-from holdfast.domain.proposal import Proposal
 from holdfast.domain.refusals import ProposerFailedError
+from holdfast.domain.sessions.proposal import Proposal
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from holdfast.domain.transcript import Transcript
+    from holdfast.domain.sessions.transcript import Transcript
 
 OPENAI, ANTHROPIC = "openai", "anthropic"
 _VERSION = "2023-06-01"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.hooking import Occasion
+    from holdfast.domain.sessions.hooking import Occasion
 
 _READABLE = frozenset({"claude", "codex", "gemini", "copilot", "opencode"})
 _ONE_FILE = frozenset({"opencode"})  # it stores all sessions in one place, and names none

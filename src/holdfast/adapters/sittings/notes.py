@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.disk.turns import lock_within, open_lock
 from holdfast.adapters.sittings.redacting import redacted_path
 from holdfast.domain.errors import StoreUnreadableError
-from holdfast.domain.hooking import Sitting
+from holdfast.domain.sessions.hooking import Sitting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence

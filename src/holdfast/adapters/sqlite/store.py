@@ -8,16 +8,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.sqlite.connection import StoreOptions
-from holdfast.adapters.sqlite.engine import Engine
-from holdfast.adapters.sqlite.files import StoreFiles
-from holdfast.adapters.sqlite.rows import millis
-from holdfast.adapters.sqlite.transaction import SqliteTransaction
+from holdfast.adapters.sqlite.database.connection import StoreOptions
+from holdfast.adapters.sqlite.database.files import StoreFiles
+from holdfast.adapters.sqlite.database.rows import millis
+from holdfast.adapters.sqlite.units.engine import Engine
+from holdfast.adapters.sqlite.units.transaction import SqliteTransaction
 
 if TYPE_CHECKING:
-    from holdfast.adapters.sqlite.indexes import OpenIndex
-    from holdfast.adapters.sqlite.upkeep import SqliteUpkeep
-    from holdfast.domain.place import SpaceId
+    from holdfast.adapters.sqlite.care.upkeep import SqliteUpkeep
+    from holdfast.adapters.sqlite.recall.indexes import OpenIndex
+    from holdfast.domain.memory.place import SpaceId
 
 __all__ = ["SqliteStore", "StoreOptions"]
 
@@ -69,7 +69,7 @@ class SqliteStore:
     @property
     def upkeep(self) -> SqliteUpkeep:
         """Checks and repairs of the store itself."""
-        from holdfast.adapters.sqlite.upkeep import SqliteUpkeep
+        from holdfast.adapters.sqlite.care.upkeep import SqliteUpkeep
 
         return SqliteUpkeep(self._engine)
 

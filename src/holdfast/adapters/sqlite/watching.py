@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import apsw
 
 from holdfast.adapters.sql.queries import load_file
-from holdfast.ports.sittings import Pulse
+from holdfast.ports.sessions.sittings import Pulse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from holdfast.domain.caution import Caution
-    from holdfast.domain.doing import Doing
+    from holdfast.domain.sessions.caution import Caution
+    from holdfast.domain.sessions.doing import Doing
 
 _SQL = f"{__file__.rpartition('/')[0]}/sql/watching.sql"
 _WAIT_MILLISECONDS = 200
@@ -83,7 +83,7 @@ def _any_of(words: Iterable[str]) -> str:
 
 
 def _caution(memory: str, kind: str, claim: str, metadata: str, first: str, added: str) -> Caution:
-    from holdfast.domain.caution import Caution, is_enforced, when_of
+    from holdfast.domain.sessions.caution import Caution, is_enforced, when_of
 
     facts = json.loads(metadata)
     evidence = [

@@ -7,7 +7,8 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.tools import (
+from holdfast.adapters.tools.disk import text_of
+from holdfast.adapters.tools.kinds import (
     aider,
     claude,
     cline,
@@ -19,13 +20,12 @@ from holdfast.adapters.tools import (
     windsurf,
     zed,
 )
-from holdfast.adapters.tools.disk import text_of
 from holdfast.adapters.tools.reading import AGENTS, CLAUDE, files_read
 from holdfast.adapters.tools.texts import pointer
 from holdfast.adapters.tools.values import ACTIVE, Change, Part, Piece, Scope, Tool
 from holdfast.adapters.tools.writing import MisfitError, Stub
 from holdfast.domain.errors import HoldfastError, UnknownChoiceError
-from holdfast.domain.managed import find_block
+from holdfast.domain.text.managed import find_block
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from holdfast.adapters.tools.json_text import NotJsonError, read_json
 from holdfast.adapters.tools.values import Part, Scope, State
 from holdfast.adapters.tools.writing import Block, MisfitError, read_toml
 from holdfast.domain.errors import HoldfastError
-from holdfast.domain.managed import find_block
+from holdfast.domain.text.managed import find_block
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:

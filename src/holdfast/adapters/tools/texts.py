@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from holdfast.adapters.tools.values import ACTIVE
 from holdfast.adapters.tools.writing import Block, Whole
-from holdfast.domain.managed import Comment
+from holdfast.domain.text.managed import Comment
 
 # A tool whose hook already gave memory does not need it twice: the pointer checks that first.
 POINTER = f"""\

@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.domain.place import DEFAULT_SPACE, SpaceId
+from holdfast.domain.memory.place import DEFAULT_SPACE, SpaceId
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:

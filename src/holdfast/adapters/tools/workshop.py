@@ -16,13 +16,13 @@ from holdfast.adapters.tools.job import Job, state_of
 from holdfast.adapters.tools.ledger import Ledger
 from holdfast.adapters.tools.values import Change, Part, Piece, Standing, State
 from holdfast.adapters.tools.writing import Block
-from holdfast.domain.managed import Comment, find_block
 from holdfast.domain.refusals import (
     LeadsElsewhereError,
     SettingsChangedError,
     SettingsUnreadableError,
     SettingsUnwritableError,
 )
+from holdfast.domain.text.managed import Comment, find_block
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Protocol
 
-from holdfast.domain.managed import Comment, find_block, managed, room_for, without_block
+from holdfast.domain.text.managed import Comment, find_block, managed, room_for, without_block
 from holdfast.domain.values import dataclass, replace
 
 if TYPE_CHECKING:

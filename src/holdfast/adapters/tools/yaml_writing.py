@@ -6,7 +6,7 @@ import io
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.tools.writing import Block, MisfitError, Seen
-from holdfast.domain.managed import Comment, find_block
+from holdfast.domain.text.managed import Comment, find_block
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:

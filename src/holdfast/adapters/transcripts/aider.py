@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.transcripts.drafting import LARGEST_TURN, Draft, moment
 from holdfast.adapters.transcripts.json_lines import opened
 from holdfast.domain.refusals import UnreadableSourceError
-from holdfast.domain.transcript import Speaker
+from holdfast.domain.sessions.transcript import Speaker
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from holdfast.domain.transcript import Transcript
-    from holdfast.ports.transcripts import Tell
+    from holdfast.domain.sessions.transcript import Transcript
+    from holdfast.ports.sessions.transcripts import Tell
 
 STARTED = "# aider chat started at "
 _USER, _TOOL = "#### ", "> "

@@ -9,8 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from holdfast.adapters.disk.whole import read_plain, write_whole
-from holdfast.domain.bookmark import Bookmark
 from holdfast.domain.errors import StoreUnreadableError
+from holdfast.domain.sessions.bookmark import Bookmark
 
 _VERSION = 1
 _TAIL = 4096

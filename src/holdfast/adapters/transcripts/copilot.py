@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.transcripts.drafting import Draft, moment, part, text_of, words
 from holdfast.adapters.transcripts.json_lines import file_stem, json_lines
 from holdfast.adapters.transcripts.single import OneConversation
-from holdfast.domain.transcript import Speaker
+from holdfast.domain.sessions.transcript import Speaker
 
 if TYPE_CHECKING:
     from holdfast.adapters.transcripts.json_lines import Line
-    from holdfast.domain.transcript import Transcript
-    from holdfast.ports.transcripts import Tell
+    from holdfast.domain.sessions.transcript import Transcript
+    from holdfast.ports.sessions.transcripts import Tell
 
 
 class CopilotTranscripts(OneConversation):

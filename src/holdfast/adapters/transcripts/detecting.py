@@ -16,7 +16,7 @@ from holdfast.adapters.transcripts.opencode import OpencodeTranscripts, is_openc
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from holdfast.ports.transcripts import TranscriptReader
+    from holdfast.ports.sessions.transcripts import TranscriptReader
 
 READERS: dict[str, type[TranscriptReader]] = {
     "claude": ClaudeTranscripts,

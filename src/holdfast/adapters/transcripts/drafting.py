@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from holdfast.domain.fencing import without_injected
 from holdfast.domain.moments import moment_of
-from holdfast.domain.transcript import Speaker, Transcript, Turn
+from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
+from holdfast.domain.text.fencing import without_injected
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:

@@ -9,14 +9,14 @@ from holdfast.adapters.transcripts.drafting import Draft, moment, part, text_of,
 from holdfast.adapters.transcripts.json_lines import file_stem, json_lines, opened
 from holdfast.adapters.transcripts.single import OneConversation
 from holdfast.domain.refusals import UnreadableSourceError
-from holdfast.domain.transcript import Speaker
+from holdfast.domain.sessions.transcript import Speaker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from holdfast.adapters.transcripts.json_lines import Line
-    from holdfast.domain.transcript import Transcript
-    from holdfast.ports.transcripts import Tell
+    from holdfast.domain.sessions.transcript import Transcript
+    from holdfast.ports.sessions.transcripts import Tell
 
 _SPEAKERS = {"user": Speaker.USER, "gemini": Speaker.ASSISTANT}
 _LARGEST_WHOLE = 64 * 1024 * 1024

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.domain.entry import Flaw
+from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.refusals import UnreadableSourceError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
     from zstandard import ZstdDecompressionReader
 
-    from holdfast.ports.transcripts import Tell
+    from holdfast.ports.sessions.transcripts import Tell
 
 Line = dict[str, object]
 LONGEST_LINE = 16 * 1024 * 1024

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.sql.queries import load_file
 from holdfast.adapters.transcripts.drafting import Draft, moment, part, text_of
 from holdfast.adapters.transcripts.json_lines import no_one
-from holdfast.domain.entry import Flaw
+from holdfast.domain.memory.entry import Flaw
 from holdfast.domain.refusals import UnreadableSourceError
-from holdfast.domain.transcript import Speaker
+from holdfast.domain.sessions.transcript import Speaker
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
 
     from holdfast.adapters.transcripts.json_lines import Line
-    from holdfast.domain.transcript import Transcript
-    from holdfast.ports.transcripts import Tell
+    from holdfast.domain.sessions.transcript import Transcript
+    from holdfast.ports.sessions.transcripts import Tell
 
 _SPEAKERS = {"user": Speaker.USER, "assistant": Speaker.ASSISTANT}
 _QUERIES = str(Path(__file__).parent / "sql" / "opencode.sql")

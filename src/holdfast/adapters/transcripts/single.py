@@ -10,8 +10,8 @@ from holdfast.adapters.transcripts.json_lines import no_one
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from holdfast.domain.transcript import Transcript
-    from holdfast.ports.transcripts import Tell
+    from holdfast.domain.sessions.transcript import Transcript
+    from holdfast.ports.sessions.transcripts import Tell
 
 
 class OneConversation(ABC):

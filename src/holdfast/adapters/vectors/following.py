@@ -26,8 +26,8 @@ from holdfast.domain.values import replace
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from holdfast.domain.finding import VectorChange
-    from holdfast.ports.finding import VectorSource
+    from holdfast.domain.recall.finding import VectorChange
+    from holdfast.ports.store.finding import VectorSource
 
 _AT_ONCE = 8_192
 _BIRTH_BYTES = 7

@@ -10,7 +10,7 @@ import os
 from struct import Struct
 from zlib import crc32
 
-from holdfast.domain.finding import VectorChange
+from holdfast.domain.recall.finding import VectorChange
 from holdfast.domain.values import dataclass
 
 HEAD_BYTES = 4_096

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.finding import Nearest
+from holdfast.domain.recall.finding import Nearest
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from holdfast.ports.finding import VectorSource
+    from holdfast.ports.store.finding import VectorSource
 
 _AT_ONCE = 4_096
 _BELOW_ALL = -2.0

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.vectors.lock import IndexLock
 from holdfast.adapters.vectors.merging import changed_since, merged, weighed
 from holdfast.adapters.vectors.shelf import Shelf
-from holdfast.domain.finding import Nearest
+from holdfast.domain.recall.finding import Nearest
 
 if TYPE_CHECKING:
     from holdfast.adapters.vectors.full_scan import FullScan
     from holdfast.adapters.vectors.header import Header
-    from holdfast.domain.finding import VectorChange
-    from holdfast.ports.finding import VectorSource
+    from holdfast.domain.recall.finding import VectorChange
+    from holdfast.ports.store.finding import VectorSource
 
 _READ_FROM_STORE = 16
 _WAIT_SECONDS = 0.05

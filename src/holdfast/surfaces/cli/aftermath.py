@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import HoldfastError
-from holdfast.domain.syncing import Step
-from holdfast.surfaces.cli.advice import worded
-from holdfast.surfaces.cli.present.colour import Dim, Name
+from holdfast.domain.pages.syncing import Step
+from holdfast.surfaces.cli.advising.advice import worded
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
 
 if TYPE_CHECKING:
     from holdfast.surfaces.cli.desk import Desk

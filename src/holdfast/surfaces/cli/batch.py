@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import BadFieldError, HoldfastError, InvalidError, UnavailableError
 from holdfast.domain.values import replace
-from holdfast.surfaces.cli.advice import worded
+from holdfast.surfaces.cli.advising.advice import worded
 from holdfast.surfaces.cli.standard_input import piped_lines
 from holdfast.surfaces.wire.memory import line_json
 from holdfast.surfaces.wire.requests import read_remember
@@ -16,9 +16,9 @@ from holdfast.surfaces.wire.requests import read_remember
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.callers import Principal
+    from holdfast.domain.memory.callers import Principal
     from holdfast.surfaces.cli.desk import Desk
-    from holdfast.usecases.remember import Remember, Remembered
+    from holdfast.usecases.memory.remember import Remember, Remembered
 
 GROUP = 500
 _REFUSED = 2

@@ -7,10 +7,10 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.spaces import folder_of, wanted_space
-from holdfast.domain.acting import ORIGIN_VARIABLE, SERVICE_WORD, principal_of
+from holdfast.bootstrap.plugs.spaces import folder_of, wanted_space
 from holdfast.domain.errors import NoStoreError
-from holdfast.domain.place import DEFAULT_SPACE
+from holdfast.domain.memory.acting import ORIGIN_VARIABLE, SERVICE_WORD, principal_of
+from holdfast.domain.memory.place import DEFAULT_SPACE
 from holdfast.surfaces.cli import values
 from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.app import Holdfast
-    from holdfast.bootstrap.installed import Configuration
-    from holdfast.bootstrap.machine import Machine
-    from holdfast.domain.callers import Principal
+    from holdfast.bootstrap.machine.installed import Configuration
+    from holdfast.bootstrap.machine.machine import Machine
     from holdfast.domain.choices import Origin
-    from holdfast.domain.place import SpaceId
-    from holdfast.surfaces.cli.present.output import Output
-    from holdfast.surfaces.cli.present.progress import ProgressBar
+    from holdfast.domain.memory.callers import Principal
+    from holdfast.domain.memory.place import SpaceId
+    from holdfast.surfaces.cli.present.terminal.output import Output
+    from holdfast.surfaces.cli.present.terminal.progress import ProgressBar
 
 
 class Desk:
@@ -85,7 +85,7 @@ class Desk:
     @cached_property
     def machine(self) -> Machine:
         """Return what this machine offers beside the open memory."""
-        from holdfast.bootstrap.machine import Machine
+        from holdfast.bootstrap.machine.machine import Machine
 
         return Machine(principal=self.principal, home=self.home, folder=lambda: self.folder)
 
@@ -96,7 +96,7 @@ class Desk:
         Raises:
             NoStoreError: There is none, and the verb adds nothing: the home may be mistyped.
         """
-        from holdfast.bootstrap.around import CodeReading
+        from holdfast.bootstrap.plugs.around import CodeReading
 
         machine = self.machine
         if not self._may_create_store and not machine.has_store():
@@ -129,7 +129,7 @@ class Desk:
 
     def progress(self, label: str) -> ProgressBar:
         """Return a bar for long work."""
-        from holdfast.surfaces.cli.present.progress import ProgressBar
+        from holdfast.surfaces.cli.present.terminal.progress import ProgressBar
 
         return ProgressBar(label, self.output)
 
@@ -147,7 +147,7 @@ class Desk:
         if warnings and self.output.as_json:
             self.output.complain_json({"warnings": list(warnings)})
         elif warnings:
-            from holdfast.surfaces.cli.present.colour import Warn
+            from holdfast.surfaces.cli.present.terminal.colour import Warn
 
             for warning in warnings:
                 self.output.complain(Warn("warning"), f": {warning}")

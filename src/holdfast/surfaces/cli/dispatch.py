@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import HoldfastError, NeedsPersonError, StoreDamagedError
 from holdfast.surfaces.cli.index import INDEX, family
-from holdfast.surfaces.cli.present.output import Output, OutputLostError
+from holdfast.surfaces.cli.present.terminal.output import Output, OutputLostError
 from holdfast.surfaces.cli.refusals import UnknownWordError, UnusableFileError, UsageError
 from holdfast.surfaces.cli.tool_calls import called_by_tool, end_well
 
@@ -74,7 +74,7 @@ def _named_home(words: list[str]) -> str | None:
 
     A space whose name makes no sense has no folder.
     """
-    from holdfast.bootstrap.spaces import folder_of, wanted_space
+    from holdfast.bootstrap.plugs.spaces import folder_of, wanted_space
 
     try:
         space = wanted_space(_named(words, "--space"))

@@ -69,7 +69,7 @@ def _open(*words: str) -> None:
         raise UsageError(
             problem="There is no terminal for an editor here. Say the words with --claim TEXT."
         )
-    from holdfast.bootstrap.terminal import run_in_terminal
+    from holdfast.bootstrap.plugs.terminal import run_in_terminal
 
     chosen = chosen or _USUAL
     try:

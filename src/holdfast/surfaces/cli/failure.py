@@ -6,13 +6,13 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.surfaces.cli.advice import advice, worded
-from holdfast.surfaces.cli.present.colour import Bad
+from holdfast.surfaces.cli.advising.advice import advice, worded
+from holdfast.surfaces.cli.present.terminal.colour import Bad
 from holdfast.surfaces.wire.failures import bug_json, error_json, outward
 
 if TYPE_CHECKING:
     from holdfast.domain.errors import HoldfastError
-    from holdfast.surfaces.cli.present.output import Output
+    from holdfast.surfaces.cli.present.terminal.output import Output
 
 BUG = 70
 
@@ -48,7 +48,7 @@ def _report(error: Exception, home: str | None) -> str:
     """Write where it happened, without any value of a variable; return the file, if we could."""
     import traceback
 
-    from holdfast.bootstrap.badge import data_folder_name
+    from holdfast.bootstrap.opening.badge import data_folder_name
 
     try:
         folder = Path(data_folder_name(home or "")) / "reports"

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import HoldfastError
-from holdfast.domain.traces import Reach, Trace, remains
-from holdfast.surfaces.cli.advice import worded
-from holdfast.surfaces.cli.present.colour import Dim, Good, Name, Warn
-from holdfast.surfaces.cli.present.table import cut, one_line, terminal_width
+from holdfast.domain.review.traces import Reach, Trace, remains
+from holdfast.surfaces.cli.advising.advice import worded
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
+from holdfast.surfaces.cli.present.terminal.table import cut, one_line, terminal_width
 from holdfast.surfaces.wire.memory import forgotten_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.surfaces.cli.desk import Desk
-    from holdfast.usecases.forget import Forget, Forgotten
+    from holdfast.usecases.memory.forget import Forget, Forgotten
 
 TEXT_REMAINS = 7
 

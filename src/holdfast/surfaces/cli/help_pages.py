@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.surfaces.cli.index import GROUPS, INDEX, family
-from holdfast.surfaces.cli.present.colour import Bold, Dim, Name
+from holdfast.surfaces.cli.present.terminal.colour import Bold, Dim, Name
 from holdfast.surfaces.cli.refusals import UnknownWordError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from holdfast.surfaces.cli.present.output import Output
+    from holdfast.surfaces.cli.present.terminal.output import Output
 
 _COLUMN = 18
 

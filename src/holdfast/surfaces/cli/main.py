@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NoReturn
 
-    from holdfast.domain.place import SpaceId
+    from holdfast.domain.memory.place import SpaceId
 
 # Collecting cycles during a start of a tenth of a second costs a tenth of it and frees nothing.
 _GARBAGE_THRESHOLD = 50_000
@@ -78,7 +78,7 @@ def _store_of(named: dict[str, str]) -> tuple[str, SpaceId | None] | None:
     home = named.get("--home", "")
     if "--space" not in named and not os.environ.get("HOLDFAST_SPACE"):
         return home, None
-    from holdfast.bootstrap.spaces import folder_of, wanted_space
+    from holdfast.bootstrap.plugs.spaces import folder_of, wanted_space
     from holdfast.domain.errors import HoldfastError
 
     try:
@@ -98,7 +98,7 @@ def _answer_hook(words: list[str], home: str, space: SpaceId | None, *, is_proce
 
 
 def _show_badge(home: str, space: SpaceId | None) -> int:
-    from holdfast.bootstrap.badge import badge_line
+    from holdfast.bootstrap.opening.badge import badge_line
 
     line = badge_line(home, space=space or "")
     if line and sys.stdout is not None:

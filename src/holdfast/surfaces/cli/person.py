@@ -6,10 +6,10 @@ import shlex
 import sys
 from typing import TYPE_CHECKING
 
-from holdfast.domain.callers import MEANINGS, Answer, Operation, answer
 from holdfast.domain.errors import NeedsPersonError
-from holdfast.surfaces.cli.present.colour import Warn
-from holdfast.surfaces.cli.present.table import cut, one_line
+from holdfast.domain.memory.callers import MEANINGS, Answer, Operation, answer
+from holdfast.surfaces.cli.present.terminal.colour import Warn
+from holdfast.surfaces.cli.present.terminal.table import cut, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import Kind, Origin, choose
-from holdfast.domain.review import Risk
+from holdfast.domain.review.review import Risk
 from holdfast.surfaces.cli import values
-from holdfast.usecases.review import Review
+from holdfast.usecases.review.review import Review
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.callers import Operation as Op
+from holdfast.domain.memory.callers import Operation as Op
 from holdfast.domain.values import dataclass
 
 if TYPE_CHECKING:

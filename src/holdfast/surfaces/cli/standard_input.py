@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import TooLargeError, UnstorableTextError
-from holdfast.domain.memory import LONGEST_CLAIM
+from holdfast.domain.memory.memory import LONGEST_CLAIM
 from holdfast.surfaces.cli.refusals import EndlessInputError
 
 if TYPE_CHECKING:

@@ -11,13 +11,13 @@ import sys
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import HoldfastError
-from holdfast.surfaces.cli.advice import worded
-from holdfast.surfaces.cli.present.output import OutputLostError
+from holdfast.surfaces.cli.advising.advice import worded
+from holdfast.surfaces.cli.present.terminal.output import OutputLostError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from holdfast.surfaces.cli.present.output import Output
+    from holdfast.surfaces.cli.present.terminal.output import Output
 
 _VALUED = frozenset({"--home", "--space", "-C", "--folder"})
 _FOR_PEOPLE = frozenset({"log", "propose"})
@@ -44,7 +44,7 @@ def end_well(perform: Callable[[], int], called: Sequence[str], output: Output, 
         return 0  # the tool does not read the answer, and that is its own affair
     except Exception as error:  # noqa: BLE001 - the last door: the tool must go on, whatever this is
         trouble = f"This is a bug in holdfast: {type(error).__name__}"
-    from holdfast.bootstrap.attending import note_trouble
+    from holdfast.bootstrap.hooks.attending import note_trouble
     from holdfast.surfaces.hook.program import empty_answer
 
     note_trouble(home, who=" ".join(called[:2])[:60], what=trouble)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from _thread import LockType
     from collections.abc import Sequence
 
-    from holdfast.domain.place import SpaceId
+    from holdfast.domain.memory.place import SpaceId
 
 DEADLINE_SECONDS = 1.0
 LARGEST_PAYLOAD = 4 * 1024 * 1024
@@ -84,7 +84,7 @@ def _answer(words: Sequence[str], home: str, space: SpaceId | None) -> str:
     if len(words) != _NEEDED_WORDS or words[0] not in (*DIALECTS, AUTO):
         _note(home, words, "no dialect and event of ours")
         return ""
-    from holdfast.bootstrap.attending import has_store
+    from holdfast.bootstrap.hooks.attending import has_store
 
     content = _standard_input()
     if not has_store(home):
@@ -115,7 +115,7 @@ def _attended(words: tuple[str, str], content: bytes, home: str, space: SpaceId 
     if occasion is None:
         _note(home, (tool, event), "an event or a session we do not know")
         return empty_answer((tool, event))
-    from holdfast.bootstrap.attending import attended
+    from holdfast.bootstrap.hooks.attending import attended
 
     return spoken(tool, event, attended(occasion, home=home, space=space))
 
@@ -164,6 +164,6 @@ def _words_of(error: Exception) -> str:
 
 
 def _note(home: str, words: Sequence[str], what: str) -> None:
-    from holdfast.bootstrap.attending import note_trouble
+    from holdfast.bootstrap.hooks.attending import note_trouble
 
     note_trouble(home, who=" ".join(words[:_NEEDED_WORDS]) or "hook", what=what)

@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from holdfast.domain.hooking import Happening, Occasion, Source
+from holdfast.domain.sessions.hooking import Happening, Occasion, Source
 from holdfast.surfaces.hook.dialects import DIALECTS, hears
 
 if TYPE_CHECKING:

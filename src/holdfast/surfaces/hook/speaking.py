@@ -10,7 +10,7 @@ from holdfast.surfaces.hook.dialects import BEFORE, DIALECTS, START
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from holdfast.domain.hooking import Said
+    from holdfast.domain.sessions.hooking import Said
 
 _ASKS = frozenset({"claude", "copilot", "cursor"})
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.around import CodeReading
-from holdfast.bootstrap.machine import Machine
+from holdfast.bootstrap.machine.machine import Machine
+from holdfast.bootstrap.plugs.around import CodeReading
 from holdfast.domain.access_errors import NoSuchStoreError
-from holdfast.domain.callers import Principal, PrincipalKind
 from holdfast.domain.errors import NoStoreError
-from holdfast.domain.place import DEFAULT_SPACE
+from holdfast.domain.memory.callers import Principal, PrincipalKind
+from holdfast.domain.memory.place import DEFAULT_SPACE
 
 if TYPE_CHECKING:
     from holdfast.app import Holdfast
-    from holdfast.bootstrap.background import CatchUp
-    from holdfast.domain.place import SpaceId
+    from holdfast.bootstrap.opening.background import CatchUp
+    from holdfast.domain.memory.place import SpaceId
 
 
 class Engine:

@@ -8,7 +8,7 @@ from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import InvalidError
 
 if TYPE_CHECKING:
-    from holdfast.usecases.gather import Grounds
+    from holdfast.usecases.anchors.gather import Grounds
 
 
 class AgentsWordError(InvalidError, code="agents-word"):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import BinaryIO
 
-    from holdfast.domain.place import SpaceId
+    from holdfast.domain.memory.place import SpaceId
     from holdfast.surfaces.mcp.desk import Desk
 
 _STDIN, _STDOUT, _STDERR = 0, 1, 2

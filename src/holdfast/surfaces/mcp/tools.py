@@ -13,15 +13,15 @@ from holdfast.domain.errors import (
     NeedsPersonError,
 )
 from holdfast.domain.fields import Fields
-from holdfast.domain.question import Question
-from holdfast.domain.traces import Reach
+from holdfast.domain.recall.question import Question
+from holdfast.domain.review.traces import Reach
 from holdfast.domain.values import replace
 from holdfast.surfaces.mcp.evidence import check_grounds
 from holdfast.surfaces.mcp.protocol import compact
 from holdfast.surfaces.wire.memory import brief_json, briefs_json
 from holdfast.surfaces.wire.requests import read_browse, read_question, read_remember, said
-from holdfast.usecases.forget import Forget
-from holdfast.usecases.remember import Outcome, Remember
+from holdfast.usecases.memory.forget import Forget
+from holdfast.usecases.memory.remember import Outcome, Remember
 from holdfast.usecases.screening import screened
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.surfaces.mcp.protocol import Json
-    from holdfast.usecases.remember import Remembered
+    from holdfast.usecases.memory.remember import Remembered
 
     Tool = Callable[[Holdfast, Json, str], Json]
 

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, cast
 from warnings import warn
 
-from holdfast.bootstrap.machine import Machine
-from holdfast.bootstrap.spaces import folder_of, wanted_space
-from holdfast.domain.acting import principal_of
-from holdfast.domain.callers import Principal, PrincipalKind
+from holdfast.bootstrap.machine.machine import Machine
+from holdfast.bootstrap.plugs.spaces import folder_of, wanted_space
 from holdfast.domain.choices import EvidenceType, Origin, choose
-from holdfast.domain.question import Question
+from holdfast.domain.memory.acting import principal_of
+from holdfast.domain.memory.callers import Principal, PrincipalKind
+from holdfast.domain.recall.question import Question
 from holdfast.domain.values import replace
 from holdfast.surfaces.python.advice import with_advice
 from holdfast.surfaces.python.expecting import (
@@ -40,17 +40,17 @@ if TYPE_CHECKING:
 
     from holdfast.app import Holdfast
     from holdfast.app.curation import Curation
-    from holdfast.domain.evidence import Evidence
-    from holdfast.domain.link import Link
-    from holdfast.domain.memory import MemoryRecord
-    from holdfast.domain.place import SpaceId
-    from holdfast.domain.rendering import Recalled
-    from holdfast.usecases.blame import Governing
-    from holdfast.usecases.browse import Provenance
-    from holdfast.usecases.forget import Forgotten
-    from holdfast.usecases.learn import Lesson
-    from holdfast.usecases.remember import Remember, Remembered
-    from holdfast.usecases.verify import Verification
+    from holdfast.domain.memory.evidence import Evidence
+    from holdfast.domain.memory.link import Link
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.memory.place import SpaceId
+    from holdfast.domain.recall.rendering import Recalled
+    from holdfast.usecases.anchors.blame import Governing
+    from holdfast.usecases.anchors.verify import Verification
+    from holdfast.usecases.memory.browse import Provenance
+    from holdfast.usecases.memory.forget import Forgotten
+    from holdfast.usecases.memory.remember import Remember, Remembered
+    from holdfast.usecases.recall.learn import Lesson
 
 
 _LISTS = frozenset({"evidence", "tags", "derived_from", "include", "kinds", "scopes"})
@@ -133,7 +133,7 @@ class Memory:
 
     def verify(self, *references: str, everything: bool = False) -> Verification:
         """Check what memories rest on against the repository: those named, or all here."""
-        from holdfast.usecases.verify import Verify
+        from holdfast.usecases.anchors.verify import Verify
 
         for reference in references:
             expect("verify", TEXT, reference=reference)
@@ -142,7 +142,7 @@ class Memory:
 
     def blame(self, place: str) -> Sequence[Governing]:
         """Return the memories that govern a line, written ``path:line``."""
-        from holdfast.domain.evidence import read_place
+        from holdfast.domain.memory.evidence import read_place
 
         expect("blame", TEXT, place=place)
         return self.app.evidence.blame(read_place(place))
@@ -162,14 +162,14 @@ class Memory:
 
     def forget(self, memory_id: str, *, reason: str = "") -> Forgotten:
         """Remove a memory so that no byte of it stays."""
-        from holdfast.usecases.forget import Forget
+        from holdfast.usecases.memory.forget import Forget
 
         expect("forget", TEXT, memory_id=memory_id, reason=reason)
         return self.app.memories.forget(Forget(reference=memory_id, reason=reason))
 
     def propose_forgetting(self, memory_id: str, *, reason: str = "") -> MemoryRecord:
         """Propose to a person that a memory be forgotten; nothing is gone until they do it."""
-        from holdfast.usecases.forget import Forget
+        from holdfast.usecases.memory.forget import Forget
 
         expect("propose_forgetting", TEXT, memory_id=memory_id, reason=reason)
         by = self.app.principal.source(None, door="python")
@@ -179,7 +179,7 @@ class Memory:
     def link(self, src: str, dst: str, *, kind: str = "related", score: float = 1.0) -> Link:
         """Link two memories."""
         from holdfast.domain.ids import MemoryId
-        from holdfast.domain.link import Link
+        from holdfast.domain.memory.link import Link
 
         expect("link", TEXT, src=src, dst=dst, kind=kind)
         expect("link", NUMBER, score=score)
@@ -195,8 +195,8 @@ class Memory:
 
     def learn(self, *, since: str | timedelta = "30d", dry_run: bool = False) -> Lesson:
         """Learn from rated answers how to weigh; ``since`` says how old they may be."""
-        from holdfast.domain.lifetime import read_lifetime
-        from holdfast.usecases.learn import Learn
+        from holdfast.domain.memory.lifetime import read_lifetime
+        from holdfast.usecases.recall.learn import Learn
 
         expect("learn", LIFETIME, since=since)
         expect("learn", TRUTH, dry_run=dry_run)
@@ -231,7 +231,7 @@ class Memory:
 def as_wish(claim: str, options: RememberOptions, principal: Principal) -> Remember:
     """Read the keywords into a request of the principal, unless an option names another origin."""
     from holdfast.surfaces.wire.requests import read_remember
-    from holdfast.usecases.remember import Remember
+    from holdfast.usecases.memory.remember import Remember
 
     expect_options("remember", options, RememberOptions)
     request = {"claim": claim, **_as_request(options)}
@@ -258,7 +258,7 @@ def _as_request(options: Mapping[str, object]) -> dict[str, object]:
 
 def url(address: str) -> Evidence:
     """Return a web address as evidence."""
-    from holdfast.domain.evidence import Evidence
+    from holdfast.domain.memory.evidence import Evidence
 
     expect("url", TEXT, address=address)
     return Evidence(type=EvidenceType.URL, reference=address)
@@ -266,7 +266,7 @@ def url(address: str) -> Evidence:
 
 def command(line: str, *, exit_code: int | None = None) -> Evidence:
     """Return a command that was run as evidence."""
-    from holdfast.domain.evidence import Evidence
+    from holdfast.domain.memory.evidence import Evidence
 
     expect("command", TEXT, line=line)
     expect("command", WHOLE, exit_code=0 if exit_code is None else exit_code)

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from holdfast.domain.errors import BadFieldError, InvalidError
-from holdfast.domain.evidence import Evidence
+from holdfast.domain.memory.evidence import Evidence
 
 _LONGEST_QUOTE = 40
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.decision_shape import decision_json
+from holdfast.domain.exchange.decision_shape import decision_json
 from holdfast.domain.fields import time_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from holdfast.bootstrap.models import ModelLine
-    from holdfast.domain.curation import Concern, HealthPoint
-    from holdfast.domain.health import Finding, Repair
-    from holdfast.usecases.curating import Survey
+    from holdfast.bootstrap.opening.models import ModelLine
+    from holdfast.domain.review.curation import Concern, HealthPoint
+    from holdfast.domain.review.health import Finding, Repair
     from holdfast.usecases.inspect import State
-    from holdfast.usecases.tidying import Tidied
+    from holdfast.usecases.review.curating import Survey
+    from holdfast.usecases.review.tidying import Tidied
 
     Json = dict[str, object]
     Command = Callable[[Concern], str]

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.anchor import Checked
-from holdfast.domain.checked_shape import checked_json
-from holdfast.domain.shapes import record_json
+from holdfast.domain.exchange.checked_shape import checked_json
+from holdfast.domain.exchange.shapes import record_json
+from holdfast.domain.memory.anchor import Checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from holdfast.domain.code import Indexed, SymbolPlace
-    from holdfast.usecases.blame import Governing
-    from holdfast.usecases.branches import Changed, Difference
-    from holdfast.usecases.surround import Surround
-    from holdfast.usecases.verify import Verification
+    from holdfast.domain.code.code import Indexed, SymbolPlace
+    from holdfast.usecases.anchors.blame import Governing
+    from holdfast.usecases.anchors.branches import Changed, Difference
+    from holdfast.usecases.anchors.verify import Verification
+    from holdfast.usecases.recall.surround import Surround
 
     Json = dict[str, object]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.comparison import categories, mean_of, of_category
+from holdfast.domain.evaluation.comparison import categories, mean_of, of_category
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from holdfast.domain.benchmark import SetResult
-    from holdfast.domain.comparison import Difference
+    from holdfast.domain.evaluation.benchmark import SetResult
+    from holdfast.domain.evaluation.comparison import Difference
 
     Json = dict[str, object]
 

@@ -10,10 +10,16 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.choices import EvidenceType
 from holdfast.domain.errors import InvalidError, UnstorableTextError
-from holdfast.domain.evidence import COMMIT, UNNAMED, Evidence, brief_words, evidence_from_json
 from holdfast.domain.gates.hidden import storable_problem
+from holdfast.domain.memory.evidence import (
+    COMMIT,
+    UNNAMED,
+    Evidence,
+    brief_words,
+    evidence_from_json,
+)
 from holdfast.domain.values import replace
-from holdfast.usecases.gather import Grounds
+from holdfast.usecases.anchors.gather import Grounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

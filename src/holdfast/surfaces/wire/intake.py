@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from holdfast.surfaces.wire.memory import contradictions_json
 from holdfast.surfaces.wire.pages import flaws_json
-from holdfast.usecases.take_over import Fate
+from holdfast.usecases.exchange.take_over import Fate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from holdfast.domain.commits import CommitsRead
-    from holdfast.domain.entry import Flaw
-    from holdfast.domain.proposal import Proposal
-    from holdfast.domain.transcript import Transcript
-    from holdfast.usecases.approve import Decided
-    from holdfast.usecases.exchange import Brought
-    from holdfast.usecases.propose import Kept, Proposed
-    from holdfast.usecases.take_over import Taken, TakenOver
+    from holdfast.domain.code.commits import CommitsRead
+    from holdfast.domain.memory.entry import Flaw
+    from holdfast.domain.sessions.proposal import Proposal
+    from holdfast.domain.sessions.transcript import Transcript
+    from holdfast.usecases.exchange.exchange import Brought
+    from holdfast.usecases.exchange.take_over import Taken, TakenOver
+    from holdfast.usecases.review.approve import Decided
+    from holdfast.usecases.sessions.propose import Kept, Proposed
 
     Json = dict[str, object]
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.chains import alone_on
+from holdfast.domain.exchange.shapes import link_json, record_json, span_json
 from holdfast.domain.fields import time_text
-from holdfast.domain.origins import evidence_origins
-from holdfast.domain.shapes import link_json, record_json, span_json
+from holdfast.domain.memory.chains import alone_on
+from holdfast.domain.memory.origins import evidence_origins
 from holdfast.surfaces.wire.evidence import citation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from holdfast.domain.evidence import Span
-    from holdfast.domain.link import Link
-    from holdfast.domain.memory import MemoryRecord
-    from holdfast.domain.traces import Trace
-    from holdfast.usecases.browse import Listing
-    from holdfast.usecases.conflicts import Conflict
-    from holdfast.usecases.forget import Forgotten
-    from holdfast.usecases.remember import Remembered
+    from holdfast.domain.memory.evidence import Span
+    from holdfast.domain.memory.link import Link
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.review.traces import Trace
+    from holdfast.usecases.memory.browse import Listing
+    from holdfast.usecases.memory.forget import Forgotten
+    from holdfast.usecases.memory.remember import Remembered
+    from holdfast.usecases.review.conflicts import Conflict
 
     Json = dict[str, object]
 

@@ -9,10 +9,10 @@ from holdfast.domain.fields import time_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from holdfast.domain.entry import Flaw
-    from holdfast.domain.memory import MemoryRecord
-    from holdfast.domain.syncing import Outcome, Synced
-    from holdfast.domain.trusting import Pending, Trusted
+    from holdfast.domain.memory.entry import Flaw
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.pages.syncing import Outcome, Synced
+    from holdfast.domain.pages.trusting import Pending, Trusted
 
     Json = dict[str, object]
     Advice = Callable[[str], str]

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from holdfast.domain.bundle import BundleItem
-from holdfast.domain.bundle_shape import bundle_json
-from holdfast.domain.shapes import record_json, span_json
-from holdfast.domain.weights import LEARNABLE
+from holdfast.domain.exchange.bundle_shape import bundle_json
+from holdfast.domain.exchange.shapes import record_json, span_json
+from holdfast.domain.recall.bundle import BundleItem
+from holdfast.domain.recall.weights import LEARNABLE
 
 if TYPE_CHECKING:
-    from holdfast.domain.bundle import Bundle
-    from holdfast.domain.rendering import Recalled
-    from holdfast.usecases.browse import Placing, Provenance
-    from holdfast.usecases.learn import Lesson
-    from holdfast.usecases.recall import Replay
+    from holdfast.domain.recall.bundle import Bundle
+    from holdfast.domain.recall.rendering import Recalled
+    from holdfast.usecases.memory.browse import Placing, Provenance
+    from holdfast.usecases.recall.learn import Lesson
+    from holdfast.usecases.recall.recall import Replay
 
     Json = dict[str, object]
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, TypeVar
 from holdfast.domain.choices import Kind, Origin, Scope, Status, choose
 from holdfast.domain.errors import BadFieldError
 from holdfast.domain.fields import Fields
-from holdfast.domain.lifetime import read_lifetime
-from holdfast.domain.question import Question
-from holdfast.domain.selection import Page, Selection
+from holdfast.domain.memory.lifetime import read_lifetime
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.recall.question import Question
 from holdfast.domain.values import replace
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from datetime import datetime
     from enum import StrEnum
 
-    from holdfast.domain.place import Place
-    from holdfast.usecases.browse import Browse
-    from holdfast.usecases.remember import Remember
+    from holdfast.domain.memory.place import Place
+    from holdfast.usecases.memory.browse import Browse
+    from holdfast.usecases.memory.remember import Remember
 
     Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -101,7 +101,7 @@ def read_browse(
         BadFieldError: A field of the request makes no sense.
         UnknownChoiceError: A kind, a scope, a status or an origin is none.
     """
-    from holdfast.usecases.browse import Browse
+    from holdfast.usecases.memory.browse import Browse
 
     fields = Fields(given, noun=noun)
     selection = Selection(

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.checked_shape import checked_json
-from holdfast.domain.decision_shape import decision_json
-from holdfast.domain.evidence import evidence_json
-from holdfast.domain.offer import offer_of
-from holdfast.domain.quoting import quote_json
-from holdfast.domain.shapes import record_json
-from holdfast.domain.word_diff import plain_diff, word_diff
+from holdfast.domain.exchange.checked_shape import checked_json
+from holdfast.domain.exchange.decision_shape import decision_json
+from holdfast.domain.exchange.shapes import record_json
+from holdfast.domain.memory.evidence import evidence_json
+from holdfast.domain.memory.offer import offer_of
+from holdfast.domain.recall.quoting import quote_json
+from holdfast.domain.text.word_diff import plain_diff, word_diff
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from holdfast.domain.anchor import Checked
-    from holdfast.domain.decision import Decision
     from holdfast.domain.ids import MemoryId
-    from holdfast.usecases.approve import Decided
-    from holdfast.usecases.conflicts import Conflict
-    from holdfast.usecases.revert import Revert, Reverted
-    from holdfast.usecases.review import Queue, Waiting
+    from holdfast.domain.memory.anchor import Checked
+    from holdfast.domain.memory.decision import Decision
+    from holdfast.usecases.review.approve import Decided
+    from holdfast.usecases.review.conflicts import Conflict
+    from holdfast.usecases.review.revert import Revert, Reverted
+    from holdfast.usecases.review.review import Queue, Waiting
 
     Json = dict[str, object]
     Commands = Callable[[Waiting], list[str]]

@@ -5,18 +5,18 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from holdfast.domain.exchange.shapes import session_json, turn_json
 from holdfast.domain.fields import time_text
-from holdfast.domain.run import run_json
-from holdfast.domain.shapes import session_json, turn_json
+from holdfast.domain.sessions.run import run_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
-    from holdfast.domain.hooking import Sitting
-    from holdfast.domain.run import Run
-    from holdfast.domain.session import Interaction, Session
-    from holdfast.usecases.briefing import Briefing
+    from holdfast.domain.sessions.hooking import Sitting
+    from holdfast.domain.sessions.run import Run
+    from holdfast.domain.sessions.session import Interaction, Session
+    from holdfast.usecases.recall.briefing import Briefing
 
     Json = dict[str, object]
 

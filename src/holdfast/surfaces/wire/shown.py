@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.anchor import Checked
-from holdfast.domain.checked_shape import checked_json
-from holdfast.domain.run import run_json
-from holdfast.domain.shapes import record_json, session_json, span_json, turn_json
+from holdfast.domain.exchange.checked_shape import checked_json
+from holdfast.domain.exchange.shapes import record_json, session_json, span_json, turn_json
+from holdfast.domain.memory.anchor import Checked
+from holdfast.domain.sessions.run import run_json
 from holdfast.surfaces.wire.recall import recalled_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from holdfast.domain.anchor import Sighting
-    from holdfast.domain.evidence import Span
-    from holdfast.domain.memory import MemoryRecord
-    from holdfast.domain.rendering import Recalled
-    from holdfast.domain.run import Run
-    from holdfast.usecases.browse import SessionPage
+    from holdfast.domain.memory.anchor import Sighting
+    from holdfast.domain.memory.evidence import Span
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.recall.rendering import Recalled
+    from holdfast.domain.sessions.run import Run
+    from holdfast.usecases.memory.browse import SessionPage
 
     Json = dict[str, object]
 

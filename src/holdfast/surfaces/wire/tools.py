@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Protocol
 
-    from holdfast.bootstrap.hooks import Hook
-    from holdfast.bootstrap.tools import Change, ToolStatus
-    from holdfast.domain.health import StoreFacts
-    from holdfast.domain.place import Place
+    from holdfast.bootstrap.hooks.hooks import Hook
+    from holdfast.bootstrap.machine.tools import Change, ToolStatus
+    from holdfast.domain.memory.place import Place
+    from holdfast.domain.review.health import StoreFacts
 
     Json = dict[str, object]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from holdfast.domain.code import Relation
-from holdfast.domain.traces import Reach
+from holdfast.domain.code.code import Relation
+from holdfast.domain.review.traces import Reach
 from holdfast.surfaces.wire.schema.bundle import BUNDLE
 from holdfast.surfaces.wire.schema.nouns import SESSION
 from holdfast.surfaces.wire.schema.words import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.domain.syncing import Step
+from holdfast.domain.pages.syncing import Step
 from holdfast.surfaces.wire.schema.nouns import CONFLICT
 from holdfast.surfaces.wire.schema.words import (
     MOMENT,

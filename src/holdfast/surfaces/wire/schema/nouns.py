@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from holdfast.domain.anchor import Verdict
 from holdfast.domain.choices import EvidenceType
-from holdfast.domain.conflict import Clash
-from holdfast.domain.decision import Action
-from holdfast.domain.review import Risk
-from holdfast.domain.run import RunStatus
+from holdfast.domain.language.conflict import Clash
+from holdfast.domain.memory.anchor import Verdict
+from holdfast.domain.memory.decision import Action
+from holdfast.domain.review.review import Risk
+from holdfast.domain.sessions.run import RunStatus
 from holdfast.surfaces.wire.schema.bundle import BUNDLE
 from holdfast.surfaces.wire.schema.words import (
     KINDS,

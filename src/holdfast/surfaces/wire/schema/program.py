@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from holdfast.domain.curation import Remedy, Step, Trouble
-from holdfast.domain.health import Severity
+from holdfast.domain.review.curation import Remedy, Step, Trouble
+from holdfast.domain.review.health import Severity
 from holdfast.surfaces.wire.schema.decisions import DECIDED
 from holdfast.surfaces.wire.schema.words import (
     MOMENT,
@@ -19,7 +19,7 @@ from holdfast.surfaces.wire.schema.words import (
     one_of,
     ref,
 )
-from holdfast.usecases.learn import Outcome as LessonOutcome
+from holdfast.usecases.recall.learn import Outcome as LessonOutcome
 
 _COUNT = object_of({"memories": WHOLE})
 _WAITING: Json = {"candidates": WHOLE, "conflicts": WHOLE, "drifted": WHOLE, "warnings": WHOLE}

@@ -19,7 +19,7 @@ from holdfast.surfaces.wire.schema.words import (
     one_of,
     ref,
 )
-from holdfast.usecases.take_over import Fate
+from holdfast.usecases.exchange.take_over import Fate
 
 _SESSION = object_of({"session": ref("session")})
 _RUN = object_of({"run": ref("run")})

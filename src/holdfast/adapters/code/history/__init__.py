@@ -1,0 +1,1 @@
+"""The commits of a repository, found by what they say and touch."""

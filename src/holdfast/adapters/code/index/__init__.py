@@ -1,0 +1,1 @@
+"""The index of a checkout's code."""

@@ -1,0 +1,188 @@
+"""Opens a derived database: creates a missing one, replaces a damaged or outdated one."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+import apsw
+
+from holdfast.adapters.code.asking import SQL
+from holdfast.adapters.code.index.turn import OWNER_ONLY, Turn
+from holdfast.adapters.disk.holders import busy
+from holdfast.adapters.disk.whole import make_own_folder
+from holdfast.domain.errors import (
+    HoldfastError,
+    StoreFullError,
+    StoreReadOnlyError,
+    StoreUnreadableError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from pathlib import Path
+    from typing import LiteralString
+
+IN_MEMORY = ":memory:"
+WAIT_SECONDS = 30.0
+"""How long a question waits for a process that refreshes the index."""
+READER_SECONDS = 1.0
+"""How long a statement waits for an SQLite lock; a refresh holds it for one step at a time."""
+_WAIT_TO_MAKE_SECONDS = 2.0
+DAMAGE = (apsw.CorruptError, apsw.NotADBError)
+_NOT_OURS = (*DAMAGE, apsw.SQLError)
+_NO_PLACE = (
+    apsw.CantOpenError,
+    apsw.FullError,
+    apsw.IOError,
+    apsw.PermissionsError,
+    apsw.ReadOnlyError,
+    OSError,
+)
+
+
+def open_database(path: Path, *, script: LiteralString, version: int) -> apsw.Connection:
+    """Return a connection to the database of exactly this version; create it if it is missing.
+
+    A database of another version and a damaged file are removed and created again. If nothing can
+    be written, the database is in memory for the life of the connection.
+    """
+    try:
+        return _opened(path, script=script, version=version)
+    except _NO_PLACE:
+        connection = connect(IN_MEMORY)
+        _is_ours(connection, script=script, version=version)
+        return connection
+
+
+def remove_database(path: Path) -> None:
+    """Remove a database with its side files; a process that has it open keeps its data."""
+    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
+        with suppress(OSError):
+            path.with_name(name).unlink(missing_ok=True)
+
+
+def problem_of(path: Path) -> str | None:
+    """Return what is wrong with an existing database; None while another process uses it."""
+    if not path.is_file():
+        return "it is no file"
+    try:
+        connection = connect(str(path))
+        try:
+            said = connection.execute(SQL["integrity"]).get
+        finally:
+            connection.close(force=True)
+    except apsw.BusyError:
+        return None
+    except apsw.Error as error:
+        return str(error)
+    return None if said == "ok" else str(said)
+
+
+def connect(path: str) -> apsw.Connection:
+    """Open a database file with a busy timeout, so that statements wait for locks."""
+    connection = apsw.Connection(path)
+    try:
+        be_patient(connection, READER_SECONDS)
+        connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+        connection.execute(SQL["prepare_connection"]).fetchall()
+    except BaseException:
+        connection.close(force=True)
+        raise
+    return connection
+
+
+def be_patient(connection: apsw.Connection, seconds: float) -> None:
+    """Set how long statements wait for the lock of another process."""
+    connection.set_busy_timeout(int(seconds * 1000))
+
+
+@contextmanager
+def writing(connection: apsw.Connection) -> Generator[None, None, None]:
+    """Commit all writes of the block, or none if it fails."""
+    connection.execute(SQL["begin_writing"])
+    try:
+        yield
+        connection.execute(SQL["commit"])
+    except BaseException:
+        with suppress(apsw.Error):
+            if connection.in_transaction:
+                connection.execute(SQL["rollback"])
+        raise
+
+
+@contextmanager
+def reading(connection: apsw.Connection) -> Generator[None, None, None]:
+    """Run all reads of the block on one snapshot."""
+    connection.execute(SQL["begin_reading"])
+    try:
+        yield
+    finally:
+        with suppress(apsw.Error):
+            if connection.in_transaction:
+                connection.execute(SQL["rollback"])
+
+
+def translated(error: apsw.Error, path: Path) -> HoldfastError:
+    """Return the domain error for an SQLite error."""
+    if isinstance(error, apsw.BusyError | apsw.LockedError):
+        return busy(f"{path}.lock", f"{path}-shm", str(path), what=f"the index {path}")
+    if isinstance(error, apsw.FullError):
+        return StoreFullError(str(path))
+    if isinstance(error, apsw.ReadOnlyError):
+        return StoreReadOnlyError(str(path))
+    return StoreUnreadableError(str(path), f"{error}. It is derived: remove that file, try again.")
+
+
+def _opened(path: Path, *, script: LiteralString, version: int) -> apsw.Connection:
+    make_own_folder(path.parent)
+    # If a folder has the file's name, it is removed only if it is empty.
+    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
+        with suppress(OSError):
+            path.with_name(name).rmdir()
+    connection = _current(path, script=script, version=version)
+    if connection is not None:
+        return connection
+    with Turn(path).taken(within_seconds=_WAIT_TO_MAKE_SECONDS):
+        # Another process may have recreated it while this one waited.
+        connection = _current(path, script=script, version=version)
+        if connection is None:
+            remove_database(path)
+            connection = _current(path, script=script, version=version)
+    if connection is None:
+        raise apsw.CantOpenError
+    return connection
+
+
+def _current(path: Path, *, script: LiteralString, version: int) -> apsw.Connection | None:
+    """Return a connection if the file has this version or is empty, else None."""
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, OWNER_ONLY))
+    try:
+        connection = connect(str(path))
+    except _NOT_OURS:
+        return None
+    try:
+        if _is_ours(connection, script=script, version=version):
+            return connection
+    except _NOT_OURS:
+        pass
+    except BaseException:
+        connection.close(force=True)
+        raise
+    connection.close(force=True)
+    return None
+
+
+def _is_ours(connection: apsw.Connection, *, script: LiteralString, version: int) -> bool:
+    """Return whether the database has this version; an empty one is given the schema."""
+    if connection.pragma("user_version") == version:
+        return True
+    with writing(connection):
+        # Another process may have created it since the check.
+        found = connection.pragma("user_version")
+        if found == 0 and connection.execute(SQL["any_object"]).get == 0:
+            connection.execute(script).fetchall()
+            connection.pragma("user_version", version)
+            return True
+    return bool(found == version)

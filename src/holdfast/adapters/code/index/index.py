@@ -1,0 +1,158 @@
+"""The code index of a repository: every answer matches the checkout at this moment."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.code.asking import SQL
+from holdfast.adapters.code.index.database import WAIT_SECONDS, be_patient, reading
+from holdfast.adapters.code.index.derived import Derived, no_watch
+from holdfast.adapters.code.index.files import read_file
+from holdfast.adapters.code.index.refresh import Haste, refresh
+from holdfast.adapters.code.index.rows import VERSION
+from holdfast.adapters.code.parsing.shaping import lines_of
+from holdfast.domain.code.code import CodeFound
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
+
+    import apsw
+
+    from holdfast.adapters.code.index.files import Checkout
+    from holdfast.domain.code.code import Indexed, Neighbour, SymbolPlace
+    from holdfast.ports.store.upkeep import Progress
+
+    Watch = Callable[[], AbstractContextManager[Progress]]
+
+PATIENCE_SECONDS = 2.0
+
+
+class GitCodeIndex:
+    """Finds code in one working tree. The index can be rebuilt at any time.
+
+    ``find`` returns the working tree; it is called on first use. Workers are processes of this
+    program, so only a program that can be started again asks for them.
+
+    A search refreshes the index for at most ``patience`` seconds. If files are left unread then, it
+    calls ``read_on``. ``watch`` shows the progress to a person.
+    """
+
+    def __init__(
+        self,
+        find: Callable[[], Checkout],
+        *,
+        workers: int = 0,
+        patience: float = PATIENCE_SECONDS,
+        watch: Watch = no_watch,
+        read_on: Callable[[], None] | None = None,
+    ) -> None:
+        self._find = find
+        self._workers = workers
+        self._patience = patience
+        self._watch = watch
+        self._read_on = read_on
+        self._checkout: Checkout | None = None
+        self._database = Derived(
+            lambda: self._here().database, script=SQL["create_code"], version=VERSION
+        )
+
+    def refresh(self, progress: Progress, *, anew: bool = False) -> Indexed:
+        """Refresh the index from the checkout; only changed files are read again.
+
+        Raises:
+            NoHistoryError: There is no repository.
+        """
+        with self._database.one_at_a_time:
+            if anew:
+                self._database.throw_away()
+            return self._database.asked(lambda connection: self._refreshed(connection, progress))
+
+    def search(self, question: str, *, limit: int) -> CodeFound:
+        """Return the best passages, best first, and how much was searched.
+
+        The search first reads changed files, starting with files that the question names, until its
+        time is over or another process holds the refresh lock. A file whose new text is not indexed
+        yet is not shown.
+        """
+        from holdfast.adapters.code.index.urgency import urgency
+        from holdfast.adapters.code.search.search import search
+
+        def ask(connection: apsw.Connection) -> CodeFound:
+            until = monotonic() + self._patience
+            here = self._here()
+            with (
+                self._watch() as progress,
+                self._database.turn(within_seconds=self._patience / 4) as is_alone,
+            ):
+                haste = Haste(until, urgency(question), is_alone)
+                indexed, outdated = refresh(
+                    here, connection, progress, workers=self._workers, haste=haste
+                )
+
+            def read(path: str) -> list[str] | None:
+                return None if path in outdated else self._lines(path)
+
+            with reading(connection):
+                found = search(connection, question, limit=limit, read=read)
+            files = indexed.files - len(outdated)
+            return CodeFound(passages=tuple(found), files=files, unread=indexed.unread)
+
+        answer = self._database.asked(ask)
+        if answer.unread and self._read_on is not None:
+            self._read_on()
+        return answer
+
+    def named(self, reference: str, *, limit: int) -> Sequence[SymbolPlace]:
+        """Return the symbols with a name, or those that contain ``path:line``, innermost first."""
+        from holdfast.adapters.code.search.neighbours import named
+
+        def ask(connection: apsw.Connection) -> Sequence[SymbolPlace]:
+            self._brought_up(connection)
+            with reading(connection):
+                return named(connection, reference, limit)
+
+        return self._database.asked(ask)
+
+    def around(self, place: SymbolPlace, *, hops: int, limit: int) -> Sequence[Neighbour]:
+        """Return the callers and callees of a symbol, nearest first, within a number of hops.
+
+        The place comes from a search or a lookup just before, which refreshed the index.
+        """
+        from holdfast.adapters.code.parsing.certainty import Certainty
+        from holdfast.adapters.code.search.neighbours import around
+
+        def ask(connection: apsw.Connection) -> Sequence[Neighbour]:
+            with reading(connection):
+                return around(connection, place, hops, limit, least=Certainty.MAYBE)
+
+        return self._database.asked(ask)
+
+    def close(self) -> None:
+        """Close the database."""
+        self._database.close()
+
+    def _refreshed(self, connection: apsw.Connection, progress: Progress) -> Indexed:
+        be_patient(connection, WAIT_SECONDS)
+        with self._database.turn():
+            return refresh(self._here(), connection, progress, workers=self._workers).indexed
+
+    def _brought_up(self, connection: apsw.Connection) -> None:
+        """Refresh the index for a question; if another process does so, use it as it is."""
+        with (
+            self._watch() as progress,
+            self._database.turn(within_seconds=self._patience) as is_alone,
+        ):
+            if is_alone:
+                refresh(self._here(), connection, progress, workers=self._workers)
+
+    def _lines(self, path: str) -> list[str] | None:
+        """Return the current lines of a file; None if it does not exist."""
+        found = read_file(self._here().root, path)
+        return None if found is None else lines_of(found.content)
+
+    def _here(self) -> Checkout:
+        if self._checkout is None:
+            self._checkout = self._find()
+        return self._checkout

@@ -1,0 +1,1 @@
+"""Reading one file of code."""

@@ -1,0 +1,268 @@
+"""Checks many spans together: first in their own files, then the lost ones in other files."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.git.anchors.verdicts import Verdicts
+from holdfast.adapters.git.reading.reading import blob_names, digest, maybe_lines
+from holdfast.domain.anchors.alignment import Budget, Comparison, Text
+from holdfast.domain.anchors.locating import (
+    MOST_STEPS,
+    Lines,
+    by_symbol,
+    claimed,
+    locate,
+    read_then,
+)
+from holdfast.domain.anchors.marking import Marked, locate_by_marks
+from holdfast.domain.errors import OutsideUnavailableError
+from holdfast.domain.memory.anchor import Sighting, Verdict
+from holdfast.domain.values import replace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from holdfast.adapters.git.anchors.views import Content, View
+    from holdfast.adapters.git.reading.repository import Repository
+    from holdfast.domain.ids import SpanId
+    from holdfast.domain.memory.evidence import Span
+    from holdfast.ports.recall.code import Outline
+
+_GONE = "nothing in this checkout could be shown to be the text that was read"
+# About two seconds of work for all the spans of one check together.
+_MOST_STEPS_IN_ALL = 4_000_000
+_BINARY = "it is not text any more"
+
+
+class Examination:
+    """Checks spans against the files of a repository, now or at a commit."""
+
+    def __init__(
+        self, repository: Repository, *, cache: Path, outline: Outline | None = None
+    ) -> None:
+        self._repository = repository
+        self._cache = cache
+        self._outline = outline
+        self._old: Mapping[str, bytes] = {}
+        self._files: Mapping[str, Content] = {}
+
+    def of(self, spans: Sequence[Span], *, at: str | None) -> dict[SpanId, Sighting]:
+        """Return the verdict on each span; cached verdicts are not computed again."""
+        if at is not None:
+            tree = self._tree(at)
+            found = self._seen(spans, tree)
+            # A commit holds the filter's output, so an equal text there proves nothing.
+            return found | self._obscured(spans, found, tree)
+        verdicts = Verdicts(self._cache, self._repository)
+        known = {span.id: seen for span in spans if (seen := verdicts.of(span)) is not None}
+        rest = [span for span in spans if span.id not in known]
+        if not rest:
+            return known
+        found = self._seen(rest, self._disk())
+        for span in rest:
+            self._note(verdicts, span, found[span.id])
+        verdicts.save()
+        return known | found
+
+    def _tree(self, commit: str) -> View:
+        from holdfast.adapters.git.anchors.views import TreeView
+
+        return TreeView(self._repository, commit)
+
+    def _disk(self) -> View:
+        from holdfast.adapters.git.anchors.views import DiskView
+        from holdfast.adapters.git.reading.refs import read_refs
+
+        head = None
+        with suppress(OutsideUnavailableError):
+            head = read_refs(self._repository).tip("HEAD")
+        return DiskView(self._repository, head)
+
+    def _note(self, verdicts: Verdicts, span: Span, sighting: Sighting) -> None:
+        """Cache a verdict that depends on a few files.
+
+        A verdict for a text that was not found, or found in one other file only, depends on all
+        files: a copy in any of them would change it.
+        """
+        if sighting.verdict in {Verdict.ORPHANED, Verdict.UNVERIFIABLE}:
+            return
+        others = {place.path for place in sighting.places} - {span.path}
+        if sighting.verdict is Verdict.MOVED and others:
+            return
+        files = {path: verdicts.digest(path) for path in others}
+        verdicts.put(span, sighting, files | {span.path: digest(self._files[span.path].held)})
+
+    def _seen(self, spans: Sequence[Span], view: View) -> dict[SpanId, Sighting]:
+        self._files = view.contents(list(dict.fromkeys(span.path for span in spans)))
+        found = {span.id: seen for span in spans if (seen := self._at_once(span)) is not None}
+        rest = [span for span in spans if span.id not in found]
+        if not rest:
+            return found
+        self._old = self._read_old(rest)
+        own = self._in_own_files(rest)
+        lost = [span for span in rest if not _is_settled(own[span.id])]
+        elsewhere, trouble = self._elsewhere(lost, view)
+        for span in rest:
+            here = own[span.id]
+            there = elsewhere.get(span.id)
+            found[span.id] = _together(here, there) or self._nowhere(span, trouble)
+        doubtful = [span for span in rest if found[span.id].verdict.is_doubtful]
+        return found | self._obscured(doubtful, found, view)
+
+    def _obscured(
+        self, spans: Sequence[Span], found: Mapping[SpanId, Sighting], view: View
+    ) -> dict[SpanId, Sighting]:
+        """Withdraw verdicts about files whose text only a filter could produce."""
+        named = {
+            span.id: (span.path, *(place.path for place in found[span.id].places))
+            for span in spans
+            if found[span.id].verdict is not Verdict.UNVERIFIABLE
+        }
+        paths = {path for some in named.values() for path in some}
+        try:
+            reasons = view.obscured(paths) if paths else {}
+        except OutsideUnavailableError:
+            return {}
+        return {
+            span_id: _unknown(reasons[path])
+            for span_id, some in named.items()
+            for path in some
+            if path in reasons
+        }
+
+    def _at_once(self, span: Span) -> Sighting | None:
+        """Return the verdict if the whole file is unchanged or cannot be read."""
+        content = self._files[span.path]
+        if content.problem:
+            return _unknown(content.problem)
+        if content.held is None or span.anchor is None or span.anchor.blob is None:
+            return None
+        letters = len(span.anchor.blob)
+        if span.anchor.blob not in self._names(span.path, letters):
+            return None
+        return claimed(span, span.path, span.first - 1)
+
+    def _names(self, path: str, letters: int) -> tuple[str, ...]:
+        known = self._blobs.get((path, letters))
+        if known is None:
+            known = blob_names(self._files[path].held or b"", letters=letters)
+            self._blobs[path, letters] = known
+        return known
+
+    @cached_property
+    def _blobs(self) -> dict[tuple[str, int], tuple[str, ...]]:
+        return {}
+
+    def _read_old(self, spans: Iterable[Span]) -> Mapping[str, bytes]:
+        """Read the old versions of the files; without git, the recorded lines are used."""
+        from holdfast.adapters.git.reading.objects import read_blobs
+
+        names = {span.anchor.blob for span in spans if span.anchor is not None}
+        with suppress(OutsideUnavailableError):
+            return read_blobs(self._repository, [name for name in names if name is not None])
+        return {}
+
+    def _then(self, span: Span) -> Text | None:
+        blob = None if span.anchor is None else span.anchor.blob
+        if blob is None or blob not in self._old:
+            return None
+        if blob not in self._old_lines:
+            lines = maybe_lines(self._old[blob])
+            self._old_lines[blob] = None if lines is None else Text(lines)
+        then = self._old_lines[blob]
+        if then is None or read_then(span, then.lines) is None:
+            return None
+        return then
+
+    @cached_property
+    def _old_lines(self) -> dict[str, Text | None]:
+        return {}
+
+    @cached_property
+    def _budget(self) -> Budget:
+        return Budget(_MOST_STEPS_IN_ALL)
+
+    def _in_own_files(self, spans: Iterable[Span]) -> dict[SpanId, Sighting | None]:
+        compared: dict[tuple[str, str | None], Comparison] = {}
+        marked: dict[str, Marked] = {}
+        read = {span.path: maybe_lines(self._files[span.path].held) for span in spans}
+        found: dict[SpanId, Sighting | None] = {}
+        for span in spans:
+            content, then = self._files[span.path].held, self._then(span)
+            lines = read[span.path]
+            if content is None:
+                found[span.id] = None
+            elif lines is None:
+                found[span.id] = _unknown(_BINARY)
+            elif then is not None:
+                key = (span.path, span.anchor.blob if span.anchor is not None else None)
+                pair = compared.setdefault(key, Comparison(then, lines))
+                budget = Budget(MOST_STEPS, whole=self._budget)
+                found[span.id] = locate(span, span.path, pair, budget=budget)
+            else:
+                file = marked.setdefault(span.path, Marked(lines))
+                found[span.id] = locate_by_marks(span, span.path, file)
+        return found
+
+    def _elsewhere(
+        self, spans: Sequence[Span], view: View
+    ) -> tuple[Mapping[SpanId, Sighting], str]:
+        """Search other files; if git fails, return why no verdict is possible."""
+        from holdfast.adapters.git.anchors.candidates import TOO_MANY, Lost, Search
+
+        if not spans:
+            return {}, ""
+        lost = [Lost(span, self._then(span)) for span in spans]
+        search = Search(self._repository, view, lost, budget=self._budget)
+        try:
+            return search.run(), "" if search.is_whole else TOO_MANY
+        except OutsideUnavailableError as error:
+            return {}, str(error)
+
+    def _nowhere(self, span: Span, trouble: str) -> Sighting:
+        from holdfast.adapters.git.reading.graph import is_partial, is_shallow
+
+        if (symbol := self._symbol(span)) is not None:
+            return by_symbol(span, span.path, symbol)
+        if trouble:
+            return _unknown(trouble)
+        is_cut = is_shallow(self._repository) or is_partial(self._repository)
+        if is_cut and span.anchor is not None and self._then(span) is None:
+            return _unknown("this clone does not have the file as it was read")
+        return Sighting(verdict=Verdict.ORPHANED, how=_GONE)
+
+    def _symbol(self, span: Span) -> Lines | None:
+        """Return the lines of the only symbol with the name that the span's anchor recorded."""
+        content = self._files[span.path].held
+        if self._outline is None or span.anchor is None or content is None:
+            return None
+        if span.anchor.symbol is None:
+            return None
+        text = "\n".join(maybe_lines(content) or ())
+        named = [
+            one for one in self._outline.symbols(span.path, text) if one.name == span.anchor.symbol
+        ]
+        if len(named) != 1:
+            return None
+        return Lines(at=named[0].first - 1, count=named[0].last - named[0].first + 1)
+
+
+def _unknown(how: str) -> Sighting:
+    return Sighting(verdict=Verdict.UNVERIFIABLE, how=how)
+
+
+def _is_settled(sighting: Sighting | None) -> bool:
+    return sighting is not None and sighting.verdict is not Verdict.DRIFTED
+
+
+def _together(here: Sighting | None, there: Sighting | None) -> Sighting | None:
+    """Combine the results in the own file and in others: lines that remain contradict a move."""
+    if here is None or there is None:
+        return here or there
+    places = (*here.places, *there.places)
+    how = here.how or "the same text is elsewhere too"
+    return replace(here, places=tuple(dict.fromkeys(places)), how=how)

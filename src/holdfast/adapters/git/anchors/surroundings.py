@@ -1,0 +1,144 @@
+"""Finds the current place, and reads the lines that evidence names inside the repository."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.git.reading.reading import LARGEST_FILE, read_content, shown, text_lines
+from holdfast.adapters.git.reading.repository import find_repository, repository_id
+from holdfast.domain.errors import EvidenceUnreadableError
+from holdfast.domain.memory.anchor import text_hash
+from holdfast.domain.memory.place import DEFAULT_SPACE, DEFAULT_WORKSPACE, Place
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from holdfast.adapters.git.anchors.capture import Capture
+    from holdfast.adapters.git.reading.repository import Repository
+    from holdfast.domain.memory.anchor import Anchor, Found
+    from holdfast.domain.memory.evidence import FilePlace
+    from holdfast.domain.memory.place import SpaceId
+    from holdfast.domain.memory.standpoint import Standpoint
+    from holdfast.ports.recall.code import Outline
+
+__all__ = ["LARGEST_FILE", "LocalSurroundings", "ReadLines"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadLines:
+    """The lines that were read, their place, the hash of exactly that text, and their anchor."""
+
+    path: str
+    first: int
+    last: int
+    text_hash: str
+    anchor: Anchor | None = None
+
+
+class LocalSurroundings:
+    """The folder a command runs in."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        cache: Path,
+        space: SpaceId = DEFAULT_SPACE,
+        workspace: str = DEFAULT_WORKSPACE,
+        outline: Outline | None = None,
+    ) -> None:
+        self._folder = Path(os.path.realpath(folder))
+        self._cache = cache
+        self._space = space
+        self._workspace = workspace
+        self._outline = outline
+
+    @cached_property
+    def _repository(self) -> Repository | None:
+        return find_repository(self._folder)
+
+    @cached_property
+    def _place(self) -> Place:
+        repository = self._repository
+        if repository is None:
+            return Place(space=self._space, workspace=self._workspace)
+        return Place(
+            space=self._space,
+            workspace=self._workspace,
+            repo=repository_id(repository, cache=self._cache),
+            branch=repository.branch,
+        )
+
+    def place(self) -> Place:
+        """Return the workspace, repository and branch of the folder."""
+        return self._place
+
+    def standpoint(self) -> Standpoint | None:
+        """Return the branch and the commit that are checked out."""
+        from holdfast.adapters.git.lineage.standing import standpoint
+
+        return None if self._repository is None else standpoint(self._repository)
+
+    @cached_property
+    def _capture(self) -> Capture | None:
+        from holdfast.adapters.git.anchors.capture import Capture
+
+        if self._repository is None:
+            return None
+        return Capture(self._repository, outline=self._outline)
+
+    @property
+    def _root(self) -> Path:
+        return self._folder if self._repository is None else self._repository.root
+
+    def read_lines(self, found: Found) -> list[str]:
+        """Return some lines of a file from disk."""
+        path = _beneath(self._root, self._root, found.path)
+        content = read_content(self._root, path)
+        return text_lines(content, found.path)[found.first - 1 : found.last]
+
+    def read_span(self, place: FilePlace) -> ReadLines:
+        """Read the lines from disk; the hash is of exactly the text that was read."""
+        root = self._root
+        path = _beneath(root, root if place.is_from_root else self._folder, place.path)
+        content = read_content(root, path)
+        lines = text_lines(content, str(path))
+        first, last = place.first or 1, place.last or len(lines)
+        if not lines:
+            raise EvidenceUnreadableError(shown(place.path), "it is empty.")
+        if not first <= last <= len(lines):
+            has = f"{len(lines)} line{'s' if len(lines) != 1 else ''}"
+            raise EvidenceUnreadableError(
+                place.path, f"it has {has}, line {max(first, last)} is not there."
+            )
+        capture, name = self._capture, path.as_posix()
+        if self._repository is None:
+            # The file is in no repository, so only the absolute path identifies it.
+            name = (root / path).as_posix()
+        anchor = None
+        if capture is not None:
+            anchor = capture.anchor(name, content, lines, first=first, last=last)
+        return ReadLines(
+            path=name,
+            first=first,
+            last=last,
+            text_hash=text_hash(lines[first - 1 : last]),
+            anchor=anchor,
+        )
+
+
+def _beneath(root: Path, folder: Path, path: str) -> Path:
+    """Return the path relative to the root, without resolving links; opening checks those.
+
+    Only a path that seems to lead outside is resolved: the path of the root may contain a link.
+    """
+    whole = Path(os.path.normpath(folder / path))
+    if whole.is_relative_to(root):
+        return whole.relative_to(root)
+    try:
+        real = Path(os.path.realpath(whole.parent)) / whole.name
+        return real.relative_to(root)
+    except ValueError:
+        raise EvidenceUnreadableError(shown(path), f"it is outside {root.name or root}.") from None

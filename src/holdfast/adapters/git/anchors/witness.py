@@ -1,0 +1,151 @@
+"""Checks evidence against the repository of a folder."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.git.reading.repository import find_repository
+from holdfast.domain.errors import NoHistoryError
+from holdfast.domain.lookup_errors import NoSuchRevisionError
+from holdfast.domain.memory.anchor import Sighting, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+    from pathlib import Path
+
+    from holdfast.adapters.git.reading.repository import Repository
+    from holdfast.domain.ids import SpanId
+    from holdfast.domain.memory.evidence import Span
+    from holdfast.domain.memory.standpoint import (
+        Arrivals,
+        CommitName,
+        Fate,
+        Revision,
+        Rewrite,
+        Standpoint,
+    )
+    from holdfast.ports.recall.code import Outline
+
+
+class GitWitness:
+    """The facts that git's objects and the files on disk prove, seen from a folder."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        cache: Path,
+        repo: Callable[[], str | None],
+        outline: Outline | None = None,
+    ) -> None:
+        self._folder = folder
+        self._cache = cache
+        self._repo = repo
+        self._outline = outline
+
+    @cached_property
+    def _here(self) -> Repository | None:
+        return find_repository(self._folder.resolve())
+
+    @property
+    def _repository(self) -> Repository:
+        if self._here is None:
+            raise NoHistoryError
+        return self._here
+
+    def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
+        """Return the verdict on each span: in the files on disk, or in the tree of a commit.
+
+        A span that belongs to no repository is looked for on disk, whatever the current folder is.
+        """
+        found = _of_no_repository(spans)
+        rest = [span for span in spans if span.id not in found]
+        if self._here is None:
+            away = _unknown("there is no repository here")
+            return found | dict.fromkeys([span.id for span in rest], away)
+        ours = self._repo()
+        own = [span for span in rest if span.repo == ours]
+        away = _unknown("it is not in this repository")
+        found |= dict.fromkeys([span.id for span in rest if span.repo != ours], away)
+        if own:
+            from holdfast.adapters.git.anchors.examination import Examination
+
+            examination = Examination(self._here, cache=self._cache, outline=self._outline)
+            found |= examination.of(own, at=None if at is None else self.resolve(at).id)
+        return found
+
+    def identify(self, commits: Collection[str]) -> Mapping[str, CommitName]:
+        """Return the full name and the patch-id of each commit that exists here."""
+        from holdfast.adapters.git.lineage.patches import patches_of
+        from holdfast.adapters.git.reading.graph import meanings
+        from holdfast.domain.memory.standpoint import CommitName
+
+        named = meanings(self._repository, commits).commits
+        patches = patches_of(self._repository, set(named.values()))
+        return {
+            name: CommitName(id=commit, patch=patches.get(commit)) for name, commit in named.items()
+        }
+
+    def fates(
+        self, commits: Collection[CommitName], known: Mapping[str, Rewrite]
+    ) -> Mapping[str, Fate]:
+        """Return the fate of each commit, seen from HEAD."""
+        from holdfast.adapters.git.lineage.lineage import fates
+
+        return fates(self._repository, commits, known)
+
+    def arrived(
+        self,
+        points: Collection[Standpoint],
+        known: Mapping[str, Rewrite],
+        *,
+        at: str | None = None,
+        home: str | None = None,
+    ) -> Arrivals:
+        """Return the points whose work is part of a commit, by default HEAD."""
+        from holdfast.adapters.git.lineage.arrival import arrived
+
+        return arrived(self._repository, points, known, at, home)
+
+    def resolve(self, revision: str) -> Revision:
+        """Return the commit that a revision name means (rev-parse)."""
+        from datetime import UTC, datetime
+
+        from holdfast.adapters.git.reading.repository import ask_git
+        from holdfast.domain.memory.standpoint import Revision
+
+        repository = self._repository
+        if not revision.strip() or revision.startswith("-") or "\0" in revision:
+            raise NoSuchRevisionError(revision)
+        form = ("--no-patch", "--no-show-signature", "--format=%H %ct")
+        wanted = f"{revision}^{{commit}}"
+        status, words, trouble = ask_git(
+            repository, "show", *form, "--end-of-options", wanted, "--"
+        )
+        if status != 0:
+            _refuse(revision, trouble)
+        name, moment = words.split()[-2:]
+        return Revision(id=name, at=datetime.fromtimestamp(int(moment), tz=UTC))
+
+
+def _of_no_repository(spans: Sequence[Span]) -> dict[SpanId, Sighting]:
+    loose = [span for span in spans if span.repo is None]
+    if not loose:
+        return {}
+    from holdfast.adapters.git.reading.loose_files import examined
+
+    return examined(loose)
+
+
+def _unknown(how: str) -> Sighting:
+    return Sighting(verdict=Verdict.UNVERIFIABLE, how=how)
+
+
+def _refuse(revision: str, trouble: str) -> None:
+    """Raise the right error for an unknown name or an unreadable repository."""
+    from holdfast.domain.errors import OutsideUnavailableError
+
+    if "dubious ownership" in trouble or "not a git repository" in trouble or "corrupt" in trouble:
+        raise OutsideUnavailableError(who="git", words=trouble)
+    raise NoSuchRevisionError(revision)

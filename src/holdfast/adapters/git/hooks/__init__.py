@@ -1,0 +1,1 @@
+"""The scripts that tell Holdfast what git did."""

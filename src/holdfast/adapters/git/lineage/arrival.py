@@ -1,0 +1,249 @@
+"""Finds the branches that arrived: a commit contains their work, however it was brought there."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfast.adapters.git.lineage.own_branch import OwnBranch
+from holdfast.adapters.git.lineage.standing import checked_out
+from holdfast.adapters.git.lineage.successors import compare
+from holdfast.adapters.git.reading.graph import (
+    is_on_main_line,
+    is_part_of,
+    is_shallow,
+    meanings,
+    not_in,
+    written_before,
+)
+from holdfast.adapters.git.reading.reflog import last_seen, moves, rewritten_into, was_worked_on
+from holdfast.adapters.git.reading.refs import HEADS, read_refs
+from holdfast.domain.memory.standpoint import Arrivals, RewriteHow
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from holdfast.adapters.git.lineage.successors import Successor
+    from holdfast.adapters.git.reading.refs import Refs
+    from holdfast.adapters.git.reading.repository import Repository
+    from holdfast.domain.memory.standpoint import Rewrite, Standpoint
+
+MOST_BRANCHES = 16
+_LONGEST_CHAIN = 32
+_SLACK_SECONDS = 7 * 24 * 3_600
+
+
+def arrived(
+    repository: Repository,
+    points: Collection[Standpoint],
+    known: Mapping[str, Rewrite],
+    at: str | None = None,
+    home: str | None = None,
+) -> Arrivals:
+    """Return the branch points whose work is part of a commit, by default HEAD.
+
+    A point without commits of its own follows its branch. On a branch (``home``, or the named or
+    checked-out one) everything that was learned there has arrived, however it was rewritten since;
+    but not what was learned on an earlier branch of the same name.
+
+    Raises:
+        OutsideUnavailableError: Git is not installed, or cannot read an object.
+    """
+    refs = read_refs(repository)
+    branch = home or (checked_out(refs) if at is None else at.removeprefix(HEADS))
+    target = refs.tip("HEAD" if at is None else at) or at
+    named = frozenset(point for point in points if point.branch and point.branch == branch)
+    if target is None:
+        return Arrivals(points=named)
+    kept = _kept(repository, branch, named, target)
+    away = frozenset(points) - kept
+    if not away:
+        return Arrivals(points=kept)
+    looked = _look(repository, refs, away, known, target, is_past=at is not None)
+    if looked is None:
+        return Arrivals(points=named)
+    working = frozenset(point for point in away if not point.is_shared and looked.has(point.head))
+    found = {one.head: looked.successor(one.head) for one in working if one.head not in known}
+    return Arrivals(
+        points=kept | working | frozenset(_led_on(repository, away, working, looked)),
+        successors={head: new for head, new in found.items() if new is not None},
+    )
+
+
+def _kept(
+    repository: Repository, branch: str | None, named: frozenset[Standpoint], target: str
+) -> frozenset[Standpoint]:
+    """Return the points that belong to a branch, not to an earlier one of the same name."""
+    if branch is None or not named:
+        return frozenset()
+    own = OwnBranch(repository, branch)
+    return frozenset(point for point in named if own.keeps(point, target))
+
+
+class _Looked(NamedTuple):
+    """The facts that git gave about points and branches, relative to one commit."""
+
+    target: str
+    chains: Mapping[str, tuple[str, ...]]
+    tips: Mapping[str, str]
+    here: Mapping[str, str]
+    away: frozenset[str]
+    contained: Mapping[str, Successor]
+
+    def has(self, name: str) -> bool:
+        """Return whether the target has a commit, its replacement, or its changes."""
+        return any(one not in self.away or one in self.contained for one in self._found(name))
+
+    def successor(self, name: str) -> tuple[str, RewriteHow] | None:
+        """Return the commit that brought another's work; None if the commit itself is present."""
+        found = self._found(name)
+        there = [one for one in found if one not in self.away]
+        if there:
+            return None if there[0] == self.here.get(name) else (there[0], RewriteHow.HOOK)
+        new = next(self.contained[one] for one in found if one in self.contained)
+        return new.id, new.how
+
+    def _found(self, name: str) -> list[str]:
+        return [self.here[one] for one in self.chains.get(name, (name,)) if one in self.here]
+
+
+def _look(
+    repository: Repository,
+    refs: Refs,
+    points: Collection[Standpoint],
+    known: Mapping[str, Rewrite],
+    target: str,
+    *,
+    is_past: bool,
+) -> _Looked | None:
+    """Ask git about all points at once; None if the target commit does not exist."""
+    chains = _chains(repository, points, known)
+    names = {point.branch for point in points if point.branch is not None}
+    tips = {name: tip for name in names if (tip := _tip(repository, refs, name)) is not None}
+    asked = {one for chain in chains.values() for one in chain} | set(tips.values())
+    here = meanings(repository, [target, *sorted(asked)]).commits
+    if target not in here:
+        return None
+    away = not_in(repository, {here[one] for one in asked if one in here}, here[target])
+    looked = _Looked(here[target], chains, tips, here, frozenset(away), {})
+    due = frozenset(_of_newest_branches(points, looked, away))
+    if due and is_past:
+        # Work that was written after the target cannot be in it, so it need not be compared.
+        due = written_before(repository, due, here[target], slack=_SLACK_SECONDS)
+    if not due:
+        return looked
+    is_cut = is_shallow(repository)
+    return looked._replace(contained=_contained(repository, due, here[target], is_cut=is_cut))
+
+
+def _chains(
+    repository: Repository, points: Collection[Standpoint], known: Mapping[str, Rewrite]
+) -> dict[str, tuple[str, ...]]:
+    """Return each commit with its replacements, from the store or from git's reflog."""
+    logs = {name: moves(repository, name) for name in {point.branch or "" for point in points}}
+    others = moves(repository) if any(not log for log in logs.values()) else []
+    chains: dict[str, dict[str, None]] = {}
+    for point in points:
+        log = logs[point.branch or ""] or others
+        names = (point.head, *rewritten_into(log, point.head))
+        found = (one for name in names for one in _chain(name, known))
+        chains.setdefault(point.head, {}).update(dict.fromkeys(found))
+    return {head: tuple(names) for head, names in chains.items()}
+
+
+def _chain(head: str, known: Mapping[str, Rewrite]) -> Iterator[str]:
+    """Return a commit and its known replacements."""
+    name = head
+    for _ in range(_LONGEST_CHAIN):
+        yield name
+        if name not in known:
+            return
+        name = known[name].new
+
+
+def _tip(repository: Repository, refs: Refs, branch: str) -> str | None:
+    """Return the tip of a branch, or its last known tip."""
+    return refs.tip(f"{HEADS}{branch}") or last_seen(repository, branch)
+
+
+def _of_newest_branches(
+    points: Iterable[Standpoint], looked: _Looked, away: tuple[str, ...]
+) -> Iterator[str]:
+    """Return the missing commits, limited to the branches that moved last."""
+    branches: dict[str, set[str | None]] = {}
+    for point in points:
+        tip = looked.tips.get(point.branch or "", point.head)
+        for name in (*looked.chains[point.head], tip):
+            if name in looked.here:
+                branches.setdefault(looked.here[name], set()).add(point.branch)
+    chosen: set[str | None] = set()
+    for commit in away:
+        if len(chosen | branches[commit]) <= MOST_BRANCHES:
+            chosen |= branches[commit]
+            yield commit
+
+
+@lru_cache(maxsize=64)
+def _contained(
+    repository: Repository, commits: frozenset[str], target: str, *, is_cut: bool
+) -> Mapping[str, Successor]:
+    """Return the commits whose changes the target contains; for given commits it is constant.
+
+    Only a shallow history may grow, so its result is cached separately.
+    """
+    comparison = compare(repository, commits, target, is_whole_due=True)
+    found = {commit: comparison.with_all_of(commit) for commit in commits}
+    return {commit: new for commit, new in found.items() if new is not None}
+
+
+def _led_on(
+    repository: Repository,
+    points: Collection[Standpoint],
+    working: Collection[Standpoint],
+    looked: _Looked,
+) -> Iterator[Standpoint]:
+    """Return the points without commits of their own whose branch led to arrived commits."""
+    shared = [point for point in points if point.is_shared and point.head in looked.here]
+    branches = sorted({point.branch for point in shared if point.branch})[:MOST_BRANCHES]
+    known: dict[tuple[str, str], bool] = {}
+    for point in shared:
+        if point.branch not in branches:
+            continue
+        key = (point.branch, point.head)
+        if key not in known:
+            later = {one.head for one in working if one.branch == point.branch} - {point.head}
+            known[key] = _went_on(repository, point.branch, point.head, sorted(later), looked)
+        if known[key]:
+            yield point
+
+
+def _went_on(
+    repository: Repository, branch: str, start: str, later: Sequence[str], looked: _Looked
+) -> bool:
+    """Return whether a branch continued from a start to commits that arrived."""
+    own = OwnBranch(repository, branch)
+    is_own = own.stood_at(start)
+    # An earlier branch of the same name did not lead to the commits of this branch.
+    if any(
+        # A commit that is gone arrived as another one; its history cannot be walked any more.
+        head not in looked.here or is_part_of(repository, start, looked.here[head])
+        for head in later
+        if own.stood_at(head) == is_own
+    ):
+        return True
+    return is_own and _branch_arrived(repository, branch, start, looked)
+
+
+def _branch_arrived(repository: Repository, branch: str, start: str, looked: _Looked) -> bool:
+    """Return whether a branch got commits after a start, and the target contains them."""
+    tip = looked.tips.get(branch)
+    if tip is None or tip == start or tip not in looked.here or not looked.has(tip):
+        return False
+    if not is_part_of(repository, start, tip):
+        return False
+    if tip in looked.away:
+        return True
+    # A branch that only followed the main branch looks like one that was merged unchanged.
+    return not is_on_main_line(repository, tip, looked.target, after=start) or was_worked_on(
+        repository, branch, tip
+    )

@@ -1,0 +1,162 @@
+"""Determines the fate of commits relative to HEAD, from git's objects alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfast.adapters.git.lineage.successors import compare
+from holdfast.adapters.git.reading.graph import (
+    Names,
+    is_full,
+    is_partial,
+    is_shallow,
+    meanings,
+    not_in,
+    whereabouts,
+)
+from holdfast.adapters.git.reading.reflog import left_behind, tip_of
+from holdfast.adapters.git.reading.refs import read_refs
+from holdfast.domain.memory.standpoint import Fate, RewriteHow, Whereabouts
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    from holdfast.adapters.git.lineage.successors import Comparison, Successor
+    from holdfast.adapters.git.reading.repository import Repository
+    from holdfast.domain.memory.standpoint import CommitName, Rewrite
+
+_SHORT = 7
+_SHORTEST = 4
+_BY = {
+    RewriteHow.HOOK: "git said so when it was rewritten",
+    RewriteHow.PATCH: "it makes the same change",
+    RewriteHow.TREE: "it holds the same files",
+    RewriteHow.SQUASH: "it contains the change",
+}
+
+
+class _Seen(NamedTuple):
+    """The facts that git gave about the commits in question and their known replacements."""
+
+    repository: Repository
+    known: Mapping[str, Rewrite]
+    names: Names
+    lost: frozenset[str]
+    elsewhere: Mapping[str, str]
+    comparison: Comparison | None
+
+
+def fates(
+    repository: Repository, commits: Collection[CommitName], known: Mapping[str, Rewrite]
+) -> Mapping[str, Fate]:
+    """Return the fate of each commit, by the name that was asked for.
+
+    Raises:
+        OutsideUnavailableError: Git is not installed, or cannot read an object.
+    """
+    refs = read_refs(repository)
+    target = refs.tip("HEAD")
+    chains = {commit.id: tuple(_chain(commit.id, known)) for commit in commits}
+    behind = left_behind(repository)
+    asked = [name for chain in chains.values() for name in chain]
+    names = meanings(repository, [*asked, *behind])
+    here = {names.commits[name] for name in asked if name in names.commits}
+    lost = frozenset(not_in(repository, here, target))
+    elsewhere = whereabouts(repository, lost)
+    noted = {commit.patch for commit in commits if commit.patch and not _is_here(commit, names)}
+    comparison = None
+    if target is not None and (lost or noted):
+        tips = {tip for name in elsewhere.values() if (tip := tip_of(name, refs)) is not None}
+        tips |= {names.commits[name] for name in behind if name in names.commits}
+        comparison = compare(repository, lost, target, tips=tips, noted=noted)
+    seen = _Seen(repository, known, names, lost, elsewhere, comparison)
+    return {commit.id: _fate(commit, chains[commit.id], seen) for commit in commits}
+
+
+def _is_here(commit: CommitName, names: Names) -> bool:
+    return commit.id in names.commits
+
+
+def _chain(name: str, known: Mapping[str, Rewrite]) -> Iterator[str]:
+    """Return a commit and its known replacements, one after the other."""
+    yield name
+    seen = {name}
+    current = name if name in known else _whole(name, known)
+    while current in known and (current := known[current].new) not in seen:
+        seen.add(current)
+        yield current
+
+
+def _whole(name: str, known: Mapping[str, Rewrite]) -> str:
+    """Return the one known commit with this abbreviated hash, or the name unchanged."""
+    if len(name) < _SHORTEST or is_full(name):
+        return name
+    fits = [old for old in known if old.startswith(name)]
+    return fits[0] if len(fits) == 1 else name
+
+
+def _fate(commit: CommitName, chain: tuple[str, ...], seen: _Seen) -> Fate:
+    own = seen.names.commits.get(commit.id)
+    if own is not None and own not in seen.lost:
+        return Fate(whereabouts=Whereabouts.REACHABLE)
+    return (
+        _followed(chain, seen)
+        or _compared(commit, chain, seen)
+        or _somewhere(chain, seen)
+        or _gone(commit, own, seen)
+    )
+
+
+def _followed(chain: tuple[str, ...], seen: _Seen) -> Fate | None:
+    """Return the fate if a known replacement exists in this repository."""
+    for place, name in enumerate(chain[1:]):
+        now = seen.names.commits.get(name)
+        if now is not None and now not in seen.lost:
+            old = chain[place]
+            rewrite = seen.known.get(old) or seen.known[_whole(old, seen.known)]
+            return _rewritten(now, rewrite.how, 0)
+    return None
+
+
+def _compared(commit: CommitName, chain: tuple[str, ...], seen: _Seen) -> Fate | None:
+    if seen.comparison is None:
+        return None
+    found: Successor | None = None
+    for name in reversed(chain):
+        found = found or seen.comparison.of(seen.names.commits.get(name, ""))
+    if found is None and commit.patch is not None and not _is_here(commit, seen.names):
+        found = seen.comparison.of_patch(commit.patch)
+    return None if found is None else _rewritten(found.id, found.how, found.rivals)
+
+
+def _rewritten(now: str, how: RewriteHow, rivals: int) -> Fate:
+    words = f"{now[:_SHORT]} took its place: {_BY[how]}"
+    if rivals:
+        several = "1 other commit does" if rivals == 1 else f"{rivals} other commits do"
+        words += f"; {several} too, this is the likeliest"
+    return Fate(whereabouts=Whereabouts.REWRITTEN, now=now, how=how, words=words)
+
+
+def _somewhere(chain: tuple[str, ...], seen: _Seen) -> Fate | None:
+    for name in chain:
+        place = seen.elsewhere.get(seen.names.commits.get(name, ""))
+        if place is not None:
+            words = f"it is not part of what is checked out, but of {place}"
+            return Fate(whereabouts=Whereabouts.ELSEWHERE, words=words)
+    return None
+
+
+def _gone(commit: CommitName, own: str | None, seen: _Seen) -> Fate:
+    if commit.id in seen.names.ambiguous:
+        words = "the name fits several objects; write more of it"
+        return Fate(whereabouts=Whereabouts.LOST, words=words)
+    for is_so, kind in ((is_shallow, "shallow"), (is_partial, "partial")):
+        if is_so(seen.repository):
+            words = f"this is a {kind} clone, which does not have all of the history"
+            return Fate(whereabouts=Whereabouts.UNVERIFIABLE, words=words)
+    if own is None:
+        words = "no commit here has that name, and none makes the change that was noted"
+        words = words if commit.patch else "no commit here has that name"
+    else:
+        words = "no branch has it any more, and no commit here makes its change"
+    return Fate(whereabouts=Whereabouts.LOST, words=words)

@@ -1,0 +1,117 @@
+"""Finds a page's text in git: in commits, in an index, or in unreferenced objects."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.git.pages.uncommitted import staged, unreachable, worktrees
+from holdfast.adapters.git.reading.objects import read_blobs
+from holdfast.adapters.git.reading.repository import ask_git_bytes
+from holdfast.domain.errors import OutsideUnavailableError
+from holdfast.domain.review.traces import Reach, Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from holdfast.adapters.git.reading.repository import Repository
+    from holdfast.domain.review.traces import GoneText
+
+    _Written = dict[str, list[tuple[str, str]]]
+
+_MOST_NAMED = 5
+_COMMIT = b"\x01"
+_SHORT = 10
+_ADVICE = (
+    "Commits {commits} hold it. 'git filter-repo --path {path} --invert-paths' takes the page out"
+    " of every commit, '--replace-text' only the text. Whoever has cloned or fetched them has"
+    " a copy."
+)
+_STAGED = (
+    "Stage the page as it is now with 'git -C {root} add {path}', or take it out of the index with"
+    " 'git -C {root} restore --staged {path}'. Then 'git gc --prune=now' deletes the old copy."
+)
+_UNREACHABLE = "No commit and no index refers to it. Delete it with: git gc --prune=now"
+_UNKNOWN = "git could not be asked: {error} Look with: git log --all --patch -- {folder}"
+
+
+class HistoryTraces:
+    """All versions of pages in the git folder of a repository.
+
+    These are the commits that any ref or reflog reaches, the index of every working tree, and
+    unreferenced objects.
+    """
+
+    def __init__(self, repository: Repository, folder: str, *, shown: str = "") -> None:
+        self._shown = shown
+        self._repository = repository
+        self._folder = folder
+
+    def remove(self, gone: GoneText) -> Sequence[Trace]:
+        """Return the pages that hold the text in git; nothing in git is changed."""
+        try:
+            written = self._written()
+            found = [*self._in_commits(gone, written)]
+            found += self._outside_commits(gone, written)
+        except OutsideUnavailableError as error:
+            advice = _UNKNOWN.format(error=error, folder=self._folder)
+            return (
+                Trace(place=f"{self._shown}{self._folder}", reach=Reach.HISTORY, advice=advice),
+            )
+        return found
+
+    def _in_commits(self, gone: GoneText, written: _Written) -> Iterator[Trace]:
+        for path, commits in sorted(self._holding(gone, written).items()):
+            named = ", ".join(commits[:_MOST_NAMED])
+            more = f" and {len(commits) - _MOST_NAMED} more" if len(commits) > _MOST_NAMED else ""
+            advice = _ADVICE.format(commits=named + more, path=path)
+            yield Trace(place=f"{self._shown}{path}", reach=Reach.HISTORY, advice=advice)
+
+    def _outside_commits(self, gone: GoneText, written: _Written) -> Iterator[Trace]:
+        """Yield staged but uncommitted content, and unreferenced objects."""
+        known = set(written)
+        for tree in worktrees(self._repository):
+            shown = self._shown if tree.root == self._repository.root else f"{tree.root}/"
+            waiting = staged(tree, self._folder)
+            contents = read_blobs(self._repository, waiting)
+            for name, content in sorted(contents.items()):
+                if not gone.is_in(content.decode("utf-8", "surrogateescape")):
+                    continue
+                for path in waiting[name]:
+                    advice = _STAGED.format(root=tree.root, path=path)
+                    place = f"staged in git: {shown}{path}"
+                    yield Trace(place=place, reach=Reach.LEFT, advice=advice)
+            known |= waiting.keys()
+        for name in unreachable(self._repository, gone, known=known):
+            place = f"unused object of git: {self._shown}{name[:_SHORT]}"
+            yield Trace(place=place, reach=Reach.LEFT, advice=_UNREACHABLE)
+
+    def _holding(self, gone: GoneText, written: _Written) -> dict[str, list[str]]:
+        """Return the commits that wrote the text, by path."""
+        holding: dict[str, list[str]] = {}
+        for name, content in read_blobs(self._repository, written).items():
+            if gone.is_in(content.decode("utf-8", "surrogateescape")):
+                for commit, path in written[name]:
+                    commits = holding.setdefault(path, [])
+                    commits += [] if commit in commits else [commit]
+        return holding
+
+    def _written(self) -> _Written:
+        """Return every blob that a commit wrote into the folder, with its commits and paths."""
+        words = ["log", "--all", "--reflog", "--format=%x01%H", "--raw", "--no-abbrev", "-m"]
+        words += ["--no-renames", "-z", "--", f"{self._folder}/"]
+        status, answer, errors = ask_git_bytes(self._repository, *words)
+        if status:
+            raise OutsideUnavailableError(who="git", words=errors.strip())
+        written: _Written = {}
+        commit, blob = "", ""
+        for part in answer.split(b"\0"):
+            word = part.lstrip(b"\n")
+            if word.startswith(_COMMIT):
+                commit = word[1:].decode()[:_SHORT]
+            elif word.startswith(b":"):
+                blob = word.split()[3].decode()
+            elif blob:
+                path = word.decode("utf-8", "surrogateescape")
+                written.setdefault(blob, []).append((commit, path))
+                blob = ""
+        return written

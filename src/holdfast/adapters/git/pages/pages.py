@@ -1,0 +1,96 @@
+"""Reads the pages of a working tree from git: committed ones, and those in an unfinished merge."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.git.reading.objects import read_blobs
+from holdfast.adapters.git.reading.refs import HEADS, read_refs
+from holdfast.adapters.git.reading.repository import ask_git_bytes
+from holdfast.domain.errors import OutsideUnavailableError
+from holdfast.ports.anchors.versions import Stages
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from holdfast.adapters.git.reading.repository import Repository
+
+_FILE = "100"
+_BASE, _OURS, _THEIRS = "1", "2", "3"
+
+
+class GitVersions:
+    """The committed and unmerged files of one working tree; at most two processes a call."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    def state_folder(self) -> Path:
+        """Return a folder in the git folder of this working tree."""
+        return self._repository.git_dir / "holdfast"
+
+    def branch(self) -> str:
+        """Return the branch that is checked out, or the commit if none is.
+
+        Raises:
+            OutsideUnavailableError: Only git can read it, and it is not installed.
+        """
+        refs = read_refs(self._repository)
+        target = refs.target("HEAD")
+        if target is not None and target.startswith(HEADS):
+            return target
+        return f"HEAD@{refs.tip('HEAD')}"
+
+    def committed(self, folder: str) -> Mapping[str, bytes]:
+        """Return the files below a folder in the last commit.
+
+        Raises:
+            OutsideUnavailableError: Git is not installed, or refuses to read the repository.
+        """
+        head = read_refs(self._repository).tip("HEAD")
+        if head is None:
+            return {}
+        found = {}
+        for mode, blob, _, path in self._listed("ls-tree", "-r", "-z", head, "--", f"{folder}/"):
+            if mode.startswith(_FILE):
+                found[path] = blob
+        contents = read_blobs(self._repository, found.values())
+        return {path: contents[blob] for path, blob in found.items() if blob in contents}
+
+    def unmerged(self, folder: str) -> Mapping[str, Stages]:
+        """Return the files below a folder with merge conflicts.
+
+        Raises:
+            OutsideUnavailableError: Git is not installed, or refuses to read the repository.
+        """
+        found: dict[str, dict[str, str]] = {}
+        for mode, blob, stage, path in self._listed("ls-files", "-u", "-z", "--", f"{folder}/"):
+            if mode.startswith(_FILE):
+                found.setdefault(path, {})[stage] = blob
+        blobs = [blob for stages in found.values() for blob in stages.values()]
+        contents = read_blobs(self._repository, blobs) if blobs else {}
+        return {
+            path: Stages(
+                base=contents.get(stages.get(_BASE, ""), b""),
+                ours=contents[stages[_OURS]],
+                theirs=contents[stages[_THEIRS]],
+            )
+            for path, stages in found.items()
+            if all(contents.get(stages.get(side, "")) is not None for side in (_OURS, _THEIRS))
+        }
+
+    def _listed(self, *words: str) -> list[tuple[str, str, str, str]]:
+        """Return the parsed listing: mode, blob, stage or nothing, and path."""
+        status, answer, trouble = ask_git_bytes(self._repository, *words)
+        if status != 0:
+            raise OutsideUnavailableError(who="git", words=trouble)
+        listed = []
+        for row in answer.split(b"\0")[:-1]:
+            head, _, name = row.partition(b"\t")
+            mode, *rest = head.decode().split()
+            # ``ls-tree`` writes the object type before the name, ``ls-files`` the stage after it.
+            blob, stage = (rest[1], "") if rest[0] == "blob" else (rest[0], rest[1])
+            listed.append((mode, blob, stage, os.fsdecode(name)))
+        return listed

@@ -1,0 +1,1 @@
+"""Asking git, and reading what it keeps."""

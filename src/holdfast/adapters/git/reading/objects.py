@@ -1,0 +1,172 @@
+"""Reads many git objects at once: blobs, trees, and differences between commits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from holdfast.adapters.git.reading.reading import LARGEST_FILE
+from holdfast.adapters.git.reading.repository import ask_git_bytes
+from holdfast.domain.errors import OutsideUnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+    from holdfast.adapters.git.reading.repository import Repository
+
+MOST_BYTES = 256 * 1024 * 1024
+_MOST_RENAMES = 1_000
+_NOTHING = "0"
+_FILE, _SUBMODULE = "100", "160000"
+
+
+class Listing(NamedTuple):
+    """The blobs of a commit's files by path, and the paths of submodules."""
+
+    blobs: Mapping[str, str]
+    submodules: frozenset[str]
+
+
+class Differing(NamedTuple):
+    """A changed file: its current path, its old blob (None if it is new), and its old path.
+
+    A deleted file has only its old path.
+    """
+
+    path: str
+    blob: str | None
+    renamed_from: str | None = None
+    is_gone: bool = False
+
+
+def read_blobs(repository: Repository, names: Iterable[str]) -> dict[str, bytes]:
+    """Return the blobs that are present and not too large, by name.
+
+    Raises:
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
+    """
+    wanted = _here(repository, dict.fromkeys(names))
+    small, size = [], 0
+    for line in git_answer(repository, "cat-file", "--batch-check", given=wanted).splitlines():
+        name, kind, length = (line.decode().split() + ["", ""])[:3]
+        if kind == "blob" and int(length) <= LARGEST_FILE and size + int(length) <= MOST_BYTES:
+            small.append(name)
+            size += int(length)
+    if not small:
+        return {}
+    # A damaged blob ends git's output there; the output before it is valid.
+    _, answer, _ = ask_git_bytes(repository, "cat-file", "--batch", given=_lines(small))
+    return dict(_contents(answer))
+
+
+def _contents(answer: bytes) -> Iterator[tuple[str, bytes]]:
+    at = 0
+    while (end := answer.find(b"\n", at)) > 0:
+        name, _, length = answer[at:end].decode().partition(" blob ")
+        if not length:
+            at = end + 1
+            continue
+        at = end + 1 + int(length)
+        if at > len(answer):
+            return
+        yield name, answer[end + 1 : at]
+        at += 1
+
+
+def _here(repository: Repository, names: Collection[str]) -> Collection[str]:
+    """Leave out objects that a partial clone would fetch: older versions of git fail on them."""
+    from holdfast.adapters.git.reading.graph import is_partial
+
+    if not names or not is_partial(repository):
+        return names
+    everything = ("--batch-all-objects", "--unordered", "--batch-check=%(objectname)")
+    here = set(git_answer(repository, "cat-file", *everything).decode().split())
+    return [name for name in names if name in here]
+
+
+def existing(repository: Repository, commits: Iterable[str]) -> frozenset[str]:
+    """Return the commits that exist here.
+
+    Raises:
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
+    """
+    wanted = _here(repository, dict.fromkeys(commits))
+    if not wanted:
+        return frozenset()
+    answer = git_answer(repository, "cat-file", "--batch-check", given=wanted).decode()
+    pairs = [line.split()[:2] for line in answer.splitlines()]
+    return frozenset(name for name, kind in pairs if kind == "commit")
+
+
+def differing(
+    repository: Repository, commits: Collection[str], *, since: str
+) -> dict[str, list[Differing]]:
+    """Return for each existing commit the files that differ from a later commit.
+
+    Raises:
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
+    """
+    if not commits:
+        return {}
+    # Git labels each result with the first name, so the older commit is first and -R swaps them.
+    given = [f"{commit} {since}" for commit in commits]
+    options = ("--stdin", "--always", "-R", "-r", "-z", "--raw", "--no-abbrev", "-M")
+    limit = f"-l{_MOST_RENAMES}"
+    answer = git_answer(repository, "diff-tree", *options, limit, given=given)
+    found: dict[str, list[Differing]] = {commit: [] for commit in commits}
+    here: list[Differing] = []
+    fields = iter(answer.split(b"\0"))
+    for field in fields:
+        if not field.startswith(b":"):
+            here = found.get(field.decode(errors="replace").strip(), here)
+        else:
+            here += difference_of(field.decode(), fields)
+    return found
+
+
+def difference_of(head: str, fields: Iterator[bytes]) -> list[Differing]:
+    """Parse one difference; a path that is no longer a regular file counts as deleted."""
+    _, mode, blob, _, kind = head.split()
+    path, old = path_of(next(fields)), None
+    if kind.startswith(("R", "C")):
+        old, path = path, path_of(next(fields))
+    name = blob if blob.strip(_NOTHING) else None
+    return [Differing(path, name, old, not mode.startswith(_FILE))]
+
+
+def listed_at(repository: Repository, commit: str, *within: str) -> Listing:
+    """Return the files of a commit, or those below some folders.
+
+    Raises:
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
+    """
+    files, submodules = {}, set()
+    for entry in git_answer(repository, "ls-tree", "-r", "-z", commit, *within).split(b"\0")[:-1]:
+        head, _, name = entry.partition(b"\t")
+        mode, _, blob = head.decode().split()
+        if mode == _SUBMODULE:
+            submodules.add(path_of(name))
+        elif mode.startswith(_FILE):
+            files[path_of(name)] = blob
+    return Listing(files, frozenset(submodules))
+
+
+def path_of(name: bytes) -> str:
+    """Return a path as text, whatever its encoding."""
+    return name.decode("utf-8", "surrogateescape")
+
+
+def _lines(words: Iterable[str]) -> bytes:
+    return "".join(f"{word}\n" for word in words).encode()
+
+
+def git_answer(repository: Repository, *words: str, given: bytes | Collection[str] = ()) -> bytes:
+    """Return git's stdout; ``given`` is its stdin, as bytes or as lines.
+
+    Raises:
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
+    """
+    sent = given if isinstance(given, bytes) else _lines(given)
+    status, answer, trouble = ask_git_bytes(repository, *words, given=sent)
+    if status != 0:
+        raise OutsideUnavailableError(who="git", words=trouble)
+    return answer

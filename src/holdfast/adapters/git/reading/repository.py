@@ -1,0 +1,308 @@
+"""Finds the repository of a folder, and runs git in it."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import OutsideUnavailableError
+from holdfast.domain.values import dataclass, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.adapters.git.reading.book import Book
+
+_BRANCH = "ref: refs/heads/"
+_LINK = "gitdir: "
+# The placeholder in HEAD of a repository with reftable refs, so that old gits reject it.
+_ELSEWHERE = ".invalid"
+# A hook runs with these set to its own repository; they would point git at the wrong one.
+_POINTERS = frozenset(
+    {
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+        "GIT_COMMON_DIR",
+        "GIT_DIR",
+        "GIT_EXTERNAL_DIFF",
+        "GIT_INDEX_FILE",
+        "GIT_NAMESPACE",
+        "GIT_OBJECT_DIRECTORY",
+        "GIT_SHALLOW_FILE",
+        "GIT_WORK_TREE",
+    }
+)
+# English, so that error messages can be parsed; no prompts, no fetch of missing objects. A
+# repository's own configuration names programs too: those of the environment take precedence.
+_QUIET = {
+    "GIT_ALLOW_PROTOCOL": "",
+    "GIT_ASKPASS": "false",
+    "GIT_EDITOR": "false",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_PAGER": "cat",
+    "GIT_SSH_COMMAND": "false",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+# No hook, no file monitor, no check of signatures, no submodules, no transport.
+_SETTINGS = (
+    *("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor="),
+    *("-c", "log.showSignature=false", "-c", "submodule.recurse=false"),
+    *("-c", "protocol.allow=never", "-c", "core.alternateRefsCommand="),
+)
+_MISUSED = 129
+_NO_GIT = "there is no program called git. Install git, or put it on the PATH."
+OLDEST_GIT = (2, 22)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repository:
+    """A working tree, the git folder its worktrees share, and the branch checked out."""
+
+    root: Path
+    git_dir: Path
+    common_dir: Path
+    branch: str | None
+
+
+def find_repository(folder: Path) -> Repository | None:
+    """Return the repository that contains a folder, or None.
+
+    A ``.git`` that leads to no repository is skipped.
+
+    Raises:
+        OutsideUnavailableError: There is one, and it may not be read.
+    """
+    for root in (folder, *folder.parents):
+        try:
+            git_dir = _git_dir(root / ".git")
+            if (git_dir / "HEAD").exists():
+                return _described(root, git_dir)
+        except PermissionError as error:
+            words = f"{error.filename} cannot be read: {error.strerror}. Check its permissions."
+            raise OutsideUnavailableError(who="The system", words=words) from error
+        except (OSError, ValueError):
+            continue  # a name too long for a file, or with a NUL in it
+    return None
+
+
+def _git_dir(marker: Path) -> Path:
+    """Return the git folder: the marker itself, or the target of a ``.git`` file."""
+    if not marker.is_file():
+        return marker
+    words = marker.read_text(encoding="utf-8", errors="replace").strip()
+    return (marker.parent / words.removeprefix(_LINK)).resolve()
+
+
+def _described(root: Path, git_dir: Path) -> Repository:
+    common = git_dir / "commondir"
+    common_dir = git_dir
+    if common.is_file():
+        common_dir = (git_dir / common.read_text(encoding="utf-8").strip()).resolve()
+    head = (git_dir / "HEAD").read_text(encoding="utf-8", errors="replace").strip()
+    branch = head.removeprefix(_BRANCH) if head.startswith(_BRANCH) else None
+    if branch == _ELSEWHERE:
+        branch = None
+    return Repository(root=root, git_dir=git_dir, common_dir=common_dir, branch=branch)
+
+
+def repository_id(repository: Repository, *, cache: Path) -> str:
+    """Return the id that all clones of the repository share, however its history is rewritten.
+
+    Git is called if a folder is new or has changed, and the registry of known repositories gives
+    the id; a known folder needs no process.
+
+    Raises:
+        OutsideUnavailableError: Git is not installed, or refuses to read the repository.
+    """
+    from holdfast.adapters.git.reading.book import changing_book, read_book
+    from holdfast.adapters.git.reading.identity import folder_identity, folder_look
+
+    here = folder_identity(repository.common_dir)
+    held = read_book(cache).folders.get(here)
+    if held is not None and held.look == folder_look(repository.common_dir):
+        return held.repository
+    with changing_book(cache) as book:
+        try:
+            return _recognised(repository, here, book)
+        except OutsideUnavailableError:
+            if held is None:
+                raise
+            return held.repository
+
+
+def note_rewritten(
+    repository: Repository, pairs: Sequence[tuple[str, str]], *, cache: Path
+) -> None:
+    """Record in the registry that commits were rewritten, because one may be the first commit."""
+    from holdfast.adapters.git.reading.book import changing_book
+    from holdfast.adapters.git.reading.identity import folder_identity, rewritten
+
+    with changing_book(cache) as book:
+        held = book.folders.get(folder_identity(repository.common_dir))
+        if held is not None:
+            rewritten(book, held.repository, pairs)
+
+
+def _recognised(repository: Repository, here: str, book: Book) -> str:
+    from holdfast.adapters.git.reading.identity import (
+        Doubts,
+        Seen,
+        folder_look,
+        identify,
+        mark_of,
+        place_of,
+    )
+
+    held, look = book.folders.get(here), folder_look(repository.common_dir)
+    if held is not None and held.look == look:
+        return held.repository
+    first, cuts = _first_commit(repository), _cuts(repository)
+    seen = Seen(
+        identity=here,
+        place=place_of(str(repository.common_dir), beside=repository.root),
+        look=look,
+        remote=_origin(repository) if first else None,
+    )
+    if first and first[0] in cuts:
+        seen = replace(seen, cuts=cuts)
+    elif first:
+        root, author, moment, subject = first
+        mark = mark_of(author=author, moment=moment, subject=subject)
+        seen = replace(seen, root=root, mark=mark, moment=moment)
+    return identify(
+        book,
+        seen,
+        Doubts(
+            holds_any=lambda commits: _holds_any(repository, commits),
+            comes_from_any=lambda commits: _comes_from_any(repository, commits),
+        ),
+    )
+
+
+def _first_commit(repository: Repository) -> tuple[str, str, str, str] | None:
+    """Return the first commit of the main branch: id, author, time, subject.
+
+    Only first parents count: a merged unrelated history does not. None before the first commit.
+    """
+    ask = ("log", "--first-parent", "--max-parents=0", "--ignore-missing", "--encoding=UTF-8")
+    # A ref may be dangling, such as the remote's HEAD after its branch was deleted.
+    for tip in dict.fromkeys((_main_line(repository), "HEAD")):
+        status, words, trouble = ask_git(repository, *ask, "--format=%H%n%an <%ae>%n%at%n%s", tip)
+        if status != 0:
+            raise OutsideUnavailableError(who="git", words=trouble)
+        if words:
+            root, author, moment, subject = words.split("\n")[:4]
+            return root, author, moment, subject
+    return None
+
+
+def _main_line(repository: Repository) -> str:
+    """Return the ref of the main branch: a checked-out orphan branch is not it."""
+    folder = repository.common_dir
+    packed = b""
+    with suppress(OSError):
+        packed = (folder / "packed-refs").read_bytes()
+    for name in ("refs/heads/main", "refs/heads/master", "refs/remotes/origin/HEAD"):
+        if (folder / name).is_file() or f" {name}\n".encode() in packed:
+            return name
+    return "HEAD"
+
+
+def _cuts(repository: Repository) -> tuple[str, ...]:
+    """Return the commits at which a shallow clone ends; they look like first commits."""
+    with suppress(OSError):
+        return tuple((repository.common_dir / "shallow").read_text(encoding="ascii").split())
+    return ()
+
+
+def _origin(repository: Repository) -> str | None:
+    """Return the URL of the origin, or of the only remote."""
+    from holdfast.adapters.git.reading.identity import place_of
+
+    status, words, _ = ask_git(repository, "remote", "--verbose")
+    lines = [line.rpartition(" (fetch)")[0].partition("\t") for line in words.splitlines()]
+    remotes = {name: address for name, _, address in lines if name and address}
+    address = remotes.get("origin") or (next(iter(remotes.values())) if len(remotes) == 1 else "")
+    return place_of(address, beside=repository.root) if status == 0 and address else None
+
+
+def _holds_any(repository: Repository, commits: Sequence[str]) -> bool:
+    given = "\n".join(commits).encode()
+    status, words, _ = ask_git(repository, "cat-file", "--batch-check", given=given)
+    return status == 0 and any(line.split()[1:2] == ["commit"] for line in words.splitlines())
+
+
+def _comes_from_any(repository: Repository, commits: Sequence[str]) -> bool:
+    ask = ("rev-list", "--max-parents=0", "--ignore-missing", "--branches", "HEAD")
+    _, words, _ = ask_git(repository, *ask)
+    return not set(commits).isdisjoint(words.split())
+
+
+def ask_git(
+    repository: Repository,
+    *words: str,
+    given: bytes | None = None,
+    timeout: float | None = None,
+) -> tuple[int, str, str]:
+    """Run git in a repository; return its exit code, stdout and stderr.
+
+    The output is decoded as UTF-8, with U+FFFD for invalid bytes; line ends stay unchanged. Git
+    does not prompt, runs no hook, and fetches nothing: an object that is not here is missing.
+
+    Raises:
+        OutsideUnavailableError: Git is not installed, is too old, or exceeded the timeout.
+    """
+    status, answer, complaints = ask_git_bytes(repository, *words, given=given, timeout=timeout)
+    return status, answer.decode(errors="replace"), complaints
+
+
+def ask_git_bytes(
+    repository: Repository,
+    *words: str,
+    given: bytes | None = None,
+    timeout: float | None = None,
+    settings: tuple[str, ...] = _SETTINGS,
+) -> tuple[int, bytes, str]:
+    """Run git as ``ask_git`` does, and return its answer as the bytes it wrote."""
+    from holdfast.adapters.processes.running import run_program
+
+    command = ["git", *settings, "--no-optional-locks", "--no-replace-objects"]
+    try:
+        status, answer, errors = run_program(
+            [*command, "-C", str(repository.root), *words],
+            # A repository's own configuration may name another working tree.
+            environment=_environment() | {"GIT_WORK_TREE": str(repository.root)},
+            given=given or b"",
+            timeout=timeout,
+        )
+    except TimeoutError as error:
+        words_said = f"nothing for {timeout:g} seconds. Try again."
+        raise OutsideUnavailableError(who="git", words=words_said) from error
+    except FileNotFoundError as error:
+        raise OutsideUnavailableError(who="The system", words=_NO_GIT) from error
+    except (OSError, ValueError) as error:
+        raise OutsideUnavailableError(who="git", words=str(error)) from error
+    complaints = errors.decode(errors="replace")
+    if status == _MISUSED or "is not a git command" in complaints:
+        _refuse_old_git()
+    return status, answer, complaints
+
+
+def _environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name not in _POINTERS}
+    return kept | _QUIET
+
+
+def _refuse_old_git() -> None:
+    """Say so where git did not understand us because it is older than what we ask of it."""
+    from holdfast.adapters.processes.running import run_program
+
+    _, said, _ = run_program(["git", "version"], environment=_environment())
+    version = said.decode(errors="replace").removeprefix("git version ").strip()
+    numbers = tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
+    if numbers and numbers < OLDEST_GIT:
+        needed = ".".join(str(number) for number in OLDEST_GIT)
+        old = f"I am version {version}. holdfast needs {needed} or newer; upgrade git."
+        raise OutsideUnavailableError(who="git", words=old)

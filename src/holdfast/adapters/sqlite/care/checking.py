@@ -1,0 +1,239 @@
+"""The check of a whole store: it reports findings and changes nothing."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import apsw
+
+from holdfast.adapters.sqlite.asking import SQL
+from holdfast.adapters.sqlite.care.checking_rows import altered_rows, broken_links_of_the_log
+from holdfast.adapters.sqlite.database.files import RESERVE_BYTES, exists, size
+from holdfast.adapters.sqlite.database.terms import measuring_is_due
+from holdfast.adapters.sqlite.database.turnstile import QueueBlockedError
+from holdfast.adapters.sqlite.derived.embedding_care import wrong_vectors
+from holdfast.adapters.sqlite.derived.findings import REBUILD, damage, each, fine, note, warning
+from holdfast.adapters.sqlite.derived.migrations import expected_schema
+from holdfast.adapters.sqlite.derived.rederiving import derived_wrongly
+from holdfast.adapters.sqlite.memory.embeddings import SqliteVectors, known_models
+from holdfast.adapters.sqlite.units.engine import RESTORE_OR_REPAIR
+from holdfast.domain.errors import (
+    StoreBusyError,
+    StoreDamagedError,
+    StoreFullError,
+)
+from holdfast.domain.review.health import Finding, Severity
+from holdfast.ports.store.checked_index import CheckedIndex
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.adapters.sqlite.database.work import Work
+    from holdfast.adapters.sqlite.units.engine import Engine
+    from holdfast.ports.store.upkeep import Progress
+
+_OTHERS_MAY = 0o077
+_SOON_SECONDS = 2.0
+_ABOUT_WORDS = "fts5"
+_EMPTY_QUEUE = "'holdfast doctor --repair' removes an empty one."
+
+
+def check_store(engine: Engine, progress: Progress) -> list[Finding]:
+    """Run every check; one that fails because of damage is reported, and the others continue."""
+    total = len(_CHECKS) + 3
+    findings: list[Finding] = []
+    try:
+        with engine.reading() as work:
+            for done, one in enumerate(_CHECKS):
+                progress(done, total)
+                findings += _outcome(one, work)
+            progress(len(_CHECKS), total)
+        findings += _head(engine)
+    except StoreDamagedError as error:
+        findings.append(damage("file", str(error)))
+    findings += _vector_indexes(engine)
+    findings += _words(engine)
+    findings += _surroundings(engine)
+    progress(total, total)
+    return findings
+
+
+def truth_is_damaged(findings: list[Finding]) -> bool:
+    """Return whether canonical data is damaged, not only derived data or the head file."""
+    return any(
+        finding.severity is Severity.DAMAGE and finding.check != "head" for finding in findings
+    )
+
+
+def _outcome(one: Callable[[Work], list[Finding]], work: Work) -> list[Finding]:
+    try:
+        return one(work)
+    except (apsw.CorruptError, apsw.NotADBError, apsw.SQLError) as error:
+        return [damage("file", f"A check could not be finished: {error}.")]
+    except StoreDamagedError as error:
+        return [damage("rows", str(error))]
+
+
+def _file(work: Work) -> list[Finding]:
+    said = [str(row[0]) for row in work.rows("integrity") if row[0] != "ok"]
+    about_words = [line for line in said if _ABOUT_WORDS in line.lower()]
+    findings = each(
+        "file",
+        [f"SQLite says: {line}." for line in said if line not in about_words],
+        "The database file is whole.",
+    )
+    if about_words:
+        findings.append(warning("words", f"SQLite says: {about_words[0]}.", REBUILD))
+    return findings
+
+
+def _references(work: Work) -> list[Finding]:
+    rows = work.rows("references")
+    messages = [f"A row of {row[0]} names a row of {row[2]} that is not there." for row in rows]
+    return each("references", messages, "Every row that is named is there.")
+
+
+def _schema(work: Work) -> list[Finding]:
+    found = {tuple(row) for row in work.rows("schema")}
+    changed = sorted(found ^ expected_schema())
+    messages = [f"The {row[0]} {row[1]} is not defined as it should be." for row in changed]
+    return each("schema", messages, "The schema is exactly ours.")
+
+
+def _rows(work: Work) -> list[Finding]:
+    return each("rows", altered_rows(work.connection), "Every row is exactly what was written.")
+
+
+def _log(work: Work) -> list[Finding]:
+    messages = broken_links_of_the_log(work.connection)
+    return each("log", messages, "The chain of events is whole from its beginning.")
+
+
+def _history(work: Work) -> list[Finding]:
+    unlike = [
+        f"The {noun} {name} is not as its last event left it."
+        for noun, name, *_ in work.rows("unlike_their_events")
+    ]
+    gone = [
+        f"The {noun} {name} was written and is not there."
+        for noun, name in work.rows("gone_without_a_trace")
+    ]
+    back = [
+        f"The memory {name} was forgotten and is there."
+        for (name,) in work.rows("forgotten_and_there")
+    ]
+    return each("history", unlike + gone + back, "The log and the rows tell the same story.")
+
+
+def _derived(work: Work) -> list[Finding]:
+    wrong = derived_wrongly(work)
+    if wrong:
+        return [warning("derived", f"{wrong:,} derived rows are wrong.", REBUILD)]
+    return [fine("derived", "What is derived from the memories fits them.")]
+
+
+def _vectors(work: Work) -> list[Finding]:
+    wrong = wrong_vectors(work)
+    if wrong:
+        advice = "Run 'holdfast doctor --repair': what is not whole is dropped and made again."
+        return [warning("vectors", f"The vectors of {wrong:,} memories are wrong.", advice)]
+    return [fine("vectors", "Every vector is whole and belongs to a memory.")]
+
+
+def _terms(work: Work) -> list[Finding]:
+    if measuring_is_due(work, work.next_sequence() - 1):
+        advice = "The next memory brings it up to date, or 'holdfast doctor --rebuild'."
+        return [note("terms", "How common words are was measured long ago.", advice)]
+    return [fine("terms", "How common words are is known well enough.")]
+
+
+def _head(engine: Engine) -> list[Finding]:
+    outside, complaint, events = engine.compare_heads()
+    if complaint is not None:
+        return [damage("head", complaint, RESTORE_OR_REPAIR)]
+    if outside is None and events:
+        message = "The head file is missing: a lost tail would not show."
+        return [warning("head", message, "The next write makes it anew.")]
+    return [fine("head", "The database holds everything that had been written.")]
+
+
+def _vector_indexes(engine: Engine) -> list[Finding]:
+    """Compare the files of the vector indexes with their checksums."""
+    advice = "The next recall by meaning rebuilds it, and so does 'holdfast doctor --repair'."
+    wrong: list[Finding] = []
+    try:
+        with engine.reading() as work:
+            for known in known_models(work):
+                index = engine.indexes.of(known.number)
+                source = SqliteVectors(known, work)
+                problem = index.problem(source) if isinstance(index, CheckedIndex) else None
+                if problem is not None:
+                    message = f"The vector index of {known.model.name} is damaged: {problem}."
+                    wrong.append(warning("index", message, advice))
+    except StoreDamagedError as error:
+        return [damage("file", str(error))]
+    return wrong or [fine("index", "The vector indexes are whole.")]
+
+
+def _words(engine: Engine) -> list[Finding]:
+    if engine.read_only:
+        return [note("words", "The index was not compared with the texts: nothing can be written.")]
+    try:
+        with engine.undisturbed(patience=_SOON_SECONDS) as connection:
+            connection.execute(SQL["begin_writing"])
+            try:
+                connection.execute(SQL["check_words"])
+                uncovered = connection.execute(SQL["words_uncovered"]).get
+            except apsw.CorruptError:
+                return [warning("words", "The index does not fit the texts.", REBUILD)]
+            finally:
+                if connection.in_transaction:
+                    connection.execute(SQL["rollback"])
+    except (QueueBlockedError, StoreBusyError, StoreFullError) as error:
+        if isinstance(error, QueueBlockedError):
+            blocked = warning("queue", str(error), _EMPTY_QUEUE)
+        else:
+            blocked = note("words", f"The index was not compared with the texts: {error}")
+        return [blocked]
+    except StoreDamagedError as error:
+        return [damage("file", str(error))]
+    if uncovered:
+        return [warning("words", f"The index is wrong about {uncovered:,} memories.", REBUILD)]
+    return [fine("words", "The index covers exactly the memories.")]
+
+
+def _surroundings(engine: Engine) -> list[Finding]:
+    files = engine.files
+    open_ones = [name for name in (files.folder, *files.all()) if _mode(name) & _OTHERS_MAY]
+    findings = [
+        warning(
+            "permissions", f"Other people of this machine may use {name}.", f"chmod go= '{name}'"
+        )
+        for name in open_ones
+    ] or [fine("permissions", "Only you can use the files.")]
+    if exists(files.reserve) and size(files.reserve) == RESERVE_BYTES:
+        return [*findings, fine("reserve", "Forgetting will work on a full disk.")]
+    advice = "It is made again by the next write, as soon as there is room."
+    return [*findings, note("reserve", "The reserve for a full disk is not there.", advice)]
+
+
+def _mode(path: str) -> int:
+    """Return the mode bits of a file; another process may have removed it already."""
+    try:
+        return os.stat(path).st_mode
+    except FileNotFoundError:
+        return 0
+
+
+_CHECKS: tuple[Callable[[Work], list[Finding]], ...] = (
+    _file,
+    _references,
+    _schema,
+    _rows,
+    _log,
+    _history,
+    _derived,
+    _vectors,
+    _terms,
+)

@@ -1,0 +1,108 @@
+"""Copies every intact row into a new file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import apsw
+
+from holdfast.adapters.sqlite.asking import SQL
+from holdfast.adapters.sqlite.care.checking_rows import name_of
+from holdfast.adapters.sqlite.care.relogging import copy_log, settle
+from holdfast.adapters.sqlite.database.rows import Row, holds
+from holdfast.adapters.sqlite.derived.embedding_care import carry_vectors
+from holdfast.adapters.sqlite.derived.migrations import schema_number
+from holdfast.adapters.sqlite.derived.rederiving import derive_anew
+from holdfast.adapters.sqlite.derived.scanning import MEMORY, TABLES, Table, Unreadable, scan
+from holdfast.domain.values import dataclass, field
+
+if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.database.work import Work
+    from holdfast.ports.store.upkeep import Progress
+
+# Entries of ``meta`` that are written again, or that the repair itself resolves.
+_DROPPED_NOTES = frozenset({"tail_lost", "residue", "common_terms_measured_at"})
+_STEPS = len(TABLES) + 2
+
+
+@dataclass(slots=True)
+class Rescued:
+    """The number of rescued memories and events, and the names of lost rows.
+
+    ``missing`` counts the lost memories, including those whose names are lost too.
+    """
+
+    memories: int = 0
+    missing: int = 0
+    events: int = 0
+    lost: list[str] = field(default_factory=list)
+
+
+def rescue(old: apsw.Connection, new: Work, progress: Progress) -> Rescued:
+    """Copy the intact rows from the old file into the new one, and rebuild the derived data."""
+    rescued = Rescued()
+    number = schema_number(old)
+    for done, table in enumerate(TABLES):
+        if 0 < number < table.since:
+            continue  # the schema of the old file is older than this table
+        progress(done, _STEPS)
+        rescued.lost += _copy(table, old, new)
+    given = _keep_counters(old, new)
+    _copy_log_if_any(old, new)
+    rescued.events = new.head().sequence
+    carry_vectors(old, new)
+    known = settle(new)
+    rescued.lost = known + [name for name in rescued.lost if name not in known]
+    progress(len(TABLES), _STEPS)
+    rescued.memories = derive_anew(new, lambda _: None)
+    named = len([name for name in known if " " not in name])  # other names start with a noun
+    unnamed = given - int(new.rows("memories_accounted_for")[0][0])
+    rescued.missing = named + max(0, unnamed)
+    progress(len(TABLES) + 1, _STEPS)
+    return rescued
+
+
+def _copy(table: Table, old: apsw.Connection, new: Work) -> list[str]:
+    lost: list[str] = []
+    try:
+        for row in scan(table.name, old):
+            if isinstance(row, Unreadable):
+                continue  # most of these numbers were never used; the log names the used ones
+            if not holds(table.noun, row):
+                name = name_of(table, row)
+                lost.append(name if table is MEMORY else f"{table.noun} {name}")
+            elif table.noun != "note" or row[0] not in _DROPPED_NOTES:
+                _put(table, row, new)
+    except (apsw.SQLError, apsw.CorruptError) as error:
+        lost.append(f"every {table.noun}: {error}")
+    return lost
+
+
+def _put(table: Table, row: Row, new: Work) -> None:
+    try:
+        new.run(table.put, *row)
+    except apsw.ConstraintError:
+        return  # a duplicate row, from a page that is linked twice in the tree
+
+
+def _keep_counters(old: apsw.Connection, new: Work) -> int:
+    """Keep the counters, so that no number is used twice even if the last rows are lost.
+
+    Return how many numbers memories got, as far as the old file states it.
+    """
+    try:
+        rows = old.execute(SQL["counters"]).fetchall()
+        counters = {str(name): int(str(last)) for name, last in rows}
+    except (apsw.CorruptError, apsw.SQLError):
+        return 0
+    for name, last in counters.items():
+        new.run("raise_counter", last, name)
+        new.run("add_counter", name, last)
+    return counters.get(MEMORY.name, 0)
+
+
+def _copy_log_if_any(old: apsw.Connection, new: Work) -> None:
+    try:
+        copy_log(old, new)
+    except (apsw.SQLError, apsw.CorruptError):
+        return  # rows without an event in the log are logged as rescued

@@ -1,0 +1,1 @@
+"""The database file: connections, rows, and who writes when."""

@@ -1,0 +1,100 @@
+"""The frequency of words in this store, so that a search need not visit every memory."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+import apsw
+
+from holdfast.adapters.sqlite.database.rows import as_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from holdfast.adapters.sqlite.database.work import Work
+
+# The tokenizer that the table memory_fts was created with.
+_TOKENIZER = ("porter", ["unicode61", "remove_diacritics", "2"])
+_MEASURED_AT = "common_terms_measured_at"
+_FIRST_MEASURED_AT = 1_000
+_SAMPLE = 2_000
+_WORTH_NOTING = 0.002
+_GROWTH = 2
+
+
+class Term(NamedTuple):
+    """A search term: quoted, so that it cannot be query syntax, and as tokens."""
+
+    quoted: str
+    tokens: tuple[str, ...]
+    share: float = 0.0
+
+
+def tokens_of(texts: Iterable[str], connection: apsw.Connection) -> list[tuple[str, ...]]:
+    """Return the tokens of each text as the index makes them: stems, folded, without accents."""
+    tokenize = connection.fts5_tokenizer(*_TOKENIZER)
+    return [
+        tuple(
+            str(token)
+            for token in tokenize(
+                text.encode("utf-8", "ignore"),
+                apsw.FTS5_TOKENIZE_DOCUMENT,
+                None,
+                include_offsets=False,
+                include_colocated=False,
+            )
+        )
+        for text in texts
+    ]
+
+
+def terms_by_rarity(texts: Sequence[str], work: Work) -> list[Term]:
+    """Return the terms, rarest first; texts with equal tokens give one term."""
+    clean = [text.replace("\0", " ").encode("utf-8", "ignore").decode() for text in texts]
+    found: dict[tuple[str, ...], str] = {}
+    for text, tokens in zip(clean, tokens_of(clean, work.connection), strict=True):
+        if tokens:
+            found.setdefault(tokens, text)
+    shares = _shares({token for tokens in found for token in tokens}, work)
+    terms = [
+        Term(
+            quoted='"' + text.replace('"', '""') + '"',
+            tokens=tokens,
+            share=min(shares.get(token, 0.0) for token in tokens),
+        )
+        for tokens, text in found.items()
+    ]
+    return sorted(terms, key=lambda term: term.share)
+
+
+def measuring_is_due(work: Work, last_sequence: int) -> bool:
+    """Return whether the number of memories has doubled since the last measurement."""
+    if last_sequence < _FIRST_MEASURED_AT:
+        return False
+    return last_sequence >= _GROWTH * measured_at(work)
+
+
+def measured_at(work: Work) -> int:
+    """Return the number of memories at the last measurement."""
+    return int(work.meta(_MEASURED_AT) or 0)
+
+
+def measure(work: Work, last_sequence: int) -> None:
+    """Measure word frequencies on a sample from the whole history."""
+    rows = work.rows("sample_texts", {"last": last_sequence, "size": _SAMPLE})
+    texts = (" ".join(part for part in row if part) for row in rows)
+    counts = Counter(token for tokens in tokens_of(texts, work.connection) for token in set(tokens))
+    work.run("drop_common_terms")
+    for token, count in sorted(counts.items()):
+        if count >= max(2, _WORTH_NOTING * len(rows)):
+            work.run("add_common_term", token, count / len(rows))
+    work.set_meta(_MEASURED_AT, str(last_sequence))
+
+
+def _shares(tokens: set[str], work: Work) -> dict[str, float]:
+    # Before the first measurement no frequency is stored.
+    if not tokens or work.next_sequence() <= _FIRST_MEASURED_AT:
+        return {}
+    rows = work.rows("shares_of", (as_json(sorted(tokens)),))
+    return {term: share for term, share in rows}

@@ -1,0 +1,238 @@
+"""One unit of work: its connection, its time, and the events it adds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import apsw
+
+from holdfast.adapters.sqlite.asking import SQL
+from holdfast.adapters.sqlite.database.failures import not_text
+from holdfast.adapters.sqlite.database.healing import (
+    WORDS_DAMAGED,
+    counted_texts,
+    is_about_words,
+    make_words_beside,
+    rebuild_words,
+)
+from holdfast.adapters.sqlite.database.rows import Row, Value, as_hex, checked, sealed
+from holdfast.domain.errors import StoreDamagedError
+from holdfast.domain.memory.event import Event, Head
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from holdfast.domain.memory.memory import Tombstone
+
+
+_NOTE_COLUMNS = 4
+_WRITTEN_BY_A_REBUILD = frozenset({"index_memory", "flush_words"})
+
+
+class OnlyReadingError(RuntimeError):
+    """A read transaction was asked to write: a bug in the calling code."""
+
+
+class Work:
+    """The state that all ports of one transaction share."""
+
+    def __init__(self, connection: apsw.Connection, *, path: str, at: int | None = None) -> None:
+        self.connection = connection
+        self.path = path
+        self.forgotten: list[Tombstone] = []
+        self.did: set[str] = set()
+        self.noticed: set[str] = set()
+        self.words_are_damaged = False
+        self.changed_words = False
+        self._has_healed = False
+        self._at = at
+        self._newest: Row | None = None
+        self._head: Head | None = None
+        self._last_sequence: int | None = None
+        self._memories: int | None = None
+        self._notes: dict[str, Row] | None = None
+
+    def moment(self) -> int:
+        """Return the time of this unit of work; every write calls this first."""
+        if self._at is None:
+            raise OnlyReadingError
+        return self._at
+
+    @property
+    def may_write(self) -> bool:
+        """Whether this is a unit of work, which may still be undone."""
+        return self._at is not None
+
+    def rows(
+        self, name: str, values: tuple[Value, ...] | Mapping[str, Value] | None = None
+    ) -> list[Row]:
+        """Run a query by name and return its rows."""
+        try:
+            return self._asked(name, values)
+        except apsw.Error as error:
+            return self._asked(name, values) if self._heal(name, error) else []
+
+    def row(self, name: str, *values: Value) -> Row | None:
+        """Run a query by name and return its only row."""
+        return next(iter(self.rows(name, values)), None)
+
+    def run(self, name: str, *values: Value) -> None:
+        """Run a statement by name."""
+        self.rows(name, values)
+
+    def _asked(
+        self, name: str, values: tuple[Value, ...] | Mapping[str, Value] | None
+    ) -> list[Row]:
+        try:
+            return cast("list[Row]", self.connection.execute(SQL[name], values).fetchall())
+        except UnicodeError as error:
+            raise not_text(error, self.path) from error
+
+    def check_words(self) -> None:
+        """Replace a keyword index that has lost its texts; a search would find nothing in it."""
+        if self.may_write:
+            return
+        last, memories, block = self.rows("extent")[0]
+        self._last_sequence, self._memories = int(last), int(memories)
+        if counted_texts(block) != memories:
+            self._heal_words()
+
+    def memories(self) -> int:
+        """Return the number of memories."""
+        if self.may_write or self._memories is None:
+            self._memories = int(self.rows("count_memories")[0][0])
+        return self._memories
+
+    def _heal(self, name: str, error: apsw.Error) -> bool:
+        """Work around a damaged keyword index, once; return whether to run the query again.
+
+        Every other failure is raised. A rebuilt index contains the new memory already.
+        """
+        if self._has_healed or not is_about_words(name, error):
+            raise error
+        self._heal_words()
+        return name not in _WRITTEN_BY_A_REBUILD
+
+    def _heal_words(self) -> None:
+        self._has_healed = True
+        self.noticed.add(WORDS_DAMAGED)
+        if self.may_write:
+            rebuild_words(self.connection)
+        else:
+            make_words_beside(self.connection)
+            self.words_are_damaged = True
+
+    def next_sequence(self) -> int:
+        """Return the number of the next memory; it is used once that memory is added."""
+        if self._last_sequence is None:
+            self._last_sequence = int(self.rows("last_sequence")[0][0])
+        return self._last_sequence + 1
+
+    def note_last(self, sequence: int) -> None:
+        """Store the number of the newest memory."""
+        self._last_sequence = sequence
+
+    def last_sequence(self) -> int:
+        """Return the highest memory number that was ever used."""
+        return self.next_sequence() - 1
+
+    @property
+    def last_added(self) -> int | None:
+        """The number of the newest memory, if this unit of work has read it."""
+        return self._last_sequence
+
+    def head(self) -> Head:
+        """Return the number and hash of the newest event."""
+        if self._head is None:
+            row = self._newest_event()
+            self._head = Head() if row is None else self._head_in(row)
+        return self._head
+
+    def event_hash(self, sequence: int) -> str | None:
+        """Return the stored hash of an event, not verified; None if the event is missing."""
+        newest = self._newest_event()
+        if newest is not None and newest[0] == sequence:
+            return as_hex(newest[-1])
+        row = self.row("event_hash", sequence)
+        return None if row is None else as_hex(row[0])
+
+    def _newest_event(self) -> Row | None:
+        """Return the newest event before this unit of work, read once."""
+        if self._newest is None:
+            self._newest = self.row("last_event")
+        return self._newest
+
+    def _head_in(self, row: Row) -> Head:
+        newest = event_of(row)
+        if newest.hash != as_hex(row[-1]):
+            raise StoreDamagedError(self.path, f"event {row[0]} is not what was written.")
+        return Head(sequence=newest.sequence, hash=newest.hash)
+
+    def record(self, action: str, subject: str, row_hash: Value = b"") -> None:
+        """Add an event about a row in its new state; no hash means that the row was removed."""
+        head = self.head()
+        digest = cast("bytes", row_hash)
+        event = Event(
+            sequence=head.sequence + 1,
+            at_millis=self.moment(),
+            action=action,
+            subject=subject,
+            digest=digest.hex(),
+            previous=head.hash,
+        )
+        values = event_values(event)
+        self.run("add_event", *values)
+        self._head = Head(sequence=event.sequence, hash=as_hex(values[-1]))
+        self.did.add(action)
+
+    def meta(self, name: str) -> str | None:
+        """Return a value that the store keeps about itself."""
+        if self._notes is None:
+            rows = self.rows("begun_with")
+            self._notes = {row[0]: row[:_NOTE_COLUMNS] for row in rows}
+            newest = [row[_NOTE_COLUMNS:] for row in rows if row[_NOTE_COLUMNS] is not None]
+            self._newest = next(iter(newest), None)
+        row = self._notes.get(name)
+        if row is None:
+            return None
+        return str(checked("note", row, path=self.path, name=name)[1])
+
+    def set_meta(self, name: str, value: str) -> None:
+        """Store a value about the store itself."""
+        self.run("put_meta", *sealed("note", (name, value)))
+        self._notes = None
+
+    def drop_meta(self, name: str) -> None:
+        """Remove a value about the store itself."""
+        self.run("drop_meta", name)
+        self._notes = None
+
+
+def event_values(event: Event) -> tuple[Value, ...]:
+    """Return an event as its row."""
+    return (
+        event.sequence,
+        event.at_millis,
+        event.action,
+        event.subject,
+        bytes.fromhex(event.digest),
+        bytes.fromhex(event.previous),
+        bytes.fromhex(event.hash),
+    )
+
+
+def event_of(row: Row) -> Event:
+    """Return the event of a row; a damaged value becomes one that its hash cannot match."""
+    sequence, at, action, subject = [_no_bytes(value) for value in row[:4]]
+    return Event(
+        sequence=sequence,
+        at_millis=at,
+        action=action,
+        subject=subject,
+        digest=as_hex(row[4]),
+        previous=as_hex(row[5]),
+    )
+
+
+def _no_bytes(value: Any) -> Any:  # noqa: ANN401 - damage can leave any type
+    return as_hex(value) if isinstance(value, bytes) else value

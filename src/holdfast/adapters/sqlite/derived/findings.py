@@ -1,0 +1,43 @@
+"""Builds the findings of a check."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.review.health import Finding, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+REPAIR = "Run 'holdfast doctor --repair': it keeps the damaged file and rescues what is whole."
+REBUILD = "Run 'holdfast doctor --repair' to make it anew; the memories themselves are whole."
+_NAMED = 20
+
+
+def fine(check: str, message: str) -> Finding:
+    """Return a finding that a check passed."""
+    return Finding(check=check, severity=Severity.OK, message=message)
+
+
+def note(check: str, message: str, advice: str = "") -> Finding:
+    """Return a finding that is useful to know but not urgent."""
+    return Finding(check=check, severity=Severity.NOTE, message=message, advice=advice)
+
+
+def warning(check: str, message: str, advice: str) -> Finding:
+    """Return a finding of a fault that affects no memory."""
+    return Finding(check=check, severity=Severity.WARNING, message=message, advice=advice)
+
+
+def damage(check: str, message: str, advice: str = REPAIR) -> Finding:
+    """Return a finding that canonical data is damaged."""
+    return Finding(check=check, severity=Severity.DAMAGE, message=message, advice=advice)
+
+
+def each(check: str, messages: Sequence[str], otherwise: str) -> list[Finding]:
+    """Return a damage finding for each message, summed up if many; else that the check passed."""
+    if not messages:
+        return [fine(check, otherwise)]
+    said = [damage(check, message) for message in messages[:_NAMED]]
+    rest = len(messages) - len(said)
+    return said + ([damage(check, f"And {rest:,} more like these.")] if rest else [])

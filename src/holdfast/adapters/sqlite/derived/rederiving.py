@@ -1,0 +1,74 @@
+"""Checks all derived data against the memories, or rebuilds it from them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.sqlite.database.rows import as_json, holds
+from holdfast.adapters.sqlite.database.terms import measure
+from holdfast.adapters.sqlite.derived.embedding_care import settle_vectors
+from holdfast.adapters.sqlite.derived.scanning import MEMORY, Unreadable, scan
+from holdfast.adapters.sqlite.derived.standing_around import miscounted, stands_right, what_stands
+from holdfast.adapters.sqlite.memory.deriving import derive, parts_of
+from holdfast.adapters.sqlite.memory.memory_rows import evidence_of, memory_of
+from holdfast.domain.memory.sketch import sketch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from holdfast.adapters.sqlite.database.work import Work
+    from holdfast.domain.memory.memory import Memory
+
+_BETWEEN_WORDS = 1_000
+
+
+def derive_anew(work: Work, tell: Callable[[int], None]) -> int:
+    """Rebuild all derived data; return the number of memories."""
+    for name in ("parts", "citations", "bands", "tags", "names", "turn_places"):
+        work.run(f"drop_all_{name}")
+    count = 0
+    for sequence, memory in _memories(work):
+        derive(sequence, memory, work)
+        for span in _cited_later(sequence, work):
+            work.run("add_citation", span, sequence)
+        count += 1
+        if count % _BETWEEN_WORDS == 0:
+            tell(count)
+    settle_vectors(work)
+    work.run("rebuild_words")
+    measure(work, work.next_sequence() - 1)
+    return count
+
+
+def derived_wrongly(work: Work) -> int:
+    """Return the number of faults: memories with wrong derived rows, and orphaned rows."""
+    wrong, bands = int(work.rows("derived_orphans")[0][0]), 0
+    standing: Counter[str] = Counter()
+    for sequence, memory in _memories(work):
+        sketched = set(sketch(memory.claim))
+        bands += len(sketched)
+        found = work.rows("bands_among", (as_json(sorted(sketched)), sequence))
+        parts = work.row("parts_of", sequence)
+        fits = (
+            len(found) == len(sketched)
+            and (None if parts is None else parts[0]) == parts_of(memory)
+            and {row[0] for row in work.rows("citations_of", (sequence,))}
+            == {item.span for item in memory.evidence if item.span} | _cited_later(sequence, work)
+            and stands_right(sequence, memory, work)
+        )
+        wrong += not fits
+        standing += what_stands(memory)
+    wrong += int(work.rows("count_bands")[0][0]) != bands
+    return wrong + miscounted(standing, work)
+
+
+def _memories(work: Work) -> Iterator[tuple[int, Memory]]:
+    for row in scan(MEMORY.name, work.connection):
+        if not isinstance(row, Unreadable) and holds(MEMORY.noun, row):
+            yield row[0], memory_of(row)
+
+
+def _cited_later(sequence: int, work: Work) -> set[str]:
+    rows = work.rows("evidence_of", (as_json([sequence]),))
+    return {item.span for row in rows for item in evidence_of(row[2]) if item.span}

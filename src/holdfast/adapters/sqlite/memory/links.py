@@ -1,0 +1,67 @@
+"""The links between memories."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from holdfast.adapters.sqlite.database.rows import Row, as_json, checked, sealed
+from holdfast.adapters.sqlite.database.work import Work
+from holdfast.domain.errors import NoSuchError
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.link import Link
+
+LINK = "link"
+
+
+class SqliteLinks:
+    """Links by their ends and kind."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+
+    def put(self, link: Link) -> None:
+        """Write a link, or its new score."""
+        self.work.moment()
+        for end in (link.src, link.dst):
+            if self.work.row("sequence_of", end) is None:
+                raise NoSuchError(noun="memory", reference=end)
+        values = sealed(LINK, (link.src, link.dst, str(link.kind), float(link.score) + 0.0))
+        self.work.run("put_link", *values)
+        self.work.record("link.put", _subject(link), values[-1])
+
+    def touching(self, memory_id: MemoryId) -> Sequence[Link]:
+        """Return the links from and to a memory, strongest first."""
+        return self._links(self.work.rows("links_touching", {"id": memory_id}))
+
+    def among(self, memory_ids: Collection[MemoryId]) -> Sequence[Link]:
+        """Return the links that touch any of these memories."""
+        return self._links(self.work.rows("links_among", {"ids": as_json(list(memory_ids))}))
+
+    def remove(self, link: Link) -> bool:
+        """Remove a link; return whether it existed."""
+        self.work.moment()
+        if self.work.row("drop_link", link.src, link.dst, link.kind) is None:
+            return False
+        self.work.record("link.removed", _subject(link))
+        return True
+
+    def page(self, *, beyond: Link | None, limit: int) -> Sequence[Link]:
+        """Return links ordered by their ends and kind, starting after ``beyond``."""
+        after = ("", "", "") if beyond is None else (beyond.src, beyond.dst, str(beyond.kind))
+        return self._links(self.work.rows("links_after", (*after, limit)))
+
+    def contradictions(self, *, beyond: Link | None, limit: int) -> Sequence[Link]:
+        """Return the links of kind ``contradicts``, ordered by their ends."""
+        after = ("", "") if beyond is None else (beyond.src, beyond.dst)
+        return self._links(self.work.rows("contradictions_after", (*after, limit)))
+
+    def _links(self, rows: Sequence[Row]) -> tuple[Link, ...]:
+        return tuple(self._link(row) for row in rows)
+
+    def _link(self, row: Row) -> Link:
+        checked(LINK, row, path=self.work.path, name=f"{row[0]} {row[1]} {row[2]}")
+        return Link(src=MemoryId(row[0]), dst=MemoryId(row[1]), kind=row[2], score=row[3])
+
+
+def _subject(link: Link) -> str:
+    return f"{link.src} {link.dst} {link.kind}"

@@ -1,0 +1,264 @@
+"""The memories that one transaction sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import isqrt
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.sqlite.database.cursors import sequence_in, sliced
+from holdfast.adapters.sqlite.database.rows import Row, Value, as_json
+from holdfast.adapters.sqlite.database.work import Work
+from holdfast.adapters.sqlite.memory.deriving import derive
+from holdfast.adapters.sqlite.memory.finding import conditions, narrowest, restricts_nothing
+from holdfast.adapters.sqlite.memory.memory_rows import (
+    memory_values,
+    near_hash,
+    record_of,
+    standing_values,
+)
+from holdfast.adapters.sqlite.memory.tombstones import grave_of, remove_memory
+from holdfast.domain.errors import (
+    AlreadyRememberedError,
+    ForgottenError,
+    NoSuchError,
+    StoreDamagedError,
+)
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing, Tombstone
+from holdfast.domain.memory.selection import Page, Selection, Slice
+from holdfast.domain.memory.sketch import sketch
+
+if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.memory.usage import SqliteUsageCounts
+
+_NO_LIMIT = -1
+_MOST_NEAR = 64
+_FEWEST = 64
+_FEW = 200
+"""Up to this many memories in the store, one query evaluates all of them."""
+
+
+class SqliteMemories:
+    """Reads and writes memories with their status, usage and evidence."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self._list_known: tuple[Selection, int, list[int] | None] | None = None
+        self._verdicts: tuple[Selection, dict[int, bool]] | None = None
+
+    @property
+    def are_few(self) -> bool:
+        """Whether the store is so small that one query can evaluate all of its memories."""
+        return self.work.last_sequence() <= _FEW
+
+    def few(self, selection: Selection, *, limit: int) -> list[int] | None:
+        """Return a short list with all memories of the selection, and possibly others.
+
+        None means that no such list is short enough, or that counting would cost more than a deep
+        search. Both parts of a search call this; a read transaction caches the result.
+        """
+        most = isqrt(2 * max(_FEWEST, limit) * self.work.next_sequence())
+        known = self._list_known
+        if self.work.may_write or known is None or known[0] is not selection or known[1] != most:
+            known = self._list_known = (selection, most, self._listed(selection, most))
+        return known[2]
+
+    def add(self, memory: Memory, standing: Standing) -> MemoryRecord:
+        """Add a memory as the last in sequence, together with its index entry."""
+        work = self.work
+        work.moment()
+        self._refuse_forgotten(memory.id)
+        sequence = work.next_sequence()
+        if work.row("sequence_of", memory.id) is not None:
+            raise AlreadyRememberedError(memory.id)
+        values = memory_values(sequence, memory)
+        beside = standing_values(sequence, standing)
+        work.run("add_memory", *values)
+        work.note_last(sequence)
+        work.run("put_standing", *beside)
+        self._index(sequence, memory)
+        work.record("memory.added", memory.id, values[-1])
+        if memory.standpoint is not None:
+            from holdfast.adapters.sqlite.database.standpoint_rows import put_standpoint
+
+            put_standpoint(memory.id, memory.repo, memory.standpoint, work)
+        return MemoryRecord(sequence=sequence, memory=memory, standing=standing)
+
+    def get(self, memory_id: MemoryId) -> MemoryRecord:
+        """Return a memory with its status, usage and added evidence."""
+        row = self._row(memory_id)
+        if row is None:
+            self._refuse_forgotten(memory_id)
+            raise NoSuchError(noun="memory", reference=memory_id)
+        if row[1] != memory_id:
+            raise StoreDamagedError(self.work.path, f"{memory_id} leads to another memory.")
+        return self._records([row])[0]
+
+    def get_many(self, memory_ids: Iterable[MemoryId]) -> Mapping[MemoryId, MemoryRecord]:
+        """Return several memories at once, in the requested order."""
+        wanted = list(dict.fromkeys(memory_ids))
+        rows = self.work.rows("records_by_id", (as_json(wanted),)) if wanted else []
+        for row in rows:
+            if row[1] not in wanted:
+                raise StoreDamagedError(self.work.path, "an index leads to another memory.")
+        return {record.memory.id: record for record in self._records(rows)}
+
+    def find(self, selection: Selection, page: Page) -> Slice[MemoryRecord]:
+        """Return the memories of the selection, newest first unless the page states otherwise."""
+        beyond = None if page.beyond is None else sequence_in(page.beyond)
+        values = conditions(selection) | {
+            "after": beyond if page.oldest_first else None,
+            "before": None if page.oldest_first else beyond,
+            "oldest_first": int(page.oldest_first),
+            "limit": max(0, page.limit),
+        }
+        walk = "take_all_oldest_first" if page.oldest_first else "take_all_newest_first"
+        records = self.read(self._taken(narrowest(selection) or walk, values))
+        return sliced([selection.view.seen(record) for record in records])
+
+    def count(self, selection: Selection) -> int:
+        """Return the number of memories in the selection."""
+        if restricts_nothing(selection):
+            return int(self.work.rows("count_memories")[0][0])
+        values = conditions(selection) | {
+            "after": None,
+            "before": None,
+            "oldest_first": 1,
+            "limit": _NO_LIMIT,
+        }
+        return len(self._taken(narrowest(selection) or "take_all_oldest_first", values))
+
+    def among(self, sequences: list[int], selection: Selection, *, limit: int) -> list[int]:
+        """Return the first of these sequences that the selection takes, in the same order."""
+        verdicts = self._known_verdicts(selection)
+        taken: list[int] = []
+        start, width = 0, limit
+        while start < len(sequences) and len(taken) < limit:
+            some = sequences[start : start + width]
+            if fresh := [sequence for sequence in some if sequence not in verdicts]:
+                verdicts |= self._judged(fresh, selection)
+            taken += [sequence for sequence in some if verdicts[sequence]]
+            start += width
+            # Estimate the next step from the share taken so far, but limit its growth.
+            likely = 8 + 2 * (limit - len(taken)) * start // max(1, len(taken))
+            width = max(2 * width, min(4 * width, likely))
+        return taken[:limit]
+
+    def _judged(self, fresh: list[int], selection: Selection) -> dict[int, bool]:
+        """Return whether the selection takes each given memory; a small store evaluates all."""
+        asked = list(range(1, self.work.last_sequence() + 1)) if self.are_few else fresh
+        taken = self._taken("take_among", conditions(selection) | {"among": as_json(asked)})
+        return dict.fromkeys(asked, False) | dict.fromkeys(taken, True)
+
+    def _known_verdicts(self, selection: Selection) -> dict[int, bool]:
+        """Return the cached results of a selection; only a read transaction caches them.
+
+        The parts of a search, and the steps of each, ask about the same memories.
+        """
+        known = self._verdicts
+        if self.work.may_write or known is None or known[0] is not selection:
+            known = self._verdicts = (selection, {})
+        return known[1]
+
+    def _listed(self, selection: Selection, most: int) -> list[int] | None:
+        values = conditions(selection)
+        if self.are_few:
+            last = self.work.last_sequence()
+            return self.among(list(range(1, last + 1)), selection, limit=last)
+        if (name := narrowest(selection)) is not None:
+            page = {"after": None, "before": None, "oldest_first": 1, "limit": most + 1}
+            found = self._taken(name, values | page)
+            return found if len(found) <= most else None
+        for name, query, given in _lists(selection, values):
+            if self._reach(name, given | {"most": most + 1}) <= most:
+                return self._taken(query, given)
+        return None
+
+    def alike(self, claim: str, selection: Selection, *, limit: int) -> list[int]:
+        """Return the sequences of memories with the same or nearly the same claim."""
+        values = conditions(selection) | {
+            "near": near_hash(claim),
+            "after": None,
+            "before": None,
+            "oldest_first": 1,
+            "limit": limit,
+        }
+        found = self._taken("take_by_near", values)
+        if bands := sketch(claim):
+            near = {"near": None, "bands": as_json(bands), "most": _MOST_NEAR}
+            found += self._taken("take_by_bands", values | near)
+        return list(dict.fromkeys(found))[:limit]
+
+    def read(self, sequences: list[int]) -> tuple[MemoryRecord, ...]:
+        """Return the records with these sequences, in this order."""
+        if not sequences:
+            return ()
+        return self._records(self.work.rows("records_by_sequence", (as_json(sequences),)))
+
+    def set_standing(self, memory_id: MemoryId, standing: Standing) -> None:
+        """Replace the status, pin and label of a memory."""
+        self.work.moment()
+        values = standing_values(self.sequence(memory_id), standing)
+        self.work.run("put_standing", *values)
+        self.work.record("memory.standing", memory_id, values[-1])
+
+    @property
+    def usage(self) -> SqliteUsageCounts:
+        """How often memories were returned, and whether they helped."""
+        from holdfast.adapters.sqlite.memory.usage import SqliteUsageCounts
+
+        return SqliteUsageCounts(self.work, self.sequence)
+
+    def forget(self, tombstone: Tombstone) -> None:
+        """Remove a memory and the rows that only it needs; leave the tombstone."""
+        self.work.moment()
+        record = self.get(tombstone.memory_id)
+        remove_memory(record, tombstone, work=self.work)
+
+    def _index(self, sequence: int, memory: Memory) -> None:
+        work = self.work
+        tags = as_json(memory.tags)
+        parts = derive(sequence, memory, work)
+        work.changed_words = True
+        work.run("index_memory", sequence, memory.claim, memory.key, tags, parts)
+
+    def _taken(self, name: str, values: dict[str, Value]) -> list[int]:
+        return [row[0] for row in self.work.rows(name, values)]
+
+    def _reach(self, name: str, values: dict[str, Value]) -> int:
+        return int(self.work.rows(name, values)[0][0])
+
+    def sequence(self, memory_id: MemoryId) -> int:
+        """Return the sequence number of a memory."""
+        row = self.work.row("sequence_of", memory_id)
+        if row is None:
+            self._refuse_forgotten(memory_id)
+            raise NoSuchError(noun="memory", reference=memory_id)
+        return int(row[0])
+
+    def _row(self, memory_id: MemoryId) -> Row | None:
+        try:
+            return self.work.row("record_by_id", memory_id)
+        except StoreDamagedError as error:
+            problem = f"the memory {memory_id} is not text any more."
+            raise StoreDamagedError(self.work.path, problem) from error
+
+    def _records(self, rows: Sequence[Row]) -> tuple[MemoryRecord, ...]:
+        return tuple([record_of(row, path=self.work.path) for row in rows])
+
+    def _refuse_forgotten(self, memory_id: MemoryId) -> None:
+        if grave := grave_of(memory_id, work=self.work):
+            raise ForgottenError(memory_id, f"{grave.forgotten_at:%Y-%m-%d}")
+
+
+def _lists(
+    selection: Selection, values: dict[str, Value]
+) -> Iterator[tuple[str, str, dict[str, Value]]]:
+    """Return the index lists that contain a selection: the queries to count and read each."""
+    for tag in sorted(selection.tags):
+        yield "tag_reach", "list_by_tag", {"tag": tag}
+    if selection.kinds:
+        yield "kinds_reach", "list_by_kinds", {"kinds": values["kinds"]}
+    if selection.place is not None:
+        yield "place_reach", "list_by_place", {"place_repo": values["place_repo"]}

@@ -1,0 +1,229 @@
+"""Searches memories by meaning: an index scans, then the stored vectors give the score."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.sqlite.database.cursors import sequence_in, sliced
+from holdfast.adapters.sqlite.database.rows import as_json
+from holdfast.adapters.sqlite.database.work import Work
+from holdfast.adapters.sqlite.memory.embeddings import (
+    KnownModel,
+    SqliteVectors,
+    add_model,
+    known_model,
+    known_models,
+    move_completeness,
+    put_vectors,
+)
+from holdfast.adapters.sqlite.memory.finding import restricts_nothing
+from holdfast.adapters.sqlite.memory.memories import SqliteMemories
+from holdfast.adapters.sqlite.recall.indexes import Indexes
+from holdfast.domain.errors import BadVectorError
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.memory.selection import Cursor, Selection, Slice
+from holdfast.domain.recall.directions import direction, kept_bytes, question_bytes, rounded
+from holdfast.domain.recall.finding import EmbeddingModel, Hit, ModelUse, Nearest, NearHits, Vector
+
+if TYPE_CHECKING:
+    from holdfast.ports.store.finding import VectorStore
+
+_UNKNOWN_MODEL = 0
+_DEPTH, _DEEPER = 64, 8
+
+
+class SqliteMeaning:
+    """The vectors of one transaction, and the index over them."""
+
+    def __init__(self, work: Work, memories: SqliteMemories, indexes: Indexes) -> None:
+        self.work = work
+        self.memories = memories
+        self._indexes = indexes
+        self._models_known: dict[str, KnownModel] = {}
+        self._asked: tuple[Vector, bytes] | None = None
+
+    def models(self) -> Sequence[ModelUse]:
+        """Return the models by name, and how many memories each covers."""
+        found = known_models(self.work)
+        self._models_known = {known.model.name: known for known in found}
+        return tuple([ModelUse(model=known.model, memories=known.memories) for known in found])
+
+    def lacking(self, model: str, *, beyond: Cursor | None, limit: int) -> Slice[MemoryRecord]:
+        """Return memories without a vector of that model, by sequence."""
+        seen = 0 if beyond is None else sequence_in(beyond)
+        known = self._named(model)
+        if known is not None and known.complete_to >= self.work.last_sequence():
+            return Slice()
+        number = _UNKNOWN_MODEL if known is None else known.number
+        after = seen if known is None else max(seen, known.complete_to)
+        rows = self.work.rows("lacking", (number, after, max(0, limit)))
+        return sliced(self.memories.read([row[0] for row in rows]))
+
+    def put(self, model: EmbeddingModel, vectors: Mapping[MemoryId, Sequence[Vector]]) -> None:
+        """Store the vectors of existing memories; they replace earlier ones."""
+        self.work.moment()
+        known = known_model(model.name, self.work)
+        if known is not None and known.model != model:
+            raise BadVectorError(
+                problem=f"{model.name} makes {known.model.dimension:,} numbers,"
+                f" not {model.dimension:,}."
+            )
+        kept = {memory_id: kept_bytes(parts, model) for memory_id, parts in vectors.items()}
+        known = known or add_model(model, self.work)
+        rows = self.work.rows("sequences_of", (as_json(list(kept)),))
+        put_vectors(known.number, {sequence: kept[name] for name, sequence in rows}, self.work)
+        move_completeness(known.number, self.work)
+        self.work.did.add("vectors.put")
+
+    def drop(self, model: str) -> int:
+        """Remove all vectors of a model; return how many memories had one."""
+        self.work.moment()
+        known = known_model(model, self.work)
+        if known is None:
+            return 0
+        for name in ("drop_model_vectors", "drop_model_changes", "drop_model"):
+            self.work.run(name, known.number)
+        self.work.did.add("vectors.dropped")
+        return known.memories
+
+    def search(self, question: Vector, within: Selection, *, limit: int) -> NearHits:
+        """Return the nearest memories; among equal ones, the one added first."""
+        known = self._known(question)
+        if known is None or limit <= 0:
+            return NearHits()
+        among = self.memories.few(within, limit=limit)
+        hits = self._nearest(question, within, known, among=among, limit=limit)
+        many = known.memories if among is None else min(known.memories, len(among))
+        return NearHits(hits=hits, looked_at=many)
+
+    def _nearest(
+        self,
+        question: Vector,
+        within: Selection,
+        known: KnownModel,
+        *,
+        among: list[int] | None,
+        limit: int,
+    ) -> tuple[Hit, ...]:
+        asked = self._bytes_of(question, known.model)
+        source, index = SqliteVectors(known, self.work), self._indexes.of(known.number)
+        weighing = _Weighing(asked, source, index, limit)
+        depth = max(_DEPTH, 2 * limit)
+        near = index.nearest(asked, source, among=among, limit=depth)
+        if len(near.found) <= weighing.first:
+            # Most selections take nearly every memory, so it is enough to filter the best ones.
+            weighing.take(self._taken(weighing.order(near), within, limit=limit))
+            if weighing.is_settled_by(near):
+                return weighing.best()
+        while True:
+            fresh = weighing.not_seen(near)
+            weighing.weigh(self._taken(fresh, within, limit=len(fresh)), near)
+            if weighing.is_settled_by(near):
+                return weighing.best()
+            depth *= _DEEPER
+            near = index.nearest(asked, source, among=among, limit=depth)
+
+    def likeness(self, question: Vector, sequences: Collection[int]) -> Mapping[int, float]:
+        """Return the cosine similarity of each memory with a vector of the question's model."""
+        known = self._known(question)
+        if known is None:
+            return {}
+        asked = self._bytes_of(question, known.model)
+        kept = SqliteVectors(known, self.work).vectors(sequences)
+        cosines = self._indexes.of(known.number).likeness(asked, kept)
+        return {sequence: rounded(cosine) for sequence, cosine in cosines.items()}
+
+    def _taken(self, sequences: list[int], within: Selection, *, limit: int) -> list[int]:
+        if restricts_nothing(within):
+            return sequences[:limit]
+        return self.memories.among(sequences, within, limit=limit)
+
+    def _known(self, question: Vector) -> KnownModel | None:
+        known = self._named(question.model.name)
+        if known is None:
+            direction(question, question.model)
+        return known
+
+    def _named(self, name: str) -> KnownModel | None:
+        """Return the model with that name; a read transaction looks it up once."""
+        known = self._models_known.get(name)
+        if known is None or self.work.may_write:
+            known = known_model(name, self.work)
+            if known is not None:
+                self._models_known[name] = known
+        return known
+
+    def _bytes_of(self, question: Vector, model: EmbeddingModel) -> bytes:
+        """Return a question's vector in the form of the indexes, cached for repeated calls.
+
+        The model with a name can change only in a transaction that can write vectors.
+        """
+        if self._asked is None or self._asked[0] is not question or self.work.may_write:
+            self._asked = (question, question_bytes(question, model))
+        return self._asked[1]
+
+
+class _Weighing:
+    """Scores the candidates of one question by their stored vectors, as far as needed."""
+
+    def __init__(self, asked: bytes, source: SqliteVectors, index: VectorStore, limit: int) -> None:
+        self._asked = asked
+        self._source = source
+        self._index = index
+        self._limit = limit
+        self.first = max(_DEPTH, limit)
+        self._seen: set[int] = set()
+        self._weighed: dict[int, float] = {}
+        self._cosines: dict[int, float] = {}
+
+    def order(self, near: Nearest) -> list[int]:
+        """Return all candidates by their stored vectors, nearest first, before filtering."""
+        self._weigh([sequence for sequence, _ in near.found])
+        cosines = self._weighed
+        return sorted(cosines, key=lambda sequence: (-cosines[sequence], sequence))
+
+    def take(self, taken: list[int]) -> None:
+        """Keep the scored candidates that the selection takes."""
+        self._cosines.update({one: self._weighed[one] for one in taken if one in self._weighed})
+
+    def not_seen(self, near: Nearest) -> list[int]:
+        """Return the candidates that are new in this scan, nearest first."""
+        fresh = [sequence for sequence, _ in near.found if sequence not in self._seen]
+        self._seen.update(fresh)
+        return fresh
+
+    def weigh(self, fresh: list[int], near: Nearest) -> None:
+        """Score those that can still be among the best."""
+        self._add(fresh[: self.first])
+        about = dict(near.found)
+        least = self._least() - near.slack
+        self._add([sequence for sequence in fresh[self.first :] if about[sequence] >= least])
+
+    def is_settled_by(self, near: Nearest) -> bool:
+        """Return whether no memory outside this scan can be among the best."""
+        if near.is_all:
+            return True
+        return self._least() > near.found[-1][1] + near.slack
+
+    def best(self) -> tuple[Hit, ...]:
+        """Return the best scored candidates."""
+        hits = [Hit(sequence=number, score=cosine) for number, cosine in self._cosines.items()]
+        hits.sort(key=lambda hit: (-hit.score, hit.sequence))
+        return tuple(hits[: self._limit])
+
+    def _add(self, sequences: list[int]) -> None:
+        self._weigh(sequences)
+        self.take(sequences)
+
+    def _weigh(self, sequences: list[int]) -> None:
+        if fresh := [sequence for sequence in sequences if sequence not in self._weighed]:
+            cosines = self._index.likeness(self._asked, self._source.vectors(fresh))
+            self._weighed |= {sequence: rounded(cosine) for sequence, cosine in cosines.items()}
+
+    def _least(self) -> float:
+        """Return the cosine that another memory must reach to be among the best."""
+        if len(self._cosines) < self._limit:
+            return -2.0
+        return sorted(self._cosines.values(), reverse=True)[self._limit - 1]

@@ -1,0 +1,1 @@
+"""Opening the store, and units of work on it."""

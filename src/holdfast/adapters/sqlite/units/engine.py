@@ -1,0 +1,321 @@
+"""Units of work: locking, commit, rollback, and the steps after a commit."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+import apsw
+
+from holdfast.adapters.sqlite.asking import SQL
+from holdfast.adapters.sqlite.database.connection import be_patient
+from holdfast.adapters.sqlite.database.failures import translated
+from holdfast.adapters.sqlite.database.files import make_reserve
+from holdfast.adapters.sqlite.database.terms import measure, measuring_is_due
+from holdfast.adapters.sqlite.database.turnstile import Turnstile
+from holdfast.adapters.sqlite.database.work import Work
+from holdfast.adapters.sqlite.derived.migrations import LATEST, schema_number
+from holdfast.adapters.sqlite.recall.indexes import Indexes
+from holdfast.adapters.sqlite.units.fullness import forget_on_full_disk, only_forgot
+from holdfast.adapters.sqlite.units.lines import Line, Lines
+from holdfast.adapters.sqlite.units.witness import Witness
+from holdfast.domain.errors import (
+    StoreBusyError,
+    StoreDamagedError,
+    StoreFullError,
+    StoreReadOnlyError,
+    StoreUnreadableError,
+    StoreUpgradedError,
+)
+
+if TYPE_CHECKING:
+    from holdfast.adapters.sqlite.database.connection import StoreOptions
+    from holdfast.adapters.sqlite.database.files import StoreFiles
+    from holdfast.adapters.sqlite.database.head import OutsideHead
+    from holdfast.adapters.sqlite.recall.indexes import OpenIndex
+
+
+RESTORE_OR_REPAIR = (
+    "Restore the newest copy you have, or accept the loss: 'holdfast doctor --repair'."
+)
+_SOON_SECONDS = 0.5
+_READER_SECONDS = 0.5
+"""Seconds that a reader waits for a lock on the whole database.
+
+A process that closes the store holds that lock for one checkpoint.
+"""
+
+
+class Comparison(NamedTuple):
+    """The head file, the fault it reveals, and the number of the newest event."""
+
+    outside: OutsideHead | None
+    complaint: str | None
+    events: int
+
+
+class NestedWorkError(RuntimeError):
+    """A unit of work was started inside another one: a bug in the calling code."""
+
+
+class NoWorkError(RuntimeError):
+    """Vector indexes were requested outside a unit of work: a bug in the calling code."""
+
+
+class Engine:
+    """One open store. Each reader has a connection; writers queue at the turnstile."""
+
+    def __init__(
+        self, files: StoreFiles, options: StoreOptions, index: OpenIndex | None = None
+    ) -> None:
+        self.files = files
+        self.options = options
+        self.turnstile = Turnstile(files)
+        self._lines = Lines(
+            lambda: Line(files, options, self.turnstile, Indexes(files.vectors, index))
+        )
+        self.witness = Witness(files)
+        self.complaint: str | None = None
+        self._noticed: dict[str, None] = {}
+        self._rebuilds_words = False
+        self._hear_the_witness()
+
+    @property
+    def read_only(self) -> bool:
+        """Whether this process can only read the store."""
+        opened = self._lines.any_opened()
+        return opened is not None and opened.read_only and not opened.is_stand_in
+
+    @property
+    def indexes(self) -> Indexes:
+        """The vector indexes that belong to this thread's connection.
+
+        Raises:
+            NoWorkError: This thread holds no connection.
+        """
+        line = self._lines.mine()
+        if line is None:
+            raise NoWorkError
+        return line.indexes
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Lost events until a repair, and damage that was worked around."""
+        lost = () if self.complaint is None else (f"{self.complaint} {RESTORE_OR_REPAIR}",)
+        return (*lost, *self._noticed, *self._lines.notices())
+
+    @contextmanager
+    def reading(self) -> Generator[Work, None, None]:
+        """Yield a snapshot; inside a unit of work of this thread, yield that work."""
+        mine = self._lines.mine()
+        if mine is not None and mine.work is not None:
+            yield mine.work
+            return
+        with self._line() as line:
+            connection = self._begun_to_read(line)
+            work = Work(connection, path=self.files.database)
+            with self._plainly(connection):
+                line.work = work
+                try:
+                    yield work
+                finally:
+                    self._noticed |= dict.fromkeys(work.noticed)
+                    self._rebuilds_words |= work.words_are_damaged
+                    self._undo(connection)
+
+    @contextmanager
+    def writing(self, at: int, *, patience: float | None = None) -> Generator[Work, None, None]:
+        """Commit all changes of the block durably when it ends, or none after an exception.
+
+        ``patience`` is how many seconds to wait for other writers; by default the store's timeout.
+        """
+        with self._turn(patience) as line, self._plainly(line.connection):
+            connection = line.connection
+            line.work = work = self._begin(connection, at)
+            try:
+                yield work
+                work = self._commit(work, at)
+            except BaseException:
+                self._undo(connection)
+                raise
+            self.after(work)
+
+    @contextmanager
+    def undisturbed(
+        self, *, patience: float | None = None
+    ) -> Generator[apsw.Connection, None, None]:
+        """Hold the writer's turn and the connection without a unit of work, for maintenance."""
+        with self._turn(patience) as line, self._plainly(line.connection):
+            yield line.connection
+
+    @contextmanager
+    def closed(self) -> Generator[None, None, None]:
+        """Hold the writer's turn with all connections closed, so that files can be replaced.
+
+        The store is opened again afterwards.
+        """
+        if self.read_only:
+            raise StoreReadOnlyError(self.files.database)
+        with self.turnstile.passed(self.options.wait_seconds), self._line() as line:
+            line.let_go()
+            self._lines.let_go()
+            yield
+        self._hear_the_witness()
+
+    @contextmanager
+    def _turn(self, patience: float | None) -> Generator[Line, None, None]:
+        """Hold the writer's turn and a connection that can write."""
+        if self._lines.mine() is not None:
+            raise NestedWorkError
+        if self.read_only:
+            raise StoreReadOnlyError(self.files.database)
+        patience = self.options.wait_seconds if patience is None else patience
+        with self.turnstile.passed(patience), self._line() as line:
+            be_patient(line.itself(patience).connection, patience)
+            yield line
+
+    @contextmanager
+    def _line(self) -> Generator[Line, None, None]:
+        """Hold a connection that no other thread uses meanwhile."""
+        if self._lines.mine() is not None:
+            raise NestedWorkError
+        if self._lines.is_closed:
+            raise StoreUnreadableError(self.files.database, "it was closed.")
+        with self._lines.held(self.options.wait_seconds) as line:
+            yield line
+
+    def _begun_to_read(self, line: Line) -> apsw.Connection:
+        """Start a read transaction; while another process locks the whole database, read a copy."""
+        patience = min(_READER_SECONDS, self.options.wait_seconds)
+        try:
+            connection = line.current(patience).connection
+            be_patient(connection, patience)
+            self._take_snapshot(connection)
+        except StoreBusyError:
+            connection = line.stand_in().connection
+            self._take_snapshot(connection)
+        return connection
+
+    def _take_snapshot(self, connection: apsw.Connection) -> None:
+        with self._plainly(connection):
+            connection.execute(SQL["begin_reading"])
+            try:
+                # BEGIN alone takes no lock: the first read takes it and fixes the snapshot.
+                connection.execute(SQL["schema_number"]).fetchall()
+            except BaseException:
+                self._undo(connection)
+                raise
+
+    def listen_again(self) -> None:
+        """Compare the head file with the database again, after a repair."""
+        self._hear_the_witness()
+
+    def close(self) -> None:
+        """Close all connections after other threads finished reading; a second call does nothing.
+
+        An unfinished read of this same thread, such as an export that is not read to its end, would
+        wait for itself forever: it is ended instead.
+        """
+        self._lines.close()
+
+    def after(self, work: Work) -> None:
+        """Run the steps after a commit. The work is already durable, so nothing here may raise."""
+        with suppress(OSError, apsw.Error, StoreDamagedError):
+            self.witness.follow(work)
+            last = work.last_added
+            if last is not None and measuring_is_due(work, last):
+                self._measure(work.connection, last)
+            make_reserve(self.files.reserve)
+
+    @contextmanager
+    def _plainly(self, connection: apsw.Connection) -> Generator[None, None, None]:
+        """Translate every SQLite error into an error of the domain."""
+        try:
+            yield
+        except apsw.Error as error:
+            system_error = connection.system_errno if isinstance(error, apsw.IOError) else 0
+            raise translated(error, self.files.database, system_error=system_error) from error
+
+    def _begin(self, connection: apsw.Connection, at: int) -> Work:
+        connection.execute(SQL["begin_writing"])
+        try:
+            _refuse_upgraded(connection)
+            work = Work(connection, path=self.files.database, at=at)
+            self.complaint = self.witness.notice(work)
+            if self._rebuilds_words:
+                work.run("rebuild_words")
+                self._rebuilds_words = False
+        except BaseException:
+            self._undo(connection)
+            raise
+        return work
+
+    def _commit(self, work: Work, at: int) -> Work:
+        connection = work.connection
+        if not connection.in_transaction:
+            raise StoreUnreadableError(self.files.database, "the work was undone; try again.")
+        try:
+            if work.changed_words:
+                # The commit would write the index too, but a damaged index would undo the whole
+                # commit.
+                work.run("flush_words")
+            connection.execute(SQL["commit"])
+        except (apsw.FullError, apsw.IOError) as error:
+            failure = translated(error, self.files.database, system_error=connection.system_errno)
+            self._undo(connection)
+            if not isinstance(failure, StoreFullError) or not only_forgot(work):
+                raise
+            return forget_on_full_disk(
+                work,
+                begin=lambda: self._begin(connection, at),
+                undo=lambda: self._undo(connection),
+                reserve=self.files.reserve,
+            )
+        return work
+
+    def _measure(self, connection: apsw.Connection, last: int) -> None:
+        connection.execute(SQL["begin_writing"])
+        try:
+            measure(Work(connection, path=self.files.database), last)
+            connection.execute(SQL["commit"])
+        finally:
+            self._undo(connection)
+
+    def _undo(self, connection: apsw.Connection) -> None:
+        with suppress(apsw.Error):
+            if connection.in_transaction:
+                connection.execute(SQL["rollback"])
+
+    def compare_heads(self) -> Comparison:
+        """Compare the head file with the database, and report only a confirmed difference.
+
+        A writer updates the head file after its commit, so a head that was read before the snapshot
+        is never ahead of an intact database. A repair is the exception: it puts the new database in
+        place shortly before its head file. It holds the writer's turn meanwhile, so a difference is
+        checked again while holding the turn, if the turn becomes free soon.
+        """
+        found = self._compared()
+        if found.complaint is None or self.read_only:
+            return found
+        with suppress(StoreBusyError, StoreReadOnlyError), self.turnstile.passed(_SOON_SECONDS):
+            return self._compared()
+        return self._compared()
+
+    def _compared(self) -> Comparison:
+        outside = self.witness.read()
+        with self.reading() as work:
+            return Comparison(outside, self.witness.complaint(outside, work), work.head().sequence)
+
+    def _hear_the_witness(self) -> None:
+        """Open the store and compare the heads; a damaged store opens too, for a repair."""
+        try:
+            self.complaint = self.compare_heads().complaint
+        except StoreDamagedError as error:
+            self.complaint = str(error)
+
+
+def _refuse_upgraded(connection: apsw.Connection) -> None:
+    """Refuse to write after another program has upgraded the schema of the store."""
+    if schema_number(connection) != LATEST:
+        raise StoreUpgradedError

@@ -1,0 +1,216 @@
+"""What a hook works with, each part opened when it is first needed: most calls need none."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.machine.folders import STORE_FILE, data_folder_name
+from holdfast.adapters.sittings import log
+from holdfast.app.occasions import Occasions
+from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
+from holdfast.bootstrap.plugs.spaces import options_for
+from holdfast.domain.memory.callers import Principal, PrincipalKind
+from holdfast.domain.memory.place import DEFAULT_SPACE
+from holdfast.usecases.sessions.post import Aids, Post
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from holdfast.adapters.machine.settings import SettingsFile
+    from holdfast.app import Holdfast
+    from holdfast.domain.memory.place import SpaceId
+    from holdfast.domain.sessions.hooking import Occasion, Said, Sitting
+    from holdfast.domain.sessions.transcript import Transcript
+    from holdfast.ports.store.store import Store
+    from holdfast.usecases.recall.knowing import Means
+
+_LOCK = "propose.lock"
+_USUAL_PLACE = "-"
+_WAIT_TO_READ, _WAIT_TO_KEEP = 0.5, 0.2
+
+
+def has_store(home: str = "") -> bool:
+    """Tell whether there is a store; a hook never makes one."""
+    return os.access(f"{data_folder_name(home)}/{STORE_FILE}", os.R_OK)
+
+
+def note_trouble(home: str, *, who: str, what: str) -> None:
+    """Leave a line about what went wrong in a hook, beside the store."""
+    log.note_trouble(data_folder_name(home), who=who, what=what)
+
+
+def recent_trouble(home: Path | None, *, limit: int) -> Sequence[str]:
+    """Return the newest lines about what went wrong in hooks."""
+    return log.read_trouble(_folder(home), limit=limit)
+
+
+def recent_sittings(home: Path | None, *, limit: int) -> Sequence[Sitting]:
+    """Return what the latest sessions of tools were told, newest first."""
+    from holdfast.adapters.sittings.notes import NotedSittings
+
+    return NotedSittings(_folder(home)).latest(limit=limit)
+
+
+def _folder(home: Path | None) -> str:
+    return data_folder_name("" if home is None else str(home))
+
+
+def attended(occasion: Occasion, *, home: str = "", space: SpaceId | None = None) -> Said:
+    """Answer one call of a hook with the store in the folder of a space.
+
+    '' is the usual folder, and no space is the default one.
+    """
+    from holdfast.adapters.sittings.leaving import DetachedProcess
+    from holdfast.adapters.sittings.notes import NotedSittings
+    from holdfast.adapters.sqlite.watching import SqliteWatch
+
+    folder, space = data_folder_name(home), space or DEFAULT_SPACE
+    opened = _Opened(folder, home, space, occasion.folder)
+    post = Post(
+        sittings=NotedSittings(folder),
+        watch=SqliteWatch(f"{folder}/{STORE_FILE}"),
+        leaving=DetachedProcess((*OWN_PROGRAM, *options_for(space, folder))),
+        aids=Aids(
+            means=opened.means,
+            keep_in=opened.keeper,
+            setting=opened.setting,
+            badge=lambda: _badge(home, occasion.folder, space),
+            root=_root,
+            now=lambda: int(time.time()),
+        ),
+    )
+    tool = Principal.of(PrincipalKind.TOOL, space=space, name=occasion.tool)
+    try:
+        return Occasions(tool, post).attend(occasion)
+    finally:
+        opened.close()
+
+
+def _badge(home: str, folder: str, space: SpaceId) -> str:
+    from holdfast.bootstrap.opening.badge import badge_line
+
+    return badge_line(home, folder, space)
+
+
+def _root(folder: str) -> str:
+    from holdfast.adapters.sittings.roots import root_of
+
+    return root_of(folder)
+
+
+class _Opened:
+    """The parts of the engine that a call opens, at most once each, and closes in the end."""
+
+    def __init__(self, data: str, home: str, space: SpaceId, folder: str) -> None:
+        self._data = data
+        self._home = home
+        self._space = space
+        self._folder = folder
+        self._means: Means | None = None
+        self._closing: list[Callable[[], None]] = []
+
+    def means(self) -> Means:
+        """Return what answers are made with: a store that is only read, and no model unless set."""
+        if self._means is None:
+            self._means = self._opened()
+        return self._means
+
+    def _opened(self) -> Means:
+        from pathlib import Path
+
+        from holdfast.adapters.machine.clock import MachineClock
+        from holdfast.adapters.tokens.estimate import EstimatedTokens
+        from holdfast.bootstrap.plugs.around import look_around
+        from holdfast.domain.choices import Retrieval
+        from holdfast.usecases.recall.knowing import Means
+
+        home = Path(self._data) if self._home else None
+        folder = Path(self._folder) if self._folder else None
+        around = look_around(space=self._space, home=home, folder=folder)
+        if self.setting("hook.meaning") == "on":
+            from holdfast.bootstrap.opening.wiring import embedder
+
+            chosen, retrieval = embedder(home), Retrieval.HYBRID
+        else:
+            chosen, retrieval = None, Retrieval.WORDS
+        return Means(
+            store=self._store(_WAIT_TO_READ, only_reads=True),
+            clock=MachineClock(),
+            counter=EstimatedTokens(),
+            surroundings=around.surroundings,
+            embedders=() if chosen is None else (chosen,),
+            retrieval=retrieval,
+            witness=around.witness,
+        )
+
+    def keeper(self) -> Store:
+        """Return the store for what is kept, opened when something is; it hardly waits."""
+        from typing import cast
+
+        from holdfast.bootstrap.plugs.postponing import Postponed
+
+        return cast("Store", Postponed(lambda: self._store(_WAIT_TO_KEEP, only_reads=False)))
+
+    def _store(self, wait_seconds: float, *, only_reads: bool) -> Store:
+        from pathlib import Path
+
+        from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
+
+        options = StoreOptions(wait_seconds=wait_seconds, only_reads=only_reads, space=self._space)
+        store = SqliteStore.open(Path(self._data) / STORE_FILE, options=options)
+        self._closing.append(store.close)
+        return store
+
+    def setting(self, name: str) -> str:
+        """Return a setting's value."""
+        return self._settings().value(name)[0]
+
+    def _settings(self) -> SettingsFile:
+        from pathlib import Path
+
+        from holdfast.adapters.machine.settings import SettingsFile, settings_file
+
+        return SettingsFile(Path(self._data) / "config.toml" if self._home else settings_file())
+
+    def close(self) -> None:
+        """Let go of whatever was opened."""
+        for close in reversed(self._closing):
+            close()
+
+
+def propose_from(
+    said: tuple[str, str, str], *, memory: Holdfast, folder: Path, home: Path | None
+) -> int:
+    """Propose candidates from a tool, its session and its transcript; return how many are new.
+
+    One at a time: what two sessions end with at once is read one after the other.
+
+    Raises:
+        HoldfastError: The transcript cannot be read, or nothing can be kept.
+    """
+    from holdfast.adapters.disk.turns import turn_at
+    from holdfast.usecases.sessions.propose import Propose
+
+    transcript = _transcript(said, folder)
+    with turn_at(f"{_folder(home)}/{_LOCK}"):
+        proposed = memory.intake.propose(Propose(transcript=transcript))
+    return len(proposed.added)
+
+
+def _transcript(said: tuple[str, str, str], folder: Path) -> Transcript:
+    """Return the conversation of a session; a tool with one file for all is asked for the file."""
+    from pathlib import Path
+
+    from holdfast.adapters.transcripts.json_lines import no_one
+    from holdfast.bootstrap.sessions.transcripts import find_transcripts, read_transcript, reader
+
+    tool, session, path = said
+    if path != _USUAL_PLACE:
+        return read_transcript(tool, Path(path))
+    path = find_transcripts(tool, (), folder=folder, is_everywhere=True)[0]
+    every = reader(tool).conversations(path, tell=no_one)
+    found = [one for one in every if one.session == session]
+    return found[-1] if found else read_transcript(tool, Path(path))

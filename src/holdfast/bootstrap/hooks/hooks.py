@@ -1,0 +1,116 @@
+"""Git's hooks for a repository: install, remove, look, and what they call."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.git.hooks.hooks import EVENTS, Hook, Hooks, check_hooks_folder, hooks_folder
+from holdfast.adapters.git.reading.light import BOOK_FILE
+from holdfast.adapters.git.reading.repository import find_repository, note_rewritten
+from holdfast.bootstrap.opening.wiring import store_path
+from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
+from holdfast.bootstrap.plugs.spaces import options_for
+from holdfast.domain.errors import NoHistoryError
+from holdfast.domain.memory.place import DEFAULT_SPACE
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+    from pathlib import Path
+
+    from holdfast.adapters.git.reading.repository import Repository
+    from holdfast.domain.memory.place import SpaceId
+
+__all__ = [
+    "EVENTS",
+    "Hook",
+    "hooks_status",
+    "install_hooks",
+    "note_first_commits",
+    "remove_hooks",
+    "turn_to_note",
+]
+
+_LOCK = "hooks.lock"
+_NO_HOOKS = "there is no place for git's hooks"
+_PATIENCE_SECONDS = 30.0
+
+
+def hooks_status(
+    folder: Path, home: Path | None = None, *, space: SpaceId = DEFAULT_SPACE
+) -> tuple[Hook, ...]:
+    """Return the hooks of the repository that holds a folder."""
+    return _hooks(_repository(folder), home, space).status()
+
+
+def install_hooks(
+    folder: Path,
+    home: Path | None = None,
+    *,
+    space: SpaceId = DEFAULT_SPACE,
+    is_dry: bool = False,
+    is_forced: bool = False,
+) -> tuple[Hook, ...]:
+    """Put our hooks beside those that are there; return those that change."""
+    repository = _repository(folder)
+    if not is_forced:
+        check_hooks_folder(repository, hooks_folder(repository))
+    return _hooks(repository, home, space).install(is_dry=is_dry)
+
+
+def remove_hooks(
+    folder: Path,
+    home: Path | None = None,
+    *,
+    space: SpaceId = DEFAULT_SPACE,
+    is_dry: bool = False,
+    is_forced: bool = False,
+) -> tuple[Hook, ...]:
+    """Take our hooks away and put back what was there; return those that change."""
+    return _hooks(_repository(folder), home, space).remove(is_dry=is_dry, is_forced=is_forced)
+
+
+@contextmanager
+def turn_to_note(
+    folder: Path, home: Path | None = None, *, may_wait: bool
+) -> Generator[bool, None, None]:
+    """Tell whether there is something to note and nobody else at it.
+
+    Where nothing was ever remembered there is not. Many quick commits do not pile up: where
+    one is being noted, the next need not be, unless it may wait.
+    """
+    if find_repository(folder) is None or not store_path(home).exists():
+        yield False
+        return
+    from holdfast.adapters.disk.turns import lock_within, open_lock
+
+    lock = open_lock(store_path(home).with_name(_LOCK))
+    try:
+        has_turn = False
+        with suppress(BlockingIOError):
+            lock_within(lock, _PATIENCE_SECONDS if may_wait else 0.0)
+            has_turn = True
+        yield has_turn
+    finally:
+        os.close(lock)
+
+
+def note_first_commits(
+    pairs: Sequence[tuple[str, str]], folder: Path, home: Path | None = None
+) -> None:
+    """Let a repository be known by its first commit still when that was rewritten."""
+    book = store_path(home).with_name(BOOK_FILE)
+    note_rewritten(_repository(folder), pairs, cache=book)
+
+
+def _repository(folder: Path) -> Repository:
+    repository = find_repository(folder)
+    if repository is None:
+        raise NoHistoryError(_NO_HOOKS)
+    return repository
+
+
+def _hooks(repository: Repository, home: Path | None, space: SpaceId) -> Hooks:
+    folder = "" if home is None else str(home)
+    return Hooks(hooks_folder(repository), [*OWN_PROGRAM, *options_for(space, folder)])

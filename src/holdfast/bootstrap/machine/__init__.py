@@ -1,0 +1,1 @@
+"""What needs no open store: settings, models, tools, sources, measurements."""

@@ -1,0 +1,100 @@
+"""The files beside a store: caches, notes for the badge, the log of hooks, written files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.app.performing import performs
+from holdfast.bootstrap.machine.parts import MachinePart
+from holdfast.domain.memory.callers import Operation
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from holdfast.app import Holdfast
+    from holdfast.domain.review.health import Finding
+    from holdfast.domain.review.traces import Trace
+    from holdfast.domain.sessions.hooking import Sitting
+    from holdfast.usecases.memory.forget import Forgotten
+
+
+class FilesBesideStore(MachinePart):
+    """What Holdfast keeps in the folder of a space beside the store itself."""
+
+    @property
+    def _home(self) -> str:
+        home = self._machine.home
+        return "" if home is None else str(home)
+
+    @performs(Operation.MAINTAIN)
+    def check(self) -> Sequence[Finding]:
+        """Check every file that can be built again; change nothing."""
+        from holdfast.bootstrap.opening.derived import check_derived
+
+        return check_derived(self._machine.home, self._machine.folder)
+
+    @performs(Operation.REPAIR)
+    def remove_damaged(self) -> Sequence[str]:
+        """Remove or rewrite the damaged files; return what was done."""
+        from holdfast.bootstrap.opening.derived import remove_damaged
+
+        return remove_damaged(self._machine.home, self._machine.folder)
+
+    @performs(Operation.RECORD)
+    def note_written(self, path: Path) -> None:
+        """Note that a person had a file written, so that forgetting can name it."""
+        from holdfast.bootstrap.plugs.traces import note_written
+
+        note_written(path, home=self._machine.home)
+
+    @performs(Operation.RECORD)
+    def note_drifted(self, repo: str, names: Sequence[str]) -> None:
+        """Note for the badge which memories have drifted in this checkout."""
+        from holdfast.bootstrap.opening.badge import note_drifted
+
+        note_drifted(self._home, repo, str(self._machine.folder), list(names))
+
+    @performs(Operation.READ)
+    def drifted(self, *, everywhere: bool) -> int:
+        """Return how many memories have drifted in this checkout, or in any."""
+        from holdfast.bootstrap.opening.badge import drifted_in
+
+        return drifted_in(self._home, None if everywhere else str(self._machine.folder))
+
+    @performs(Operation.READ)
+    def warnings(self) -> int:
+        """Return how many warnings the badge shows."""
+        from holdfast.bootstrap.opening.badge import warnings_of
+
+        return warnings_of(self._home)
+
+    @performs(Operation.READ)
+    def sittings(self, *, limit: int) -> Sequence[Sitting]:
+        """Return what the latest sessions of tools were told, newest first."""
+        from holdfast.bootstrap.hooks.attending import recent_sittings
+
+        return recent_sittings(self._machine.home, limit=limit)
+
+    @performs(Operation.READ)
+    def trouble(self, *, limit: int) -> Sequence[str]:
+        """Return the newest lines about what went wrong in hooks."""
+        from holdfast.bootstrap.hooks.attending import recent_trouble
+
+        return recent_trouble(self._machine.home, limit=limit)
+
+    @performs(Operation.RECORD)
+    def note_trouble(self, *, who: str, what: str) -> None:
+        """Add a line about what went wrong in a hook."""
+        from holdfast.bootstrap.hooks.attending import note_trouble
+
+        note_trouble(self._home, who=who, what=what)
+
+    @performs(Operation.PROPOSE)
+    def write_again(
+        self, gone: Sequence[Forgotten], *, holdfast: Holdfast, by: str
+    ) -> Sequence[Trace]:
+        """Write the generated pages again after forgetting; return those that hold the text."""
+        from holdfast.bootstrap.pages.forgetting import make_again
+
+        return make_again(holdfast, gone, folder=self._machine.folder, by=by)

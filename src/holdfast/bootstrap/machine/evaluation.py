@@ -1,0 +1,131 @@
+"""Memories to be measured: made in a temporary home, never in anybody's own."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.benchsets.files import find_sets
+from holdfast.adapters.benchsets.kept import KeptEmbedder
+from holdfast.adapters.benchsets.reading import plan
+from holdfast.adapters.disk.whole import make_own_folder
+from holdfast.adapters.git.reading.history import GitHistory
+from holdfast.adapters.machine.settings import data_folder, environment_name
+from holdfast.bootstrap.opening.wiring import open_holdfast, settings
+from holdfast.domain.errors import BadFieldError, StoreUnreadableError
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.callers import Principal, PrincipalKind
+from holdfast.domain.values import replace
+from holdfast.usecases.evaluation.evaluate import Ingested
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Mapping
+    from typing import Self
+
+    from holdfast.app.measured import MeasuredMemory
+
+__all__ = ["TemporaryBench", "find_sets", "history", "plan"]
+
+_HOLDS = "holds.json"
+_MODELS = "models"
+_CACHE = Path("cache") / "embeddings"
+
+
+def history(folder: Path, *, since: str | None = None) -> GitHistory:
+    """Return what git tells of the repository that holds a folder."""
+    return GitHistory(folder, since=since)
+
+
+class TemporaryBench:
+    """Makes a home for each trial under one folder; what stands in a kept folder is used again.
+
+    ``model`` is the name of the embedding model that was used, once a memory was opened.
+    """
+
+    def __init__(
+        self, *, home: Path | None, changes: Mapping[str, str], keep: Path | None = None
+    ) -> None:
+        for name in changes:
+            if (variable := environment_name(name)) in os.environ:
+                raise BadFieldError(
+                    field=name, problem=f"is set by the variable {variable}; unset that first."
+                )
+        self.model: str | None = None
+        self._own = home or data_folder()
+        self._changes = changes
+        self._keep = keep
+        self._folder = keep or Path(tempfile.mkdtemp(prefix="holdfast-eval-"))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._keep is None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    @contextmanager
+    def opened(self, trial: str) -> Generator[MeasuredMemory, None, None]:
+        """Open the memory of a trial, with everything at its default but what was changed."""
+        home = self._home(trial)
+        try:
+            make_own_folder(home)
+        except OSError as error:
+            raise StoreUnreadableError(str(home), f"{error.strerror}.") from error
+        ours = settings(home)
+        for name, value in self._changes.items():
+            ours.set(name, value)
+        self._lend_models(home)
+        tokens, _ = ours.value("recall.tokens")
+        # The commits that documents name are of other repositories: nobody here can check them.
+        person = Principal.of(PrincipalKind.PERSON, name="eval")
+        opened = open_holdfast(principal=person, home=home, folder=home, tokens=tokens)
+        memory = replace(opened, witness=None)
+        if memory.embedder is not None:
+            self.model = memory.embedder.model.name
+            memory = replace(memory, embedder=KeptEmbedder(memory.embedder, self._own / _CACHE))
+        try:
+            yield memory.measured
+        finally:
+            memory.close()
+            if self._keep is None:
+                shutil.rmtree(home, ignore_errors=True)
+
+    def known(self, trial: str) -> Ingested | None:
+        """Return what was noted beside a kept memory."""
+        try:
+            noted = json.loads((self._home(trial) / _HOLDS).read_text(encoding="utf-8"))
+            return Ingested(
+                documents={
+                    MemoryId(name): tuple(held) for name, held in noted["documents"].items()
+                },
+                refused=noted["refused"],
+            )
+        except (OSError, ValueError, KeyError, AttributeError, TypeError):
+            return None
+
+    def note(self, trial: str, ingested: Ingested) -> None:
+        """Note which documents each memory stands for, last of all: half a memory is not known."""
+        if self._keep is None:
+            return
+        noted = {"documents": dict(ingested.documents), "refused": dict(ingested.refused)}
+        path = self._home(trial) / _HOLDS
+        try:
+            path.write_text(json.dumps(noted), encoding="utf-8")
+        except OSError as error:
+            raise StoreUnreadableError(str(path), f"{error.strerror}.") from error
+
+    def _home(self, trial: str) -> Path:
+        parts = [part for part in trial.replace("..", "_").split("/") if part]
+        return self._folder.joinpath(*parts)
+
+    def _lend_models(self, home: Path) -> None:
+        """Let the temporary home use the models that are installed in the person's own."""
+        installed = self._own / _MODELS
+        if installed.is_dir() and not os.path.lexists(home / _MODELS):
+            with suppress(OSError):
+                (home / _MODELS).symlink_to(installed, target_is_directory=True)

@@ -1,0 +1,222 @@
+"""What is installed on this machine: settings, models, coding tools and git's hooks."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from holdfast.app.performing import performs, when
+from holdfast.bootstrap.machine.parts import DRY, MachinePart
+from holdfast.domain.memory.callers import Operation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from holdfast.adapters.embedding.card import Card
+    from holdfast.adapters.git.hooks.hooks import Hook
+    from holdfast.adapters.machine.settings import SettingsFile
+    from holdfast.adapters.tools.status import ToolStatus
+    from holdfast.adapters.tools.values import Change, Connecting
+    from holdfast.app import Holdfast
+    from holdfast.bootstrap.opening.models import ModelLine
+    from holdfast.domain.review.health import Finding
+    from holdfast.ports.store.upkeep import Progress
+
+_DRY_WISH = when(lambda wish: wish.is_dry, Operation.READ, "dry run")
+_DRY_PLUGIN = when(lambda _target, wish: wish.is_dry, Operation.READ, "dry run")
+
+
+class Configuration(MachinePart):
+    """The settings of a space."""
+
+    @cached_property
+    def _file(self) -> SettingsFile:
+        from holdfast.adapters.machine.settings import SettingsFile, settings_file
+
+        home = self._machine.home
+        return SettingsFile(settings_file() if home is None else home / "config.toml")
+
+    @property
+    def path(self) -> Path:
+        """Where the settings file is; it need not exist."""
+        return self._file.path
+
+    @performs(Operation.READ)
+    def value(self, name: str) -> tuple[str, str]:
+        """Return a setting's value and where it comes from."""
+        return self._file.value(name)
+
+    @performs(Operation.READ)
+    def problem(self) -> str | None:
+        """Return why the settings file cannot be read; none where it can."""
+        return self._file.problem()
+
+    @performs(Operation.CONFIGURE)
+    def set(self, name: str, value: str | None) -> None:
+        """Write a setting, or remove it."""
+        self._file.set(name, value)
+
+
+class Models(MachinePart):
+    """The embedding models of this machine."""
+
+    @performs(Operation.READ)
+    def lines(self) -> Sequence[ModelLine]:
+        """Return every model that is known or installed."""
+        from holdfast.bootstrap.opening.models import model_lines
+
+        return model_lines(self._machine.home)
+
+    @performs(Operation.READ)
+    def names(self) -> Sequence[str]:
+        """Return the names of the installed models."""
+        from holdfast.bootstrap.opening.models import shelf
+
+        return shelf(self._machine.home).names()
+
+    @performs(Operation.READ)
+    def chosen(self) -> str:
+        """Return the name of the model that is set."""
+        from holdfast.bootstrap.opening.models import chosen
+
+        return chosen(self._machine.home)
+
+    @performs(Operation.READ)
+    def can_install(self) -> bool:
+        """Tell whether the model that is set can be installed here."""
+        from holdfast.bootstrap.opening.models import can_install
+
+        return can_install(self._machine.home)
+
+    @performs(Operation.READ)
+    def no_meaning(self) -> str:
+        """Return in one line why memories are found by words only, and what to do about it."""
+        from holdfast.bootstrap.opening.wiring import no_meaning
+
+        return no_meaning(self._machine.home)
+
+    @performs(Operation.MAINTAIN)
+    def finding(self) -> Finding:
+        """Check the model that is used."""
+        from holdfast.bootstrap.opening.models import finding
+
+        return finding(self._machine.home)
+
+    @performs(Operation.CONFIGURE)
+    def install(self, name: str, given: Path | None, *, force: bool, progress: Progress) -> Card:
+        """Fetch a model, or build it from a given file."""
+        from holdfast.bootstrap.opening.models import shelf
+
+        return shelf(self._machine.home).install(name, given, force=force, progress=progress)
+
+    @performs(Operation.CONFIGURE)
+    def use(self, name: str) -> None:
+        """Choose the model that is used."""
+        from holdfast.bootstrap.opening.models import use
+
+        use(name, self._machine.home)
+
+    @performs(Operation.MAINTAIN)
+    def verify(self, name: str) -> Card:
+        """Check that a model is whole and tells like from unlike."""
+        from holdfast.bootstrap.opening.models import shelf
+
+        return shelf(self._machine.home).verify(name)
+
+    @performs(Operation.CONFIGURE)
+    def remove(self, name: str) -> None:
+        """Remove the files of a model."""
+        from holdfast.bootstrap.opening.models import shelf
+
+        shelf(self._machine.home).remove(name)
+
+
+class CodingTools(MachinePart):
+    """The coding tools around the repository."""
+
+    @performs(Operation.CONFIGURE, _DRY_WISH)
+    def connect(self, wish: Connecting) -> Sequence[Change]:
+        """Install parts into tools; return what changed, and what not."""
+        from holdfast.bootstrap.machine.tools import connect
+
+        return connect(wish, self._machine.folder, self._machine.home)
+
+    @performs(Operation.CONFIGURE, _DRY_WISH)
+    def disconnect(self, wish: Connecting) -> Sequence[Change]:
+        """Remove parts from tools; return what changed."""
+        from holdfast.bootstrap.machine.tools import disconnect
+
+        return disconnect(wish, self._machine.folder, self._machine.home)
+
+    @performs(Operation.READ)
+    def status(self, names: Sequence[str]) -> Sequence[ToolStatus]:
+        """Return how these tools are connected; none named means all."""
+        from holdfast.bootstrap.machine.tools import tool_status
+
+        machine = self._machine
+        return tool_status(names, machine.folder, machine.home, space=self.principal.space)
+
+    @performs(Operation.CONFIGURE, _DRY_PLUGIN)
+    def write_plugin(self, target: Path, wish: Connecting) -> Sequence[Path]:
+        """Write the plug-in folder; return the files that change."""
+        from holdfast.bootstrap.machine.tools import write_plugin
+
+        return write_plugin(target, wish, self._machine.folder, self._machine.home)
+
+    @performs(Operation.RECORD)
+    def collect_context(self, holdfast: Callable[[], Holdfast]) -> None:
+        """Write the active context for tools that read it from a page.
+
+        The memory is opened only where there is a store and there are pages.
+        """
+        from holdfast.bootstrap.machine.tools import collect_context
+
+        collect_context(holdfast, self._machine.folder, self._machine.home)
+
+
+class GitHooks(MachinePart):
+    """Git's hooks of the repository."""
+
+    @performs(Operation.READ)
+    def status(self) -> Sequence[Hook]:
+        """Return the hooks of the repository."""
+        from holdfast.bootstrap.hooks.hooks import hooks_status
+
+        machine = self._machine
+        return hooks_status(machine.folder, machine.home, space=self.principal.space)
+
+    @performs(Operation.CONFIGURE, DRY)
+    def install(self, *, is_dry: bool = False, is_forced: bool = False) -> Sequence[Hook]:
+        """Install our hooks beside those that are there; return those that change."""
+        from holdfast.bootstrap.hooks.hooks import install_hooks
+
+        machine, space = self._machine, self.principal.space
+        return install_hooks(
+            machine.folder, machine.home, space=space, is_dry=is_dry, is_forced=is_forced
+        )
+
+    @performs(Operation.CONFIGURE, DRY)
+    def remove(self, *, is_dry: bool = False, is_forced: bool = False) -> Sequence[Hook]:
+        """Remove our hooks and put back what was there; return those that change."""
+        from holdfast.bootstrap.hooks.hooks import remove_hooks
+
+        machine, space = self._machine, self.principal.space
+        return remove_hooks(
+            machine.folder, machine.home, space=space, is_dry=is_dry, is_forced=is_forced
+        )
+
+    @performs(Operation.MAINTAIN)
+    def turn_to_note(self, *, may_wait: bool) -> AbstractContextManager[bool]:
+        """Tell whether there is something to note and nobody else does it already."""
+        from holdfast.bootstrap.hooks.hooks import turn_to_note
+
+        return turn_to_note(self._machine.folder, self._machine.home, may_wait=may_wait)
+
+    @performs(Operation.MAINTAIN)
+    def note_first_commits(self, pairs: Sequence[tuple[str, str]]) -> None:
+        """Note the new name of a repository's first commit after it was rewritten."""
+        from holdfast.bootstrap.hooks.hooks import note_first_commits
+
+        note_first_commits(pairs, self._machine.folder, self._machine.home)

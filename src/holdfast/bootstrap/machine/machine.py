@@ -1,0 +1,182 @@
+"""One object for what a door needs of this machine: it opens the memory, and has parts.
+
+The parts hold what needs no open store, or files beside it. Each public method declares its
+operation, as the methods of the application do, and loads what it needs when it is called.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.app.performing import performs
+from holdfast.domain.memory.callers import Operation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from holdfast.app import Holdfast
+    from holdfast.bootstrap.machine.beside_store import FilesBesideStore
+    from holdfast.bootstrap.machine.installed import CodingTools, Configuration, GitHooks, Models
+    from holdfast.bootstrap.machine.measuring import Measuring
+    from holdfast.bootstrap.machine.project import ProjectFiles, Sources
+    from holdfast.bootstrap.opening.background import CatchUp
+    from holdfast.bootstrap.opening.wiring import CodeReading
+    from holdfast.domain.code.code import Indexed
+    from holdfast.domain.memory.callers import Principal
+    from holdfast.domain.pages.syncing import Synced
+    from holdfast.ports.judge import Judge
+    from holdfast.ports.recall.tokens import TokenCounter
+    from holdfast.usecases.pages.sync import Sync
+
+
+class Machine:
+    """This installation, as one principal uses it from one folder.
+
+    ``home`` is the folder of the principal's space; none is the usual one.
+    """
+
+    def __init__(
+        self, *, principal: Principal, home: Path | None, folder: Callable[[], Path]
+    ) -> None:
+        self.principal = principal
+        self.home = home
+        self._folder = folder
+
+    @property
+    def folder(self) -> Path:
+        """The folder that the principal stands in."""
+        return self._folder()
+
+    @property
+    def settings(self) -> Configuration:
+        """The settings of the space."""
+        from holdfast.bootstrap.machine.installed import Configuration
+
+        return Configuration(self)
+
+    @property
+    def models(self) -> Models:
+        """The embedding models."""
+        from holdfast.bootstrap.machine.installed import Models
+
+        return Models(self)
+
+    @property
+    def tools(self) -> CodingTools:
+        """The coding tools that are connected."""
+        from holdfast.bootstrap.machine.installed import CodingTools
+
+        return CodingTools(self)
+
+    @property
+    def hooks(self) -> GitHooks:
+        """Git's hooks of the repository."""
+        from holdfast.bootstrap.machine.installed import GitHooks
+
+        return GitHooks(self)
+
+    @property
+    def project(self) -> ProjectFiles:
+        """The pages and files of the repository, without an open store."""
+        from holdfast.bootstrap.machine.project import ProjectFiles
+
+        return ProjectFiles(self)
+
+    @property
+    def sources(self) -> Sources:
+        """Transcripts of tools, and other programs' notes."""
+        from holdfast.bootstrap.machine.project import Sources
+
+        return Sources(self)
+
+    @property
+    def beside_store(self) -> FilesBesideStore:
+        """The files beside the store."""
+        from holdfast.bootstrap.machine.beside_store import FilesBesideStore
+
+        return FilesBesideStore(self)
+
+    @property
+    def measuring(self) -> Measuring:
+        """Evaluations of recall."""
+        from holdfast.bootstrap.machine.measuring import Measuring
+
+        return Measuring(self)
+
+    @performs(Operation.READ)
+    def has_store(self) -> bool:
+        """Tell whether there is a store, or was and has lost its file."""
+        from holdfast.bootstrap.opening.wiring import has_store
+
+        return has_store(self.home)
+
+    @performs(Operation.READ)
+    def store_file(self) -> Path:
+        """Return the file of the store."""
+        from holdfast.bootstrap.opening.wiring import store_path
+
+        return store_path(self.home)
+
+    @performs(Operation.READ)
+    def open(self, *, tokens: str = "estimate", reading: CodeReading | None = None) -> Holdfast:
+        """Open the memory of the principal's space, and make its store if there is none."""
+        from holdfast.bootstrap.opening.wiring import CodeReading, open_holdfast
+
+        return open_holdfast(
+            principal=self.principal,
+            home=self.home,
+            folder=self.folder,
+            tokens=tokens,
+            reading=reading or CodeReading(),
+        )
+
+    @performs(Operation.READ)
+    def look_again(self, holdfast: Holdfast, *, reading: CodeReading) -> Holdfast:
+        """Return an open memory as it is seen now: another branch may be checked out."""
+        from holdfast.bootstrap.plugs.around import look_around
+        from holdfast.domain.values import replace
+
+        around = look_around(
+            space=self.principal.space, home=self.home, folder=self.folder, reading=reading
+        )
+        return replace(holdfast, surroundings=around.surroundings, witness=around.witness)
+
+    @performs(Operation.MAINTAIN)
+    def catch_up_beside(self) -> CatchUp:
+        """Start to embed, beside other work, what was remembered without a vector."""
+        from holdfast.bootstrap.opening.background import CatchUp
+
+        started = CatchUp(principal=self.principal, home=self.home, folder=self.folder)
+        started.start()
+        return started
+
+    @performs(Operation.READ)
+    def counter(self, name: str) -> TokenCounter:
+        """Return the way of counting tokens that has that name."""
+        from holdfast.bootstrap.opening.wiring import token_counter
+
+        return token_counter(name)
+
+    @performs(Operation.READ)
+    def judge(self) -> Judge | None:
+        """Return the judge of conflicts that is set; none if none is."""
+        from holdfast.bootstrap.opening.judging import judge
+
+        return judge(self.home)
+
+    @performs(Operation.PROPOSE)
+    def follow_pages(self, wish: Sync, *, every: float) -> Iterator[Synced]:
+        """Sync whenever pages, branch or store change; return what was done, without end."""
+        from holdfast.bootstrap.hooks.following import syncs
+
+        return syncs(
+            wish, principal=self.principal, folder=self.folder, home=self.home, every=every
+        )
+
+    @performs(Operation.MAINTAIN)
+    def follow_code(self, look: Callable[[], Indexed], *, every: float) -> Iterator[Indexed]:
+        """Read code again whenever it changes; return what was done, without end."""
+        from holdfast.bootstrap.plugs.code import changes
+
+        return changes(look, every=every)

@@ -1,0 +1,174 @@
+"""Coding tools around a repository: connect them, disconnect them, and see how they stand."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.files.generated import marked
+from holdfast.adapters.git.reading.repository import find_repository
+from holdfast.adapters.machine.settings import data_folder
+from holdfast.adapters.tools.fitting import (
+    TOOLS,
+    is_found,
+    plan,
+    removal,
+    tools_named,
+)
+from holdfast.adapters.tools.status import PartStatus, ToolStatus, look_at
+from holdfast.adapters.tools.texts import ACTIVE_BEFORE_A_RUN
+from holdfast.adapters.tools.values import Change, Connecting, Part, Places, Scope, State
+from holdfast.adapters.tools.workshop import Workshop
+from holdfast.bootstrap.opening.wiring import store_path
+from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
+from holdfast.bootstrap.plugs.spaces import options_for
+from holdfast.domain.memory.place import DEFAULT_SPACE
+from holdfast.domain.refusals import NoToolsFoundError
+from holdfast.domain.values import replace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from holdfast.adapters.tools.values import Tool
+    from holdfast.app import Holdfast
+    from holdfast.domain.memory.place import SpaceId
+
+__all__ = [
+    "TOOLS",
+    "Change",
+    "Connecting",
+    "Part",
+    "PartStatus",
+    "Scope",
+    "State",
+    "ToolStatus",
+    "advice_for",
+    "collect_context",
+    "connect",
+    "disconnect",
+    "tool_status",
+    "write_plugin",
+]
+
+
+_LATEST = 200
+
+
+def connect(wish: Connecting, folder: Path, home: Path | None = None) -> tuple[Change, ...]:
+    """Install parts into tools (none named: those found here); return what changed, and what not.
+
+    Raises:
+        NoToolsFoundError: None was named, and none is found.
+    """
+    at = _places(folder, home, wish.scope, wish.space)
+    tools = tools_named(wish.tools) or _found(at)
+    if not tools:
+        raise NoToolsFoundError(TOOLS)
+    wanted = plan(tools, wish.parts, at)
+    changed = _workshop(at, home).change(
+        put=wanted.put,
+        take=wanted.take,
+        is_dry=wish.is_dry,
+        is_forced=wish.is_forced,
+        is_private=wish.scope is Scope.PRIVATE,
+    )
+    return (*changed, *wanted.left)
+
+
+def disconnect(wish: Connecting, folder: Path, home: Path | None = None) -> tuple[Change, ...]:
+    """Take parts out of tools (none named: out of all); return what changed."""
+    at = _places(folder, home, wish.scope, wish.space)
+    wanted = removal(tools_named(wish.tools) or tuple(TOOLS.values()), wish.parts, at)
+    return _workshop(at, home).change(
+        put=(), take=wanted.take, is_dry=wish.is_dry, is_forced=wish.is_forced
+    )
+
+
+def tool_status(
+    names: Sequence[str],
+    folder: Path,
+    home: Path | None = None,
+    *,
+    space: SpaceId = DEFAULT_SPACE,
+) -> tuple[ToolStatus, ...]:
+    """Return how these tools (none named: all) stand in a folder."""
+    at = _places(folder, home, Scope.PRIVATE, space)
+    tools = tools_named(names) or tuple(TOOLS.values())
+    standing = look_at(tools, at, _workshop(at, home))
+    seen, failed = _hooks_seen(home)
+    return tuple(
+        replace(one, seen_at=seen.get(one.tool), failed=failed.get(one.tool, ""))
+        for one in standing
+    )
+
+
+def _hooks_seen(home: Path | None) -> tuple[dict[str, datetime], dict[str, str]]:
+    """Return by tool when a hook last spoke to us, and what last went wrong in one."""
+    from datetime import UTC, datetime
+
+    from holdfast.bootstrap.hooks.attending import recent_sittings, recent_trouble
+
+    seen: dict[str, datetime] = {}
+    for sitting in recent_sittings(home, limit=_LATEST):
+        at = datetime.fromtimestamp(sitting.seen, tz=UTC)
+        seen[sitting.tool] = max(at, seen.get(sitting.tool, at))
+    failed: dict[str, str] = {}
+    for line in recent_trouble(home, limit=_LATEST):
+        _, _, who = line.partition(" ")
+        failed[who.partition(" ")[0]] = line
+    return seen, failed
+
+
+def collect_context(memory: Callable[[], Holdfast], folder: Path, home: Path | None = None) -> None:
+    """Collect what a tool should know into the active context, where there are pages for it."""
+    from holdfast.bootstrap.pages.filing import open_notebook
+
+    notebook = open_notebook(folder)
+    if store_path(home).exists() and notebook is not None and notebook.exists():
+        runs = memory().runs
+        runs.write_context(runs.context())
+
+
+def advice_for(names: Sequence[str]) -> tuple[str, ...]:
+    """Return what a person still has to do by hand for these tools."""
+    return tuple(TOOLS[name].advice for name in dict.fromkeys(names) if TOOLS[name].advice)
+
+
+def write_plugin(
+    target: Path, wish: Connecting, folder: Path, home: Path | None = None
+) -> tuple[Path, ...]:
+    """Write the plug-in folder for the tools that take one; return the files that change."""
+    from holdfast.adapters.tools.kinds.plugin_folder import write_folder
+
+    at = _places(folder, home, wish.scope, wish.space)
+    return write_folder(target, at, is_dry=wish.is_dry, is_forced=wish.is_forced)
+
+
+def _found(at: Places) -> tuple[Tool, ...]:
+    return tuple(tool for tool in TOOLS.values() if is_found(tool, at))
+
+
+def _places(
+    folder: Path, home: Path | None, scope: Scope, space: SpaceId = DEFAULT_SPACE
+) -> Places:
+    repository = find_repository(folder)
+    person = Path.home()
+    config = Path(os.environ.get("XDG_CONFIG_HOME") or person / ".config")
+    return Places(
+        root=folder if repository is None else repository.root,
+        home=person,
+        config=config,
+        codex=Path(os.environ.get("CODEX_HOME") or person / ".codex"),
+        program=OWN_PROGRAM,
+        context=marked(ACTIVE_BEFORE_A_RUN).decode(),
+        store=options_for(space, "" if home is None else str(home)),
+        scope=scope,
+    )
+
+
+def _workshop(at: Places, home: Path | None) -> Workshop:
+    repository = find_repository(at.root)
+    exclude = None if repository is None else repository.common_dir / "info" / "exclude"
+    return Workshop(store=home or data_folder(), root=at.root, exclude=exclude)

@@ -1,0 +1,1 @@
+"""Opening a memory: the store and everything attached to it."""

@@ -1,0 +1,70 @@
+"""Catch up beside the work: a quiet thread that embeds what others have remembered."""
+
+from __future__ import annotations
+
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+
+from holdfast.bootstrap.opening.wiring import open_holdfast
+from holdfast.domain.errors import HoldfastError, UnavailableError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from holdfast.domain.memory.callers import Principal
+
+_BETWEEN_LOOKS = 20.0
+
+
+class CatchUp:
+    """Looks now and then for memories without a vector; ends with its process, or when told.
+
+    It opens the store for itself, so that no lock and no connection is shared, and it gives
+    way to every failure: the next recall fills small gaps, and says so about large ones.
+    """
+
+    def __init__(
+        self,
+        *,
+        principal: Principal,
+        home: Path | None,
+        folder: Path,
+        pause: float = _BETWEEN_LOOKS,
+    ) -> None:
+        self._principal = principal
+        self._home = home
+        self._folder = folder
+        self._pause = pause
+        self._stopped = Event()
+        self._thread = Thread(target=self._run, name="holdfast-catch-up", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End after the step at hand."""
+        self._stopped.set()
+
+    def _run(self) -> None:
+        while not self._stopped.wait(self._pause):
+            try:
+                self._look()
+            except HoldfastError:
+                continue
+
+    def _look(self) -> None:
+        memory = open_holdfast(principal=self._principal, home=self._home, folder=self._folder)
+        try:
+            if memory.embedder is not None:
+                memory.upkeep.catch_up(self._watch)
+        finally:
+            memory.close()
+
+    def _watch(self, _done: int, _total: int) -> None:
+        if self._stopped.is_set():
+            raise _StoppedError
+
+
+class _StoppedError(UnavailableError, code="stopped"):
+    """The process is about to end."""

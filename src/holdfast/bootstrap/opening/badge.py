@@ -1,0 +1,119 @@
+"""The badge for a prompt, without the engine: a few small files, a few counts and a line.
+
+Only what these need is imported, because a prompt asks for it again and again.
+"""
+
+from __future__ import annotations
+
+import os
+
+from holdfast.adapters.git.reading.light import BOOK_FILE, common_dir_of, find_checkout, identity_of
+from holdfast.adapters.machine import badge_cache, drifted
+from holdfast.adapters.machine.folders import STORE_FILE, data_folder_name
+from holdfast.adapters.sqlite.badge import accepted_among, badge_counts, outside_head
+from holdfast.domain.review.badge import badge
+
+__all__ = [
+    "LOOK",
+    "badge_line",
+    "counts",
+    "data_folder_name",
+    "drifted_in",
+    "note_drifted",
+    "warnings_of",
+]
+
+LOOK = "holdfast doctor"
+"""How the reader of a badge looks at a store that has warnings."""
+
+_WORKSPACE = "HOLDFAST_WORKSPACE"
+
+
+def counts(home: str, folder: str = "", space: str = "") -> tuple[int, int, int, int] | None:
+    """Return how many candidates, conflicts, drifted memories and warnings a checkout has.
+
+    '' is the usual home, the folder we are in, and the default space; None means that there is
+    no store.
+    """
+    data = data_folder_name(home)
+    git_dir, branch = find_checkout(folder) or ("", "")
+    identity = identity_of(common_dir_of(git_dir)) if git_dir else ""
+    found = badge_counts(
+        f"{data}/{STORE_FILE}",
+        identity=identity or _doubtful(git_dir),
+        book=f"{data}/{BOOK_FILE}",
+        branch=branch,
+    )
+    if found is None:
+        return None
+    waiting, warnings = found
+    if waiting is None:
+        waiting = _waiting_here((home, folder, space), git_dir, branch)
+    doubtful = drifted.drifted_in(data, _checkout(git_dir, branch))
+    return (*waiting, accepted_among(f"{data}/{STORE_FILE}", doubtful), warnings)
+
+
+def _waiting_here(where: tuple[str, str, str], git_dir: str, branch: str) -> tuple[int, int]:
+    """Return what the engine counts; one look serves the prompts of a minute.
+
+    The state is read first: a change while the engine counts makes the next prompt ask anew.
+    """
+    home, folder, space = where
+    data, shared = data_folder_name(home), common_dir_of(git_dir)
+    sequence, head = outside_head(f"{data}/{STORE_FILE}-head")
+    state = badge_cache.state_of(
+        *(git_dir, branch, str(sequence), head, os.environ.get(_WORKSPACE, "")),
+        files=(
+            *(f"{git_dir}/HEAD", f"{git_dir}/logs/HEAD", f"{shared}/packed-refs"),
+            *(f"{shared}/refs/heads", f"{shared}/refs/heads/{branch}", f"{data}/config.toml"),
+        ),
+    )
+    waiting = badge_cache.counted(data, state) if head else None
+    if waiting is None:
+        from holdfast.bootstrap.opening.counting import waiting_here
+
+        waiting = waiting_here(home, folder, space)
+        if head:
+            badge_cache.note_counted(data, state, waiting)
+    return waiting
+
+
+def badge_line(home: str, folder: str = "", space: str = "") -> str:
+    """Return the badge of a checkout, or nothing."""
+    found = counts(home, folder, space)
+    return "" if found is None else badge(*found, look=LOOK)
+
+
+def warnings_of(home: str) -> int:
+    """Return how many warnings the badge shows for the store in a home."""
+    data = data_folder_name(home)
+    found = badge_counts(f"{data}/{STORE_FILE}", identity="", book="", branch="")
+    return 0 if found is None else found[1]
+
+
+def drifted_in(home: str, folder: str | None) -> int:
+    """Return how many memories had drifted in the checkout of a folder; None means everywhere.
+
+    Those that were forgotten, replaced or rejected since do not count.
+    """
+    data = data_folder_name(home)
+    if folder is None:
+        doubtful = drifted.drifted_everywhere(data)
+    else:
+        doubtful = drifted.drifted_in(data, _checkout(*(find_checkout(folder) or ("", ""))))
+    return accepted_among(f"{data}/{STORE_FILE}", doubtful)
+
+
+def note_drifted(home: str, repo: str, folder: str, names: list[str]) -> None:
+    """Note for the badge which memories have drifted in the checkout of a folder."""
+    checkout = _checkout(*(find_checkout(folder) or ("", "")))
+    drifted.note_drifted(data_folder_name(home), repo, checkout, names)
+
+
+def _checkout(git_dir: str, branch: str) -> str:
+    return f"{git_dir}\t{branch}"
+
+
+def _doubtful(git_dir: str) -> str:
+    """Return a name that no book holds for a git folder whose identity is in doubt."""
+    return f"doubtful {git_dir}" if git_dir else ""

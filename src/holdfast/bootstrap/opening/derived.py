@@ -1,0 +1,111 @@
+"""The files beside the store that can be made anew: which of them are damaged, and what to do."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.code.index.database import problem_of, remove_database
+from holdfast.adapters.files.forgotten import ForgottenTexts
+from holdfast.adapters.git.pages.pages import GitVersions
+from holdfast.adapters.git.reading.book import BOOK_FILE, changing_book, is_damaged
+from holdfast.adapters.git.reading.repository import find_repository
+from holdfast.adapters.machine.health_log import HEALTH_FILE, unreadable_lines
+from holdfast.adapters.machine.settings import data_folder
+from holdfast.adapters.machine.trust import TRUST_FILE, is_unreadable
+from holdfast.bootstrap.opening.wiring import settings
+from holdfast.domain.review.health import Finding, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_CHECK = "caches"
+_FORGOTTEN = (
+    "New entries of pages wait until then. 'holdfast doctor --repair' begins the list anew;"
+    " then look through the next 'holdfast sync --dry-run'."
+)
+_MADE_ANEW = "It is made anew when it is next used, or now: 'holdfast doctor --repair'."
+
+
+def check_derived(home: Path | None = None, clone: Path | None = None) -> list[Finding]:
+    """Check every file beside the store that can be made anew; change nothing."""
+    folder = home or data_folder()
+    found = [
+        *(_warning(path, problem, _MADE_ANEW) for path, problem in _damaged(folder)),
+        *_kept(folder),
+        *_settings(home),
+        *_forgotten(clone),
+    ]
+    fine = Finding(
+        check=_CHECK, severity=Severity.OK, message="The files beside the store are whole."
+    )
+    return found or [fine]
+
+
+def remove_damaged(home: Path | None = None, clone: Path | None = None) -> list[str]:
+    """Remove or rewrite the damaged files that can be made anew; return what was done."""
+    actions = []
+    book = (home or data_folder()) / BOOK_FILE
+    if is_damaged(book):
+        with changing_book(book):
+            pass  # a damaged book is written anew even where nothing changed
+        if not is_damaged(book):
+            actions.append(f"Wrote {book} anew.")
+    texts = _texts(clone)
+    with suppress(OSError):
+        if texts is not None and texts.accept_loss():
+            actions.append("Began the list of texts that were forgotten in this clone anew.")
+    for path, _ in _damaged(home or data_folder()):
+        with suppress(OSError):
+            remove_database(path)
+            actions.append(f"Removed the damaged {path}; it is made anew when it is next used.")
+    return actions
+
+
+def _damaged(folder: Path) -> Iterator[tuple[Path, str]]:
+    for path in sorted((folder / "cache" / "code").glob("*.db")):
+        if (problem := problem_of(path)) is not None:
+            yield path, problem
+
+
+def _kept(folder: Path) -> Iterator[Finding]:
+    """Check what is not derived, but is worked around where it is damaged."""
+    if is_damaged(folder / BOOK_FILE):
+        advice = "Its copy is used; 'holdfast doctor --repair' writes it anew."
+        yield _warning(folder / BOOK_FILE, "its checksum does not fit", advice)
+    if is_unreadable(folder / TRUST_FILE):
+        advice = "No clone is trusted until 'holdfast trust' is said again there."
+        yield _warning(folder / TRUST_FILE, "it cannot be read", advice)
+    if lines := unreadable_lines(folder / HEALTH_FILE):
+        advice = "They are left out of the trend; nothing else depends on them."
+        yield _warning(folder / HEALTH_FILE, f"{lines:,} lines cannot be read", advice)
+
+
+def _settings(home: Path | None) -> Iterator[Finding]:
+    problem = settings(home).problem()
+    if problem is not None:
+        yield Finding(check="settings", severity=Severity.WARNING, message=problem)
+
+
+def _forgotten(clone: Path | None) -> Iterator[Finding]:
+    """Check the list of texts that were forgotten in the clone around a folder."""
+    texts = _texts(clone)
+    if texts is not None and (problem := texts.problem()) is not None:
+        message = f"{problem}: a forgotten text could come back from a page."
+        yield Finding(
+            check="forgotten", severity=Severity.WARNING, message=message, advice=_FORGOTTEN
+        )
+
+
+def _texts(clone: Path | None) -> ForgottenTexts | None:
+    repository = None if clone is None else find_repository(Path(os.path.realpath(clone)))
+    if repository is None:
+        return None
+    return ForgottenTexts(GitVersions(repository).state_folder())
+
+
+def _warning(path: Path, problem: str, advice: str) -> Finding:
+    message = f"{path} is damaged: {problem}."
+    return Finding(check=_CHECK, severity=Severity.WARNING, message=message, advice=advice)

@@ -1,0 +1,56 @@
+"""The judge of conflicts that a person set, loaded when the first pair is judged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.bootstrap.opening.wiring import settings
+from holdfast.bootstrap.plugs.plugging import PlugIn
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from holdfast.domain.language.conflict import Suspicion
+    from holdfast.ports.judge import Judge
+
+_JUDGES, _SETTING = "holdfast.judge", "conflicts.judge"
+
+
+def judge(home: Path | None = None) -> Judge | None:
+    """Return the judge that the settings name; none if they name none."""
+    name = settings(home).value(_SETTING)[0]
+    return PluggedJudge(name) if name else None
+
+
+class PluggedJudge:
+    """A judge that is set by name; what it says is checked before it is believed."""
+
+    def __init__(self, name: str) -> None:
+        self._plug_in: PlugIn[Judge] = PlugIn(_JUDGES, name, setting=_SETTING)
+
+    @property
+    def name(self) -> str:
+        """What it is called in the reasons."""
+        return self._plug_in.name
+
+    def judged(self, newer: str, older: str, found: Suspicion | None) -> Suspicion | None:
+        """Return what the plug-in suspects of the pair.
+
+        Raises:
+            PlugInFailedError: It is not there, it failed, or it said no suspicion at all.
+        """
+        return self._plug_in.asked(
+            lambda made: self._checked(made.judged(newer, older, found), found)
+        )
+
+    def _checked(self, said: Suspicion | None, found: Suspicion | None) -> Suspicion | None:
+        """Return what was said as a suspicion of ours; whatever is none of that shape fails."""
+        if said is None or said == found:
+            return said
+        from holdfast.domain.language.conflict import Clash, Suspicion
+
+        return Suspicion(
+            clash=Clash(said.clash),
+            reason=f"{self.name}: {said.reason}",
+            confidence=min(max(float(said.confidence), 0.0), 1.0),
+        )

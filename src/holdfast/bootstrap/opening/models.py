@@ -1,0 +1,130 @@
+"""The embedding models of a person: which are known, which are here, and which is used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.embedding.refusals import ModelMissingError
+from holdfast.adapters.embedding.registry import REMOTE, open_embedder
+from holdfast.adapters.embedding.shelf import Shelf
+from holdfast.adapters.embedding.sources import KNOWN
+from holdfast.adapters.machine.settings import DEFAULT_MODEL, models_folders
+from holdfast.bootstrap.opening.wiring import embedder, no_meaning, settings
+from holdfast.domain.errors import NoMeaningError
+from holdfast.domain.review.health import Finding, Severity
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from holdfast.adapters.embedding.card import Card
+
+__all__ = [
+    "DEFAULT_MODEL",
+    "ModelLine",
+    "can_install",
+    "chosen",
+    "finding",
+    "model_lines",
+    "shelf",
+    "use",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelLine:
+    """What there is to say about one model."""
+
+    name: str
+    title: str
+    licence: str
+    is_installed: bool
+    is_chosen: bool
+    size: int
+    dimension: int
+    model: str
+    problem: str
+
+
+def shelf(home: Path | None = None) -> Shelf:
+    """Return the models: those of the store, and those of the checkout the program runs from."""
+    own, *others = models_folders(home)
+    return Shelf(own, also=tuple(others))
+
+
+def chosen(home: Path | None = None) -> str:
+    """Return the name that the settings give."""
+    return settings(home).value("embedding.model")[0]
+
+
+def can_install(home: Path | None = None) -> bool:
+    """Tell whether the model that is set is one we know and have the tools for."""
+    from holdfast.adapters.embedding.building import check_tools
+
+    source = KNOWN.get(chosen(home))
+    try:
+        check_tools(source)
+    except NoMeaningError:
+        return False
+    return source is not None
+
+
+def model_lines(home: Path | None = None) -> list[ModelLine]:
+    """Return every model that is known or installed."""
+    models, wanted = shelf(home), chosen(home)
+    return [
+        _line(name, models, is_chosen=name == wanted)
+        for name in dict.fromkeys([*KNOWN, *models.names()])
+    ]
+
+
+def use(name: str, home: Path | None = None) -> None:
+    """Choose what reads meaning from now on.
+
+    Raises:
+        ModelMissingError: There is no such model here; nothing is changed.
+    """
+    if name not in {"none", REMOTE} and open_embedder(name, *models_folders(home)) is None:
+        raise ModelMissingError(name=name)
+    settings(home).set("embedding.model", name)
+
+
+def finding(home: Path | None = None) -> Finding:
+    """Check the model that is used: its files, and whether it makes sense."""
+    wanted, models = chosen(home), shelf(home)
+    if wanted in {"none", REMOTE} or wanted not in models.names():
+        found = embedder(home)
+        if found is not None:
+            return _found(Severity.OK, f"{found.model.name} is set.")
+        is_broken = wanted == REMOTE
+        return _found(Severity.WARNING if is_broken else Severity.NOTE, no_meaning(home))
+    try:
+        card = models.verify(wanted)
+    except NoMeaningError as error:
+        return _found(Severity.WARNING, str(error))
+    return _found(Severity.OK, f"{card.model.name} is whole and tells like from unlike.")
+
+
+def _found(severity: Severity, message: str) -> Finding:
+    return Finding(check="meaning", severity=severity, message=message)
+
+
+def _line(name: str, models: Shelf, *, is_chosen: bool) -> ModelLine:
+    problem = ""
+    card: Card | None = None
+    try:
+        card = models.card(name)
+    except NoMeaningError as error:
+        problem = str(error)
+    source = KNOWN.get(name)
+    return ModelLine(
+        name=name,
+        title=card.title if card else source.title if source else name,
+        licence=card.licence if card else source.licence if source else "",
+        is_installed=card is not None,
+        is_chosen=is_chosen,
+        size=card.size if card else 0,
+        dimension=card.dimension if card else 0,
+        model=card.model.name if card else "",
+        problem=problem,
+    )

@@ -1,0 +1,213 @@
+"""Join the app to the world: which store, which clock, which files."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.machine.clock import MachineClock
+from holdfast.adapters.machine.folders import STORE_FILE
+from holdfast.adapters.machine.settings import (
+    SETTINGS,
+    SettingsFile,
+    data_folder,
+    models_folders,
+    settings_file,
+)
+from holdfast.adapters.sqlite.database.files import StoreFiles
+from holdfast.adapters.sqlite.store import SqliteStore, StoreOptions
+from holdfast.app import Holdfast
+from holdfast.bootstrap.opening.attached import AttachedFiles
+from holdfast.bootstrap.plugs.around import CodeReading, look_around
+from holdfast.bootstrap.plugs.scanning import vector_store
+from holdfast.domain.choices import Retrieval
+from holdfast.domain.errors import NoMeaningError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from holdfast.domain.memory.callers import Principal
+    from holdfast.ports.pages.traces import Traces
+    from holdfast.ports.recall.embedder import Embedder
+    from holdfast.ports.recall.reranker import Reranker
+    from holdfast.ports.recall.tokens import TokenCounter
+
+__all__ = [
+    "SETTINGS",
+    "CodeReading",
+    "SettingsFile",
+    "embedder",
+    "has_store",
+    "no_meaning",
+    "open_holdfast",
+    "settings",
+    "store_path",
+    "token_counter",
+]
+
+_IN_PROCESS = CodeReading()
+
+
+def store_path(home: Path | None = None) -> Path:
+    """Return the file that holds the truth."""
+    return (home or data_folder()) / STORE_FILE
+
+
+def has_store(home: Path | None = None) -> bool:
+    """Tell whether a store is there, or was and has lost its file."""
+    files = StoreFiles(store_path(home))
+    return _may_be_there(files.database) or _may_be_there(files.head)
+
+
+def _may_be_there(path: str) -> bool:
+    """Tell whether a file is there; who may not look is told why when it is opened."""
+    try:
+        os.stat(path)  # noqa: PTH116 - the name is text already
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def settings(home: Path | None = None) -> SettingsFile:
+    """Return the person's settings."""
+    return SettingsFile(settings_file() if home is None else home / "config.toml")
+
+
+def token_counter(wanted: str) -> TokenCounter:
+    """Return the way of counting that is wanted; ``exact`` falls back where it is not installed."""
+    if wanted != "estimate":
+        from holdfast.adapters.tokens.exact import ExactTokens, is_installed
+
+        if wanted in {"exact", ExactTokens.name} and is_installed():
+            return ExactTokens()
+    from holdfast.adapters.tokens.estimate import EstimatedTokens
+
+    return EstimatedTokens()
+
+
+def embedder(home: Path | None = None) -> Embedder | None:
+    """Return what reads meaning, as set and as installed; nothing where there is none.
+
+    A model that is there but broken counts as none here: words still find, and doctor says why.
+    """
+    from holdfast.adapters.embedding.registry import REMOTE, open_embedder
+
+    wanted, _ = settings(home).value("embedding.model")
+    try:
+        if wanted == REMOTE:
+            return _remote_embedder(home)
+        return open_embedder(wanted, *models_folders(home))
+    except NoMeaningError:
+        return None
+
+
+def _older_embedders(home: Path | None) -> tuple[Embedder, ...]:
+    """Return the other installed models: what they have read they can still be asked about."""
+    from holdfast.adapters.embedding.registry import NONE, installed, open_embedder
+
+    wanted, _ = settings(home).value("embedding.model")
+    if wanted == NONE:
+        return ()
+    folders = models_folders(home)
+    found: list[Embedder] = []
+    for name in dict.fromkeys(name for folder in folders for name in installed(folder)):
+        if name != wanted:
+            with suppress(NoMeaningError):
+                other = open_embedder(name, *folders)
+                found += [] if other is None else [other]
+    return tuple(found)
+
+
+def no_meaning(home: Path | None = None) -> str:
+    """Say in one line why memories are found by words only, and what to do about it."""
+    from holdfast.adapters.embedding.registry import NONE, REMOTE, open_embedder
+
+    wanted, _ = settings(home).value("embedding.model")
+    if wanted == NONE:
+        return "finds by words only, as set; 'holdfast model use' chooses a model"
+    try:
+        if wanted == REMOTE:
+            _remote_embedder(home)
+        else:
+            open_embedder(wanted, *models_folders(home))
+    except NoMeaningError as error:
+        return str(error)
+    return f"finds by words only; 'holdfast model install {wanted}' adds meaning"
+
+
+def _remote_embedder(home: Path | None) -> Embedder:
+    from holdfast.adapters.embedding.remote import open_remote
+
+    kept = settings(home)
+    names = ("url", "remote_model", "key_env", "dimension", "timeout")
+    url, model, key_env, dimension, timeout = (kept.value(f"embedding.{n}")[0] for n in names)
+    return open_remote(
+        url=url,
+        model=model,
+        key_env=key_env,
+        dimension=int(dimension),
+        timeout=int(timeout),
+    )
+
+
+def open_holdfast(
+    *,
+    principal: Principal,
+    home: Path | None = None,
+    folder: Path | None = None,
+    tokens: str = "estimate",
+    reading: CodeReading = _IN_PROCESS,
+) -> Holdfast:
+    """Open the memory of the principal's space, seen from a folder.
+
+    ``home`` is the folder of the space.
+
+    Raises:
+        NoSuchStoreError: The store in that folder belongs to another space.
+    """
+    kept, space = settings(home), principal.space
+    around = look_around(space=space, home=home, folder=folder, reading=reading)
+    return Holdfast(
+        principal=principal,
+        store=SqliteStore.open(
+            store_path(home),
+            options=StoreOptions(space=space),
+            index=vector_store(lambda: kept.value("recall.index")[0]),
+        ),
+        clock=MachineClock(),
+        counter=token_counter(tokens),
+        surroundings=around.surroundings,
+        embedder=embedder(home),
+        older_embedders=_older_embedders(home),
+        retrieval=Retrieval(kept.value("recall.retrieval")[0]),
+        reranker=_reranker(kept.value("recall.reranker")[0]),
+        witness=around.witness,
+        code_index=around.code,
+        history_index=around.history,
+        attachments=AttachedFiles(home=home, folder=(folder or Path.cwd()).absolute()),
+        traces_of=_traces_of(home, folder),
+    )
+
+
+def _traces_of(home: Path | None, folder: Path | None) -> Callable[[str | None], Sequence[Traces]]:
+    """Return what looks for text outside the store, loaded when something is forgotten."""
+
+    def traces_of(repo: str | None) -> Sequence[Traces]:
+        from holdfast.bootstrap.plugs.traces import traces_of
+
+        return traces_of(repo, home=home or data_folder(), folder=folder or Path.cwd())
+
+    return traces_of
+
+
+def _reranker(name: str) -> Reranker | None:
+    """Return the plug-in of that name; no name means none."""
+    if not name:
+        return None
+    from holdfast.bootstrap.plugs.plugging import PluggedReranker
+
+    return PluggedReranker(name)

@@ -1,0 +1,149 @@
+"""The pages of the repository around a folder, joined to an open memory."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.git.reading.repository import find_repository
+from holdfast.bootstrap.plugs.own_program import OWN_PROGRAM
+from holdfast.domain.refusals import PagesNeedRepositoryError
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
+    from holdfast.adapters.git.reading.repository import Repository
+    from holdfast.app import Holdfast
+    from holdfast.app.filing import Filing
+    from holdfast.ports.pages.files import Notebook
+
+__all__ = [
+    "count_pages",
+    "filing",
+    "keeps_pages",
+    "merge_file",
+    "open_notebook",
+    "set_up_merging",
+    "set_up_pages",
+]
+
+_PAGES = ".holdfast/memory"
+SYNC_LOCK = "sync.lock"
+
+
+def filing(memory: Holdfast, folder: Path, home: Path | None = None) -> Filing:
+    """Return the pages of the repository that holds a folder.
+
+    Raises:
+        PagesNeedRepositoryError: There is none.
+    """
+    from functools import partial
+
+    from holdfast.adapters.files.bases import BASES_FILE
+    from holdfast.adapters.files.generated import BY_COMMAND
+    from holdfast.adapters.files.notebook import FileNotebook
+    from holdfast.adapters.files.pages import MEMORY
+    from holdfast.adapters.files.repository_settings import FileRepositorySettings
+    from holdfast.adapters.git.clone import GitClone
+    from holdfast.adapters.git.pages.pages import GitVersions
+    from holdfast.adapters.machine.settings import data_folder
+    from holdfast.adapters.machine.trust import TRUST_FILE, TrustFile
+    from holdfast.app.filing import Filing
+
+    repository = _repository(folder)
+    versions = GitVersions(repository)
+    return Filing(
+        memory=memory,
+        notebook=FileNotebook(repository.root, versions),
+        book=TrustFile((home or data_folder()) / TRUST_FILE),
+        clone=str(repository.root),
+        settings=FileRepositorySettings(repository.root),
+        turn=partial(_turn, memory, repository, home or data_folder()),
+        own_clone=GitClone(repository, MEMORY, agreed=versions.state_folder() / BASES_FILE),
+        deciding=BY_COMMAND,
+    )
+
+
+@contextmanager
+def _turn(memory: Holdfast, repository: Repository, home: Path) -> Generator[None, None, None]:
+    """Let one sync of a clone run at a time, and note that its pages are there."""
+    from holdfast.adapters.files.lock import held_lock
+    from holdfast.adapters.git.pages.pages import GitVersions
+    from holdfast.adapters.machine.page_places import PagePlaces
+
+    with held_lock(GitVersions(repository).state_folder() / SYNC_LOCK):
+        repo = memory.surroundings.place().repo
+        if repo is not None:
+            PagePlaces(home).note(repo, repository.root)
+        yield
+
+
+def open_notebook(folder: Path) -> Notebook | None:
+    """Return the pages of the repository that holds a folder; none outside of one."""
+    from holdfast.adapters.files.notebook import FileNotebook
+    from holdfast.adapters.git.pages.pages import GitVersions
+
+    repository = find_repository(Path(os.path.realpath(folder)))
+    return None if repository is None else FileNotebook(repository.root, GitVersions(repository))
+
+
+def keeps_pages(folder: Path) -> bool:
+    """Tell whether the repository that holds a folder has pages, without reading any."""
+    repository = find_repository(Path(os.path.realpath(folder)))
+    return repository is not None and os.path.lexists(repository.root / _PAGES)
+
+
+def count_pages(folder: Path) -> int:
+    """Return how many pages the repository that holds a folder has."""
+    if not keeps_pages(folder):
+        return 0
+    from holdfast.adapters.files.pages import find_pages
+
+    return len(find_pages(_repository(folder).root).contents)
+
+
+def set_up_pages(folder: Path) -> Sequence[str]:
+    """Make the folder of pages, and let git merge them; return what was made or changed.
+
+    Raises:
+        PagesNeedRepositoryError: There is no repository to keep them in.
+    """
+    from holdfast.adapters.files.layout import lay_out
+    from holdfast.adapters.files.pages import MEMORY
+
+    made = lay_out(_repository(folder).root)
+    notebook = open_notebook(folder)
+    if f"{MEMORY}/" in made and notebook is not None:
+        # They begin in line: what is written into them from here on is this person's own.
+        notebook.set_bases(notebook.bases())
+    return [*made, *set_up_merging(folder)]
+
+
+def set_up_merging(folder: Path) -> Sequence[str]:
+    """Let the git of this clone merge pages entry by entry; return what was changed."""
+    from holdfast.adapters.git.pages.merge_driver import DRIVER, set_merge_driver
+
+    repository = _repository(folder)
+    return [f"merge.{DRIVER}"] if set_merge_driver(repository, OWN_PROGRAM) else []
+
+
+def merge_file(base: Path, ours: Path, theirs: Path) -> Sequence[str]:
+    """Join two versions of a page into ours; return what a person must decide.
+
+    Raises:
+        OSError: One of the files cannot be read or written; ours is as it was.
+    """
+    from holdfast.adapters.files.merging import merge_pages
+
+    merged = merge_pages(base.read_bytes(), ours.read_bytes(), theirs.read_bytes())
+    ours.write_bytes(merged.content)
+    return merged.conflicts
+
+
+def _repository(folder: Path) -> Repository:
+    repository = find_repository(Path(os.path.realpath(folder)))
+    if repository is None:
+        raise PagesNeedRepositoryError
+    return repository

@@ -1,0 +1,1 @@
+"""What is plugged in where: models, judges, plug-ins, folders."""

@@ -1,0 +1,118 @@
+"""What stands around a folder: its repository, asked for evidence, code and history.
+
+Everything here is built when it is first needed, and holds nothing that cannot be looked at anew.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from holdfast.adapters.git.anchors.surroundings import LocalSurroundings
+from holdfast.adapters.git.reading.light import BOOK_FILE
+from holdfast.adapters.machine.settings import SettingsFile, data_folder, settings_file
+from holdfast.bootstrap.plugs.postponing import Postponed
+from holdfast.domain.memory.place import DEFAULT_SPACE
+from holdfast.domain.values import dataclass
+from holdfast.usecases.screened_surroundings import ScreenedSurroundings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
+    from holdfast.domain.memory.place import SpaceId
+    from holdfast.ports.anchors.surroundings import Surroundings
+    from holdfast.ports.anchors.witness import Witness
+    from holdfast.ports.recall.code import CodeIndex, HistoryIndex, Outline
+    from holdfast.ports.store.upkeep import Progress
+
+    Watch = Callable[[], AbstractContextManager[Progress]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeReading:
+    """How the code of a repository is read.
+
+    Our own program may start itself again (``is_program``), to read code with every core.
+    ``watch`` shows a person the progress. A server ``reads_on`` beside its work what a question
+    had no time for.
+    """
+
+    is_program: bool = False
+    watch: Watch | None = None
+    reads_on: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Around:
+    """The folder, and what its repository says."""
+
+    surroundings: Surroundings
+    witness: Witness
+    code: CodeIndex
+    history: HistoryIndex
+
+
+_IN_PROCESS = CodeReading()
+
+
+def look_around(
+    *,
+    space: SpaceId = DEFAULT_SPACE,
+    home: Path | None = None,
+    folder: Path | None = None,
+    reading: CodeReading = _IN_PROCESS,
+) -> Around:
+    """Look around a folder as it is now."""
+    data, here = home or data_folder(), (folder or Path.cwd()).absolute()
+    outline = cast("Outline", Postponed(_outline))
+    kept = SettingsFile(settings_file() if home is None else home / "config.toml")
+    surroundings = LocalSurroundings(
+        here,
+        cache=data / BOOK_FILE,
+        space=space,
+        workspace=kept.value("workspace")[0],
+        outline=outline,
+    )
+
+    def witness() -> Witness:
+        from holdfast.adapters.git.anchors.witness import GitWitness
+
+        return GitWitness(
+            here,
+            cache=data / "cache" / "verdicts",
+            repo=lambda: surroundings.place().repo,
+            outline=outline,
+        )
+
+    def code() -> CodeIndex:
+        from holdfast.bootstrap.plugs.code import code_index, no_watch
+
+        return code_index(
+            home=home,
+            folder=here,
+            is_program=reading.is_program,
+            watch=reading.watch or no_watch,
+            reads_on=reading.reads_on,
+        )
+
+    def history() -> HistoryIndex:
+        from holdfast.bootstrap.plugs.code import history_index
+
+        return history_index(home=home, folder=here)
+
+    return Around(
+        surroundings=ScreenedSurroundings(surroundings),
+        witness=cast("Witness", Postponed(witness)),
+        code=cast("CodeIndex", Postponed(code)),
+        history=cast("HistoryIndex", Postponed(history)),
+    )
+
+
+@cache
+def _outline() -> Outline:
+    """Return what reads symbols, in one process apart from us that is started at most once."""
+    from holdfast.adapters.code.parsing.isolated import IsolatedOutline
+
+    return IsolatedOutline()

@@ -1,0 +1,54 @@
+"""Which index scans vectors: our own beside the store, or a plug-in that is set by name."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from holdfast.domain.lookup_errors import PlugInFailedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.ports.store.finding import VectorStore
+
+GROUP = "holdfast.vector_store"
+OURS = "sidecar"
+
+
+def vector_store(wanted: Callable[[], str]) -> Callable[[str], VectorStore | None]:
+    """Return what opens an index, given the path that its files begin with.
+
+    It is asked when vectors are first searched, not before: it takes its time to load.
+    """
+
+    def opened(place: str) -> VectorStore | None:
+        name = wanted()
+        plugged = None if name == OURS else _plugged(name, place)
+        return _ours(place) if plugged is None else plugged
+
+    return opened
+
+
+def _plugged(name: str, place: str) -> VectorStore | None:
+    from importlib.metadata import entry_points
+
+    for point in entry_points(group=GROUP):
+        if point.name == name:
+            try:
+                index: VectorStore = point.load()(place)
+            except (ImportError, AttributeError, TypeError, ValueError, OSError) as error:
+                raise PlugInFailedError(
+                    setting="recall.index", name=name, problem=str(error)
+                ) from error
+            return index
+    return None
+
+
+def _ours(place: str) -> VectorStore | None:
+    """Return our own index; without numpy the store reads its vectors one by one."""
+    if find_spec("numpy") is None:
+        return None
+    from holdfast.adapters.vectors.sidecar import Sidecar
+
+    return Sidecar(place)

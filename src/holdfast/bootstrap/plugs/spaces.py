@@ -1,0 +1,43 @@
+"""Which folder a space has, and the options that name it to another process of ours.
+
+Only what these need is imported, because hooks and prompts ask for it again and again.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.machine.folders import SPACES, data_folder_name, space_folder_name
+from holdfast.domain.memory.place import DEFAULT_SPACE, read_space
+
+if TYPE_CHECKING:
+    from holdfast.domain.memory.place import SpaceId
+
+SPACE_VARIABLE = "HOLDFAST_SPACE"
+
+
+def wanted_space(given: str | None) -> SpaceId:
+    """Return the space that is given, else the one that HOLDFAST_SPACE names, else the default.
+
+    Raises:
+        BadFieldError: It is not the name of a space.
+    """
+    return read_space((os.environ.get(SPACE_VARIABLE) or DEFAULT_SPACE) if given is None else given)
+
+
+def folder_of(space: SpaceId, home: str) -> str:
+    """Return the folder of a space in a home; '' is the usual folder of the default space."""
+    return home if space == DEFAULT_SPACE else space_folder_name(home, space)
+
+
+def options_for(space: SpaceId, folder: str) -> tuple[str, ...]:
+    """Return the options that name the same store to a process of ours; none for the usual one.
+
+    ``folder`` is the folder of the space, or '' for the usual folder of the default space.
+    """
+    if space != DEFAULT_SPACE:
+        return ("--home", folder.removesuffix(f"/{SPACES}/{space}"), "--space", space)
+    if folder or os.environ.get("HOLDFAST_HOME"):
+        return ("--home", data_folder_name(folder))
+    return ()

@@ -1,0 +1,55 @@
+"""The proposer that is set, and the transcripts that it reads."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from holdfast.ports.recall.tokens import TokenCounter
+    from holdfast.ports.sessions.proposer import Proposer
+
+__all__ = [
+    "proposer",
+    "run_page_of",
+]
+_USING = "propose.using"
+_RULES, _OPENAI, _ANTHROPIC = "rules", "openai", "anthropic"
+
+
+def run_page_of(label: str, folder: Path) -> Path | None:
+    """Return the page with the summary of a run; none where it has none."""
+    from holdfast.bootstrap.sessions.transcripts import project_root
+
+    page = project_root(folder) / ".holdfast" / "runs" / label / "summary.md"
+    is_label = label.isascii() and label.replace("-", "").isalnum()
+    return page if is_label and page.is_file() and not page.is_symlink() else None
+
+
+def proposer(using: str | None, *, home: Path | None, counter: TokenCounter) -> Proposer | None:
+    """Return the proposer of that name, else the one that is set; none means the rules alone."""
+    from holdfast.adapters.machine.settings import SettingsFile, settings_file
+
+    kept = SettingsFile(settings_file() if home is None else home / "config.toml")
+    wanted = using or kept.value(_USING)[0]
+    if wanted == _RULES:
+        return None
+    if wanted not in {_OPENAI, _ANTHROPIC}:
+        from holdfast.bootstrap.sessions.proposing import PluggedProposer
+
+        return PluggedProposer(wanted)
+    from holdfast.adapters.proposing.model import Asking, ModelProposer
+
+    names = ("url", "model", "key_env", "tokens", "timeout")
+    url, model, key_env, tokens, timeout = (kept.value(f"propose.{name}")[0] for name in names)
+    asking = Asking(
+        protocol=wanted,
+        url=url,
+        model=model,
+        key=os.environ.get(key_env or f"{wanted.upper()}_API_KEY", ""),
+        tokens=int(tokens),
+        timeout=float(timeout),
+    )
+    return ModelProposer(asking, count=counter.count)

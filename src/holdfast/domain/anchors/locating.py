@@ -1,0 +1,280 @@
+"""Find the lines of a span in the current file, and decide whether they changed.
+
+Equal text counts as the same lines only if there is no other explanation: no other place that it
+could be now, and no other lines that it could have been. Otherwise the verdict names all places. A
+text with little content, such as a brace, needs more matching context than a distinctive one.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import takewhile
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from holdfast.domain.anchors.alignment import GONE, Budget, Comparison, Fit, weight, words
+from holdfast.domain.anchors.sliding import slides_in
+from holdfast.domain.memory.anchor import Found, Sighting, Verdict, loose_hash, text_hash
+from holdfast.domain.text.excerpt import both_sides
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from holdfast.domain.memory.evidence import Span
+
+MOST_PLACES = 8
+ENOUGH = 30
+_ENOUGH_HELD = 10
+MOST_STEPS = 60_000
+_MOST_CHANGED = 40
+_LIKE = 0.3
+_STRAY = 15
+_ROOM = 10
+_WORD = re.compile(r"\w+")
+
+SPACES_ONLY = "only white space changed"
+SEVERAL = "the same text stands in several places"
+TOO_COMMON = "too common: the same text stands in too many places to tell which one it is"
+AROUND = "the text is the same, but nothing shows that it is the same place; it may be another copy"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lines:
+    """A range of lines, counted from 0."""
+
+    at: int
+    count: int
+
+    @property
+    def end(self) -> int:
+        """The line after the last."""
+        return self.at + self.count
+
+
+def lines_of(span: Span) -> Lines:
+    """Return the range of a span."""
+    return Lines(at=span.first - 1, count=span.last - span.first + 1)
+
+
+def read_then(span: Span, then: Sequence[str] | None) -> Sequence[str] | None:
+    """Return the text of a span from the old version of its file; None if the hash differs."""
+    if then is None:
+        return None
+    text = then[span.first - 1 : span.last]
+    return text if text and text_hash(text) == span.text_hash else None
+
+
+def too_common() -> Sighting:
+    """Return the verdict on lines that occur in too many places to compare."""
+    return Sighting(verdict=Verdict.UNVERIFIABLE, how=TOO_COMMON)
+
+
+def locate(
+    span: Span, path: str, compared: Comparison, *, budget: Budget | None = None
+) -> Sighting | None:
+    """Return the sighting of a span in a file, given the old version; None if it is gone.
+
+    The old lines of the comparison must contain the span's text at the span's place.
+    """
+    was = lines_of(span)
+    text = compared.then[was.at : was.end]
+    budget = budget or Budget(MOST_STEPS)
+    now = compared.text_now.occurrences(text)
+    others = [at for at in compared.text_then.occurrences(text) if at != was.at]
+    if not budget.allows(len(now) * (len(others) + 1)):
+        return too_common()
+    fits = {to: compared.fit_within(budget, was.at, to, was.count) for to in now}
+    rivals: dict[int, list[Fit]] = {}
+    for to in now:
+        rivals[to] = [compared.fit_within(budget, at, to, was.count) for at in others]
+        if budget.is_spent:
+            return too_common()
+    left = [to for to in now if not any(rival.beats(fits[to]) for rival in rivals[to])]
+    if not left:
+        return changed(span, path, compared)
+    best = max(left, key=lambda to: (fits[to].total, to == was.at))
+    others_now = [fit for to, fit in fits.items() if to != best]
+    is_copied = any(compared.is_alike(was.at, to, was.count) for to in left if to != best)
+    if is_copied or not all(fits[best].beats(fit) for fit in (*others_now, *rivals[best])):
+        ranked = sorted(left, key=lambda to: -fits[to].total)
+        return _doubtful(path, was.count, ranked, how=SEVERAL if len(left) > 1 else AROUND)
+    is_home = path == span.path
+    if not _is_certain(was, best, fits[best], compared, (len(left) == 1, is_home)):
+        kept = compared.kept[was.at : was.end]
+        stayed = [max(0, to - row) for row, to in enumerate(kept) if to not in {GONE, best + row}]
+        places = dict.fromkeys([best, *stayed[:1], *left])
+        return _doubtful(path, was.count, places, how=SEVERAL if len(left) > 1 else AROUND)
+    return claimed(span, path, best)
+
+
+def stays_around(span: Span, compared: Comparison) -> bool:
+    """Tell whether most content of a file outside a span is kept; a header alone is not enough."""
+    was = lines_of(span)
+    outside = [row for row in range(len(compared.then)) if not was.at <= row < was.end]
+    told = {row: weight(compared.then[row]) for row in outside}
+    kept = sum(weight for row, weight in told.items() if compared.kept[row] != GONE)
+    return 0 < sum(told.values()) <= 2 * kept
+
+
+def _is_certain(
+    was: Lines, best: int, fit: Fit, compared: Comparison, known: tuple[bool, bool]
+) -> bool:
+    """Tell whether content and context prove that the best place is the right one.
+
+    ``known`` says whether it is the only place, and whether the file is the span's own.
+
+    An unexplained copy may be the original, and a text with little content may be anything, unless
+    unique lines fix it on both sides.
+    """
+    is_alone, is_home = known
+    if not is_proved(best, was.count, fit, compared, is_alone=is_alone):
+        return is_alone and _is_kept_whole(was, best, fit, compared, is_home=is_home)
+    kept = compared.kept[was.at : was.end]
+    if kept == list(range(best, best + was.count)):
+        return not slides_in(was.at, best, was.count, fit, compared)
+    # By alignment, an edge may have stayed with its neighbours while the rest moved.
+    strayed = [to not in {GONE, best + row} for row, to in enumerate(kept)]
+    rows = range(was.at, was.end)
+    edges = [
+        sum(weight(compared.then[row]) for row, _ in takewhile(itemgetter(1), pairs))
+        for pairs in (
+            zip(rows, strayed, strict=True),
+            zip(reversed(rows), reversed(strayed), strict=True),
+        )
+    ]
+    pinned = compared.is_pinned(best, was.count, fit)
+    return all(is_held or edge < _STRAY for is_held, edge in zip(pinned, edges, strict=True))
+
+
+def _is_kept_whole(was: Lines, best: int, fit: Fit, compared: Comparison, *, is_home: bool) -> bool:
+    """Tell whether a text stayed in its place although lines around it changed.
+
+    No other explanation may exist: each copy of the text must be kept and no new copy may exist;
+    its edges must not occur among the lines up to the nearest unique lines; and the change must
+    not slide into the text.
+    """
+    text = compared.then[was.at : was.end]
+    images = {at: compared.kept[at : at + was.count] for at in compared.text_then.occurrences(text)}
+    if images[was.at] != list(range(best, best + was.count)):
+        return False
+    copies = [list(range(to, to + was.count)) for to in compared.text_now.occurrences(text)]
+    if sorted(images.values()) != copies:
+        return False
+    is_only = len(copies) == 1
+    is_held = is_home and is_only and any(compared.is_pinned(best, was.count, fit))
+    told = compared.information(best, was.count, Fit(before=0, after=0) if is_only else fit)
+    if told < (_ENOUGH_HELD if is_held else ENOUGH):
+        return False
+    above, below = compared.edges(best, was.count, fit)
+    came_above, came_below = compared.gaps(was.at, best, was.count)
+    if not above.isdisjoint(came_above) or not below.isdisjoint(came_below):
+        return False
+    return not slides_in(was.at, best, was.count, fit, compared)
+
+
+def is_proved(
+    to: int,
+    count: int,
+    fit: Fit,
+    compared: Comparison,
+    *,
+    is_alone: bool,
+    but: Collection[str] = frozenset(),
+) -> bool:
+    """Tell whether unique lines prove a place up to its edges."""
+    is_held = all(compared.is_pinned(to, count, fit, but=but))
+    if not is_held and not is_alone:
+        return False
+    is_said = is_held or compared.information(to, count, fit, but=but) >= ENOUGH
+    return is_said and compared.is_whole(to, count, fit, but=but)
+
+
+def claimed(span: Span, path: str, at: int) -> Sighting:
+    """Return the verdict on unchanged lines, by their current place."""
+    was = lines_of(span)
+    place = found(path, at, was.count)
+    is_here = path == span.path and at == was.at
+    return Sighting(verdict=Verdict.FRESH if is_here else Verdict.MOVED, places=(place,))
+
+
+def found(path: str, at: int, count: int) -> Found:
+    """Return a place with lines counted from 1."""
+    return Found(path=path, first=at + 1, last=at + count)
+
+
+def _doubtful(path: str, count: int, places: Iterable[int], *, how: str) -> Sighting:
+    named = [found(path, at, count) for at in places]
+    return Sighting(verdict=Verdict.DRIFTED, places=tuple(named[:MOST_PLACES]), how=how)
+
+
+def changed(span: Span, path: str, compared: Comparison) -> Sighting | None:
+    """Return the sighting of the lines that replaced the span; None if there are none."""
+    was = lines_of(span)
+    region = _region(was, compared.kept, len(compared.now))
+    if region is None:
+        return None
+    then = compared.then[was.at : was.end]
+    now = compared.now[region.at : region.end]
+    if not _are_alike(then, now):
+        return None
+    spaces = loose_hash(then) == loose_hash(now)
+    return Sighting(
+        verdict=Verdict.DRIFTED,
+        places=(found(path, region.at, region.count),),
+        how=SPACES_ONLY if spaces else "",
+        change=() if spaces else difference(then, now),
+    )
+
+
+def _region(was: Lines, kept: Sequence[int], length: int) -> Lines | None:
+    """Return the current lines at the old place, derived from the kept lines around it."""
+    inside = [to for to in kept[was.at : was.end] if to != GONE]
+    above = next((to for to in reversed(kept[: was.at]) if to != GONE), -1)
+    below = next((to for to in kept[was.end :] if to != GONE), length)
+    is_next_above = was.at == 0 or kept[was.at - 1] != GONE
+    is_next_below = was.end == len(kept) or kept[was.end] != GONE
+    most = 3 * was.count + _ROOM
+    first, last = above + 1, below
+    if inside:
+        is_open = kept[was.at] == GONE and is_next_above and inside[0] - first <= most
+        first = first if is_open else inside[0]
+        is_open = kept[was.end - 1] == GONE and is_next_below and last - inside[-1] <= most
+        last = last if is_open else inside[-1] + 1
+    elif last - first > most:
+        first = first if is_next_above else last - was.count
+        last = first + was.count
+    return Lines(at=first, count=last - first) if first < last else None
+
+
+def _are_alike(then: Sequence[str], now: Sequence[str]) -> bool:
+    """Tell whether enough words of the old lines remain."""
+    old = _WORD.findall("\n".join(then))
+    new = set(_WORD.findall("\n".join(now)))
+    if not old:
+        return loose_hash(then) == loose_hash(now)
+    return sum(word in new for word in old) >= _LIKE * len(old)
+
+
+def difference(then: Sequence[str], now: Sequence[str]) -> tuple[str, ...]:
+    """Return the lines of a diff, shortened for people."""
+    from difflib import unified_diff
+
+    lines = list(unified_diff(then, now, lineterm="", n=2))[2:]
+    if len(lines) > _MOST_CHANGED:
+        rest = len(lines) - _MOST_CHANGED + 1
+        lines = [*both_sides(lines, _MOST_CHANGED - 1), f"… {rest} more lines"]
+    return tuple(lines)
+
+
+def by_symbol(span: Span, path: str, lines: Lines) -> Sighting:
+    """Return the verdict on a span of which only the surrounding symbol is left."""
+    symbol = span.anchor.symbol if span.anchor is not None else None
+    place = found(path, lines.at, lines.count)
+    how = f"its text is gone; this is {symbol} now"
+    return Sighting(verdict=Verdict.DRIFTED, places=(place,), how=how)
+
+
+def tells_alone(text: Sequence[str]) -> int:
+    """Return how distinctive some lines are by themselves."""
+    return sum(weight(line) for line in {words(line) for line in text})

@@ -1,0 +1,275 @@
+"""Find a span in another file: after a rename, a split, or a move by hand.
+
+A text counts as moved only if it left its own file, appeared in a file that did not have it, and
+is unique, with its context, among all files. A copy that existed before is not the new place of
+the lines.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from holdfast.domain.anchors.alignment import Budget, Comparison, Fit, Text, weight, words
+from holdfast.domain.anchors.locating import (
+    MOST_PLACES,
+    MOST_STEPS,
+    SEVERAL,
+    changed,
+    claimed,
+    found,
+    is_proved,
+    lines_of,
+    too_common,
+)
+from holdfast.domain.anchors.marking import Marked, is_sure, locate_by_marks
+from holdfast.domain.memory.anchor import Sighting, Verdict
+from holdfast.domain.values import dataclass, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from holdfast.domain.anchors.locating import Lines
+    from holdfast.domain.memory.evidence import Span
+
+_LINES_ASKED = 30
+_HALF = 0.5
+_TELLING = 8
+_COST_OF_WINDOW = 40
+COPY = "the same text, which may be a copy"
+
+
+class Candidate:
+    """A file that may contain a span now.
+
+    ``then`` is its old content: empty if the file is new, None if the content is unknown.
+    """
+
+    def __init__(
+        self, path: str, now: Sequence[str] | Text, then: Sequence[str] | Text | None
+    ) -> None:
+        self.path = path
+        self.text = Text.of(now)
+        self.text_then = None if then is None else Text.of(then)
+
+    @property
+    def now(self) -> Sequence[str]:
+        """The current lines."""
+        return self.text.lines
+
+    @property
+    def then(self) -> Sequence[str] | None:
+        """The old lines."""
+        return None if self.text_then is None else self.text_then.lines
+
+    @cached_property
+    def marked(self) -> Marked:
+        """The current lines with their marks."""
+        return Marked(self.now)
+
+    @cached_property
+    def marked_then(self) -> Marked:
+        """The old lines with their marks."""
+        return Marked(self.then or ())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suspect:
+    """A place in another file with exactly the text of a span."""
+
+    candidate: Candidate
+    at: int
+    count: int
+    fit: Fit
+    compared: Comparison
+    rivals: tuple[Fit, ...] = ()
+
+    @property
+    def near(self) -> Fit:
+        """The fit, limited to the nearby lines that are looked up in other files."""
+        fit = self.fit
+        return Fit(before=min(fit.before, _LINES_ASKED), after=min(fit.after, _LINES_ASKED))
+
+    @property
+    def proof(self) -> frozenset[str]:
+        """The lines at and around the place that could prove its origin."""
+        last = self.at + self.count + self.near.after
+        return frozenset(self.candidate.now[max(0, self.at - self.near.before) : last])
+
+
+def suspects(
+    span: Span,
+    then: Sequence[str] | Text,
+    candidates: Iterable[Candidate],
+    *,
+    pasts: Iterable[Sequence[str] | Text] = (),
+    budget: Budget | None = None,
+) -> list[Suspect] | None:
+    """Return the places in other files where a span may be, without those of other lines.
+
+    ``pasts`` are the old contents of other files that have changed since. None means that there
+    are too many places to compare.
+    """
+    was, budget = lines_of(span), budget or Budget(MOST_STEPS)
+    source = Text.of(then)
+    text = source.lines[was.at : was.end]
+    others = [(source, at) for at in source.occurrences(text) if at != was.at]
+    for past in map(Text.of, pasts):
+        others += [(past, at) for at in past.occurrences(text)]
+    places: list[Suspect] = []
+    for candidate in candidates:
+        found = candidate.text.occurrences(text)
+        before = candidate.text_then or Text(())
+        there = [(before, at) for at in before.occurrences(text)] if found else []
+        if not budget.allows(len(found) * (1 + len(there) + len(others))):
+            return None
+        for at in found:
+            suspect = _suspect(was, source, candidate, at, (there, others), budget)
+            if budget.is_spent:
+                return None
+            if suspect is not None:
+                places.append(suspect)
+    return places
+
+
+def _suspect(
+    was: Lines,
+    source: Text,
+    candidate: Candidate,
+    at: int,
+    known: tuple[Sequence[tuple[Text, int]], Sequence[tuple[Text, int]]],
+    budget: Budget,
+) -> Suspect | None:
+    """Return a place as a suspect, unless its lines are known to be others.
+
+    ``known`` are the places of the same text in the file's own old content, and those elsewhere.
+    """
+
+    def fits(olds: Iterable[tuple[Text, int]]) -> list[Fit]:
+        return [
+            Comparison(old, candidate.text).fit_within(budget, row, at, was.count)
+            for old, row in olds
+        ]
+
+    compared = Comparison(source, candidate.text)
+    fit = compared.fit_within(budget, was.at, at, was.count)
+    there, rivals = fits(known[0]), fits(known[1])
+    # Text that was there before, or that fits other lines better, is not the moved span.
+    if any(one.covers(fit) for one in there) or any(one.beats(fit) for one in rivals):
+        return None
+    return Suspect(
+        candidate=candidate,
+        at=at,
+        count=was.count,
+        fit=fit,
+        compared=compared,
+        rivals=(*there, *rivals),
+    )
+
+
+def decide(
+    span: Span,
+    places: Sequence[Suspect],
+    homes: Mapping[str, Collection[str]] | None,
+) -> Sighting:
+    """Return the sighting: the proved place, or all places as doubtful.
+
+    ``homes`` maps each line of the proofs to the files that contain it, ignoring white space; if
+    it is None, the search was not possible and nothing is proved.
+    """
+    best = max(places, key=lambda one: one.fit.total)
+    rest = [one for one in places if one is not best]
+    was = lines_of(span)
+    is_copied = any(one.compared.is_alike(was.at, one.at, one.count) for one in rest)
+    is_best = not is_copied and all(best.fit.beats(one.fit) for one in rest)
+    if is_best and _is_proved(span, best, homes, is_alone=not rest):
+        return claimed(span, best.candidate.path, best.at)
+    ranked = sorted(places, key=lambda one: -one.fit.total)[:MOST_PLACES]
+    named = tuple([found(one.candidate.path, one.at, was.count) for one in ranked])
+    return Sighting(verdict=Verdict.DRIFTED, places=named, how=SEVERAL if len(places) > 1 else COPY)
+
+
+def _is_proved(
+    span: Span,
+    suspect: Suspect,
+    homes: Mapping[str, Collection[str]] | None,
+    *,
+    is_alone: bool,
+) -> bool:
+    was, path, candidate = lines_of(span), suspect.candidate.path, suspect.candidate
+    if homes is None or not all(suspect.fit.beats(rival) for rival in suspect.rivals):
+        return False
+    common = {
+        line for line in map(words, suspect.proof) if any(file != path for file in homes[line])
+    }
+    if candidate.then is None and not suspect.fit.is_full:
+        return False
+    return is_proved(
+        suspect.at, was.count, suspect.near, suspect.compared, is_alone=is_alone, but=common
+    )
+
+
+def suspected_by_marks(
+    span: Span, candidates: Iterable[Candidate], *, budget: Budget | None = None
+) -> Sighting | None:
+    """Return where a span may be if the file that it was read from is not available."""
+    count, budget = lines_of(span).count, budget or Budget(MOST_STEPS)
+    sure, doubtful = [], []
+    for candidate in candidates:
+        for at in candidate.marked.windows(span):
+            budget.spend(_COST_OF_WINDOW)
+            if budget.is_spent:
+                return too_common()
+            place = found(candidate.path, at, count)
+            if not is_sure(span, candidate.marked, at):
+                doubtful.append(place)
+            elif candidate.then is None or not _was_there(span, candidate):
+                sure.append(place)
+    if len(sure) == 1 and not doubtful:
+        return Sighting(verdict=Verdict.MOVED, places=tuple(sure))
+    places = (*sure, *doubtful)[:MOST_PLACES]
+    if not places:
+        return None
+    return Sighting(
+        verdict=Verdict.DRIFTED, places=places, how=SEVERAL if len(places) > 1 else COPY
+    )
+
+
+def _was_there(span: Span, candidate: Candidate) -> bool:
+    before = candidate.marked_then
+    return any(is_sure(span, before, at) for at in before.windows(span))
+
+
+def resembling(
+    span: Span,
+    then: Sequence[str] | None,
+    candidates: Iterable[Candidate],
+    *,
+    renamed: Collection[str],
+) -> Sighting | None:
+    """Return which file contains the remains of a span whose exact text is gone; None if none."""
+    likely = []
+    for candidate in candidates:
+        share = 1.0 if candidate.path in renamed else 0.0
+        if then is not None:
+            share += _share(span, then, candidate)
+        if share >= _HALF:
+            likely.append((share, candidate))
+    for _, candidate in sorted(likely, key=lambda pair: (-pair[0], pair[1].path)):
+        if then is None:
+            sighting = locate_by_marks(span, candidate.path, candidate.marked)
+        else:
+            sighting = changed(span, candidate.path, Comparison(then, candidate.text))
+        if sighting is not None:
+            return replace(sighting, verdict=Verdict.DRIFTED)
+    return None
+
+
+def _share(span: Span, then: Sequence[str], candidate: Candidate) -> float:
+    """Return the share of the span's distinctive lines that newly appeared in a file."""
+    was = lines_of(span)
+    text = {line for line in then[was.at : was.end] if weight(line) >= _TELLING}
+    held = frozenset() if candidate.text_then is None else candidate.text_then.distinct
+    came = (text & candidate.text.distinct) - held
+    told = sum(map(weight, text))
+    return sum(map(weight, came)) / told if told else 0.0

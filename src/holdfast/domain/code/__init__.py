@@ -1,0 +1,1 @@
+"""The code and the commits of a repository."""

@@ -1,0 +1,234 @@
+"""The JSON of a bundle, as ``recall --json`` shows it and as it is stored and exported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Kind, Origin, PassageKind, Scope, choose
+from holdfast.domain.exchange.checked_shape import checked_from_json, checked_json
+from holdfast.domain.fields import Fields, time_text
+from holdfast.domain.ids import BundleId, MemoryId
+from holdfast.domain.memory.place import Place, SpaceId
+from holdfast.domain.recall.bundle import (
+    Bundle,
+    BundleItem,
+    LeftOut,
+    PassageItem,
+    Reason,
+    Shortage,
+    StageRank,
+)
+from holdfast.domain.recall.question import Question
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def bundle_json(bundle: Bundle) -> dict[str, object]:
+    """Return the JSON of a bundle: ids, scores, reasons and text hashes, never the text."""
+    question, place = bundle.question, bundle.place
+    return {
+        "id": bundle.id,
+        "asked_at": time_text(bundle.asked_at),
+        "question": {
+            "text": question.text,
+            "budget": question.budget,
+            "include": list(question.include),
+            "limit": question.limit,
+            "kinds": [kind.value for kind in question.kinds],
+            "scopes": [scope.value for scope in question.scopes],
+            "tags": list(question.tags),
+            "as_of": question.as_of,
+            "all_branches": question.all_branches,
+        },
+        "place": {
+            "space": place.space,
+            "workspace": place.workspace,
+            "repo": place.repo,
+            "branch": place.branch,
+        },
+        "items": [
+            {
+                "memory_id": item.memory_id,
+                "content_hash": item.content_hash,
+                "score": item.score,
+                "tokens": item.tokens,
+                "reasons": _reasons_json(item.reasons),
+                "ranks": _ranks_json(item.ranks),
+                "superseded_by": item.superseded_by,
+                "evidence": [checked_json(one) for one in item.checked],
+            }
+            for item in bundle.items
+        ],
+        "left_out": [
+            {
+                "memory_id": left.memory_id,
+                "score": left.score,
+                "tokens": left.tokens,
+                "reasons": _reasons_json(left.reasons),
+                "ranks": _ranks_json(left.ranks),
+                "why": left.why,
+            }
+            for left in bundle.left_out
+        ],
+        "tokens": bundle.tokens,
+        "counter": bundle.counter,
+        "notes": list(bundle.notes),
+        "good": bundle.good,
+        "rated_by": None if bundle.rated_by is None else bundle.rated_by.value,
+        "passages": [_passage_json(item) for item in bundle.passages],
+        "passages_left_out": [_passage_json(item) for item in bundle.passages_left_out],
+        "shortage": _shortage_json(bundle.shortage),
+    }
+
+
+def bundle_from_json(shape: object) -> Bundle:
+    """Read a bundle."""
+    fields = Fields(shape, noun="bundle")
+    return Bundle(
+        id=BundleId(fields.text("id")),
+        question=_question(fields.raw("question")),
+        asked_at=fields.moment("asked_at"),
+        place=_place(fields.raw("place")),
+        items=tuple(_item(item) for item in fields.items("items")),
+        left_out=tuple(_left_out(item) for item in fields.items("left_out")),
+        tokens=fields.whole("tokens"),
+        counter=fields.text("counter"),
+        notes=fields.words("notes"),
+        good=fields.maybe_bool("good"),
+        rated_by=_rated_by(fields.maybe_text("rated_by")),
+        passages=_passages(fields, "passages"),
+        passages_left_out=_passages(fields, "passages_left_out"),
+        shortage=_shortage(fields.raw("shortage")),
+    )
+
+
+def _rated_by(word: str | None) -> Origin | None:
+    return None if word is None else choose(Origin, word, what="origin")
+
+
+def _reasons_json(reasons: Iterable[Reason]) -> list[dict[str, object]]:
+    return [{"leg": reason.leg, "amount": reason.amount, "note": reason.note} for reason in reasons]
+
+
+def _ranks_json(ranks: Iterable[StageRank]) -> list[dict[str, object]]:
+    return [{"stage": one.stage, "rank": one.rank} for one in ranks]
+
+
+def _shortage_json(shortage: Shortage | None) -> dict[str, object] | None:
+    return None if shortage is None else {"found": shortage.found, "needs": shortage.needs}
+
+
+def _shortage(shape: object) -> Shortage | None:
+    """Read the shortage; bundles stored before the field existed have none."""
+    if shape is None:
+        return None
+    fields = Fields(shape, noun="shortage")
+    return Shortage(found=fields.whole("found"), needs=fields.whole("needs"))
+
+
+def _since(fields: Fields, name: str) -> Sequence[object]:
+    """Read a list; bundles stored before the field existed have none."""
+    return () if fields.raw(name) is None else fields.items(name)
+
+
+def _passage_json(item: PassageItem) -> dict[str, object]:
+    return {
+        "kind": item.kind.value,
+        "ref": item.reference,
+        "title": item.title,
+        "text_hash": item.text_hash,
+        "score": item.score,
+        "tokens": item.tokens,
+        "reasons": _reasons_json(item.reasons),
+        "beside": list(item.beside),
+        "why_not": item.why_not,
+    }
+
+
+def _passages(fields: Fields, name: str) -> tuple[PassageItem, ...]:
+    read = [Fields(shape, noun="passage") for shape in _since(fields, name)]
+    return tuple(
+        PassageItem(
+            kind=choose(PassageKind, one.text("kind"), what="kind of passage"),
+            reference=one.text("ref"),
+            title=one.text("title"),
+            text_hash=one.text("text_hash"),
+            score=one.number("score"),
+            tokens=one.whole("tokens"),
+            reasons=_reasons(one.items("reasons")),
+            beside=one.words("beside"),
+            why_not=one.text("why_not"),
+        )
+        for one in read
+    )
+
+
+def _ranks(fields: Fields) -> tuple[StageRank, ...]:
+    read = [Fields(shape, noun="rank") for shape in _since(fields, "ranks")]
+    return tuple(StageRank(stage=one.text("stage"), rank=one.whole("rank")) for one in read)
+
+
+def _superseder(fields: Fields) -> MemoryId | None:
+    name = fields.maybe_text("superseded_by")
+    return None if name is None else MemoryId(name)
+
+
+def _reasons(shapes: Sequence[object]) -> tuple[Reason, ...]:
+    read = [Fields(shape, noun="reason") for shape in shapes]
+    return tuple(
+        Reason(leg=one.text("leg"), amount=one.number("amount"), note=one.text("note"))
+        for one in read
+    )
+
+
+def _question(shape: object) -> Question:
+    fields = Fields(shape, noun="question")
+    return Question(
+        text=fields.text("text"),
+        budget=fields.whole("budget"),
+        include=fields.words("include"),
+        limit=fields.whole("limit"),
+        kinds=tuple(choose(Kind, kind, what="kind") for kind in fields.words("kinds")),
+        scopes=tuple(choose(Scope, scope, what="scope") for scope in fields.words("scopes")),
+        tags=fields.words("tags"),
+        as_of=fields.maybe_text("as_of"),
+        all_branches=bool(fields.maybe_bool("all_branches")),
+    )
+
+
+def _place(shape: object) -> Place:
+    fields = Fields(shape, noun="place")
+    return Place(
+        space=SpaceId(fields.text("space")),
+        workspace=fields.text("workspace"),
+        repo=fields.maybe_text("repo"),
+        branch=fields.maybe_text("branch"),
+    )
+
+
+def _item(shape: object) -> BundleItem:
+    fields = Fields(shape, noun="item")
+    return BundleItem(
+        memory_id=MemoryId(fields.text("memory_id")),
+        content_hash=fields.text("content_hash"),
+        score=fields.number("score"),
+        tokens=fields.whole("tokens"),
+        reasons=_reasons(fields.items("reasons")),
+        ranks=_ranks(fields),
+        superseded_by=_superseder(fields),
+        checked=tuple(checked_from_json(one) for one in _since(fields, "evidence")),
+    )
+
+
+def _left_out(shape: object) -> LeftOut:
+    fields = Fields(shape, noun="item left out")
+    return LeftOut(
+        memory_id=MemoryId(fields.text("memory_id")),
+        score=fields.number("score"),
+        tokens=fields.whole("tokens"),
+        reasons=_reasons(fields.items("reasons")),
+        why=fields.text("why"),
+        ranks=_ranks(fields),
+    )

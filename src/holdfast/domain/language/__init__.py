@@ -1,0 +1,1 @@
+"""Rules about words: conflicts, proposals, and claims that nobody wants back."""

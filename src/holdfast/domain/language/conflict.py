@@ -1,0 +1,214 @@
+"""Suspect that two claims cannot both be true: a suspicion with a reason, never a verdict.
+
+Claims are compared clause by clause. Two clauses conflict if they have the same topic and differ
+in one property that can have only one value. If each of them names something that the other does
+not, they have different topics and do not conflict.
+
+The thresholds and confidences were tuned on 180 of the pairs of ``python -m
+benchmarks.conflicts``; 80 pairs were set aside for checking.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from holdfast.domain.language.conflict_claims import Clause, GivenUp, Stance, clauses_of
+from holdfast.domain.language.conflict_measures import (
+    CLOCK,
+    DATE,
+    WEEKDAY,
+    are_of_different_things,
+    differing,
+    roles_clash,
+)
+from holdfast.domain.language.conflict_slots import same_slot
+from holdfast.domain.language.conflict_words import are_opposite
+from holdfast.domain.language.slots import is_same_slot
+from holdfast.domain.memory.identity import says_the_same
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_LEAST_SHARED = 0.34
+_MOST_OPPOSED = 3
+_SAME_CONTEXT = 0.5
+_LONGEST_END = 6
+_MOMENTS = frozenset({WEEKDAY, DATE, CLOCK})
+_LESS_SURE = 0.1
+_EXCLUDING = frozenset(
+    {
+        frozenset({Stance.FORBIDS, Stance.REQUIRES}),
+        frozenset({Stance.FORBIDS, Stance.DOES}),
+        frozenset({Stance.FORBIDS, Stance.ALLOWS}),
+        frozenset({Stance.LEAVES_OPEN, Stance.REQUIRES}),
+    }
+)
+
+
+class Clash(StrEnum):
+    """What two claims disagree about."""
+
+    KEY = "key"
+    NUMBER = "number"
+    NAME = "name"
+    DATE = "date"
+    POLARITY = "polarity"
+    OPPOSITE = "opposite"
+    REPLACED = "replaced"
+    JUDGED = "judged"
+
+
+_SURE = {
+    Clash.NUMBER: 0.9,
+    Clash.DATE: 0.85,
+    Clash.POLARITY: 0.85,
+    Clash.REPLACED: 0.85,
+    Clash.OPPOSITE: 0.8,
+    Clash.NAME: 0.75,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suspicion:
+    """Why two claims may contradict each other, in words for people, and how certain that is."""
+
+    clash: Clash
+    reason: str
+    confidence: float
+
+
+def suspicion(newer: str, older: str, *, same_key: bool = False) -> Suspicion | None:
+    """Return why the newer claim seems to contradict the older one, or None."""
+    found = max(_found(newer, older), key=lambda one: one.confidence, default=None)
+    # Most pairs have no conflict: only the others need the comparison of the whole claims.
+    if (found is None and not same_key) or says_the_same(newer, older):
+        return None
+    if not same_key:
+        return found
+    reason = "both bear the same key and say different things" if found is None else found.reason
+    return Suspicion(clash=Clash.KEY, reason=reason, confidence=1.0)
+
+
+def _found(newer: str, older: str) -> Iterator[Suspicion]:
+    theirs = clauses_of(older)
+    for one in clauses_of(newer):
+        for other in theirs:
+            yield from _clashes(one, other)
+
+
+def _clashes(one: Clause, other: Clause) -> Iterator[Suspicion]:
+    both_measure = one.measures and other.measures
+    if both_measure and are_of_different_things(one.measures, other.measures):
+        return
+    if one.given_up:
+        yield from _replaced(one, other)
+    if other.given_up:
+        yield from _replaced(other, one)
+    if both_measure and _is_one_of_two(one.subject, other.subject):
+        yield from _measured(one, other)
+    if one.stance is not other.stance and _is_one_of_two(one.topic, other.topic):
+        yield from _turned(one, other)
+    if one.first == other.first:
+        yield from _opposed(one, other)
+    yield from _filled(one, other)
+
+
+def _is_one_of_two(ours: frozenset[str], theirs: frozenset[str]) -> bool:
+    """Tell whether one topic contains the other, and not much more."""
+    if not ours or not theirs or not (ours <= theirs or theirs <= ours):
+        return False
+    return min(len(ours), len(theirs)) >= _LEAST_SHARED * max(len(ours), len(theirs))
+
+
+def _measured(one: Clause, other: Clause) -> Iterator[Suspicion]:
+    shared = one.stems & other.stems
+    pair = differing(one.measures, other.measures, topics=shared)
+    if pair is None or one.stance is Stance.FORBIDS or other.stance is Stance.FORBIDS:
+        return
+    mine, yours = pair
+    if roles_clash(one.role, other.role, mine, yours):
+        clash = Clash.DATE if mine.kind in _MOMENTS else Clash.NUMBER
+        yield _suspect(clash, _both(mine.phrase, yours.phrase), alike=one.subject == other.subject)
+
+
+def _turned(one: Clause, other: Clause) -> Iterator[Suspicion]:
+    if frozenset({one.stance, other.stance}) not in _EXCLUDING:
+        return
+    if one.given_up or other.given_up or _adds_a_ban(one, other) or _adds_a_ban(other, one):
+        return
+    reason = f"one {_stands(one)}, the other {_stands(other)}"
+    yield _suspect(Clash.POLARITY, reason, alike=one.topic == other.topic)
+
+
+def _adds_a_ban(one: Clause, other: Clause) -> bool:
+    """Tell whether a clause forbids something that the other one does not mention."""
+    if one.stance is not Stance.FORBIDS or not one.negated:
+        return False
+    return one.negated.isdisjoint(other.topic)
+
+
+def _opposed(one: Clause, other: Clause) -> Iterator[Suspicion]:
+    """Suspect two clauses that begin with the same word and contain opposite words."""
+    mine, yours = one.topic - other.topic, other.topic - one.topic
+    if Stance.FORBIDS in {one.stance, other.stance} or max(len(mine), len(yours)) > _MOST_OPPOSED:
+        return
+    for ours in mine:
+        for theirs in yours:
+            if are_opposite(ours, theirs):
+                yield _suspect(Clash.OPPOSITE, _both(one.said(ours), other.said(theirs)))
+
+
+def _filled(one: Clause, other: Clause) -> Iterator[Suspicion]:
+    if Stance.FORBIDS in {one.stance, other.stance} or (one.measures and other.measures):
+        return
+    for ours in one.slots:
+        for theirs in other.slots:
+            if same_slot(ours, theirs):
+                yield _suspect(Clash.NAME, _both(ours.phrase, theirs.phrase))
+    if is_same_slot(one.lows, other.lows):
+        ends = _ends(one, other)
+        # If one claim only continues where the other ends, it adds detail and does not conflict.
+        if all(ends) and max(map(len, ends)) <= _LONGEST_END:
+            yield _suspect(Clash.NAME, _both(*map(" ".join, ends)))
+
+
+def _ends(one: Clause, other: Clause) -> tuple[Sequence[str], Sequence[str]]:
+    start = 0
+    while one.lows[start : start + 1] == other.lows[start : start + 1]:
+        start += 1
+    return one.words[start:], other.words[start:]
+
+
+def _replaced(one: Clause, other: Clause) -> Iterator[Suspicion]:
+    """Suspect a clause that gives up something the other clause relies on."""
+    if other.stance is Stance.FORBIDS:
+        return
+    for gone in one.given_up:
+        if not gone.stems <= other.topic or any(gone.stems <= it.stems for it in other.given_up):
+            continue
+        around = other.topic - gone.stems
+        shared = len(around & one.topic)
+        is_meant = shared >= _SAME_CONTEXT * len(around) if around else gone.is_for_good
+        if is_meant or (gone.is_name and (gone.is_for_good or shared)) or _is_long(gone):
+            reason = f'one gives up "{gone.phrase}", the other relies on it'
+            yield _suspect(Clash.REPLACED, reason)
+
+
+def _is_long(gone: GivenUp) -> bool:
+    return gone.is_for_good and len(gone.stems) > 1
+
+
+def _stands(clause: Clause) -> str:
+    return f'{clause.stance.value} ("{clause.cue}")' if clause.cue else clause.stance.value
+
+
+def _both(ours: str, theirs: str) -> str:
+    return f'one says "{ours}", the other "{theirs}"'
+
+
+def _suspect(clash: Clash, reason: str, *, alike: bool = True) -> Suspicion:
+    """Return the suspicion, with lower confidence if one clause says more than the other."""
+    less = 0.0 if alike else _LESS_SURE
+    return Suspicion(clash=clash, reason=reason, confidence=round(_SURE[clash] - less, 2))

@@ -1,0 +1,187 @@
+"""Parse a clause into slots: a topic and the single value that the clause gives it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.language.conflict_words import (
+    are_opposite,
+    is_choice,
+    looks_like_a_name,
+    says_nothing,
+    stem,
+)
+from holdfast.domain.language.slots import is_done, word_set
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+CHOSEN = "use"
+_BEING = word_set("is are was were be been")
+_CHOOSING = word_set("""
+    use uses used using choose chose pick picked adopt adopted prefer decided settled standardise
+    standardize standardised standardized switch switched move moved went go
+""")
+_AFTER_CHOOSING = word_set("on to with for the a an using")
+_PURPOSE = word_set("for to as when in on")
+_PLACING = word_set("""
+    live lives go goes run runs sit sits reside resides belong belongs start starts begin begins
+    end ends come comes flow flows work works point points rotate rotates listen listens happen
+    happens write writes default defaults
+""")
+_DUTIES = (("on", "call", "for"), ("responsible", "for"), ("in", "charge", "of"), ("owner", "of"))
+_OWNING = word_set("owns own maintains maintain")
+_USING = frozenset({"use", "uses"})
+_VERBS = _PLACING | _OWNING | _USING
+_PLACES = word_set("in on at with by as to from through via into over using under behind onto")
+_MEANS = word_set("with using through via")
+_WHERE = word_set("in into on at onto")
+_WHEREABOUTS = word_set("in from over under behind")
+_MANNERS = word_set("parallel batches order sequence general advance full")
+_SPELLED = word_set("written named spelled called")
+_FILLERS = word_set("a an the now only always all currently still our then out straight just")
+_ACTS = ("ing", "tion", "tions", "ment", "ance", "ence", "sis")
+_MOST_VALUE_WORDS = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """The topic of a clause, the relation of the value to it, and the value."""
+
+    about: frozenset[str]
+    how: str
+    value: frozenset[str]
+    phrase: str
+    is_only: bool = False
+    is_name: bool = False
+
+
+def slots_of(words: Sequence[str]) -> tuple[Slot, ...]:
+    """Return the slots of a clause, one for each possible reading; some have an empty topic."""
+    lows = [word.casefold() for word in words]
+    return tuple(slot for slot in _read(words, lows) if slot is not None and slot.value)
+
+
+def same_slot(ours: Slot, theirs: Slot) -> bool:
+    """Tell whether two slots are the same and have values that exclude each other."""
+    if ours.about != theirs.about or not _hang_alike(ours, theirs):
+        return False
+    mine, yours = ours.value - theirs.value, theirs.value - ours.value
+    if not mine or not yours:
+        return False
+    if any(are_opposite(one, other) for one in mine for other in yours):
+        return True
+    return ours.how != "is" or theirs.how != "is" or ours.is_name or theirs.is_name
+
+
+def _hang_alike(ours: Slot, theirs: Slot) -> bool:
+    if ours.how == theirs.how:
+        return True
+    hows = {ours.how, theirs.how}
+    if ours.is_only or theirs.is_only:
+        return hows <= _WHEREABOUTS
+    return hows <= {"is", "use", "as"} or (hows <= {"is", "in", "as"} and _are_names(ours, theirs))
+
+
+def _are_names(ours: Slot, theirs: Slot) -> bool:
+    return ours.is_name and theirs.is_name
+
+
+def _read(words: Sequence[str], lows: Sequence[str]) -> Iterator[Slot | None]:
+    being = next((at for at, low in enumerate(lows) if low in _BEING and at), 0)
+    choosing = next((at for at, low in enumerate(lows[:3]) if low in _CHOOSING), None)
+    if choosing is not None and all(says_nothing(word) for word in words[:choosing]):
+        yield _chosen(words, lows, choosing)
+        return
+    if being:
+        yield from _said(words, lows, being)
+        return
+    verb = next((at for at, low in enumerate(lows) if at and low in _VERBS), 0)
+    if verb and not all(says_nothing(word) for word in words[:verb]):
+        yield _placed(words, lows, verb)
+    elif lows:
+        skipped = 1 if lows[0] in {"we", "i"} else 0
+        yield _ordered(words[skipped:], lows[skipped:])
+
+
+def _chosen(words: Sequence[str], lows: Sequence[str], at: int) -> Slot | None:
+    """Parse ``Use httpx for outgoing calls``."""
+    start = at + 1
+    while start < len(lows) and lows[start] in _AFTER_CHOOSING:
+        start += 1
+    end = next((n for n in range(start + 1, len(lows)) if lows[n] in _PURPOSE), len(lows))
+    return _slot(words[end:], "use", words, start, end)
+
+
+def _said(words: Sequence[str], lows: Sequence[str], at: int) -> Iterator[Slot | None]:
+    """Parse a clause with ``is``: done with something, located somewhere, or equal to a value."""
+    left, start = words[:at], at + 1
+    if duty := _duty(lows, start):
+        yield _slot(("own", *words[duty:]), "by", words, 0, at)
+        return
+    while start < len(lows) and lows[start] in _FILLERS:
+        start += 1
+    place = next((n for n in range(start, len(lows)) if lows[n] in _PLACES), None)
+    if place is not None and (place == start or is_done(lows[start])):
+        done = [word for word in words[start:place] if word.casefold() not in _SPELLED]
+        yield _slot((*left, *done), _how(lows[place]), words, place + 1, len(words))
+        return
+    yield _slot(left, "is", words, start, len(words))
+    if at + 1 < len(lows) and lows[at + 1] in {"our", "the"}:
+        yield _slot(words[start:], "is", words, 0, at)
+
+
+def _duty(lows: Sequence[str], start: int) -> int:
+    """Return where the duty begins in a phrase such as ``is on call for search``, or 0."""
+    for words in _DUTIES:
+        if tuple(lows[start : start + len(words)]) == words:
+            return start + len(words)
+    return 0
+
+
+def _placed(words: Sequence[str], lows: Sequence[str], at: int) -> Slot | None:
+    """Parse ``Secrets live in Vault``, ``Team A owns billing`` and ``Pagination uses cursors``."""
+    if lows[at] in _OWNING:
+        return _slot(("own", *words[at + 1 :]), "by", words, 0, at)
+    if lows[at] in _USING:
+        is_one = lows[at - 1].endswith(_ACTS) or is_choice(stem(words[-1]))
+        return _slot(words[:at], "use", words, at + 1, len(words)) if is_one else None
+    place = next((n for n in range(at + 1, len(lows)) if lows[n] in _PLACES), None)
+    if place is None:
+        return _slot(words[: at + 1], "so", words, at + 1, len(words))
+    return _slot(words[: at + 1], _how(lows[place]), words, place + 1, len(words))
+
+
+def _ordered(words: Sequence[str], lows: Sequence[str]) -> Slot | None:
+    """Parse an imperative: ``Hash passwords with argon2id``."""
+    places = [n for n in range(1, len(lows)) if lows[n] in _PLACES]
+    place = next((n for n in places if lows[n] in _MEANS), places[0] if places else 0)
+    if not place:
+        return None
+    return _slot(words[:place], _how(lows[place]), words, place + 1, len(words))
+
+
+def _how(place: str) -> str:
+    if place in _MEANS:
+        return "use"
+    return "in" if place in _WHERE else place
+
+
+def _slot(
+    about: Sequence[str], how: str, words: Sequence[str], start: int, end: int
+) -> Slot | None:
+    value = words[start:end]
+    if not value or len(value) > _MOST_VALUE_WORDS or value[0].casefold() in _MANNERS:
+        return None
+    is_name = any(looks_like_a_name(word, is_first=start + n == 0) for n, word in enumerate(value))
+    if not is_name and all(says_nothing(word) for word in value):
+        return None
+    return Slot(
+        about=frozenset(stem(word) for word in about if not says_nothing(word)),
+        how=how,
+        value=frozenset(stem(word) for word in value if word.casefold() not in _FILLERS),
+        phrase=" ".join(value),
+        is_only="only" in {word.casefold() for word in words},
+        is_name=is_name,
+    )

@@ -1,0 +1,126 @@
+"""Extract decisions, rules, failures and warnings from a conversation, without a model.
+
+Language rules propose; people decide. A proposal quotes its turn exactly. Questions, hypotheses,
+quotations and pasted text are never proposed. A closing summary replaces the statements it sums
+up, and a statement that is withdrawn in the same conversation is not proposed.
+
+The rules and confidences were tuned on the fifteen deciding conversations of ``sde_decisions`` and
+half of the others; ``python -m benchmarks.extraction`` measures them.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from holdfast.domain.language.already_written import containment, content_words
+from holdfast.domain.language.extraction_found import weight_of
+from holdfast.domain.language.extraction_language import BACK, CORRECTS
+from holdfast.domain.language.extraction_rules import found_in
+from holdfast.domain.language.extraction_talk import conversation
+from holdfast.domain.sessions.proposal import Proposal
+from holdfast.domain.text.fencing import without_injected
+from holdfast.domain.values import replace
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.language.extraction_found import Found
+    from holdfast.domain.language.extraction_talk import Said
+    from holdfast.domain.sessions.transcript import Transcript
+
+MOST_PROPOSED = 5
+LEAST_CONFIDENCE = 0.45
+_FEWEST_WORDS = 3
+_THE_SAME = 0.85
+_NEEDED = {"summary": 0.4, "agreed": 0.6, "restated": 0.6, "closing": 0.6}
+_SAME_SUBJECT = 0.3
+_NEAR = 2
+
+
+def own_words(transcript: Transcript) -> Transcript:
+    """Return the conversation without the text that Holdfast injected into it."""
+    turns = tuple(replace(turn, text=without_injected(turn.text)) for turn in transcript.turns)
+    return replace(transcript, turns=turns)
+
+
+def extract(transcript: Transcript, *, limit: int = MOST_PROPOSED) -> tuple[Proposal, ...]:
+    """Return the proposals from a conversation, the most certain first."""
+    talk = conversation(own_words(transcript))
+    found = [one for one in found_in(talk) if one.confidence >= LEAST_CONFIDENCE]
+    standing = _distinct([one for one in found if not _is_taken_back(one, talk)])
+    texts = {turn.number: turn.text for turn in transcript.turns}
+    agreed = _agreed(talk)
+    proposals = [_proposal(one, texts[one.turn], agreed.get(one.turn)) for one in standing]
+    return tuple(one for one in proposals if one is not None)[:limit]
+
+
+def _is_taken_back(one: Found, talk: Sequence[Said]) -> bool:
+    """Tell whether the person withdrew the statement later in the conversation."""
+    words = content_words(one.claim)
+    place = next(n for n, said in enumerate(talk) if said.turn.number == one.turn)
+    for later, said in enumerate(talk[place + 1 :], start=place + 1):
+        opening = said.parts[0].text
+        if not said.is_user:
+            continue
+        if one.by_assistant and later == place + 1 and CORRECTS.match(opening):
+            return True
+        if (turning := BACK.match(opening)) is None:
+            continue
+        about = content_words(opening[turning.end() :])
+        if containment(about, words) >= _SAME_SUBJECT or (not about and later <= place + _NEAR):
+            return True
+    return False
+
+
+def _distinct(found: Sequence[Found]) -> list[Found]:
+    """Drop repetitions: a summary wins, then the more certain one, then the later one."""
+    ranked = sorted(found, key=lambda one: (-one.confidence, -one.turn, one.first))
+    kept: list[tuple[Found, frozenset[str]]] = []
+    for one in ranked:
+        words = content_words(one.quote)
+        is_said = any(
+            containment(words, there) >= _needed(other) or _overlap(one, other)
+            for other, there in kept
+        )
+        if not is_said and weight_of(one.claim) >= _FEWEST_WORDS:
+            kept.append((one, content_words(one.claim)))
+    return [one for one, _ in kept]
+
+
+def _needed(other: Found) -> float:
+    """Return the share of a claim that another must contain; restatements may omit the reasons."""
+    return _NEEDED.get(other.rule, _THE_SAME)
+
+
+def _overlap(one: Found, other: Found) -> bool:
+    """Tell whether two findings quote the same sentence."""
+    return one.turn == other.turn and one.first < other.last and other.first < one.last
+
+
+def _agreed(talk: Sequence[Said]) -> dict[int, int]:
+    """Map each turn of an assistant to the turn right after it in which the person agreed."""
+    return {
+        said.turn.number: after.turn.number
+        for said, after in pairwise(talk)
+        if not said.is_user and after.is_user and after.confirms and not after.corrects
+    }
+
+
+def _proposal(one: Found, text: str, agreed: int | None) -> Proposal | None:
+    """Return the proposal with its position in the original turn; None if it is not there."""
+    is_there = text[one.first : one.last] == one.quote
+    first = one.first if is_there else text.find(one.quote)
+    if first < 0:
+        return None
+    return Proposal(
+        claim=one.claim,
+        kind=one.kind,
+        turn=one.turn,
+        quote=one.quote,
+        first=first,
+        last=first + len(one.quote),
+        rule=one.rule,
+        confidence=one.confidence,
+        agreed=agreed,
+    )

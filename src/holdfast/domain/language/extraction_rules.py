@@ -1,0 +1,223 @@
+"""The extraction rules: which sentences of a conversation to propose, and as which kind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Kind
+from holdfast.domain.language.extraction_exchange import closing, exchange, ratified
+from holdfast.domain.language.extraction_found import capital, found, joined, weight_of
+from holdfast.domain.language.extraction_language import (
+    CAUSE,
+    CONFIRMS,
+    DECIDED,
+    FAILED,
+    FORBIDS,
+    HEADINGS,
+    HEDGES,
+    INSTEAD,
+    LABELS,
+    POINTS_BACK,
+    POLITE,
+    PREFERS,
+    STANDING,
+    STATES,
+    SUMMARY,
+    SUMS_UP,
+    WARNS,
+)
+from holdfast.domain.language.extraction_reasons import (
+    AGAIN,
+    BANS,
+    CORRECTED,
+    FOR_NOW,
+    GIVES_REASON,
+    HURT,
+)
+from holdfast.domain.language.extraction_talk import decides
+from holdfast.domain.values import dataclass, replace
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator, Sequence
+
+    from holdfast.domain.language.extraction_found import Found
+    from holdfast.domain.language.extraction_prose import Statement
+    from holdfast.domain.language.extraction_talk import Said
+
+_LONGEST_SUMMARY = 1_800
+_FULL, _SELF_CONTAINED, _FEWEST = 8, 6, 3
+_SUMMED_UP, _LABELLED, _UNDER_A_HEADING = 0.9, 0.85, 0.8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Mark:
+    """A pattern, the kind that it marks, and the confidence for each speaker."""
+
+    words: re.Pattern[str]
+    kind: Kind
+    rule: str
+    user: float
+    assistant: float = 0.0
+    at_start: bool = False
+    # A person who asks for help describes the problem, not a settled fact.
+    in_questions: bool = True
+    after_failure: bool = False
+
+    def marks(self, said: Said, part: Statement) -> bool:
+        """Tell whether the sentence matches, in a turn where the rule applies."""
+        has_place = (self.in_questions or not said.asks) and (
+            said.after_failure or not self.after_failure
+        )
+        look = self.words.match if self.at_start else self.words.search
+        return has_place and look(part.text) is not None
+
+
+_MARKS = (
+    _Mark(words=FAILED, kind=Kind.FAILURE, rule="failed-attempt", user=0.65, assistant=0.5),
+    _Mark(
+        words=CAUSE,
+        kind=Kind.FAILURE,
+        rule="failure-explained",
+        user=0.0,
+        assistant=0.55,
+        after_failure=True,
+    ),
+    _Mark(
+        words=WARNS,
+        kind=Kind.GOTCHA,
+        rule="warning",
+        user=0.55,
+        at_start=True,
+        in_questions=False,
+    ),
+    _Mark(words=STANDING, kind=Kind.RULE, rule="from-now-on", user=0.75),
+    _Mark(words=FORBIDS, kind=Kind.RULE, rule="always-never", user=0.7, at_start=True),
+    _Mark(words=BANS, kind=Kind.RULE, rule="forbidden-with-reason", user=0.7, at_start=True),
+    _Mark(words=AGAIN, kind=Kind.RULE, rule="said-again", user=0.65, at_start=True),
+    _Mark(words=HURT, kind=Kind.FAILURE, rule="hurt-before", user=0.6, at_start=True),
+    _Mark(words=DECIDED, kind=Kind.DECISION, rule="decided", user=0.75),
+    _Mark(words=INSTEAD, kind=Kind.DECISION, rule="instead", user=0.7),
+    _Mark(words=CORRECTED, kind=Kind.DECISION, rule="corrected", user=0.6, at_start=True),
+    _Mark(words=PREFERS, kind=Kind.RULE, rule="preference", user=0.6),
+    _Mark(
+        words=STATES,
+        kind=Kind.FACT,
+        rule="stated",
+        user=0.5,
+        at_start=True,
+        in_questions=False,
+    ),
+)
+
+
+def found_in(talk: Sequence[Said]) -> Iterator[Found]:
+    """Yield every finding of the rules, in the order of the turns."""
+    has_decided = False
+    for place, said in enumerate(talk):
+        yield from _sections(said)
+        if said.is_user:
+            yield from _labelled(said)
+        if said.is_user or has_decided:
+            yield from _summary(said)
+        if decides(talk, place):
+            has_decided = True
+            yield from exchange(talk, place)
+        yield from ratified(talk, place)
+        yield from _marked(said)
+    yield from closing(talk)
+
+
+def _sections(said: Said) -> Iterator[Found]:
+    """Yield the list items under a heading that names their kind."""
+    blocks: dict[int, list[Statement]] = {}
+    for part in said.parts:
+        if part.is_point and not part.asks:
+            blocks.setdefault(part.block, []).append(part)
+    for parts in blocks.values():
+        heading = HEADINGS.search(parts[0].heading)
+        if heading is not None and not HEDGES.search(parts[0].text):
+            kind = Kind(str(heading.lastgroup))
+            yield found(said, parts, kind=kind, rule="section", confidence=_UNDER_A_HEADING)
+
+
+def _labelled(said: Said) -> Iterator[Found]:
+    """Yield the sentences that state their own kind: "Decision: …"."""
+    for part in said.parts:
+        label = None if part.asks else LABELS.match(part.text)
+        if label is not None and weight_of(part.text[label.end() :]) >= _FEWEST:
+            kind = Kind(str(label.lastgroup))
+            made = found(said, [part], kind=kind, rule="labelled", confidence=_LABELLED)
+            yield replace(made, claim=capital(part.text[label.end() :]))
+
+
+def _summary(said: Said) -> Iterator[Found]:
+    """Yield a turn's whole summary; an assistant's counts only after a decision of the person."""
+    for place, part in enumerate(said.parts):
+        if SUMMARY.match(part.text) and not (part.asks or HEDGES.search(part.text)):
+            parts = [part, *_rest(said.parts[place + 1 :], part)]
+            if weight_of(joined(said, parts)) >= _FULL:
+                made = found(said, parts, kind=Kind.DECISION, rule="summary", confidence=_SUMMED_UP)
+                label = SUMS_UP.match(made.claim)
+                yield replace(made, claim=capital(made.claim[label.end() if label else 0 :]))
+            return
+
+
+def _rest(parts: Sequence[Statement], opening: Statement) -> list[Statement]:
+    """Return the rest of a summary: its paragraph, and the list it announces."""
+    rest: list[Statement] = []
+    for part in parts:
+        is_listed = opening.text.endswith(":") and part.is_point
+        is_its_own = part.block == opening.block or is_listed
+        if part.asks or not is_its_own or part.last - opening.first > _LONGEST_SUMMARY:
+            break
+        rest.append(part)
+    return rest
+
+
+def _marked(said: Said) -> Iterator[Found]:
+    """Yield single sentences that rule, forbid, prefer, warn, or report a failure."""
+    for number, part in enumerate(said.parts):
+        mark = None if part.asks or HEDGES.search(part.text) else _mark(said, part)
+        if mark is None:
+            continue
+        before = said.parts[number - 1] if number else None
+        if not POINTS_BACK.match(part.text):
+            parts = [part]
+        elif before is not None and before.block == part.block and not before.asks:
+            parts = [before, part]
+        elif weight_of(part.text) >= _SELF_CONTAINED:
+            parts = [part]
+        else:
+            continue
+        parts += _reason(said.parts[number + 1 :], part, mark)
+        confidence = mark.user if said.is_user else mark.assistant
+        made = found(said, parts, kind=mark.kind, rule=mark.rule, confidence=confidence)
+        yield _without_courtesy(made)
+
+
+def _without_courtesy(made: Found) -> Found:
+    """Remove a yes or thanks before a prohibition in the same sentence."""
+    ban = BANS.match(made.claim)
+    before = None if ban is None else ban["before"]
+    if before is None or not (CONFIRMS.match(before) or POLITE.match(before)):
+        return made
+    return replace(made, claim=capital(made.claim[len(before) :]))
+
+
+def _reason(after: Sequence[Statement], part: Statement, mark: _Mark) -> list[Statement]:
+    """Return the sentence with the reason for a prohibition, if it follows immediately."""
+    is_ban = mark.words in {FORBIDS, BANS}
+    return [one for one in after[:1] if is_ban and one.block == part.block and _says_why(one)]
+
+
+def _says_why(part: Statement) -> bool:
+    return not part.asks and GIVES_REASON.match(part.text) is not None
+
+
+def _mark(said: Said, part: Statement) -> _Mark | None:
+    for mark in _MARKS:
+        if (mark.user if said.is_user else mark.assistant) and mark.marks(said, part):
+            is_passing = mark.words in {FORBIDS, BANS} and FOR_NOW.search(part.text)
+            return None if is_passing else mark
+    return None

@@ -1,0 +1,147 @@
+"""Classify the turns of a conversation: questions, offers, decisions and agreement."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.language.extraction_language import (
+    ACKNOWLEDGES,
+    ASKS,
+    CONFIRMS,
+    CORRECTS,
+    DECIDED,
+    EMPHASIS,
+    FIRMLY,
+    FORBIDS,
+    HEDGES,
+    INSTEAD,
+    ORDERS,
+    PLANS,
+    POLITE,
+    STANDING,
+    THANKS,
+    WARNS,
+)
+from holdfast.domain.language.extraction_prose import statements
+from holdfast.domain.language.extraction_reasons import FOR_NOW
+from holdfast.domain.sessions.transcript import Speaker
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.language.extraction_prose import Statement
+    from holdfast.domain.sessions.transcript import Transcript, Turn
+
+PAGES = frozenset({"run", "page"})
+_BRIEF = 6
+_LAST = 3
+_SELDOM = 0.15
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A turn of a person or an assistant, in sentences; whether a tool failed just before it."""
+
+    turn: Turn
+    parts: tuple[Statement, ...]
+    after_failure: bool = False
+
+    @property
+    def is_user(self) -> bool:
+        """Tell whether the person speaks."""
+        return self.turn.speaker is Speaker.USER
+
+    @property
+    def confirms(self) -> bool:
+        """Tell whether it begins with agreement."""
+        return bool(self.parts) and bool(CONFIRMS.match(self.parts[0].text))
+
+    @property
+    def corrects(self) -> bool:
+        """Tell whether it begins with a correction."""
+        return any(CORRECTS.match(part.text) for part in self.parts[:2])
+
+    @property
+    def acknowledges(self) -> bool:
+        """Tell whether it begins by acknowledging the turn before."""
+        return bool(self.parts) and bool(ACKNOWLEDGES.match(self.parts[0].text))
+
+    @property
+    def asks(self) -> bool:
+        """Tell whether it ends with a question."""
+        return any(part.asks for part in self.parts[-_LAST:])
+
+    @property
+    def offer(self) -> Statement | None:
+        """The question that the person should answer, or the plan that they may object to."""
+        for part in reversed(self.parts[-_LAST:]):
+            if part.asks and ASKS.search(part.text):
+                return part
+        return next((part for part in self.parts if PLANS.search(part.text)), None)
+
+
+def conversation(transcript: Transcript) -> list[Said]:
+    """Return the turns of people and assistants that contain sentences, in order."""
+    talk: list[Said] = []
+    has_failed = False
+    for turn in transcript.turns:
+        if turn.speaker is Speaker.TOOL:
+            has_failed = has_failed or turn.has_failed
+        elif parts := statements(turn, is_page=transcript.tool in PAGES):
+            talk.append(Said(turn=turn, parts=parts, after_failure=has_failed))
+            has_failed = False
+    return talk
+
+
+def person_tells(talk: Sequence[Said]) -> bool:
+    """Tell whether the person mostly gives instructions; one who mostly asks wants to learn."""
+    turns = [said for said in talk if said.is_user][1:]
+    asking = sum(any(part.asks for part in said.parts) for said in turns)
+    return bool(turns) and asking <= _SELDOM * len(turns)
+
+
+def decides(talk: Sequence[Said], place: int) -> bool:
+    """Tell whether a person settles something here: by an answer, an order or a rule."""
+    said = talk[place]
+    told = [part.text for part in said.parts if not part.asks]
+    firm = [text for text in told if not HEDGES.search(text)]
+    if not said.is_user or not firm:
+        return False
+    if any(rules_on(text) for text in firm):
+        return True
+    before = talk[place - 1] if place and not talk[place - 1].is_user else None
+    return (
+        before is not None
+        and (before.asks or before.offer is not None)
+        and (
+            any(ORDERS.match(text) for text in firm)
+            or _answers(said, before, tells=person_tells(talk))
+        )
+    )
+
+
+def _answers(said: Said, before: Said, *, tells: bool) -> bool:
+    told = [part.text for part in said.parts if not part.asks]
+    is_brief = sum(len(text.split()) for text in told) <= _BRIEF
+    says_more = not all(is_mere_yes(text) for text in told)
+    if before.offer is None or is_brief:
+        return before.asks and says_more and (is_brief or tells)
+    if before.offer.asks:
+        return says_more
+    firm = [text for text in told if not HEDGES.search(text)]
+    return (said.confirms or said.corrects) and any(EMPHASIS.search(text) for text in firm)
+
+
+def is_mere_yes(text: str) -> bool:
+    """Tell whether a sentence only agrees or thanks."""
+    return bool(THANKS.match(text)) or bool(CONFIRMS.match(text) and not EMPHASIS.search(text))
+
+
+def rules_on(text: str) -> bool:
+    """Tell whether a sentence settles something by itself."""
+    if WARNS.match(text) or POLITE.match(text) or FOR_NOW.search(text):
+        return False
+    if FORBIDS.match(text) or (ORDERS.match(text) and FIRMLY.search(text)):
+        return True
+    return any(words.search(text) for words in (STANDING, DECIDED, INSTEAD))

@@ -1,0 +1,118 @@
+"""Patterns of claims that steer how a reader of the memory talks or behaves.
+
+A rule about the work on a project may address its reader ("You must never edit generated files.");
+the order itself makes the difference. These patterns describe orders about the reader itself: its
+language, tone, persona, name and loyalty. They match at the start of each sentence, after a label
+("Commands: …") and after words that address somebody.
+"""
+
+from __future__ import annotations
+
+from holdfast.domain.language.junk_orders import Wording
+
+_READER = (
+    r"(?:you|(?:the |this |all |any |every )?(?:(?:ai|llm|coding) )?(?:agents?|assistants?|models?"
+    r"|bots?)|(?:the )?(?:ai|llm|chatbot|copilot|claude|codex|gemini|cursor))"
+)
+_DUTY = (
+    r"(?:must|should|shall|will|may|can|ought to|(?:need|needs|have|has) to"
+    r"|(?:is|are) (?:to|expected to|supposed to|required to|allowed to))(?: not|n't)?"
+)
+_HOW = (
+    r"(?:(?:please|always|never|only|also|just|first|kindly|simply|instead|do not|don't|from now on"
+    r"|from here on|henceforth|going forward|make sure (?:to|you)|be sure to"
+    r"|remember to)[,:]? ){0,4}"
+)
+_START = (
+    r"\W*(?:(?:important|critical|note|warning|attention|reminder|mandatory|rule)\W{1,4})*"
+    r"(?:.{0,80}(?:[,;–—]| and| then| but) (?=please|always|never|only|also|you |from now))?"
+    rf"{_HOW}(?:{_READER},? (?:{_DUTY} )?)?{_HOW}"
+)
+_SAY = r"(?:answer|respond|reply|speak|talk|chat|converse|communicate|explain yourself)"
+# After "in" these name a format or a limit of a program, not a manner of talking.
+_TECHNICAL = (
+    r"(?:(?:valid|plain|raw|strict|compact|canonical|well-formed) )?(?:json|xml|ya?ml|csv|html"
+    r"|text|utf|utc|gmt|iso|proto\w*|msgpack|markdown|bytes?|binary|order|batch\w*|chunks?|parallel"
+    r"|time|under|less|fewer|at most|no more|constant|about|case|turn|full|kind|snake|camel|cents"
+    r"|(?:milli)?seconds?|the (?:same )?(?:order|format|body|header|background|transaction)"
+    r"|an? (?:transaction|thread|stream|batch|worker)|\d|[`_{\[/.])"
+)
+_MANNER = (
+    r"(?:an? |the |only |just |exactly )*(?:emojis?|rhymes?|rhyming|poems?|poetry|haikus?|songs?"
+    r"|jokes?|puns?|riddles?|sarcasm|humou?r|enthusiasm|empathy|greetings?|compliments?|apolog\w+"
+    r"|flattery|(?:single|one|two|three|few|fewer|short|brief|concise)\b.{0,20}\b(?:words?"
+    r"|sentences?|lines?|paragraphs?)|fewer than|yes or no|the (?:word|phrase)\b)"
+)
+
+STEERING: tuple[Wording, ...] = (
+    (0.9, rf"{_START}{_SAY} (?:\w+ )?in (?!{_TECHNICAL})\w"),
+    (0.9, rf"{_START}{_SAY} (?:\w+ )?(?:with|using) {_MANNER}"),
+    (0.9, rf"{_START}(?:{_SAY}|write|sound|act|behave|think) (?:like|as if|as though) "),
+    (0.9, rf"{_START}(?:{_SAY}) (?:briefly|concisely|politely|cheerfully|formally|casually)\b"),
+    (0.9, rf"{_START}(?:act|pose|roleplay|role-play|serve) as (?:an?|the|my|our|if) "),
+    (0.9, rf"{_START}(?:pretend|impersonate|role-?play|stay in character|break character)\b"),
+    (0.9, (
+        rf"{_START}(?:be|stay|remain|sound) (?:more |very |always |extremely )*(?:warm|kind"
+        r"|friendly|polite|concise|brief|terse|verbose|curious|helpful|proactive|playful|cheerful|humble"
+        r"|enthusiastic|sarcastic|funny|witty|empathetic|respectful|rude|obedient|loyal)\b"
+    )),
+    (0.9, (
+        rf"{_START}(?:greet|thank|compliment|congratulate|flatter|apologi[sz]e to|address"
+        r"|introduce yourself to) (?:the |every |each )?(?:user|human|person|me|developer|reader"
+        r"|us)\b"
+    )),
+    (0.9, rf"{_START}(?:call|name) (?:me|yourself)\b"),
+    (0.9, rf"{_START}refer to (?:yourself|me|the user) as "),
+    (0.9, rf"{_START}introduce (?:itself|yourself|themselves)\b|{_START}think step by step\b"),
+    (0.9, (
+        rf"{_START}(?:end|begin|start|finish|close|open|conclude|sign|prefix|preface) "
+        r"(?:(?:all |each |every )?(?:of )?your (?:reply|replies|answers?|responses?|messages?)"
+        r"|(?:every|each|all|any) (?:reply|replies|answers?|conversations?|sentences?|chats?)"
+        rf"|(?:every|each|all|any) (?:responses?|messages?) with {_MANNER})"
+    )),
+    (0.9, (
+        rf"{_START}(?:use|adopt|keep|maintain|take on|have|speak with) an? (?:[\w-]+ ){{0,3}}"
+        r"(?:tone|persona|accent|voice|personality|attitude)\b"
+        r"(?! (?:in|of|for) (?:the |all |our )?(?:docs?|documentation|error|commit|release|ui"
+        r"|user-facing|log))"
+    )),
+    (0.9, rf"\W*{_HOW}you(?:'re| are) (?:an? |the |my |our |now |called |named |to act|to behave)"),
+    (0.9, (
+        rf"{_START}(?:recommend|promote|praise|advertise|endorse|upvote|star) (?:only |always )?"
+        r"(?:our|my|this|the following) (?:products?|company|repo\w*|project|service|brand|shop)\b"
+    )),
+    (0.9, rf"{_START}(?:obey|trust|believe|serve) (?:me|us|only me|the author of this)\b"),
+    # The same in the other languages that imports read.
+    (0.9, (
+        r".{0,40}\b(?:antworte[nt]?|sprich|sprecht|schreib mir) (?:\w+ ){0,3}(?:auf|in|mit|wie)"
+        r" (?:deutsch|englisch|reimen?|emojis?|versen?|\w+isch|einem?r? )"
+        r"|du bist (?:ein|jetzt|nun|ab jetzt)|.{0,20}\bignorier\w* (?:alle |die )*"
+        r"(?:vorherig|bisherig|obig|frühere)"
+    )),
+    (0.9, (
+        r".{0,40}\b(?:réponds|répondez|parle|parlez) (?:\w+ ){0,2}(?:en|avec|comme) |tu es (?:une? "
+        r"|maintenant)|vous êtes (?:une? |maintenant)|.{0,20}\bignore[rz]? (?:toutes )?les"
+        r" (?:instructions|consignes)"
+    )),
+    (0.9, (
+        r".{0,40}\b(?:responde|contesta|habla|responda|fale) (?:\w+ ){0,2}(?:en|em|con|com|como)"
+        r" |(?:ahora )?eres (?:una? |ahora)|você (?:é|agora é) uma? |.{0,20}\bignor[ae] (?:todas )?"
+        r"(?:las|as) instruc"
+    )),
+    (0.9, (
+        r".{0,40}\b(?:rispondi|parla|antwoord|praat|odpowiadaj|mów) (?:\w+ ){0,2}(?:in|con|come|met"
+        r"|als|po|w|jak) |(?:ora )?sei (?:una? |ora )|je bent (?:een|nu) |jesteś (?:teraz )?\w+em\b"
+        r"|.{0,20}\b(?:ignora (?:tutte )?le istruzioni|negeer (?:alle )?(?:vorige|eerdere)"
+        r"|zignoruj (?:wszystkie )?(?:poprzednie|wcześniejsze))"
+    )),
+    (0.9, (
+        r".{0,40}\b(?:отвечай(?:те)?|говори(?:те)?) (?:\w+ ){0,2}(?:на|в|как|по)\b|(?:теперь )?"
+        r"(?:ты|вы) (?:теперь|—|-) |.{0,20}\bигнорируй(?:те)? (?:все )?(?:предыдущие|прошлые)"
+    )),
+    (0.9, (
+        r".{0,20}(?:用|以).{1,8}(?:回答|回复|回覆|說話|说话)|你(?:现在)?是(?:一|我)|.{0,8}忽略.{0,8}"
+        r"(?:之前|以上|先前|前面).{0,6}(?:指令|说明|指示|要求)|.{0,20}(?:で|に)(?:答え|回答し|返答し)"
+        r"|あなたは.{1,20}です|.{0,12}(?:以前|これまで|上記)の(?:指示|命令)を無視"
+        r"|.{0,20}(?:으로|로) (?:대답|답변)|당신은|.{0,8}이전.{0,4}(?:지시|명령).{0,6}무시"
+    )),
+)  # fmt: skip

@@ -1,0 +1,157 @@
+"""Anchors, which tie a span to a place in a repository's content, and verdicts about them."""
+
+from __future__ import annotations
+
+import hashlib
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from holdfast.domain.memory.standpoint import commit_words
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from holdfast.domain.ids import SpanId
+
+CONTEXT_LINES = 3
+MOST_MARKED = 2_000
+_MARK_BYTES = 5
+
+
+class Verdict(StrEnum):
+    """The result of checking evidence, the best first."""
+
+    FRESH = "fresh"
+    MOVED = "moved"
+    DRIFTED = "drifted"
+    ORPHANED = "orphaned"
+    UNVERIFIABLE = "unverifiable"
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Tell whether the cited content has changed or is gone."""
+        return self in {Verdict.DRIFTED, Verdict.ORPHANED}
+
+
+HOLDING = frozenset({Verdict.FRESH, Verdict.MOVED})
+"""The verdicts of evidence whose content is unchanged."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Anchor:
+    """What was recorded about a span when it was read, so that it can be found again.
+
+    A mark is a short hash of one line that ignores white space. Equal marks show similar lines;
+    only the hash of the span's text proves that the text is the same. ``blob`` is the git name of
+    the whole file as it was read; ``is_committed`` says that HEAD contained exactly that blob.
+    ``patch`` is the patch-id of the commit that last changed the lines.
+    """
+
+    loose_hash: str
+    marks: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    symbol: str | None = None
+    blob: str | None = None
+    is_committed: bool = False
+    head: str | None = None
+    branch: str | None = None
+    touched_by: str | None = None
+    patch: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """Some lines of a file."""
+
+    path: str
+    first: int
+    last: int
+
+    @property
+    def reference(self) -> str:
+        """The place in the usual notation: ``src/app.py:10-30``."""
+        lines = f"{self.first}" if self.first == self.last else f"{self.first}-{self.last}"
+        return f"{self.path}:{lines}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sighting:
+    """The verdict about a span, its current place, and how the verifier determined it.
+
+    Several places mean that the verifier cannot tell which one is right. ``change`` is the diff
+    between the text that was read and the text that is there now.
+    """
+
+    verdict: Verdict
+    places: tuple[Found, ...] = ()
+    how: str = ""
+    change: tuple[str, ...] = ()
+    commit: str | None = None
+
+    @property
+    def words(self) -> str:
+        """The verdict in words for people: ``moved to src/app.py:12-32``."""
+        places = " or ".join(place.reference for place in self.places)
+        match self.verdict:
+            case Verdict.MOVED if places:
+                said = f"moved to {places}"
+                said += "" if self.commit is None else f" by commit {self.commit[:7]}"
+                return f"{said}, text unchanged"
+            case Verdict.MOVED:
+                said = "rewritten" if self.commit is None else f"now commit {self.commit[:12]}"
+            case Verdict.DRIFTED:
+                said = f"drifted, now {places}" if places else "drifted"
+            case _:
+                said = self.verdict.value
+        return f"{said}: {self.how}" if self.how else said
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """One piece of evidence, identified by its reference, and the result of checking it."""
+
+    reference: str
+    sighting: Sighting
+    span: SpanId | None = None
+    commit: str | None = None
+    """The id of the commit that the reference names, if it was recorded."""
+
+    @property
+    def words(self) -> str:
+        """The reference in words for people; a commit name is followed by its short id."""
+        return commit_words(self.reference, self.commit)
+
+
+def text_hash(lines: Sequence[str]) -> str:
+    """Return the hash of exactly these lines."""
+    return hashlib.sha256("\n".join(lines).encode("utf-8")).hexdigest()
+
+
+def loose_hash(lines: Iterable[str]) -> str:
+    """Return the hash of the lines, ignoring white space and blank lines."""
+    words = [" ".join(line.split()) for line in lines]
+    return hashlib.sha256("\n".join(filter(None, words)).encode("utf-8")).hexdigest()
+
+
+def mark(line: str) -> str:
+    """Return the short hash of one line, ignoring white space."""
+    words = " ".join(line.split()).encode("utf-8")
+    return hashlib.blake2b(words, digest_size=_MARK_BYTES).hexdigest()
+
+
+def marks(lines: Iterable[str]) -> tuple[str, ...]:
+    """Return the mark of each line."""
+    return tuple([mark(line) for line in lines])
+
+
+def anchored(lines: Sequence[str], first: int, last: int) -> Anchor:
+    """Return the anchor of some lines of a file (counted from 1), from the content alone."""
+    span = lines[first - 1 : last]
+    return Anchor(
+        loose_hash=loose_hash(span),
+        marks=marks(span) if len(span) <= MOST_MARKED else (),
+        before=marks(lines[max(0, first - 1 - CONTEXT_LINES) : first - 1]),
+        after=marks(lines[last : last + CONTEXT_LINES]),
+    )

@@ -1,0 +1,110 @@
+"""A memory as an entry of a page: a few named fields and a short body."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Kind, Status
+from holdfast.domain.memory.event import canonical_json
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from holdfast.domain.ids import MemoryId
+
+PAGES: dict[Kind, tuple[str, str]] = {
+    Kind.DECISION: ("decisions", "DEC"),
+    Kind.ASSUMPTION: ("assumptions", "ASM"),
+    Kind.INVARIANT: ("invariants", "INV"),
+    Kind.RULE: ("rules", "RUL"),
+    Kind.GOTCHA: ("gotchas", "GOT"),
+    Kind.FACT: ("facts", "FAC"),
+    Kind.PLAN: ("plans", "PLN"),
+    Kind.INSIGHT: ("insights", "INS"),
+    Kind.FAILURE: ("failures", "FAI"),
+    Kind.NAME_ALIAS: ("aliases", "ALI"),
+    Kind.EXEMPLAR: ("exemplars", "EXE"),
+}
+"""For each kind that has a page: the page's name, and the prefix of its labels.
+
+Observations, reflections and results of agents are not team knowledge; they stay in the store.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One entry of a page.
+
+    ``uid`` is its permanent identity: the id of the first memory with this entry. An edit
+    supersedes that memory in the store and keeps the uid. ``label`` is the name that people use
+    (``DEC-001``); it may change. An entry written by a person has no uid until the first sync.
+    """
+
+    body: str
+    kind: Kind
+    uid: MemoryId | None = None
+    label: str | None = None
+    status: Status = Status.ACCEPTED
+    tags: tuple[str, ...] = ()
+    source: str = ""
+    evidence: tuple[str, ...] = ()
+    updated: str = ""
+    was: tuple[str, ...] = ()
+    """The labels it had before."""
+
+    @property
+    def digest(self) -> str:
+        """The hash of the entry's content, without its label, dates and place."""
+        return _digest(self.kind, self.status, self.tags, self.evidence, self.body)
+
+
+@lru_cache(maxsize=16_384)
+def _digest(
+    kind: Kind, status: Status, tags: tuple[str, ...], evidence: tuple[str, ...], body: str
+) -> str:
+    """Return the hash of an entry's content; cached, because a sync needs it many times."""
+    said = [kind, status, sorted(tags), list(evidence), body.strip()]
+    return hashlib.sha256(canonical_json(said).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedEntry:
+    """An entry and its place: the path from the repository root, and its first line."""
+
+    entry: Entry
+    path: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flaw:
+    """A part of a file that cannot be read as an entry; sync leaves the file as it is."""
+
+    path: str
+    line: int
+    problem: str
+    advice: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetAside:
+    """A saved page version that could not be merged: the page's name, and the path of the copy."""
+
+    page: str
+    copy: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pages:
+    """All entries of the pages, the parts that could not be read, and the versions set aside.
+
+    ``forgotten`` holds the digests of entries whose text was forgotten in this clone.
+    """
+
+    entries: tuple[PlacedEntry, ...] = ()
+    flaws: tuple[Flaw, ...] = ()
+    aside: tuple[SetAside, ...] = ()
+    forgotten: frozenset[str] = frozenset()
+    unsure_of_forgotten: str | None = None
+    """Why the forgotten texts of this clone are unknown; None if they are known."""

@@ -1,0 +1,157 @@
+"""Evidence for claims, as values and as stored JSON."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import EvidenceType, choose
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.ids import SpanId
+from holdfast.domain.memory.standpoint import commit_words
+from holdfast.domain.values import dataclass, field
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from holdfast.domain.memory.anchor import Anchor
+
+COMMIT, PATCH = "commit", "patch"
+"""Names of facts of commit evidence: the full commit id, and the patch-id of its change."""
+
+UNREAD = "unread"
+"""Name of a fact of span evidence: why the lines could not be read."""
+
+LONGEST_REFERENCE = 2_000
+SHOWN_REFERENCE = 160
+"""How much free text of evidence an answer shows; ``show`` and ``explain`` show all of it."""
+_NAMES = frozenset({EvidenceType.SPAN, EvidenceType.BUNDLE})
+UNNAMED = frozenset({EvidenceType.SPAN, EvidenceType.BUNDLE, EvidenceType.URL})
+"""Types that their references make obvious, so that answers do not name them."""
+_PLACE = re.compile(r"(?P<path>.+?):(?P<first>[0-9]{1,9})(?:-(?P<last>[0-9]{1,9}))?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """Some lines of a file as they were when read; the hash is of that text and never changes."""
+
+    id: SpanId
+    repo: str | None
+    path: str
+    first: int
+    last: int
+    text_hash: str
+    captured_at: datetime
+    label: str | None = None
+    pinned: bool = False
+    anchor: Anchor | None = None
+
+    @property
+    def reference(self) -> str:
+        """The place in the usual notation: ``src/app.py:10-30``."""
+        lines = f"{self.first}" if self.first == self.last else f"{self.first}-{self.last}"
+        return f"{self.path}:{lines}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """One piece of evidence: its type, a reference for people, and facts that identify it."""
+
+    type: EvidenceType
+    reference: str
+    span: SpanId | None = None
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse evidence with an empty or too long reference."""
+        if not self.reference.strip():
+            raise BadFieldError(
+                field="evidence", problem=f"of type {self.type.value} names nothing."
+            )
+        if len(self.reference.encode("utf-8", "replace")) > LONGEST_REFERENCE:
+            raise BadFieldError(
+                field="evidence", problem=f"reference is over {LONGEST_REFERENCE:,} bytes."
+            )
+
+
+def brief_reference(evidence: Evidence, *, is_quoted: bool = False) -> str:
+    """Return evidence on one line, as an answer cites it; free text is shortened."""
+    words = brief_words(evidence, is_quoted=is_quoted)
+    return words if evidence.type in UNNAMED else f"{evidence.type.value}: {words}"
+
+
+def brief_words(evidence: Evidence, *, is_quoted: bool = False) -> str:
+    """Return the reference on one line; free text is shortened, and quoted if requested.
+
+    The reference of a span, bundle or commit is neither shortened nor quoted, because a changed
+    reference would name something else.
+    """
+    words = " ".join(evidence.reference.split())
+    if evidence.type is EvidenceType.COMMIT:
+        return commit_words(words, evidence.facts.get(COMMIT))
+    if evidence.type not in _NAMES:
+        is_long = len(words) > SHOWN_REFERENCE
+        words = f"{words[: SHOWN_REFERENCE - 1]}…" if is_long else words
+        words = f'"{words.replace(chr(34), chr(39))}"' if is_quoted else words
+    return words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilePlace:
+    """The file and lines that evidence names, before they are read; no lines means the whole file.
+
+    People give paths relative to their current folder, pages give them from the repository root.
+    """
+
+    path: str
+    first: int | None = None
+    last: int | None = None
+    is_from_root: bool = False
+
+
+def read_place(text: str) -> FilePlace:
+    """Parse ``path``, ``path:line`` or ``path:from-to``.
+
+    Raises:
+        BadFieldError: The lines run backwards or start before line 1.
+    """
+    found = _PLACE.fullmatch(text)
+    if found is None:
+        return FilePlace(path=text)
+    first = int(found["first"])
+    last = int(found["last"] or found["first"])
+    if first < 1 or last < first:
+        raise BadFieldError(field="evidence", problem=f"{text} names lines that cannot exist.")
+    return FilePlace(path=found["path"], first=first, last=last)
+
+
+def evidence_json(evidence: Evidence) -> dict[str, object]:
+    """Return the JSON stored in ``source_json`` and shown by ``--json``."""
+    shape: dict[str, object] = {"type": evidence.type.value, "ref": evidence.reference}
+    if evidence.span is not None:
+        shape["span"] = evidence.span
+    if evidence.facts:
+        shape["facts"] = dict(sorted(evidence.facts.items()))
+    return shape
+
+
+def evidence_from_json(shape: object) -> Evidence:
+    """Read evidence.
+
+    Raises:
+        BadFieldError: The value is not evidence.
+    """
+    if not isinstance(shape, dict):
+        raise BadFieldError(field="evidence", problem="must be an object with 'type' and 'ref'.")
+    reference, span, facts = shape.get("ref"), shape.get("span"), shape.get("facts", {})
+    if not isinstance(reference, str) or not isinstance(facts, dict):
+        raise BadFieldError(
+            field="evidence", problem="must have a 'ref' that is text, and 'facts' by name."
+        )
+    return Evidence(
+        type=choose(EvidenceType, str(shape.get("type")), what="type of evidence"),
+        reference=reference,
+        span=SpanId(span) if isinstance(span, str) else None,
+        facts={str(name): str(value) for name, value in facts.items()},
+    )

@@ -1,0 +1,98 @@
+"""The names of memories, and the names that a text mentions; links by name use both."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from holdfast.domain.memory.memory import Memory
+
+LONGEST_NAME = 100
+_MOST_NAME_WORDS = 7
+_MOST_MENTIONS = 300
+_READ_FOR_NAMES = 4_096
+_GOES_ON = ":;,({[="  # a statement or half a sentence, not a title
+_ASIDE = re.compile(r"\s*\([^()]*\)\s*$")
+_NOISE = re.compile(r"[^\w]+")
+_WORD = re.compile(r"[^\W_][\w'’-]*", re.UNICODE)
+_PATH = re.compile(r"(?:[\w.-]+/)+[\w.-]*\w|\w[\w-]*\.[a-z]{1,4}\b(?!\.)")
+_PATH_SIGN = re.compile(r"/|\.[a-z]")  # every path contains one, and this search is much faster
+_MOST_PATHS = 12
+
+
+def plain_name(name: str) -> str:
+    """Return a name in the form for comparison: its words in lower case, no punctuation."""
+    return " ".join(_NOISE.sub(" ", name.casefold()).split())
+
+
+def names_of(memory: Memory) -> tuple[str, ...]:
+    """Return the plain names of a memory: its key, and the title of its claim.
+
+    A title is a short first line with more text below it, as in a commit, a page or a note.
+    Brackets at its end only distinguish equal names. A path is also named by its file name alone.
+    """
+    names: dict[str, None] = {}
+    title = title_of(memory.claim)
+    file = title.rpartition("/")[2] if _PATH.fullmatch(title) else ""
+    for name in (memory.key or "", title, _ASIDE.sub("", title), file):
+        plain = plain_name(name)[:LONGEST_NAME]
+        if len(plain) > len("xx") and not plain.isdigit():
+            names.setdefault(plain)
+    return tuple(names)
+
+
+def title_of(claim: str) -> str:
+    """Return the short first line of a longer claim, or an empty text."""
+    first, newline, rest = claim.partition("\n")
+    title = first.strip().lstrip("#").strip()
+    if not newline or not rest.strip() or not 0 < len(title) <= LONGEST_NAME:
+        return ""
+    return "" if title[-1] in _GOES_ON else title
+
+
+@lru_cache(maxsize=256)
+def mentions_in(text: str) -> tuple[str, ...]:
+    """Return every run of words that could be a name: with capitals or digits at both ends.
+
+    Paths count too, whole and by their endings, because a traceback may name a file with another
+    prefix. The runs are plain, distinct and in order. Each is only looked up, so surplus runs cost
+    little.
+    """
+    read = text[:_READ_FOR_NAMES]
+    found: dict[str, None] = dict.fromkeys(_paths_in(read))
+    words = _WORD.findall(read)
+    marked = [place for place, word in enumerate(words) if _is_marked(word[0])]
+    for number, start in enumerate(marked):
+        run, reached = "", start
+        for end in marked[number : number + _MOST_NAME_WORDS]:
+            if end >= start + _MOST_NAME_WORDS:
+                break
+            for word in words[reached : end + 1]:
+                run = f"{run} {_plain_word(word)}" if run else _plain_word(word)
+            reached = end + 1
+            if len(run) > len("xx"):
+                found.setdefault(run)
+        if len(found) >= _MOST_MENTIONS:
+            break
+    return tuple(found)
+
+
+def _is_marked(letter: str) -> bool:
+    return letter.isupper() or letter.isdigit()
+
+
+def _plain_word(word: str) -> str:
+    return word.casefold() if word.isascii() and word.isalnum() else plain_name(word)
+
+
+def _paths_in(text: str) -> list[str]:
+    found: list[str] = []
+    if not _PATH_SIGN.search(text):
+        return found
+    for path in list(dict.fromkeys(_PATH.findall(text)))[:_MOST_PATHS]:
+        parts = path.split("/")
+        ends = ["/".join(parts[start:]) for start in range(len(parts))]
+        found += [plain for end in ends if len(plain := plain_name(end)) > len("xx")]
+    return found

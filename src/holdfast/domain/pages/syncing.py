@@ -1,0 +1,186 @@
+"""Decide a three-way merge for an entry: the last agreed version, the file and the store."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory.entry import Flaw
+
+FEW_REMOVALS = 8
+REMOVED_SHARE = 0.3
+
+
+class Step(StrEnum):
+    """What happens to one entry, in the words that people read."""
+
+    AGREED = "in line"
+    WRITTEN = "written"
+    RESTORED = "restored"
+    RELABELLED = "relabelled"
+    TAKEN = "taken in"
+    PROPOSED = "proposed"
+    WAITING = "waiting"
+    CONFLICT = "conflict"
+    DEPRECATED = "deprecated"
+    REMOVAL_PENDING = "removal pending"
+    REMOVAL_PROPOSED = "removal proposed"
+    REMOVAL_REFUSED = "removal refused"
+    REFUSED = "refused"
+    LEFT = "left for sync"
+    FORGOTTEN = "forgotten"
+    ELSEWHERE = "elsewhere"
+    BEHIND = "behind"
+
+
+QUIET = frozenset({Step.AGREED, Step.ELSEWHERE, Step.BEHIND})
+"""Steps that are not reported, because nothing has to be done here."""
+
+OPEN = frozenset(
+    {
+        *(Step.CONFLICT, Step.REMOVAL_REFUSED, Step.REMOVAL_PROPOSED),
+        *(Step.REFUSED, Step.LEFT, Step.FORGOTTEN),
+    }
+)
+"""Steps that a person has to decide."""
+
+_WAITING = frozenset({*OPEN, Step.PROPOSED, Step.WAITING})
+
+UNSETTLED = frozenset(
+    {
+        *OPEN,
+        Step.WRITTEN,
+        Step.RESTORED,
+        Step.RELABELLED,
+        Step.TAKEN,
+        Step.DEPRECATED,
+        Step.REMOVAL_PENDING,
+    }
+)
+"""Steps that show that the pages and the store differ."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sights:
+    """The digests of one entry: last agreed, in the file, in the store, and earlier ones.
+
+    ``since`` are versions that the store had after the agreed one; ``replaced`` are file versions
+    that our own recent writes replaced. ``is_committed`` says that the last commit has the entry
+    as the file has it.
+    """
+
+    base: str | None
+    file: str
+    store: str
+    earlier: Collection[str] = ()
+    since: Collection[str] = ()
+    replaced: Collection[str] = ()
+    is_committed: bool = False
+
+
+def three_way(seen: Sights) -> Step:
+    """Decide by who changed the entry: nobody, the store, the file, or both.
+
+    ``TAKEN`` means that the file's text is new; whether it is accepted depends on its author.
+    """
+    if seen.file == seen.store:
+        return Step.AGREED
+    if seen.base is None:
+        if seen.file in seen.earlier:
+            return Step.WRITTEN
+        return Step.TAKEN if seen.is_committed else Step.CONFLICT
+    # An older text of our own is not an edit: a sync was interrupted before it recorded its write,
+    # or an editor saved a copy that it had loaded before the write.
+    if seen.file in {seen.base, *seen.since, *seen.replaced}:
+        return Step.WRITTEN
+    return Step.TAKEN if seen.store == seen.base else Step.CONFLICT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Absence:
+    """An entry that was in the file and is missing now.
+
+    ``was_committed`` says that some commit had it, ``is_committed`` that the last one has it.
+    ``is_of_here`` says that its memory is valid only on this branch, or on the main branch while
+    that is checked out, so that a removal here is a removal everywhere.
+    """
+
+    has_git: bool
+    is_committed: bool
+    was_committed: bool
+    is_of_here: bool
+
+
+def absent(seen: Absence) -> Step:
+    """Decide what a missing entry means; it is a removal only if git shows one."""
+    if not seen.has_git:
+        return Step.RESTORED
+    if seen.is_committed:
+        return Step.REMOVAL_PENDING
+    if not seen.was_committed:
+        return Step.RESTORED
+    return Step.DEPRECATED if seen.is_of_here else Step.ELSEWHERE
+
+
+def are_too_many(gone: int, of: int) -> bool:
+    """Tell whether too many entries are missing at once to be ordinary removals."""
+    return gone > max(FEW_REMOVALS, REMOVED_SHARE * of)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What happened to one entry, its place, and a sentence about it.
+
+    ``proof`` is the hash of exactly what was shown of an entry that came with git and was not
+    accepted yet; ``before`` is the current text in its place.
+    """
+
+    step: Step
+    words: str = ""
+    uid: MemoryId | None = None
+    label: str | None = None
+    claim: str = ""
+    path: str = ""
+    line: int = 0
+    memory: MemoryId | None = None
+    proof: str | None = None
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Synced:
+    """The result of a sync: the outcome of each entry, unreadable parts, and notes."""
+
+    outcomes: tuple[Outcome, ...] = ()
+    flaws: tuple[Flaw, ...] = ()
+    notes: tuple[str, ...] = ()
+    entries: int = 0
+    has_pages: bool = True
+    is_dry: bool = False
+
+    @property
+    def told(self) -> tuple[Outcome, ...]:
+        """The outcomes that are worth reporting."""
+        return tuple(one for one in self.outcomes if one.step not in QUIET)
+
+    @property
+    def open(self) -> tuple[Outcome, ...]:
+        """The outcomes that a person has to decide."""
+        return tuple(one for one in self.outcomes if one.step in OPEN)
+
+    @property
+    def waits(self) -> bool:
+        """Tell whether a person has to act: on an outcome, a flaw of a page, or a note."""
+        waiting = any(one.step in _WAITING for one in self.outcomes)
+        return bool(waiting or self.flaws or self.notes)
+
+    @property
+    def is_in_line(self) -> bool:
+        """Tell whether the pages and the store agree, as far as both know the entries."""
+        return not self.flaws and all(one.step not in UNSETTLED for one in self.outcomes)

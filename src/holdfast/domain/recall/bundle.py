@@ -1,0 +1,118 @@
+"""The answer to a question: items with reasons, within a token budget, and what was left out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Origin
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from holdfast.domain.choices import PassageKind
+    from holdfast.domain.ids import BundleId, MemoryId
+    from holdfast.domain.memory.anchor import Checked
+    from holdfast.domain.memory.place import Place
+    from holdfast.domain.recall.question import Question
+
+DISPUTED = "disputed"
+"""The part of a score that adds nothing and names the memory that this one contradicts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """One part of a score: its name, its amount, and a note about its cause."""
+
+    leg: str
+    amount: float
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageRank:
+    """The rank of a memory after one stage of the ranking."""
+
+    stage: str
+    rank: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BundleItem:
+    """A memory in the answer; the hash identifies its text, the text itself is not copied.
+
+    ``superseded_by`` is a later memory that corrects this one; ``checked`` holds the verdicts
+    about its evidence at the time of the answer.
+    """
+
+    memory_id: MemoryId
+    content_hash: str
+    score: float
+    tokens: int
+    reasons: tuple[Reason, ...]
+    ranks: tuple[StageRank, ...] = ()
+    superseded_by: MemoryId | None = None
+    checked: tuple[Checked, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassageItem:
+    """A passage of code or history in the answer, or left out with the reason; without its text."""
+
+    kind: PassageKind
+    reference: str
+    title: str
+    text_hash: str
+    score: float
+    tokens: int
+    reasons: tuple[Reason, ...]
+    beside: tuple[str, ...] = ()
+    why_not: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """A memory that was considered but left out, and why."""
+
+    memory_id: MemoryId
+    score: float
+    tokens: int
+    reasons: tuple[Reason, ...]
+    why: str
+    ranks: tuple[StageRank, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shortage:
+    """The best answer does not fit: how many answers do not, and a budget that holds the best."""
+
+    found: int
+    needs: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bundle:
+    """An answer that can be shown and replayed: ids, scores and reasons, never the text.
+
+    ``rated_by`` is the origin of the rating; a rating without one is a person's.
+    """
+
+    id: BundleId
+    question: Question
+    asked_at: datetime
+    place: Place
+    items: tuple[BundleItem, ...]
+    left_out: tuple[LeftOut, ...]
+    tokens: int
+    counter: str
+    notes: tuple[str, ...] = ()
+    good: bool | None = None
+    rated_by: Origin | None = None
+    passages: tuple[PassageItem, ...] = ()
+    passages_left_out: tuple[PassageItem, ...] = ()
+    shortage: Shortage | None = None
+
+    @property
+    def is_rated_by_person(self) -> bool:
+        """Tell whether a person rated the answer."""
+        return self.good is not None and self.rated_by in {None, Origin.HUMAN}

@@ -1,0 +1,297 @@
+"""Score memories against a question: a sum of named parts, each of which can be shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Kind, Origin
+from holdfast.domain.memory.anchor import HOLDING, Verdict
+from holdfast.domain.recall.bundle import Reason, StageRank
+from holdfast.domain.recall.plain_words import TELL_NOTHING
+from holdfast.domain.recall.relevance import content_words
+from holdfast.domain.recall.strength import SURE, strengths
+from holdfast.domain.recall.weights import Weights
+from holdfast.domain.values import dataclass, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+    from datetime import datetime
+
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory.anchor import Checked
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.memory.standpoint import Revision, Standpoint
+    from holdfast.domain.memory.view import View
+    from holdfast.domain.recall.finding import Turn
+    from holdfast.domain.recall.relevance import Subject
+    from holdfast.domain.recall.strength import Tie
+    from holdfast.domain.recall.weighing import Candidate
+
+_GUIDING = frozenset(
+    {Kind.DECISION, Kind.RULE, Kind.GOTCHA, Kind.INVARIANT, Kind.FAILURE, Kind.ASSUMPTION}
+)
+_YEAR_SECONDS = 365 * 86_400
+_FEW = 3
+_DISTRUST = {origin: place for place, origin in enumerate(Origin)}
+_VOUCHED = ("link", "neighbours", "closing")
+_VOUCHED_ENOUGH = 0.1
+_WORTH_KEEPING = 5e-4
+_FITS = 0.5
+_DOUBT = {Verdict.DRIFTED: 0.5, Verdict.ORPHANED: 1.0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """A memory with its score, the parts of the score, and its rank after each stage.
+
+    ``strength`` says how certainly it answers, ``is_by_words`` that only words were compared.
+    ``is_named`` says that the question names it, ``is_vouched_for`` that a better hit leads to it.
+    ``why_not`` is why it is left out. A pinned memory is given even if it does not answer.
+    """
+
+    record: MemoryRecord
+    score: float
+    reasons: tuple[Reason, ...]
+    turn: Turn | None = None
+    ranks: tuple[StageRank, ...] = ()
+    strength: float = SURE
+    is_by_words: bool = False
+    is_named: bool = False
+    is_vouched_for: bool = False
+    answers: bool = True
+    why_not: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The properties of a question that scoring needs."""
+
+    terms: tuple[str, ...]
+    text: str
+    at: datetime
+    subject: Subject
+    unrelated: float = 0.0
+
+
+class _Heard:
+    """A question prepared once for the comparison with every record."""
+
+    __slots__ = ("at", "subject", "terms", "text", "unrelated")
+
+    def __init__(self, asked: Asked) -> None:
+        self.text = asked.text.casefold()
+        self.terms = frozenset(asked.terms)
+        self.at = asked.at
+        self.subject = asked.subject
+        self.unrelated = asked.unrelated
+
+
+def rank(
+    found: Sequence[tuple[MemoryRecord, Candidate]],
+    *,
+    asked: Asked,
+    weights: Weights,
+) -> tuple[Scored, ...]:
+    """Add the parts that depend on the records to the candidates' scores; best first.
+
+    Ties go to the memory that arrived first, so the order is deterministic.
+    """
+    heard = _Heard(asked)
+    ties = [_tie(record, candidate, heard) for record, candidate in found]
+    scored = [
+        _score(record, candidate, heard, weights, own)
+        for (record, candidate), own in zip(found, strengths(ties), strict=True)
+    ]
+    scored.sort(key=lambda item: (-item.score, item.record.sequence))
+    return tuple(scored)
+
+
+def fitted(
+    scored: Sequence[Scored], fits: Sequence[float], *, name: str, weights: Weights
+) -> list[Scored]:
+    """Add a reranker's scores, each clipped to between 0 and 1; best first.
+
+    A score of at least one half sets ``is_vouched_for``. Missing scores count as 0.
+    """
+    told = [max(0.0, min(1.0, fit)) if fit == fit else 0.0 for fit in fits]  # noqa: PLR0124 - a NaN
+    told += [0.0] * (len(scored) - len(told))
+    lifted = [
+        replace(
+            item,
+            score=round(item.score + weights.reranker * fit, 6),
+            reasons=(*item.reasons, Reason(leg=name, amount=weights.reranker * fit)),
+            is_vouched_for=item.is_vouched_for or fit >= _FITS,
+        )
+        for item, fit in zip(scored, told, strict=False)
+    ]
+    return sorted(lifted, key=lambda item: (-item.score, item.record.sequence))
+
+
+def doubted(
+    scored: Sequence[Scored], checked: Mapping[MemoryId, Sequence[Checked]], *, weights: Weights
+) -> tuple[Scored, ...]:
+    """Lower the score of memories whose evidence changed; best first."""
+    lowered = [_doubted(item, checked.get(item.record.memory.id, ()), weights) for item in scored]
+    return tuple(sorted(lowered, key=lambda item: (-item.score, item.record.sequence)))
+
+
+def decisive(scored: Sequence[Scored], view: View) -> tuple[Scored, ...]:
+    """Return the hits that decide an answer about the past: the answers and their successors.
+
+    A successor that does not answer itself still hides the memory that it superseded.
+    """
+    answering = [item.record for item in scored if not item.why_not]
+    newer = {record.standing.superseded_by for record in answering}
+    newer |= {view.replaced.get(record.memory.id) for record in answering}
+    return tuple(item for item in scored if not item.why_not or item.record.memory.id in newer)
+
+
+def unproven(
+    scored: Sequence[Scored], checked: Mapping[MemoryId, Sequence[Checked]]
+) -> tuple[Scored, ...]:
+    """Return the hits without any evidence that is still unchanged."""
+    return tuple(
+        item
+        for item in scored
+        if not any(
+            one.sighting.verdict in HOLDING for one in checked.get(item.record.memory.id, ())
+        )
+    )
+
+
+def held_at(
+    then: Revision,
+    scored: Sequence[Scored],
+    *,
+    arrived: Collection[Standpoint],
+    checked: Mapping[MemoryId, Sequence[Checked]],
+    view: View,
+) -> tuple[Scored, ...]:
+    """Keep the hits that held at a commit: written in its history, or supported by its files.
+
+    If both a memory and its successor held, only the successor is kept.
+    """
+    open_ones = {item.record.memory.id for item in unproven(scored, checked)}
+
+    def held(item: Scored) -> bool:
+        memory = item.record.memory
+        if memory.id not in open_ones:
+            return True
+        if memory.standpoint is None:
+            return memory.created_at <= then.at
+        return memory.standpoint in arrived
+
+    kept = [item for item in scored if held(item)]
+    names = {item.record.memory.id for item in kept}
+    return tuple(
+        item
+        for item in kept
+        if item.record.standing.superseded_by not in names
+        and view.replaced.get(item.record.memory.id) not in names
+    )
+
+
+def _doubted(item: Scored, checked: Sequence[Checked], weights: Weights) -> Scored:
+    if not checked:
+        return item
+    worst = max([_DOUBT.get(one.sighting.verdict, 0.0) for one in checked], default=0.0)
+    if not worst:
+        return item
+    # One piece of evidence that still holds halves the doubt: the others may be essential.
+    holds = any(one.sighting.verdict in HOLDING for one in checked)
+    # Doubt lowers a score but never turns an answer into none.
+    amount = -min(weights.doubt * worst * (0.5 if holds else 1.0), max(item.score, 0.0))
+    note = ", ".join(dict.fromkeys(one.sighting.verdict.value for one in checked))
+    return replace(
+        item,
+        score=round(item.score + amount, 6),
+        reasons=(*item.reasons, Reason(leg="evidence", amount=amount, note=note)),
+    )
+
+
+def _score(
+    record: MemoryRecord, candidate: Candidate, heard: _Heard, weights: Weights, own: float
+) -> Scored:
+    exact = _exact(record, heard)
+    is_named = bool(exact) or "named" in candidate.parts
+    parts = [
+        *_weighed(candidate),
+        ("exact", weights.exact * bool(exact), exact),
+        ("pinned", weights.pinned * record.standing.pinned, ""),
+        *_priors(record, heard, weights),
+    ]
+    return Scored(
+        record=record,
+        score=round(sum([amount for _, amount, _ in parts]), 6),
+        reasons=tuple(
+            [
+                Reason(leg=leg, amount=amount, note=note)
+                for leg, amount, note in parts
+                if amount >= _WORTH_KEEPING or amount <= -_WORTH_KEEPING
+            ]
+        ),
+        # A memory that the question names certainly answers it.
+        strength=max(own, SURE) if is_named else own,
+        is_by_words=candidate.cosine is None,
+        is_named=is_named,
+        is_vouched_for=any(candidate.amount(leg) >= _VOUCHED_ENOUGH for leg in _VOUCHED),
+        turn=candidate.turn,
+        ranks=tuple([StageRank(stage=stage, rank=place) for stage, place in candidate.ranks]),
+    )
+
+
+def _tie(record: MemoryRecord, candidate: Candidate, heard: _Heard) -> Tie:
+    """Return what connects a memory with the question; turns of one person share their names."""
+    tie = heard.subject.tie(record, cosine=candidate.cosine, unrelated=heard.unrelated)
+    return tie if candidate.turn is None else replace(tie, doubt=0.0)
+
+
+def _weighed(candidate: Candidate) -> list[tuple[str, float, str]]:
+    """Return the parts scored before; the part for meaning notes the cosine similarity."""
+    near = "" if candidate.cosine is None else f"cosine {candidate.cosine:.2f}"
+    return [
+        (leg, amount, near if leg == "meaning" else note)
+        for leg, (amount, note) in candidate.parts.items()
+    ]
+
+
+def _exact(record: MemoryRecord, heard: _Heard) -> str:
+    """Return the name of a memory that the question contains; stop words do not count."""
+    for name in (record.memory.key, record.standing.label, record.memory.id):
+        if name and len(name) >= _FEW and _stands_in(name.casefold(), heard.text):
+            return name
+    key = record.memory.key
+    if key and (pieces := key.casefold().replace("-", " ").replace("_", " ").split()):
+        is_meant = len(pieces) > 1 and heard.terms.issuperset(pieces)
+        return key if is_meant and content_words(pieces) else ""
+    return ""
+
+
+def _stands_in(name: str, text: str) -> bool:
+    """Tell whether a text contains a name as a separate word: no "api" in "capital"."""
+    if name in TELL_NOTHING:
+        return False
+    start = text.find(name)
+    while start >= 0:
+        end = start + len(name)
+        if not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum()):
+            return True
+        start = text.find(name, start + 1)
+    return False
+
+
+def _priors(
+    record: MemoryRecord, heard: _Heard, weights: Weights
+) -> tuple[tuple[str, float, str], ...]:
+    memory, usage = record.memory, record.usage
+    age = min(1.0, max(0.0, (heard.at - memory.created_at).total_seconds() / _YEAR_SECONDS))
+    rated = usage.good + usage.bad
+    liking = (usage.good - usage.bad) / rated if rated else 0.0
+    return (
+        ("kind", weights.guiding * (memory.kind in _GUIDING), memory.kind.value),
+        ("importance", weights.importance * (memory.importance - 0.5), ""),
+        ("weight", weights.weight * (min(memory.weight, 2.0) - 1.0), ""),
+        ("feedback", weights.feedback * liking, ""),
+        ("age", -weights.age * age, ""),
+        ("trust", -weights.distrust * _DISTRUST[memory.trust], memory.trust.value),
+    )

@@ -1,0 +1,235 @@
+"""Decide whether a memory answers a question at all.
+
+A score says which hit is the best; it does not say that any hit answers the question. That takes
+evidence on an absolute scale: shared content words, weighted by their rarity in the store, and a
+similarity above the level that chance reaches in a store of this size.
+
+The numbers were fitted with MiniLM on the development halves of LoCoMo, HotpotQA, CoSQA and
+SDE-bench: questions of a set asked of its own store (they have an answer there) and of the stores
+of the other sets (they have none). ``python -m benchmarks.silence`` checks them.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import log
+from typing import TYPE_CHECKING
+
+from holdfast.domain.recall.plain_words import EVERYDAY, TELL_NOTHING
+from holdfast.domain.recall.question import camel_parts, pieces_of, stem, terms_of
+from holdfast.domain.recall.strength import SURE, Tie
+from holdfast.domain.values import dataclass, field
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.recall.finding import TermCounts
+
+_SHARED_WORDS = 0.45
+_LEAST_LIKENESS = 0.235
+_LIKENESS_BY_SIZE = 0.032
+_MOST_LIKENESS = 0.4
+_SMALL_STORE = 15
+_ENOUGH_WORDS = 0.19
+_SOME_WORDS = 0.15
+_MANY_RARE_WORDS = 2.0
+_EVERYDAY_SHARE = 0.4
+_EVERYDAY_ALONE = 0.5
+_UNKNOWN = 1.2
+_RARE = 0.7
+_COMMON = 0.3
+_UNKNOWN_BY_WORDS = 0.25
+_MOST_UNKNOWN_BY_WORDS = 0.5
+_TELLING_DIGITS = 3
+_FEW_MEMORIES = 200
+_MANY_MEMORIES = 500
+_SHORTEST_SLIP = 5
+_ONE_SLIP = 6
+_TWO_SLIPS = 9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """The content words of a question, and the weight of each in this store.
+
+    ``unknown`` are words that no memory contains: each may be a misspelling of one that a memory
+    does contain.
+    """
+
+    weights: Mapping[str, float] = field(default_factory=dict)
+    unknown: frozenset[str] = frozenset()
+    memories: int = 0
+
+    def held_by(self, words: Collection[str]) -> float:
+        """Return the total weight of the question's words that occur among these."""
+        return sum(self.weights[word] for word in self._held(words))
+
+    def _held(self, words: Collection[str]) -> list[str]:
+        roots = {root(word) for word in words}
+        return [
+            word
+            for word in self.weights
+            if root(word) in roots
+            or (word in self.unknown and any(is_misspelt(word, other) for other in words))
+        ]
+
+    def tie(self, record: MemoryRecord, *, cosine: float | None, unrelated: float) -> Tie:
+        """Return what a memory shares with the question, and how much it needs to answer it.
+
+        Question words that no memory contains raise the need, because the question is probably
+        about something else. With a cosine, they do so only if the memory's shared words are
+        common ones.
+        """
+        words = self._held(words_of(record))
+        held = sum(self.weights[word] for word in words)
+        share, unknown = self.share(held), self._unknown_share(words)
+        if cosine is None:
+            needed = SURE + unknown * self._unknown_by_words()
+            return Tie(amount=self._by_words(words, held), needed=needed)
+        likeness = (cosine - unrelated) / (1.0 - unrelated)
+        telling = frozenset(word for word in words if not _is_everyday(word))
+        return Tie(
+            amount=likeness + _SHARED_WORDS * share,
+            needed=self._chance(),
+            doubt=_UNKNOWN * unknown * self._commonness(telling),
+            words=telling,
+        )
+
+    def _by_words(self, words: Collection[str], held: float) -> float:
+        """Return the larger of a good share of the question and many rare words of a long one."""
+        share, rare_words = self.share(held), held / _rarity(0, self.memories)
+        amount = max(share / _ENOUGH_WORDS, min(rare_words / _MANY_RARE_WORDS, share / _SOME_WORDS))
+        return amount if self._is_telling(words) else min(amount, _EVERYDAY_ALONE)
+
+    def _unknown_share(self, held: Collection[str]) -> float:
+        """Return the share of the question's weight in words that no memory contains."""
+        missing = self.unknown.difference(held)
+        return self.share(sum(self.weights[word] for word in missing if not _is_everyday(word)))
+
+    def _unknown_by_words(self) -> float:
+        """Return how much unknown words raise the need without a cosine; more in large stores."""
+        grown = log(max(self.memories, _MANY_MEMORIES) / _MANY_MEMORIES)
+        return min(_MOST_UNKNOWN_BY_WORDS, _UNKNOWN_BY_WORDS * grown)
+
+    def _commonness(self, words: Collection[str]) -> float:
+        """Return 1 if even the rarest of the words is common in this store, 0 if it is rare."""
+        if not words:
+            return 0.0
+        rarest = max(self.weights[word] for word in words) / _rarity(0, self.memories)
+        return max(0.0, min(1.0, (_RARE - rarest) / (_RARE - _COMMON)))
+
+    def _is_telling(self, held: Collection[str]) -> bool:
+        """Tell whether a word is not an everyday word, or the question has only everyday words."""
+        return any(not _is_everyday(word) for word in held) or all(map(_is_everyday, self.weights))
+
+    def share(self, held: float) -> float:
+        """Return the share of the question's total weight."""
+        asked = sum(self.weights.values())
+        return held / asked if asked > 0 else 0.0
+
+    def _chance(self) -> float:
+        """Return the similarity that chance does not reach; it grows with the store's size."""
+        grown = log(max(self.memories, _SMALL_STORE) / _SMALL_STORE)
+        return min(_MOST_LIKENESS, _LEAST_LIKENESS + _LIKENESS_BY_SIZE * grown)
+
+
+def subject_of(words: Iterable[str], counts: TermCounts) -> Subject:
+    """Weight the content words of a question by how few memories contain them."""
+    weights = {
+        word: _rarity(counts.holding.get(word, 0), counts.memories)
+        * (_EVERYDAY_SHARE if _is_everyday(word) else 1.0)
+        for word in words
+    }
+    return Subject(
+        weights=weights,
+        unknown=frozenset(word for word in weights if not counts.holding.get(word, 0)),
+        memories=counts.memories,
+    )
+
+
+def plain_subject(text: str) -> Subject:
+    """Return the content words of a text without rarity weights."""
+    words = content_words(terms_of(text))
+    return Subject(weights={word: _EVERYDAY_SHARE if _is_everyday(word) else 1.0 for word in words})
+
+
+def content_words(terms: Iterable[str]) -> tuple[str, ...]:
+    """Return the content words of the terms, each once; identifiers are split into parts."""
+    pieces = dict.fromkeys(piece for term in terms for piece in pieces_of(term))
+    return tuple(piece for piece in pieces if piece not in TELL_NOTHING)
+
+
+def telling_terms(text: str) -> tuple[str, ...]:
+    """Return the search terms of a text without its stop words."""
+    return tuple(term for term in terms_of(text) if content_words([term]))
+
+
+def words_of(record: MemoryRecord) -> frozenset[str]:
+    """Return the words of a memory: its claim with identifiers in parts, its key and its tags."""
+    memory = record.memory
+    text = " ".join((memory.claim, memory.key or "", record.standing.label or "", *memory.tags))
+    return words_in(text)
+
+
+def words_in(text: str) -> frozenset[str]:
+    """Return the words of a text, identifiers whole and in parts."""
+    parts = [part.casefold() for part in camel_parts(text)]
+    return frozenset([*pieces_of(text.casefold()), *parts])
+
+
+def root(word: str) -> str:
+    """Return the common root of a word's forms: deploys, deploy; running, run."""
+    is_plural = word.endswith("s") and not word.endswith(("ss", "us", "is", "ies"))
+    short = stem(word[:-1] if is_plural and len(word) > len("yes") else word)
+    if len(short) > len("xxx") and (short[-1] in "eiy" or short[-1] == short[-2]):
+        return short[:-1]
+    return short
+
+
+def is_misspelt(word: str, other: str) -> bool:
+    """Tell whether a word is a misspelling of another: a letter added, missing, wrong or swapped.
+
+    Short words are too similar to each other: with five letters only a swap counts.
+    """
+    if len(word) < _SHORTEST_SLIP or word[0] != other[:1] or not word.isalpha():
+        return False
+    if abs(len(word) - len(other)) > 1 + (len(word) >= _TWO_SLIPS):
+        return False
+    if len(word) < _ONE_SLIP:
+        return sorted(word) == sorted(other) and _slips(word, other) == 1
+    return 0 < _slips(word, other) <= 1 + (len(word) >= _TWO_SLIPS)
+
+
+def _slips(word: str, other: str) -> int:
+    """Return the optimal string alignment distance: edits, with a swap of neighbours as one."""
+    before: list[int] = []
+    last = list(range(len(other) + 1))
+    for row, letter in enumerate(word, start=1):
+        now = [row]
+        for column, second in enumerate(other, start=1):
+            cost = min(last[column] + 1, now[column - 1] + 1, last[column - 1] + (letter != second))
+            is_swap = (
+                before and column > 1 and (letter, word[row - 2]) == (other[column - 2], second)
+            )
+            now.append(min(cost, before[column - 2] + 1) if is_swap else cost)
+        before, last = last, now
+    return last[-1]
+
+
+def _is_everyday(word: str) -> bool:
+    return root(word) in _everyday() or (word.isdigit() and len(word) < _TELLING_DIGITS)
+
+
+@lru_cache(maxsize=1)
+def _everyday() -> frozenset[str]:
+    return frozenset(root(word) for word in EVERYDAY)
+
+
+def _rarity(holding: float, memories: int) -> float:
+    """Return the weight of a word that ``holding`` of all memories contain.
+
+    A few memories say little about how common a word is: a store of ten memories that are all
+    about tokens does not make "token" a common word.
+    """
+    return log((max(memories, _FEW_MEMORIES, holding) + 1) / (holding + 0.5))

@@ -1,0 +1,235 @@
+"""A bundle as text: quoted data inside a fence with a random nonce, with every citation."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Origin
+from holdfast.domain.memory.anchor import Verdict
+from holdfast.domain.memory.chains import alone_on
+from holdfast.domain.memory.evidence import brief_reference
+from holdfast.domain.memory.lifetime import in_words
+from holdfast.domain.memory.origins import evidence_origins
+from holdfast.domain.recall.bundle import DISPUTED
+from holdfast.domain.text.excerpt import both_sides
+from holdfast.domain.text.fencing import quoted
+from holdfast.domain.values import dataclass, field
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory.anchor import Checked, Sighting
+    from holdfast.domain.memory.evidence import Evidence
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.recall.bundle import Bundle, BundleItem, PassageItem, Reason, Shortage
+
+_SHOWN_EVIDENCE = 3
+_SHOWN_CHANGE = 4
+_TOLD_PARTS = 3
+_KNOWN_CLAIMS = 512
+_WORTH_TELLING = 0.02
+NOTHING_ANSWERS = "Nothing in memory answers this. Ask in other words, or list what is remembered."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recalled:
+    """A bundle with the memories it names, ready for rendering. A forgotten one has no record.
+
+    ``texts`` holds the passages by reference, as long as they are unchanged since the answer.
+    """
+
+    bundle: Bundle
+    records: Mapping[MemoryId, MemoryRecord]
+    nonce: str
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    def markdown(self) -> str:
+        """Return the answer as Markdown, for agents to read and people to paste."""
+        bundle = self.bundle
+        blocks = [self.block(rank, item) for rank, item in enumerate(bundle.items, start=1)]
+        blocks += [self.passage_block(item) for item in bundle.passages]
+        header = headline(
+            bundle.id,
+            tokens=bundle.tokens,
+            budget=bundle.question.budget,
+            items=len(bundle.items) + len(bundle.passages),
+            left_out=len(bundle.left_out) + len(bundle.passages_left_out),
+        )
+        lines = quoted(blocks, nonce=self.nonce) if blocks else [no_items(bundle.shortage)]
+        notes = notes_of(bundle.notes, bundle.shortage, has_items=bool(blocks))
+        return framed(header, lines, notes=notes)
+
+    def block(self, rank: int, item: BundleItem) -> str:
+        """Return one item of the answer."""
+        record = self.records.get(item.memory_id)
+        if record is None:
+            return f"{rank}. [{item.memory_id}]  forgotten since; its text is gone"
+        return item_block(
+            rank,
+            record,
+            item.reasons,
+            at=self.bundle.asked_at,
+            superseded_by=item.superseded_by,
+            checked=item.checked,
+        )
+
+    def passage_block(self, item: PassageItem) -> str:
+        """Return one passage of the answer; its text only if it is unchanged."""
+        text = self.texts.get(item.reference, "(as it was given; its text is not kept)")
+        return passage_block(
+            (item.kind.value, item.reference, item.title),
+            text,
+            reasons=item.reasons,
+            beside=item.beside,
+        )
+
+
+def headline(bundle_id: str, *, tokens: int, budget: int, items: int, left_out: int) -> str:
+    """Return the first line of an answer."""
+    things = "1 item" if items == 1 else f"{items} items"
+    return f"# {bundle_id}  {tokens:,} of {budget:,} tokens, {things}, {left_out} left out"
+
+
+def no_items(shortage: Shortage | None) -> str:
+    """Return why an answer has no items: nothing answers, or no answer fits."""
+    if shortage is None:
+        return NOTHING_ANSWERS
+    found = "1 answer was" if shortage.found == 1 else f"{shortage.found:,} answers were"
+    return f"{found} found and none fits: the first needs a budget of {shortage.needs:,} tokens."
+
+
+def best_left_out(shortage: Shortage) -> str:
+    """Return the note that the best answer is not among the items."""
+    return f"the best answer needs a budget of {shortage.needs:,} tokens and was left out"
+
+
+def notes_of(
+    notes: tuple[str, ...], shortage: Shortage | None, *, has_items: bool
+) -> tuple[str, ...]:
+    """Return the notes below the items; first, whether the best answer is missing."""
+    if shortage is None or not has_items:
+        return notes
+    return (best_left_out(shortage), *notes)
+
+
+def framed(header: str, lines: Iterable[str], *, notes: Iterable[str]) -> str:
+    """Return an answer as text: its first line, its content and its notes."""
+    return "\n".join([header, *lines, *[f"note: {note}" for note in notes]]) + "\n"
+
+
+def item_block(
+    rank: int,
+    record: MemoryRecord,
+    reasons: tuple[Reason, ...],
+    *,
+    at: datetime,
+    superseded_by: MemoryId | None = None,
+    checked: tuple[Checked, ...] = (),
+) -> str:
+    """Return one memory as text: its kind, its score, its claim and its evidence."""
+    memory = record.memory
+    names = "".join([f" · {_flat(name)}" for name in (memory.key, record.standing.label) if name])
+    age = in_words(max(at - memory.created_at, timedelta()))
+    branch = alone_on(memory)
+    aside = "" if branch is None else f", branch {_flat(branch)}"
+    lines = [
+        f"{rank}. {memory.kind.value}{names}  [{memory.id}]  "
+        + f"{memory.trust.value}, {age} old{aside}  why: {why(reasons)}"
+    ]
+    if superseded_by is not None:
+        lines.append(f"   superseded: {superseded_by} is newer and says otherwise")
+    lines += [f"   {DISPUTED}: {reason.note}" for reason in reasons if reason.leg == DISPUTED]
+    lines.append(_indented(memory.claim))
+    lines.append(f"   evidence: {_cited(record, checked)}")
+    lines += [f"   | {line}" for one in checked for line in _changed(one.sighting)]
+    return "\n".join(lines)
+
+
+@lru_cache(maxsize=_KNOWN_CLAIMS)
+def _indented(claim: str) -> str:
+    return "\n".join([f"   {line}".rstrip() for line in claim.strip().splitlines()])
+
+
+def _changed(sighting: Sighting) -> list[str]:
+    """Return the first removed and added lines only, because every line costs tokens."""
+    signed = [line for line in sighting.change if line[:1] in {"+", "-"}]
+    return both_sides(signed, _SHOWN_CHANGE)
+
+
+def passage_block(
+    head: tuple[str, str, str], text: str, *, reasons: tuple[Reason, ...], beside: tuple[str, ...]
+) -> str:
+    """Return a passage of code or history as text: its place, its score and its lines.
+
+    The head is its kind, its reference and its title.
+    """
+    kind, reference, title = map(_flat, head)
+    lines = [f"- {kind} · {reference}  {title}  why: {why(reasons)}"]
+    lines += [f"   {line}".rstrip() for line in text.rstrip("\n").split("\n")]
+    if beside:
+        lines.append(f"   beside: {_flat(', '.join(beside))}")
+    return "\n".join(lines)
+
+
+def why(reasons: tuple[Reason, ...]) -> str:
+    """Return the largest parts of a score: ``words 0.41 + exact 0.25 - age 0.01``.
+
+    Small parts are omitted to save tokens; ``explain`` shows them all.
+    """
+    told = sorted(
+        [one for one in reasons if abs(one.amount) >= _WORTH_TELLING],
+        key=lambda reason: -abs(reason.amount),
+    )
+    parts = [
+        f"{'- ' if reason.amount < 0 else '+ '}{reason.leg} {abs(reason.amount):.2f}"
+        for reason in told[:_TOLD_PARTS]
+    ]
+    return " ".join(parts).removeprefix("+ ") or "nothing in particular"
+
+
+def _cited(record: MemoryRecord, checked: tuple[Checked, ...]) -> str:
+    """Cite the first pieces of evidence, and all doubtful ones, each with its verdict."""
+    evidence = record.evidence
+    told = [
+        _one_line(item, origin, record.memory.origin)
+        for item, origin in zip(evidence, evidence_origins(record), strict=True)
+    ]
+    if not checked:
+        return _with_rest(told[:_SHOWN_EVIDENCE], len(evidence))
+    said = {one.span or one.reference: one.sighting for one in checked}
+    sightings = [said.get(item.span or item.reference) for item in evidence]
+    cited = [
+        words + _verdict(sighting)
+        for place, (words, sighting) in enumerate(zip(told, sightings, strict=True))
+        if place < _SHOWN_EVIDENCE or (sighting is not None and sighting.verdict.is_doubtful)
+    ]
+    return _with_rest(cited, len(evidence))
+
+
+def _with_rest(cited: list[str], count: int) -> str:
+    rest = count - len(cited)
+    return "; ".join(cited) + (f"; and {rest} more" if rest else "")
+
+
+def _verdict(sighting: Sighting | None) -> str:
+    if sighting is None:
+        return ""
+    words = _flat(sighting.words)
+    return f" ({words})" if sighting.verdict is Verdict.FRESH else f" — {words}"
+
+
+def _one_line(item: Evidence, origin: Origin, own: Origin) -> str:
+    """Return evidence on one line, with its origin if that differs from the memory's.
+
+    Free text from others is in quotation marks, so that it cannot pose as more evidence.
+    """
+    words = brief_reference(item, is_quoted=origin is not Origin.HUMAN)
+    return words if origin is own else f"{words} (from {origin.value})"
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())

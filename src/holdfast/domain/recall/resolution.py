@@ -1,0 +1,268 @@
+"""Rank a memory that amends another above it, and mark the earlier one in the answer.
+
+The store is not changed: the earlier memory stays, ranks lower, and is marked.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from holdfast.domain.language.slots import FEWEST_START, is_same_slot
+from holdfast.domain.recall.bundle import Reason
+from holdfast.domain.recall.ranking import Scored
+from holdfast.domain.values import dataclass, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from holdfast.domain.ids import MemoryId
+
+LOOKED_AT = 40
+_AMENDS = re.compile(
+    r"\b(?:amend(?:s|ed|ing|ment)|supersed(?:es|ed|ing)|overrul(?:es|ed|ing)"
+    r"|replac(?:es|ed|ing) (?:the|our|that) (?:old|earlier|previous|former|original)"
+    r"|(?:two |an? |one )?updates? to the \w+(?: \w+)? we (?:settled|agreed|decided|made)"
+    r"|(?<!not )(?<!never )(?<!n't )chang(?:e|ed|ing) (?:our|my) minds?"
+    r"|instead of (?:the|our) (?:old|earlier|previous)|no longer (?:holds|applies|true)"
+    r"|re(?:vis|vers)(?:es|ed|ing) (?:the|our) (?:decision|policy|rule|plan|earlier|previous))\b",
+    re.IGNORECASE,
+)
+_STEMS = (
+    *("amend", "supersed", "overrul", "replac", "updates to", "update to", "chang", "revis"),
+    *("instead of", "no longer", "revers"),
+)
+_WORD = re.compile(r"[^\W_]+(?:[._-][^\W_]+)*")
+_MEASURE = 4
+_SAME_TOPIC = 0.2
+_SLOT_WORDS = 40
+_SLOT_LENGTH = 400
+_JUST_ABOVE = 1e-6
+_KNOWN_CLAIMS = 512
+_STOP = frozenset(
+    {
+        "about",
+        "after",
+        "again",
+        "against",
+        "already",
+        "also",
+        "always",
+        "because",
+        "been",
+        "before",
+        "being",
+        "between",
+        "both",
+        "could",
+        "does",
+        "doing",
+        "down",
+        "each",
+        "every",
+        "exactly",
+        "from",
+        "have",
+        "having",
+        "here",
+        "into",
+        "just",
+        "like",
+        "make",
+        "more",
+        "most",
+        "much",
+        "must",
+        "need",
+        "never",
+        "only",
+        "other",
+        "over",
+        "same",
+        "should",
+        "some",
+        "still",
+        "such",
+        "than",
+        "that",
+        "their",
+        "them",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "those",
+        "through",
+        "under",
+        "until",
+        "very",
+        "want",
+        "were",
+        "what",
+        "when",
+        "where",
+        "which",
+        "while",
+        "will",
+        "with",
+        "would",
+        "your",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Amended:
+    """An earlier memory, the later one that amends it, and the reason to think so."""
+
+    older: MemoryId
+    newer: MemoryId
+    why: str
+
+
+def resolve(
+    scored: Sequence[Scored], known: Mapping[MemoryId, MemoryId]
+) -> tuple[tuple[Scored, ...], dict[MemoryId, Amended]]:
+    """Rank the newest memory of a slot first and mark the ones it amends; others keep order.
+
+    ``known`` maps an earlier memory to the one that supersedes it by a link.
+    """
+    head = list(scored[:LOOKED_AT])
+    found = _linked(head, known)
+    for amended in (*_by_language(head), *_by_slot(head)):
+        found.setdefault(amended.older, amended)
+    return tuple(_reordered(head, found)) + tuple(scored[LOOKED_AT:]), found
+
+
+def _linked(head: Sequence[Scored], known: Mapping[MemoryId, MemoryId]) -> dict[MemoryId, Amended]:
+    return {
+        item.record.memory.id: Amended(
+            older=item.record.memory.id,
+            newer=known[item.record.memory.id],
+            why="superseded by",
+        )
+        for item in head
+        if item.record.memory.id in known
+    }
+
+
+def _by_language(head: Sequence[Scored]) -> list[Amended]:
+    """Find memories whose wording says that they amend something, and the ones they mean."""
+    found: list[Amended] = []
+    amending = [item for item in head if _amends(item.record.memory.claim)]
+    topics = [_topic(item.record.memory.claim) for item in head] if amending else []
+    for newer in amending:
+        source = _source(newer)
+        own = _united(topics[n] for n, item in enumerate(head) if _source(item) == source)
+        stale = {
+            _source(item)
+            for n, item in enumerate(head)
+            if item.record.sequence < newer.record.sequence
+            and _source(item) != source
+            and _share(topics[n], own) >= _SAME_TOPIC
+        }
+        found += [
+            Amended(older=item.record.memory.id, newer=newer.record.memory.id, why="amended by")
+            for item in head
+            if _source(item) in stale and item.record.sequence < newer.record.sequence
+        ]
+    return found
+
+
+def _by_slot(head: Sequence[Scored]) -> list[Amended]:
+    """Find short claims with equal beginnings and different ends: one slot with a newer value."""
+    found: list[Amended] = []
+    alike = _beginning_alike([item.record.memory.claim for item in head])
+    words = {n: _WORD.findall(head[n].record.memory.claim.casefold()) for n in alike}
+    short = [n for n in alike if FEWEST_START < len(words[n]) <= _SLOT_WORDS]
+    for n in short:
+        newest = max(
+            (m for m in short if m == n or is_same_slot(words[n], words[m])),
+            key=lambda m: head[m].record.sequence,
+        )
+        if head[newest].record.sequence > head[n].record.sequence:
+            found.append(
+                Amended(
+                    older=head[n].record.memory.id,
+                    newer=head[newest].record.memory.id,
+                    why="a newer value:",
+                )
+            )
+    return found
+
+
+def _reordered(head: Sequence[Scored], found: Mapping[MemoryId, Amended]) -> list[Scored]:
+    """Move each later memory above the one it amends."""
+    by_id = {item.record.memory.id: item for item in head}
+    score = {name: item.score for name, item in by_id.items()}
+    # In order of arrival: a memory that amends and is amended must rise before its amendment.
+    for older, amended in sorted(found.items(), key=lambda pair: by_id[pair[0]].record.sequence):
+        for name in _lifting(by_id, amended.newer):
+            score[name] = max(score[name], score[older] + _JUST_ABOVE)
+    lifted = [_lifted(item, score[item.record.memory.id]) for item in head]
+    lifted.sort(key=lambda item: (-item.score, item.record.sequence))
+    return lifted
+
+
+def _lifting(by_id: Mapping[MemoryId, Scored], newer: MemoryId) -> list[MemoryId]:
+    """Return the later memory and the closing turns of its thread."""
+    if newer not in by_id:
+        return []
+    ends = [
+        name
+        for name, item in by_id.items()
+        if _source(item) == _source(by_id[newer])
+        and any(reason.leg == "closing" for reason in item.reasons)
+    ]
+    return list(dict.fromkeys([newer, *ends]))
+
+
+def _lifted(item: Scored, score: float) -> Scored:
+    if score <= item.score:
+        return item
+    gain = Reason(leg="newer", amount=round(score - item.score, 6), note="amends an earlier one")
+    return replace(item, score=round(score, 6), reasons=(*item.reasons, gain))
+
+
+@lru_cache(maxsize=_KNOWN_CLAIMS)
+def _amends(claim: str) -> bool:
+    lowered = claim.casefold()
+    for stem in _STEMS:
+        if stem in lowered:
+            return bool(_AMENDS.search(claim))
+    return False
+
+
+def _beginning_alike(claims: Sequence[str]) -> list[int]:
+    """Return the short claims whose first words another claim shares."""
+    starts: dict[tuple[str, ...], list[int]] = {}
+    for n, claim in enumerate(claims):
+        if len(claim) <= _SLOT_LENGTH:
+            starts.setdefault(_first_words(claim), []).append(n)
+    return sorted([n for members in starts.values() if len(members) > 1 for n in members])
+
+
+@lru_cache(maxsize=_KNOWN_CLAIMS)
+def _first_words(claim: str) -> tuple[str, ...]:
+    words = islice(_WORD.finditer(claim.casefold()), FEWEST_START)
+    return tuple([word[0] for word in words])
+
+
+def _source(item: Scored) -> str:
+    return item.turn.thread if item.turn is not None else item.record.memory.id
+
+
+def _topic(claim: str) -> frozenset[str]:
+    words = (word.rstrip("s") for word in _WORD.findall(claim.casefold()))
+    return frozenset(word for word in words if len(word) >= _MEASURE and word not in _STOP)
+
+
+def _united(topics: Iterable[frozenset[str]]) -> frozenset[str]:
+    return frozenset().union(*topics)
+
+
+def _share(topic: frozenset[str], other: frozenset[str]) -> float:
+    return len(topic & other) / len(topic) if topic else 0.0

@@ -1,0 +1,171 @@
+"""Select the memories and passages that an answer contains, and give reasons for the others."""
+
+from __future__ import annotations
+
+from math import floor
+from typing import TYPE_CHECKING
+
+from holdfast.domain.recall.relevance import plain_subject, words_in
+from holdfast.domain.recall.strength import SURE
+from holdfast.domain.values import dataclass, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.recall.passage import Passage
+    from holdfast.domain.recall.ranking import Scored
+    from holdfast.domain.recall.relevance import Subject
+
+TOO_LITTLE = "too little in common with the question"
+FAR_BELOW = "far below the best answer"
+ENOUGH_OTHERS = "no sure answer, and others come nearer"
+
+# Fitted like the numbers of ``relevance``; those of passages on the code of four projects.
+_POSSIBLE = 0.5
+_FAR = 0.3
+_BESIDE = 0.45
+_RATHER_SURE = 1.5
+_FEW = 5
+_SHORT_QUESTION = 6
+_ENOUGH_OF_PASSAGE = 0.34
+_MANY_OF_PASSAGE = 4.0
+
+
+def sifted(
+    scored: Sequence[Scored],
+    newer: Mapping[MemoryId, MemoryId] | None = None,
+    *,
+    asks_for: int = 1,
+) -> tuple[Scored, ...]:
+    """Mark the memories that do not answer, each with the reason.
+
+    At least one memory must answer by itself. Then the answer also contains memories that come
+    near it, that a better hit leads to, or that belong to the same conversation. A pinned memory
+    is always given, and so is a memory that amends a near one (``newer`` maps a memory to the one
+    that amends it). A question with many content words (``asks_for``) may need several memories,
+    so fewer are removed.
+    """
+    near = {item.record.memory.id for item in scored if item.strength >= _POSSIBLE}
+    amending = {after for before, after in (newer or {}).items() if before in near}
+    scored = [
+        replace(item, is_vouched_for=True) if item.record.memory.id in amending else item
+        for item in scored
+    ]
+    is_short = asks_for <= _SHORT_QUESTION
+    bar = _bar(scored, is_short=is_short)
+    kept = [_sifted(item, bar) for item in scored]
+    is_unsure = SURE <= bar.surest < _RATHER_SURE
+    return tuple(_strongest(kept) if is_unsure and is_short else kept)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Level:
+    """The strength from which an answer is clear, and the shares that others then need."""
+
+    clear: float
+    beside_clear: float
+    far_from_clear: float
+
+
+_USUAL = _Level(clear=3.0, beside_clear=0.6, far_from_clear=0.3)
+_SHORT = _Level(clear=2.0, beside_clear=0.7, far_from_clear=0.5)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Bar:
+    """The strength of the strongest memory, and what others need to be given beside it."""
+
+    surest: float
+    strength: float
+    score: float
+
+
+def _bar(scored: Sequence[Scored], *, is_short: bool) -> _Bar:
+    """Return the thresholds; they are higher beside a clear answer, most if meaning confirms it."""
+    surest = max(scored, key=lambda item: item.strength, default=None)
+    if surest is None:
+        return _Bar(surest=0.0, strength=0.0, score=0.0)
+    level = _SHORT if is_short and not surest.is_by_words else _USUAL
+    is_clear = surest.strength >= level.clear
+    best = max([item.score for item in scored if item.strength >= _POSSIBLE], default=0.0)
+    return _Bar(
+        surest=surest.strength,
+        strength=surest.strength * (level.beside_clear if is_clear else _BESIDE),
+        score=best * (level.far_from_clear if is_clear else _FAR),
+    )
+
+
+def _sifted(item: Scored, bar: _Bar) -> Scored:
+    if bar.surest < SURE:
+        return _left(item, TOO_LITTLE, _of(item.strength, SURE))
+    if item.strength < _POSSIBLE and not item.is_vouched_for:
+        return _left(item, TOO_LITTLE, f"{_of(item.strength, _POSSIBLE)} beside a sure answer")
+    if item.score <= 0:
+        return _left(item, TOO_LITTLE, f"its score is {item.score:.2f}")
+    if _stands_alone(item) and item.strength < bar.strength:
+        return _left(item, FAR_BELOW, _of(item.strength, bar.strength))
+    if _stands_alone(item) and item.score < bar.score:
+        return _left(item, FAR_BELOW, f"a score of {_of(item.score, bar.score)}")
+    return item
+
+
+def _stands_alone(item: Scored) -> bool:
+    """Tell whether a memory has no support but its own strength.
+
+    The turns of a conversation complete each other, so a weak turn belongs to a strong one.
+    """
+    return item.turn is None and not item.is_named and not item.is_vouched_for
+
+
+def _strongest(scored: Sequence[Scored]) -> list[Scored]:
+    """Keep only the few strongest, in their order, if no memory is rather sure."""
+    alone = [item for item in scored if item.answers and _stands_alone(item)]
+    weakest = sorted(alone, key=lambda item: -item.strength)[_FEW:]
+    beyond = {item.record.memory.id for item in weakest}
+    return [
+        _left(item, ENOUGH_OTHERS, f"the {_FEW} strongest are given")
+        if item.record.memory.id in beyond
+        else item
+        for item in scored
+    ]
+
+
+def _left(item: Scored, why: str, more: str) -> Scored:
+    """Mark a memory as no answer; a pinned one is given all the same."""
+    return replace(
+        item, answers=False, why_not="" if item.record.standing.pinned else f"{why}: {more}"
+    )
+
+
+def _of(amount: float, needed: float) -> str:
+    """Return the amount and what is needed, rounded down so that it never looks sufficient."""
+    return f"{floor(amount * 100) / 100:.2f} of the {needed:.2f} needed"
+
+
+def sifted_passages(passages: Sequence[Passage], question: str) -> list[Passage]:
+    """Mark the passages of code or history that do not answer, each with the reason.
+
+    Passages are found by words alone, and a large repository contains every word somewhere. At
+    least one passage must contain a good part of the question, or many of its words, or be named
+    by its path.
+    """
+    subject = plain_subject(question)
+    strengths = [_passage_strength(passage, subject, question) for passage in passages]
+    needed = _POSSIBLE if max(strengths, default=0.0) >= SURE else SURE
+    return [
+        passage
+        if strength >= needed
+        else replace(passage, why_not=f"{TOO_LITTLE}: {_of(strength, needed)}")
+        for passage, strength in zip(passages, strengths, strict=True)
+    ]
+
+
+def _passage_strength(passage: Passage, subject: Subject, question: str) -> float:
+    path = passage.reference.partition(":")[0]
+    names = [path.rpartition("/")[2], *[one.rpartition("/")[2] for one in passage.beside]]
+    if any("." in name and name in question for name in names):
+        return SURE
+    text = " ".join((passage.reference, passage.title, passage.text, *passage.beside))
+    held = subject.held_by(words_in(text))
+    return max(subject.share(held) / _ENOUGH_OF_PASSAGE, held / _MANY_OF_PASSAGE)

@@ -1,0 +1,149 @@
+"""Findings of ``curate``, the steps to fix them, and the health score of a place."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from holdfast.domain.review.health import Severity
+from holdfast.domain.values import dataclass, field
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from holdfast.domain.ids import MemoryId, SpanId
+
+BEST = 100
+_MOST_WORDS = 9
+_SWEEPING = re.compile(
+    r"\b(?:always|never|every(?:thing|body|one|where)|all|any(?:thing|where)?|nothing|careful"
+    r"|properly|correctly|appropriate(?:ly)?|good|best|clean)\b",
+    re.IGNORECASE,
+)
+_PARTICULAR = re.compile(r"[`/_:=()\d]|\w\.\w|\b[A-Z]{2,}\b|(?<=\s)[A-Z][a-z]|\w-\w|[^\x00-\x7f]")
+
+
+class Trouble(StrEnum):
+    """The problems that memories can have, the worst first."""
+
+    CONFLICT = "conflict"
+    STALE = "stale"
+    JUNK = "junk"
+    DUPLICATE = "duplicate"
+    OVER_GENERAL = "over-general"
+    UNREVIEWED = "unreviewed"
+    EXPIRED = "expired"
+    MOVED_PIN = "moved-pin"
+    UNCHECKED_RULE = "unchecked-rule"
+    UNUSED = "unused"
+
+
+class Step(StrEnum):
+    """The automatic fixes for a finding, all of which can be undone."""
+
+    DEPRECATE = "deprecate"
+    CONSOLIDATE = "consolidate"
+    UNPIN = "unpin"
+
+
+class Remedy(StrEnum):
+    """What a person can do about a finding; the memories or the span say with what."""
+
+    KEEP_OLD = "keep-old"
+    SUPERSEDE = "supersede"
+    REJECT = "reject"
+    DEPRECATE = "deprecate"
+    REVIEW = "review"
+    EXPLAIN = "explain"
+    SHOW = "show"
+    VERIFY = "verify"
+    CONSOLIDATE = "consolidate"
+    UNPIN = "unpin"
+
+
+LOSSES: Mapping[Trouble, float] = {
+    Trouble.CONFLICT: 1.0,
+    Trouble.STALE: 1.0,
+    Trouble.JUNK: 1.0,
+    Trouble.DUPLICATE: 0.5,
+    Trouble.OVER_GENERAL: 0.5,
+    Trouble.UNREVIEWED: 0.5,
+    Trouble.EXPIRED: 0.25,
+}
+"""The share of a memory's worth that each finding costs; other findings cost nothing."""
+UNPROVEN = 0.1
+"""The share that is lost if none of a memory's evidence can be checked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Concern:
+    """One finding: the memories, a reason in one sentence, and the remedy.
+
+    The first memory of a duplicate is the one to keep. ``step`` is the automatic fix; None means
+    that a person has to decide.
+    """
+
+    trouble: Trouble
+    why: str
+    remedy: Remedy
+    memories: tuple[MemoryId, ...] = ()
+    span: SpanId | None = None
+    severity: Severity = Severity.NOTE
+    step: Step | None = None
+
+    @property
+    def losing(self) -> tuple[MemoryId, ...]:
+        """The memories that lose worth because of the finding."""
+        return self.memories[1:] if self.trouble is Trouble.DUPLICATE else self.memories[:1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HealthPoint:
+    """The health of a place at a moment: a score out of 100, and the counts it is based on."""
+
+    at: datetime
+    place: str
+    score: int
+    live: int
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
+def in_order(concerns: Sequence[Concern]) -> tuple[Concern, ...]:
+    """Return the findings in reading order: warnings first, then by the severity of the problem."""
+    order = {trouble: place for place, trouble in enumerate(Trouble)}
+    return tuple(
+        sorted(
+            concerns,
+            key=lambda one: (one.severity is not Severity.WARNING, order[one.trouble]),
+        )
+    )
+
+
+def health_score(concerns: Sequence[Concern], *, live: int, unproven: int) -> int:
+    """Return the health score from 0 to 100: 100 minus the losses of all memories.
+
+    A place without memories scores 100. A memory with two findings loses for each.
+    """
+    if not live:
+        return BEST
+    lost = sum(LOSSES.get(one.trouble, 0.0) * len(one.losing) for one in concerns)
+    return round(BEST * max(0.0, 1.0 - (lost + UNPROVEN * unproven) / live))
+
+
+def counted(concerns: Sequence[Concern]) -> dict[str, int]:
+    """Return the number of findings for each problem that was found."""
+    counts = {trouble.value: 0 for trouble in Trouble}
+    for one in concerns:
+        counts[one.trouble.value] += 1
+    return {name: many for name, many in counts.items() if many}
+
+
+def is_over_general(claim: str) -> bool:
+    """Tell whether a claim is a generality that names nothing specific."""
+    return (
+        len(claim.split()) <= _MOST_WORDS
+        and _SWEEPING.search(claim) is not None
+        and _PARTICULAR.search(claim.strip()) is None
+    )

@@ -1,0 +1,79 @@
+"""Places that still contain the text of a forgotten memory, and what was done there."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from holdfast.domain.memory.selection import near_form
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from holdfast.domain.ids import MemoryId
+
+_LONGEST_NEEDLE = 200
+"""Pages cut off long claims, so only the beginning of a claim is searched for."""
+_SHORTEST_NEEDLE = 8
+"""A shorter text also occurs in unrelated places."""
+_QUOTING = re.compile(r"^[ \t]*(?:>[ \t]?|\\)", re.MULTILINE)
+
+
+class Reach(StrEnum):
+    """What happened to the text in one place."""
+
+    REMOVED = "removed"
+    """The text was removed, or the file made from it was deleted."""
+    LEFT = "left"
+    """A person must remove it."""
+    HISTORY = "in git history"
+    """Only rewriting the history removes it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """A place that contained the text, what happened there, and what to do about it."""
+
+    place: str
+    reach: Reach
+    advice: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoneText:
+    """The claim of a forgotten memory, and the ids under which pages held it.
+
+    ``names`` are its id and those of the memories that it superseded: an entry has the first of
+    them as its uid. ``later`` are the claims that superseded it.
+    """
+
+    memory: MemoryId
+    claim: str
+    names: frozenset[MemoryId] = frozenset()
+    later: tuple[str, ...] = ()
+
+    def is_entry(self, uid: MemoryId | None, body: str) -> bool:
+        """Tell whether an entry states the forgotten claim, under one of its ids or none.
+
+        An entry with the forgotten id and the current claim is removed too: the next sync writes
+        it again under the id of the current memory.
+        """
+        said = near_form(body)
+        if uid == self.memory and said in map(near_form, self.later):
+            return True
+        is_named = uid is None or uid == self.memory or uid in self.names
+        return is_named and said == near_form(self.claim)
+
+    def is_in(self, text: str) -> bool:
+        """Tell whether a text contains the claim, ignoring line breaks and Markdown quote marks."""
+        needle = _plain(self.claim)[:_LONGEST_NEEDLE].rstrip()
+        return len(needle) >= _SHORTEST_NEEDLE and needle in _plain(text)
+
+
+def remains(traces: tuple[Trace, ...]) -> bool:
+    """Tell whether a searched place still contains the text."""
+    return any(trace.reach is not Reach.REMOVED for trace in traces)
+
+
+def _plain(text: str) -> str:
+    return " ".join(_QUOTING.sub("", text).split())

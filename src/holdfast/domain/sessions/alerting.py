@@ -1,0 +1,212 @@
+"""Choose the memories that warn about an action before a tool performs it.
+
+Readers ignore warnings that come too often. A memory therefore warns only if it names the exact
+file or command: in ``metadata.when``, in the place of its evidence, or in the ``code`` of its
+claim. Code in a claim counts only if the claim warns about it and does not recommend it.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import TYPE_CHECKING
+
+from holdfast.domain.sessions.caution import BINDING
+from holdfast.domain.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from holdfast.domain.sessions.caution import Caution
+    from holdfast.domain.sessions.doing import Doing
+
+MOST_WARNINGS = 3
+_EXPLICIT, _NAMED, _ANCHORED = 3, 2, 1
+_CODE = re.compile(r"`([^`\n]{1,200})`")
+_PROGRAM = re.compile(r"[a-z0-9~./][a-z0-9_.+/-]*")
+_FILE = re.compile(r"[\w.@+-]+\.[A-Za-z]\w{0,9}|\.[a-z][\w.-]+|[A-Z][a-z]+file")
+_ANYTHING = re.compile(r"<.*>|\[.*\]|\{.*\}|\*+|\.\.\.|…")
+_PROSE = (".md", ".mdc", ".mdx", ".rst", ".txt", ".adoc")
+# A clause ends at a full stop, a dash, or a contrasting word such as "but".
+_CLAUSE = re.compile(
+    r"[.;:!?](?=\s|$)|\s[-–—]\s|\n|[()]"
+    r"|,\s+(?!`|(?:or|and|nor)\b)|\b(?:but|instead(?! of)|otherwise)\b"
+    r"|\band\s+(?=(?:always|use|run|prefer|then)\b)",
+    re.IGNORECASE,
+)
+_AGAINST = re.compile(
+    r"\b(?:never|do not|don't|does not|doesn't|must not|mustn't|should not|shouldn't|cannot|can't"
+    r"|may not|avoid|avoids|not|no longer|instead of|rather than|stop|forbid|forbids|forbidden"
+    r"|refuse|ban|banned|drop|no)\b",
+    re.IGNORECASE,
+)
+_OCCASION = re.compile(
+    r"\b(?:before|after|when|whenever|while|during|unless|until|on every|each time|every time)\b"
+    r"[^`]{0,30}$",
+    re.IGNORECASE,
+)
+_FOR = re.compile(
+    r"\b(?:use|uses|using|run|runs|running|prefer|always|call|try|must|should|needs?|keep|put|add)\b"
+    r"(?:\s+[^\s`]+){0,3}\s*$|\b(?:in|into|under|to|by|with|via|through|see|then)\s+$",
+    re.IGNORECASE,
+)
+_BAD_NEWS = re.compile(
+    r"\b(?:fails?|failed|breaks?|broke|hangs?|hung|crash(?:es|ed)?|forbidden|not|never|deletes?"
+    r"|loses?|lost|wipes?|overwrites?|destroys?|corrupts?|leaks?|cannot|can't|won't|doesn't|isn't"
+    r"|timed? out|times out|is broken|removes?|drops?|needs|requires|only|dangerous|slow)\b",
+    re.IGNORECASE,
+)
+_GOOD_NEWS = re.compile(
+    r"\b(?:works?|worked|passes|is fine|is right|helps?|fixes|fixed|is safe|instead)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Cues:
+    paths: tuple[str, ...] = ()
+    commands: tuple[tuple[str, ...], ...] = ()
+
+
+def speaking_up(cautions: Iterable[Caution], doing: Doing) -> tuple[Caution, ...]:
+    """Return the memories that match the action, the most certain first, at most MOST_WARNINGS.
+
+    Memories with equal certainty keep their input order.
+    """
+    sure = [(level, one) for one in cautions if (level := sureness(one, doing))]
+    sure.sort(key=lambda found: -found[0])
+    return tuple(one for _, one in sure[:MOST_WARNINGS])
+
+
+def sureness(caution: Caution, doing: Doing) -> int:
+    """Return how certainly a memory matches the action; 0 means it does not match."""
+    explicit = _Cues(
+        paths=caution.when_path,
+        commands=tuple(tuple(one.split()) for one in caution.when_command),
+    )
+    if _meets(explicit, doing):
+        return _EXPLICIT
+    if _meets(_cues(caution), doing):
+        return _NAMED
+    places = {anchor for anchor in caution.anchors if not anchor.endswith(_PROSE)}
+    return _ANCHORED if places.intersection(doing.paths) else 0
+
+
+def _meets(cues: _Cues, doing: Doing) -> bool:
+    return any(path_meets(cue, path) for cue in cues.paths for path in doing.paths) or any(
+        command_meets(cue, words) for cue in cues.commands for words in doing.commands
+    )
+
+
+def _cues(caution: Caution) -> _Cues:
+    """Return the paths and commands in a claim's code that the claim warns about."""
+    paths: list[str] = []
+    commands: list[tuple[str, ...]] = []
+    for code, tone in _warned(caution.claim, caution.kind):
+        words = code.split()
+        if len(words) == 1 and _is_path(code):
+            if tone is _Tone.AGAINST or not _is_wide(code):
+                paths.append(code)
+        elif _PROGRAM.fullmatch(words[0]) and (len(words) > 1 or tone is _Tone.AGAINST):
+            # One word counts as a command only if the claim forbids it: `make` is too common
+            # otherwise.
+            commands.append(tuple(words))
+    return _Cues(paths=tuple(paths), commands=tuple(commands))
+
+
+class _Tone:
+    """Whether a claim forbids, mentions or recommends a piece of code."""
+
+    AGAINST, OF, FOR = "against", "of", "for"
+
+
+def _warned(claim: str, kind: str) -> Iterator[tuple[str, str]]:
+    # The code itself must not be read as prose: the "no" in `--no-verify` negates nothing.
+    masked = _CODE.sub(lambda found: f"`{'x' * len(found[1])}`", claim)
+    for found in _CODE.finditer(claim):
+        if not (code := found[1].strip()):
+            continue
+        before = _CLAUSE.split(masked[: found.start()])[-1]
+        after = _CLAUSE.split(masked[found.end() :])[0]
+        tone = _tone(before, after, kind)
+        if tone is not _Tone.FOR:
+            yield code, tone
+
+
+def _tone(before: str, after: str, kind: str) -> str:
+    if _OCCASION.search(before):
+        return _Tone.OF
+    if _AGAINST.search(before):
+        return _Tone.AGAINST
+    if _FOR.search(before):
+        return _Tone.FOR
+    if _GOOD_NEWS.search(after):
+        return _Tone.FOR
+    # A rule that only mentions code, as in "`make test` must pass", does not warn about it.
+    if kind not in BINDING or _BAD_NEWS.search(after):
+        return _Tone.OF
+    return _Tone.FOR
+
+
+def _is_path(code: str) -> bool:
+    if "://" in code or code.startswith(("-", "/", "~", "@")) or code.strip("/.*") == "":
+        return False
+    return "/" in code or "*" in code or _FILE.fullmatch(code) is not None
+
+
+def _is_wide(path: str) -> bool:
+    """Tell whether a path names a whole top-level folder, such as ``src/``."""
+    return path.endswith(("/", "/*", "/**")) and path.strip("/*").count("/") == 0
+
+
+def path_meets(cue: str, path: str) -> bool:
+    """Tell whether a path matches a pattern: a file name, a folder with a slash, or a glob."""
+    plain = cue.removeprefix("./")
+    if "*" in plain or "?" in plain:
+        target = path if "/" in plain else posixpath.basename(path)
+        return re.fullmatch(_glob(plain), target) is not None
+    if plain.endswith("/"):
+        return f"/{path}".find(f"/{plain}") >= 0
+    if "/" in plain:
+        return path == plain or path.endswith(f"/{plain}")
+    return posixpath.basename(path) == plain
+
+
+def _glob(pattern: str) -> str:
+    parts = re.split(r"(\*\*/?|\*|\?)", pattern)
+    meaning = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    return "".join(meaning.get(part, re.escape(part)) for part in parts)
+
+
+def command_meets(cue: tuple[str, ...], words: tuple[str, ...]) -> bool:
+    """Tell whether a command matches a pattern.
+
+    The program must be the same. The pattern's words must come first and in order; its options may
+    be anywhere.
+    """
+    if posixpath.basename(cue[0]) != posixpath.basename(words[0]):
+        return False
+    wanted = [word for word in cue[1:] if not word.startswith("-")]
+    given = [word for word in words[1:] if not word.startswith("-")]
+    while wanted and _ANYTHING.fullmatch(wanted[-1]):
+        wanted.pop()
+    if len(wanted) > len(given):
+        return False
+    if not all(_word_meets(one, other) for one, other in zip(wanted, given, strict=False)):
+        return False
+    options = [word for word in words[1:] if word.startswith("-")]
+    return all(_has_option(word, options) for word in cue[1:] if word.startswith("-"))
+
+
+def _word_meets(cue: str, word: str) -> bool:
+    if _ANYTHING.fullmatch(cue):
+        return True
+    return re.fullmatch(_glob(cue), word) is not None if "*" in cue else cue == word
+
+
+def _has_option(wanted: str, options: list[str]) -> bool:
+    name = wanted.partition("=")[0]
+    if name.startswith("--") or not name[1:].isalpha():
+        return any(one == wanted or one.startswith(f"{wanted}=") for one in options)
+    letters = {letter for one in options if not one.startswith("--") for letter in one[1:]}
+    return set(name[1:]) <= letters or wanted in options

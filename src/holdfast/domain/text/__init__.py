@@ -1,0 +1,1 @@
+"""Fences, marks, differences: how texts are wrapped and compared."""

@@ -1,0 +1,74 @@
+"""The port that finds out from git what happened to anchored spans and commits."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Protocol
+
+from holdfast.domain.ids import SpanId
+from holdfast.domain.memory.anchor import Sighting
+from holdfast.domain.memory.evidence import Span
+from holdfast.domain.memory.standpoint import (
+    Arrivals,
+    CommitName,
+    Fate,
+    Revision,
+    Rewrite,
+    Standpoint,
+)
+
+
+class Witness(Protocol):
+    """The verifier of the current repository.
+
+    It reports only what git's objects and the files on disk prove, and marks every doubt as such.
+    The number of git processes must not grow with the number of spans or commits.
+    """
+
+    def examine(self, spans: Sequence[Span], *, at: str | None = None) -> Mapping[SpanId, Sighting]:
+        """Return the verdict on each span: in the files on disk, or in the tree of a commit.
+
+        A span of another repository, or outside any repository, must be unverifiable. If an equal
+        text exists in two places, one of them must never be chosen silently.
+        """
+        ...
+
+    def identify(self, commits: Collection[str]) -> Mapping[str, CommitName]:
+        """Return the full id and the patch-id of each commit that exists, by the requested name.
+
+        A commit that does not exist, or whose abbreviated name is ambiguous, must be left out.
+        """
+        ...
+
+    def fates(
+        self, commits: Collection[CommitName], known: Mapping[str, Rewrite]
+    ) -> Mapping[str, Fate]:
+        """Return what happened to each commit, seen from HEAD; known rewrites are used first."""
+        ...
+
+    def arrived(
+        self,
+        points: Collection[Standpoint],
+        known: Mapping[str, Rewrite],
+        *,
+        at: str | None = None,
+        home: str | None = None,
+    ) -> Arrivals:
+        """Return the standpoints whose work is part of a commit, by default of HEAD.
+
+        Their commit is reachable, was rewritten by commits with the same patch, or is contained in
+        a squash. Standpoints of the branch ``home``, which points at the commit, must be included
+        too, unless they belong to an earlier branch of the same name. Newly found rewrites must be
+        returned, so that they can be stored before git deletes the old commits.
+        """
+        ...
+
+    def resolve(self, revision: str) -> Revision:
+        """Return the commit that a git name refers to.
+
+        Raises:
+            NoSuchRevisionError: The name refers to no commit here.
+            NoHistoryError: There is no repository.
+            OutsideUnavailableError: Git is missing, or refuses to read the repository.
+        """
+        ...

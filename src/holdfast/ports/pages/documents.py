@@ -1,0 +1,16 @@
+"""The documentation that a repository already has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from holdfast.domain.language.already_written import Passage
+
+
+class Documents(Protocol):
+    """Pages that people and tools read anyway; their content needs no memory."""
+
+    def passages(self) -> Sequence[Passage]:
+        """Return the paragraphs of all pages; a page that cannot be read must be skipped."""
+        ...

@@ -1,0 +1,98 @@
+"""The Markdown pages of a repository, where people read and edit memories."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.entry import Entry, Flaw, Pages
+from holdfast.domain.values import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Base:
+    """The last synchronised state of an entry on this branch: the entry and its memory.
+
+    ``at`` is the commit that was checked out then. ``head`` is the commit in which the entry was
+    last seen; none means that it was never seen in a commit. ``replaced`` are the digests that
+    Holdfast's own writes overwrote, and ``written`` is the time of the last such write, in seconds:
+    an editor that was open then may save the old text again. ``is_removal_proposed``: the entry was
+    missing while an agent was at work, so only a person can confirm the removal.
+    """
+
+    digest: str
+    tip: MemoryId
+    head: str | None = None
+    at: str | None = None
+    replaced: tuple[str, ...] = ()
+    written: int = 0
+    is_removal_proposed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Put:
+    """A request to write one entry.
+
+    ``over`` is the digest that the entry in the file must still have; none means that the entry
+    must not exist yet. For an entry without a uid in the file, ``at`` is its position.
+    """
+
+    entry: Entry
+    over: str | None = None
+    at: tuple[str, int] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """The result of a write request: the path, or none because the file had changed."""
+
+    put: Put
+    path: str | None
+
+
+class Notebook(Protocol):
+    """The pages of one clone."""
+
+    def exists(self) -> bool:
+        """Return whether this repository has pages."""
+        ...
+
+    def read(self) -> Pages:
+        """Read every page from disk; a part that cannot be read must be returned as a flaw."""
+        ...
+
+    def write(self, puts: Sequence[Put]) -> Sequence[Written]:
+        """Write entries, each only over the digest it expects; all other bytes must stay.
+
+        If somebody saves the file at the same moment, nothing must be lost: the adapter reads the
+        displaced file again, and a request whose entry has changed is returned unwritten.
+        """
+        ...
+
+    def committed(self) -> Mapping[MemoryId, frozenset[str]] | None:
+        """Return the digests of the entries in the last commit; None without git.
+
+        An entry without a uid must be listed under its digest. A uid that several entries of the
+        commit have, on any pages, must map to the digests of all of them.
+        """
+        ...
+
+    def bases(self) -> Mapping[MemoryId, Base]:
+        """Return the last synchronised state of each entry on the current branch."""
+        ...
+
+    def set_bases(self, bases: Mapping[MemoryId, Base]) -> None:
+        """Store the synchronised state; after a crash it must be either complete or unchanged."""
+        ...
+
+    def heal(self) -> Sequence[Flaw]:
+        """Rebuild pages that contain merge conflict markers; return what a person must look at."""
+        ...
+
+    def write_generated(self, name: str, text: str) -> bool:
+        """Write a page made from the store, such as ``candidates.md``; return whether it changed.
+
+        A generated page that a person edited must not be overwritten.
+        """
+        ...

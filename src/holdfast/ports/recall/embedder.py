@@ -1,0 +1,41 @@
+"""The port for embedding models, which turn a text into a vector."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from holdfast.domain.recall.finding import EmbeddingModel, Vector
+
+
+class Embedder(Protocol):
+    """An embedding model. Reading its name must cost nothing; embedding may load it.
+
+    Plug-ins add embedders under the entry point group ``holdfast.embedder``.
+    """
+
+    @property
+    def model(self) -> EmbeddingModel:
+        """The identity of the model; every vector it makes carries it."""
+        ...
+
+    @property
+    def unrelated(self) -> float:
+        """The cosine similarity that this model gives two unrelated texts."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Sequence[Vector]]:
+        """Return the vectors of each text that is to be indexed; a long text gives several.
+
+        Raises:
+            NoMeaningError: The model cannot be loaded, does not answer, or returns invalid vectors.
+        """
+        ...
+
+    def ask(self, question: str) -> Vector:
+        """Return the vector of a question.
+
+        Raises:
+            NoMeaningError: As for ``embed``.
+        """
+        ...

@@ -1,0 +1,1 @@
+"""Sessions of tools: hooks, runs, transcripts, proposals."""

@@ -1,0 +1,1 @@
+"""Where the truth is kept: the store, its transactions and its upkeep."""

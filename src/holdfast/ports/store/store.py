@@ -1,0 +1,313 @@
+"""The port for canonical data.
+
+Every sentence below that contains *must* has a test of the same meaning in ``tests/contract``,
+which runs against every backend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import Protocol
+
+from holdfast.domain.ids import BundleId, MemoryId, SessionId
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import Memory, MemoryRecord, Standing, Tombstone, Usage
+from holdfast.domain.memory.place import SpaceId
+from holdfast.domain.memory.selection import Page, Selection, Slice
+from holdfast.domain.recall.bundle import Bundle
+from holdfast.domain.sessions.session import Interaction, Session
+from holdfast.ports.store.anchors import Anchors
+from holdfast.ports.store.diary import Diary
+from holdfast.ports.store.finding import Finding
+from holdfast.ports.store.upkeep import Upkeep
+
+
+class UsageCounts(Protocol):
+    """Counts how often memories were returned and how they were rated. Usage is not an event.
+
+    A count must be incremented in the store, not read and replaced by the caller: two concurrent
+    callers must both be counted. Memories that do not exist must be skipped.
+    """
+
+    def count_given(self, memory_ids: Collection[MemoryId], at: datetime) -> None:
+        """Count that each memory was returned once more, at that moment."""
+        ...
+
+    def rate(self, memory_ids: Collection[MemoryId], *, before: bool | None, now: bool) -> None:
+        """Count a rating of each memory; an earlier rating must be subtracted."""
+        ...
+
+    def put(self, memory_id: MemoryId, usage: Usage) -> None:
+        """Replace the counts of a memory; imports need this.
+
+        Raises:
+            NoSuchError: No memory has that id.
+            ForgottenError: It was forgotten.
+        """
+        ...
+
+
+class Memories(Protocol):
+    """The memories that one transaction sees."""
+
+    def add(self, memory: Memory, standing: Standing) -> MemoryRecord:
+        """Add a memory; it must read back exactly, and be the last in sequence.
+
+        Raises:
+            AlreadyRememberedError: The id exists; nothing is written.
+            ForgottenError: A memory with that id was forgotten; it must not come back.
+        """
+        ...
+
+    def get(self, memory_id: MemoryId) -> MemoryRecord:
+        """Return a memory with its status, usage and added evidence.
+
+        Raises:
+            NoSuchError: No memory has that id.
+            ForgottenError: It was forgotten.
+        """
+        ...
+
+    def get_many(self, memory_ids: Iterable[MemoryId]) -> Mapping[MemoryId, MemoryRecord]:
+        """Return several memories at once, in the requested order.
+
+        A memory that does not exist, or was forgotten, must be left out. The number of statements
+        that a backend runs must not grow with the number of memories.
+        """
+        ...
+
+    def find(self, selection: Selection, page: Page) -> Slice[MemoryRecord]:
+        """Return exactly the memories of the selection, by sequence; pages must not overlap.
+
+        Each memory must have the status that the selection's view gives it. The slice holds the
+        cursor of the next page. A cursor must stay valid when memories are added or forgotten.
+
+        Raises:
+            BadCursorError: The page's cursor is not one that this store made.
+        """
+        ...
+
+    def count(self, selection: Selection) -> int:
+        """Return the number of memories in the selection."""
+        ...
+
+    def set_standing(self, memory_id: MemoryId, standing: Standing) -> None:
+        """Replace the status, pin and label of a memory; the memory itself must not change."""
+        ...
+
+    @property
+    def usage(self) -> UsageCounts:
+        """How often memories were returned, and whether they helped."""
+        ...
+
+    def forget(self, tombstone: Tombstone) -> None:
+        """Remove a memory, its index entries, links and added evidence; leave the tombstone.
+
+        Raises:
+            NoSuchError: No memory has that id.
+            ForgottenError: It was forgotten before.
+        """
+        ...
+
+
+class Names(Protocol):
+    """Completes abbreviated ids, and holds the tombstones of forgotten memories."""
+
+    def starting(self, prefix: str, *, limit: int) -> Sequence[str]:
+        """Return the ids of every type that start with a prefix, in order."""
+        ...
+
+    def tombstone(self, memory_id: MemoryId) -> Tombstone | None:
+        """Return the tombstone of a forgotten memory, or None."""
+        ...
+
+    def tombstones(self, *, beyond: str, limit: int) -> Sequence[Tombstone]:
+        """Return tombstones in the order of their ids, starting after ``beyond``."""
+        ...
+
+    def bury(self, tombstone: Tombstone) -> None:
+        """Store an imported tombstone; storing it again changes nothing."""
+        ...
+
+
+class Links(Protocol):
+    """The links between memories."""
+
+    def put(self, link: Link) -> None:
+        """Write a link; the same ends and kind again must replace the score.
+
+        Raises:
+            NoSuchError: One of its ends is not a memory.
+        """
+        ...
+
+    def touching(self, memory_id: MemoryId) -> Sequence[Link]:
+        """Return the links from and to a memory, strongest first."""
+        ...
+
+    def among(self, memory_ids: Collection[MemoryId]) -> Sequence[Link]:
+        """Return the links that touch any of these memories, each once, strongest first."""
+        ...
+
+    def remove(self, link: Link) -> bool:
+        """Remove a link; return whether it existed."""
+        ...
+
+    def page(self, *, beyond: Link | None, limit: int) -> Sequence[Link]:
+        """Return links ordered by their ends and kind, starting after ``beyond``."""
+        ...
+
+    def contradictions(self, *, beyond: Link | None, limit: int) -> Sequence[Link]:
+        """Return the links of kind ``contradicts``, ordered by their ends.
+
+        The cost must grow with the number of these links, not with that of all links.
+        """
+        ...
+
+
+class Sessions(Protocol):
+    """Sessions and their turns."""
+
+    def put(self, session: Session) -> None:
+        """Write a session, or its end."""
+        ...
+
+    def get(self, session_id: SessionId) -> Session:
+        """Return a session.
+
+        Raises:
+            NoSuchError: No session has that id.
+        """
+        ...
+
+    def page(self, *, beyond: str | None, limit: int) -> Sequence[Session]:
+        """Return sessions, newest id first, starting after ``beyond``."""
+        ...
+
+    def add_turn(self, turn: Interaction) -> Interaction:
+        """Write a turn and return it with its number; the number 0 requests the next one."""
+        ...
+
+    def turns(self, session_id: SessionId) -> Sequence[Interaction]:
+        """Return a session's turns in order."""
+        ...
+
+    def set_turn(self, turn: Interaction) -> None:
+        """Replace a turn's verdict and notes."""
+        ...
+
+    def turns_with(self, bundle_id: BundleId) -> Sequence[Interaction]:
+        """Return the turns that a bundle answered."""
+        ...
+
+
+class Bundles(Protocol):
+    """The answers that were given to questions."""
+
+    def put(self, bundle: Bundle) -> None:
+        """Write a bundle, or its rating; it must read back exactly."""
+        ...
+
+    def get(self, bundle_id: BundleId) -> Bundle:
+        """Return a bundle.
+
+        Raises:
+            NoSuchError: No bundle has that id.
+        """
+        ...
+
+    def page(self, *, beyond: str | None, limit: int) -> Sequence[Bundle]:
+        """Return bundles, newest id first, starting after ``beyond``."""
+        ...
+
+
+class Transaction(Protocol):
+    """One unit of work: all of its changes are stored, or none."""
+
+    @property
+    def memories(self) -> Memories:
+        """The memories, including those this transaction wrote."""
+        ...
+
+    @property
+    def finding(self) -> Finding:
+        """The search ports, always up to date."""
+        ...
+
+    @property
+    def names(self) -> Names:
+        """Ids and tombstones."""
+        ...
+
+    @property
+    def links(self) -> Links:
+        """The links."""
+        ...
+
+    @property
+    def sessions(self) -> Sessions:
+        """The sessions."""
+        ...
+
+    @property
+    def bundles(self) -> Bundles:
+        """The bundles."""
+        ...
+
+    @property
+    def anchors(self) -> Anchors:
+        """The spans, the git histories, and added evidence."""
+        ...
+
+    @property
+    def diary(self) -> Diary:
+        """Events, runs and decisions."""
+        ...
+
+
+class Store(Protocol):
+    """Durable storage, opened for one space; it must show nothing of another space."""
+
+    @property
+    def space(self) -> SpaceId:
+        """The space that everything in this store belongs to."""
+        ...
+
+    def reading(self) -> AbstractContextManager[Transaction]:
+        """Start a read transaction: everything read inside must belong to one moment."""
+        ...
+
+    def writing(
+        self, at: datetime, *, patience: float | None = None
+    ) -> AbstractContextManager[Transaction]:
+        """Start a unit of work; an exception must undo it, otherwise it is committed.
+
+        After the commit, the work must survive a crash and a power failure. ``patience`` is how
+        many seconds to wait for other writers, if the default is too long. A backend with
+        concurrent writers may undo the work at commit, because of a conflict with another writer.
+        The caller then repeats the unit of work: see ``holdfast.usecases.repeating``.
+
+        Raises:
+            WorkUndoneError: It conflicted with another unit of work; nothing is changed.
+            StoreBusyError: Another writer held the lock for all that time; nothing is changed.
+        """
+        ...
+
+    @property
+    def warnings(self) -> Sequence[str]:
+        """Faults of a store that can still be used: lost events, damage that was worked around.
+
+        Each message must contain what happened and what to do; an intact store has none.
+        """
+        ...
+
+    @property
+    def upkeep(self) -> Upkeep:
+        """Checks and repairs of the store itself."""
+        ...
+
+    def close(self) -> None:
+        """Close the store; a second call does nothing."""
+        ...

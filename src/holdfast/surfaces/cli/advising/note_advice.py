@@ -1,0 +1,41 @@
+"""What the command line advises about a note: a sentence of an answer or of a sync."""
+
+from __future__ import annotations
+
+import re
+
+from holdfast.domain.recall.rendering import NOTHING_ANSWERS
+from holdfast.usecases.anchors.witnessing import HIDDEN_BRANCHES
+from holdfast.usecases.recall.knowing import NO_MEANING, NOT_CAUGHT_UP, WORDS_ONLY
+from holdfast.usecases.recall.passages import NO_COMMITS_READ, UNREAD_CODE
+
+NOTES: dict[str, str] = {
+    NOTHING_ANSWERS: "'holdfast list' shows what is remembered",
+    WORDS_ONLY: "'holdfast model install' adds meaning",
+    NO_MEANING: "'holdfast doctor' says what is wrong with the model",
+    NOT_CAUGHT_UP: "'holdfast model catch-up' lets the model read them now",
+    NO_COMMITS_READ: "'holdfast import git' reads the commits",
+    UNREAD_CODE: "'holdfast index' reads the rest",
+    HIDDEN_BRANCHES: "--all-branches shows it",
+}
+"""Advice by note of an answer; a note may have parts, which its advice can name."""
+
+
+def advice_on(note: str, notes: dict[str, str] = NOTES) -> str:
+    """Return what a person can do about a note; nothing if unknown."""
+    for template, said in notes.items():
+        found = _pattern(template).fullmatch(note)
+        if found is not None:
+            return said.format(**found.groupdict())
+    return ""
+
+
+def with_advice(note: str, notes: dict[str, str] = NOTES) -> str:
+    """Return a note and, where something is known, what a person can do about it."""
+    said = advice_on(note, notes)
+    return f"{note}; {said}" if said else note
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    """Return the pattern of every note that a template makes."""
+    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+)", re.escape(template)), re.DOTALL)

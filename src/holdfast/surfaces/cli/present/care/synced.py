@@ -1,0 +1,70 @@
+"""What a sync did, for people and for programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.pages.syncing import OPEN, Step
+from holdfast.surfaces.cli.advising.sync_advice import with_advice
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name, Warn
+from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
+from holdfast.usecases.pages.sync_words import EXPECTED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from holdfast.domain.memory.entry import Flaw
+    from holdfast.domain.pages.syncing import Outcome, Synced
+    from holdfast.surfaces.cli.present.terminal.output import Output
+
+_WARNING = frozenset({Step.PROPOSED, Step.WAITING, Step.REMOVAL_PENDING})
+_MOST_NAMED = 5
+
+
+def show_synced(synced: Synced, output: Output) -> None:
+    """Write a row for every entry that something happened to, and what could not be read."""
+    if synced.told:
+        heads = ("ENTRY", "WHAT", "WHERE", "SAYS")
+        show_table(output, heads, [_row(one) for one in synced.told])
+        _show_notes(synced.told, output)
+    show_flaws(synced.flaws, output)
+    for note in synced.notes:
+        output.say(Warn("set aside"), f"  {note}")
+    if synced.told or synced.flaws or synced.notes:
+        return
+    entries = "1 entry is" if synced.entries == 1 else f"{synced.entries:,} entries are"
+    output.say(Good("in line"), f"  {entries} in the pages")
+
+
+def show_flaws(flaws: Iterable[Flaw], output: Output) -> None:
+    """Write what could not be read, each with its place and what to do."""
+    for flaw in flaws:
+        place = f"{flaw.path}:{flaw.line}"
+        output.say(Bad(place), "  ", one_line(f"{flaw.problem} {flaw.advice}"))
+
+
+def _show_notes(told: Iterable[Outcome], output: Output) -> None:
+    """Write what there is to do, once for all entries that it is about."""
+    notes: dict[str, list[str]] = {}
+    for one in told:
+        if one.words and one.words not in EXPECTED:
+            notes.setdefault(one.words, []).append(_name(one))
+    for words, names in notes.items():
+        more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+        said = one_line(with_advice(words))
+        output.say(Warn(", ".join(names[:_MOST_NAMED]) + more), f"  {said}")
+
+
+def _name(one: Outcome) -> str:
+    return one.label or one.uid or "new"
+
+
+def _row(one: Outcome) -> tuple[str, str, str, str]:
+    where = f"{one.path}:{one.line}" if one.path and one.line else one.path
+    return Name(_name(one)), _word(one.step), Dim(where), one_line(one.claim)
+
+
+def _word(step: Step) -> str:
+    if step in OPEN:
+        return Bad(step.value)
+    return Warn(step.value) if step in _WARNING else Good(step.value)

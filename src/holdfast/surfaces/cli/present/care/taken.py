@@ -1,0 +1,159 @@
+"""What an import of other notes did, as a table and as JSON."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from holdfast.domain.values import dataclass
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Warn
+from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
+from holdfast.surfaces.wire.intake import counts_of
+from holdfast.usecases.exchange.take_over import Fate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.memory.entry import Flaw
+    from holdfast.domain.sessions.transcript import Transcript
+    from holdfast.surfaces.cli.present.terminal.output import Output
+    from holdfast.usecases.exchange.take_over import Taken, TakenOver
+    from holdfast.usecases.review.approve import Decided
+    from holdfast.usecases.sessions.propose import Proposed
+
+_WORDS = {
+    Fate.ADDED: ("added", "would be added"),
+    Fate.STRENGTHENED: ("evidence offered", "would offer evidence"),
+    Fate.KNOWN: ("known", "known"),
+    Fate.LEFT: ("left out", "left out"),
+}
+_STYLES = {Fate.ADDED: Good, Fate.STRENGTHENED: Good, Fate.KNOWN: Dim, Fate.LEFT: Warn}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Talk:
+    """One conversation and what was proposed from it, or what could not be read."""
+
+    transcript: Transcript | None = None
+    proposed: Proposed | None = None
+    flaws: tuple[Flaw, ...] = ()
+
+
+class Detail(Enum):
+    """Whether what the reading passed by is listed, or only counted."""
+
+    COUNTED = auto()
+    LISTED = auto()
+
+
+def show_taken(
+    taken: TakenOver,
+    decided: Decided | None,
+    *,
+    is_dry: bool,
+    output: Output,
+    detail: Detail = Detail.COUNTED,
+) -> None:
+    """Write a row for every note, and what it comes to."""
+    rows = [_row(one, is_dry=is_dry) for one in taken.taken]
+    if detail is Detail.LISTED:
+        rows += [
+            [Warn("left out"), "", left.place, f"{left.why}: {one_line(left.text)}"]
+            for left in taken.left
+        ]
+    if rows:
+        show_table(output, ("OUTCOME", "KIND", "PLACE", "CLAIM"), rows)
+    output.note(_summed(taken, is_dry=is_dry))
+    if reasons := taken.left_by_reason():
+        output.note(
+            Dim("left out: " + ", ".join(f"{many:,} × {why}" for why, many in reasons.items()))
+        )
+        if taken.left and detail is Detail.COUNTED:
+            output.note(Dim("'--verbose' lists what was left out."))
+    if decided is not None:
+        output.note(f"{len(decided.records)} accepted.")
+        for conflict in decided.left:
+            candidate, standing = conflict.candidate.memory.id, conflict.standing.memory.id
+            output.note(Warn(f"{candidate} waits: it contradicts {standing}."))
+    elif not is_dry and taken.with_fate(Fate.ADDED, Fate.STRENGTHENED):
+        output.note(Dim("They wait for you: holdfast review"))
+
+
+def _row(one: Taken, *, is_dry: bool) -> list[str]:
+    word = _STYLES[one.fate](_WORDS[one.fate][is_dry])
+    claim = one_line(one.note.claim)
+    if one.why:
+        claim = f"{one.why}: {claim}" if claim else one.why
+    return [word, one.note.kind.value, one.note.place, claim]
+
+
+def _summed(taken: TakenOver, *, is_dry: bool) -> str:
+    counts = counts_of(taken)
+    words = [
+        (counts["added"], "would be added" if is_dry else "added"),
+        (counts["known"], "known already"),
+        (counts["left_out"], "left out"),
+    ]
+    said = [f"{count:,} {outcome}" for count, outcome in words if count]
+    if not said:
+        return "There was nothing to bring in."
+    linked = f" {taken.links:,} linked." if taken.links else ""
+    return f"{counts['read']:,} read: {', '.join(said)}.{linked}"
+
+
+def show_talks(talks: Sequence[Talk], *, is_dry: bool, output: Output) -> None:
+    """Write a row for every conversation, and one for every candidate."""
+    heard = [talk for talk in talks if talk.transcript is not None and talk.proposed is not None]
+    if not heard:
+        output.note("Nothing new was said.")
+        return
+    rows: list[list[str]] = []
+    for talk in heard:
+        rows += _talk_rows(talk, is_dry=is_dry)
+    if rows:
+        show_table(output, ("OUTCOME", "KIND", "TURN", "CLAIM"), rows)
+    added = sum(len(talk.proposed.added) for talk in heard if talk.proposed)
+    words = "would be proposed" if is_dry else "proposed"
+    many = "1 conversation" if len(heard) == 1 else f"{len(heard):,} conversations"
+    output.note(f"{many} read, {added:,} {words}.")
+    if added and not is_dry:
+        output.note(Dim("They wait for you: holdfast review"))
+
+
+def _talk_rows(talk: Talk, *, is_dry: bool) -> list[list[str]]:
+    transcript, proposed = talk.transcript, talk.proposed
+    if transcript is None or proposed is None:
+        return []
+    head = f"{transcript.tool}:{transcript.session[:12]}"
+    rows = [
+        [
+            _STYLES[fate](_WORDS[fate][is_dry]),
+            kept.proposal.kind.value,
+            f"{head}#{kept.proposal.turn}",
+            one_line(kept.proposal.claim),
+        ]
+        for fate, every in (
+            (Fate.ADDED, proposed.added),
+            (Fate.STRENGTHENED, proposed.strengthened),
+        )
+        for kept in every
+    ]
+    rows += [
+        [
+            Warn("left out"),
+            left.proposal.kind.value,
+            f"{head}#{left.proposal.turn}",
+            f"{left.reason} {one_line(left.proposal.claim)}",
+        ]
+        for left in proposed.left
+    ]
+    return rows
+
+
+def show_flaws(flaws: Sequence[Flaw], output: Output) -> None:
+    """Complain about what could not be read, each with its place."""
+    if output.as_json:
+        return
+    for flaw in flaws:
+        place = f"{flaw.path}:{flaw.line}" if flaw.line else flaw.path
+        output.complain(Warn(f"{place}: {flaw.problem}"))

@@ -1,0 +1,203 @@
+"""A memory on one line, and on a page."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import EvidenceType, Status
+from holdfast.domain.memory.chains import alone_on
+from holdfast.domain.memory.evidence import COMMIT
+from holdfast.domain.memory.lifetime import in_words
+from holdfast.domain.memory.origins import evidence_origins
+from holdfast.domain.memory.standpoint import commit_words
+from holdfast.surfaces.cli.present.memory.verdicts import show_changes
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Styled, Warn
+from holdfast.surfaces.cli.present.terminal.table import columns, folded, one_line, terminal_width
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from holdfast.domain.memory.anchor import Checked
+    from holdfast.domain.memory.evidence import Evidence
+    from holdfast.domain.memory.memory import Memory, MemoryRecord
+    from holdfast.domain.memory.standpoint import Standpoint
+    from holdfast.surfaces.cli.present.terminal.output import Output
+
+QUOTE = "| "
+"""What stands before every line that somebody else wrote."""
+_INDENT = "  "
+_FREE_TEXT = frozenset({EvidenceType.STATEMENT, EvidenceType.COMMAND, EvidenceType.QUERY})
+_PLAIN = re.compile(r"[A-Za-z0-9/][\w./:@#?&=%+~,-]*")
+_STATUS_STYLES: dict[Status, type[Styled]] = {
+    Status.ACCEPTED: Good,
+    Status.CANDIDATE: Warn,
+    Status.REJECTED: Bad,
+    Status.SUPERSEDED: Dim,
+    Status.DEPRECATED: Dim,
+}
+
+
+def memory_line(record: MemoryRecord, *, at: datetime, verdict: str = "") -> list[str]:
+    """Return a memory as one line: id, kind, key, first evidence, lifetime."""
+    memory = record.memory
+    evidence = record.evidence
+    cited = cite(evidence[0])
+    if verdict and evidence[0].span is not None:
+        cited = f"{cited} ({verdict})"
+    if len(evidence) > 1:
+        cited = f"{cited} (+{len(evidence) - 1})"
+    cells = [memory.kind.value, memory.key, cited, lifetime(record, at=at)]
+    if record.standing.status is not Status.ACCEPTED:
+        cells.append(record.standing.status.value)
+    rest = "  ".join(one_line(cell) for cell in cells if cell)
+    return [Name(memory.id), f"  {rest}"]
+
+
+def cite(item: Evidence) -> str:
+    """Return one reason the way people cite it; free text stands in quotation marks.
+
+    Whatever it says, it cannot end the quotation, so it cannot say what only we say after it.
+    """
+    if item.type is EvidenceType.COMMIT:
+        named = commit_words(_unmistakable(item.reference), item.facts.get(COMMIT))
+        return f"{item.type.value}: {named}"
+    is_free = item.type in _FREE_TEXT
+    shown = _in_quotation_marks(item.reference) if is_free else _unmistakable(item.reference)
+    return shown if item.type.value in {"span", "url"} else f"{item.type.value}: {shown}"
+
+
+def _unmistakable(text: str) -> str:
+    """Return a name or an address as it is, anything with blanks or odd signs as a quotation."""
+    return text if _PLAIN.fullmatch(text) else _in_quotation_marks(text)
+
+
+def _in_quotation_marks(text: str) -> str:
+    return '"' + one_line(text).replace('"', "'") + '"'
+
+
+def quoted_line(text: str) -> str:
+    """Return the words of somebody else on one line, marked as theirs."""
+    return f"{QUOTE}{one_line(text)}"
+
+
+def claim_lines(output: Output, claim: str) -> None:
+    """Write a claim with a mark before every line, so that none is taken for a row of ours."""
+    width = terminal_width() - len(_INDENT) - len(QUOTE)
+    for line in claim.splitlines() or [""]:
+        is_long = output.is_terminal and columns(line) > width
+        for piece in folded(line, width) if is_long else [line]:
+            output.say(_INDENT, Dim(QUOTE), piece)
+
+
+def said_by(memory: Memory) -> str:
+    """Say who said it, and through what."""
+    if not memory.source:
+        return memory.origin.value
+    return f"{memory.origin.value} through {_unmistakable(memory.source)}"
+
+
+def lifetime(record: MemoryRecord, *, at: datetime) -> str:
+    """Say how long a memory still holds; nothing where it does not end."""
+    if record.standing.pinned:
+        return "pinned"
+    ends = record.memory.expires_at
+    if ends is None:
+        return ""
+    if ends <= at:
+        return f"expired {in_words(at - ends)} ago"
+    return f"expires in {in_words(ends - at)}"
+
+
+def status_word(status: Status) -> str:
+    """Return a status in its colour."""
+    return _STATUS_STYLES[status](status.value)
+
+
+def memory_page(
+    output: Output, record: MemoryRecord, *, at: datetime, checked: Sequence[Checked] = ()
+) -> None:
+    """Write a memory with everything kept beside it."""
+    memory, standing, usage = record.memory, record.standing, record.usage
+    output.say(Name(memory.id), "  ", Bold(memory.kind.value), "  ", status_word(standing.status))
+    output.say()
+    claim_lines(output, memory.claim)
+    output.say()
+    place = " ".join(word for word in (memory.repo, memory.branch) if word)
+    ends = memory.expires_at
+    facts = [
+        ("key", memory.key),
+        ("label", standing.label),
+        ("scope", f"{memory.scope.value}  {place}".strip()),
+        ("written at", written_at(memory.standpoint)),
+        ("branch", _branch(memory)),
+        ("origin", f"{memory.origin.value} (trust: {memory.trust.value})"),
+        ("source", _unmistakable(memory.source) if memory.source else ""),
+        ("tags", ", ".join(memory.tags)),
+        ("created", f"{memory.created_at:%Y-%m-%d %H:%M} UTC"),
+        ("lifetime", lifetime(record, at=at) or "does not expire"),
+        ("ends", None if ends is None else f"{ends:%Y-%m-%d %H:%M} UTC"),
+        ("importance", f"{memory.importance:g} (weight {memory.weight:g})"),
+        ("superseded by", standing.superseded_by),
+        ("decided", _decision(record)),
+        ("used", f"{usage.access_count} times, {usage.good} good, {usage.bad} bad"),
+        ("metadata", ", ".join(f"{name}={value}" for name, value in memory.metadata.items())),
+        ("hash", memory.content_hash),
+    ]
+    said = verdicts_by_name(checked)
+    fact_lines(
+        output,
+        [*facts, *(("evidence", line) for line in cited_lines(record, said))],
+    )
+    show_changes(output, checked)
+
+
+def _branch(memory: Memory) -> str:
+    """Say where a memory of another branch than the main one holds."""
+    branch = alone_on(memory)
+    return f"{branch}, and wherever its work has arrived" if branch else ""
+
+
+def written_at(point: Standpoint | None) -> str:
+    """Say which commit and branch were checked out; nothing where that was not noted."""
+    if point is None:
+        return ""
+    return point.head[:12] if point.branch is None else f"{point.head[:12]} on {point.branch}"
+
+
+def verdicts_by_name(checked: Sequence[Checked]) -> dict[str, str]:
+    """Return what each checked reason says now, by the name it is kept under."""
+    return {one.span or one.reference: one.sighting.words for one in checked}
+
+
+def cited_lines(record: MemoryRecord, said: Mapping[str, str]) -> list[str]:
+    """Return every reason of a memory, with who gave it where that is somebody else."""
+    own = record.memory.origin
+    return [
+        cite_with_verdict(item, said) + ("" if origin is own else f" (from {origin.value})")
+        for item, origin in zip(record.evidence, evidence_origins(record), strict=True)
+    ]
+
+
+def cite_with_verdict(item: Evidence, said: Mapping[str, str]) -> str:
+    """Return one reason the way people cite it, and what it says now if it was checked."""
+    words = said.get(item.span or item.reference, "")
+    return f"{cite(item)} — {words}" if words else cite(item)
+
+
+def _decision(record: MemoryRecord) -> str:
+    standing = record.standing
+    if standing.decided_by is None:
+        return ""
+    when = "" if standing.decided_at is None else f" on {standing.decided_at:%Y-%m-%d}"
+    why = f": {standing.reason}" if standing.reason else ""
+    return f"by {standing.decided_by}{when}{why}"
+
+
+def fact_lines(output: Output, facts: list[tuple[str, str | None]]) -> None:
+    """Write named facts, one a line; those that are empty are left out."""
+    known = [(name, value) for name, value in facts if value]
+    width = max((len(name) for name, _ in known), default=0)
+    for name, value in known:
+        output.say(Dim(f"{name:>{width}}"), "  ", one_line(value))

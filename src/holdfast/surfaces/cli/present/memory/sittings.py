@@ -1,0 +1,56 @@
+"""Sessions and their turns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name
+from holdfast.surfaces.cli.present.terminal.table import show_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.sessions.session import Interaction, Session
+    from holdfast.surfaces.cli.present.terminal.output import Output
+    from holdfast.usecases.memory.browse import SessionPage
+
+
+def session_line(session: Session) -> list[str]:
+    """Return a session on one line."""
+    ended = session.finished_at
+    state = "open" if ended is None else f"ended {ended:%Y-%m-%d %H:%M} UTC"
+    words = (session.tool, session.user, f"{session.started_at:%Y-%m-%d %H:%M} UTC", state)
+    return [Name(session.id), "  ", "  ".join(word for word in words if word)]
+
+
+def show_sessions(output: Output, sessions: Sequence[Session]) -> None:
+    """Write sessions as a table."""
+    rows = [
+        (
+            Name(session.id),
+            session.tool,
+            session.user,
+            f"{session.started_at:%Y-%m-%d %H:%M}",
+            "open" if session.finished_at is None else f"{session.finished_at:%Y-%m-%d %H:%M}",
+            session.repo or "",
+            session.branch or "",
+        )
+        for session in sessions
+    ]
+    show_table(output, ("ID", "TOOL", "USER", "STARTED", "ENDED", "REPOSITORY", "BRANCH"), rows)
+
+
+def session_page(output: Output, page: SessionPage) -> None:
+    """Write a session with its turns."""
+    output.say(*session_line(page.session))
+    for turn in page.turns:
+        output.say(*_turn(turn))
+
+
+def _turn(turn: Interaction) -> list[str]:
+    verdict: str = Dim("?")
+    if turn.satisfied is not None:
+        verdict = Good("+") if turn.satisfied else Bad("-")
+    notes = f"  ({turn.notes})" if turn.notes else ""
+    when = Dim(f"  {turn.at:%H:%M}  ")
+    return ["  ", verdict, when, turn.query, "  ", Name(turn.bundle_id or ""), Dim(notes)]

@@ -1,0 +1,124 @@
+"""What a curator found, as lines, as JSON, and as a page for the week."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.review.health import Severity
+from holdfast.surfaces.cli.advising.note_advice import with_advice
+from holdfast.surfaces.cli.advising.remedies import command_of
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Warn
+from holdfast.surfaces.cli.present.terminal.table import cut, one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.review.curation import Concern, HealthPoint
+    from holdfast.surfaces.cli.present.terminal.output import Output
+    from holdfast.usecases.review.curating import Survey
+    from holdfast.usecases.review.digesting import Digest
+
+_BARS = "▁▂▃▄▅▆▇█"
+_BEST = 100
+_WELL, _FAIR = 85, 60
+_PLOTTED = 24
+_LONGEST_CLAIM = 100
+
+
+def sparkline(scores: Sequence[int]) -> str:
+    """Return scores of 0 to 100 as a row of bars, the newest at the right."""
+    last = len(_BARS) - 1
+    return "".join(_BARS[round(score * last / _BEST)] for score in scores[-_PLOTTED:])
+
+
+def health_words(history: Sequence[HealthPoint]) -> str:
+    """Say how healthy it is now and whether that has changed: ``▆▇ 92 (+3)``."""
+    scores = [point.score for point in history]
+    if not scores:
+        return ""
+    change = f" ({scores[-1] - scores[-2]:+d})" if len(scores) > 1 else ""
+    return f"{sparkline(scores)} {scores[-1]}{change}"
+
+
+def show_survey(
+    output: Output, found: Survey, history: Sequence[HealthPoint], shown: Sequence[Concern]
+) -> None:
+    """Write every concern with its command, then how healthy everything is."""
+    for concern in shown:
+        show_concern(output, concern, found.records)
+    for note in found.notes:
+        output.note(Warn(with_advice(note)))
+    score = found.health.score
+    style = Good if score >= _WELL else Warn if score >= _FAIR else Bad
+    live = found.health.live
+    noun = "memory" if live == 1 else "memories"
+    output.say(Bold("health"), "  ", style(health_words(history)), Dim(f"  of {live:,} {noun}"))
+    if not shown:
+        output.note("Nothing wants a look.")
+
+
+def show_concern(
+    output: Output, concern: Concern, records: Mapping[MemoryId, MemoryRecord]
+) -> None:
+    """Write what was found in three lines: what, why, and the command."""
+    style = Warn if concern.severity is Severity.WARNING else Dim
+    names = [str(name) for name in concern.memories] or [str(concern.span)]
+    output.say(style(concern.trouble.value), "  ", Name(names[0]), "  ", _claim(concern, records))
+    output.say("    ", concern.why)
+    output.say("    ", Dim("$ "), command_of(concern))
+
+
+def _claim(concern: Concern, records: Mapping[MemoryId, MemoryRecord]) -> str:
+    found = [records[name].memory.claim for name in concern.memories[:1] if name in records]
+    return "".join(cut(one_line(claim), _LONGEST_CLAIM) for claim in found)
+
+
+def digest_page(page: Digest) -> str:
+    """Return the digest as Markdown."""
+    lines = [f"# Memory, {page.since:%Y-%m-%d} to {page.until:%Y-%m-%d}", ""]
+    lines += _section(
+        f"Learned ({page.learned_total})",
+        [_bullet(one) for one in page.learned],
+        page.learned_total,
+    )
+    waiting = [
+        f"{_bullet(one.record)}\n  `holdfast review {one.record.memory.id}`" for one in page.waiting
+    ]
+    lines += _section(f"Waiting for you ({page.waiting_total})", waiting, page.waiting_total)
+    lines += _section(
+        f"Contradictions ({page.conflicts_total})",
+        [_concern(one) for one in page.conflicts],
+        page.conflicts_total,
+    )
+    lines += _section(
+        f"Gone stale ({page.stale_total})", [_concern(one) for one in page.stale], page.stale_total
+    )
+    used = [f"{_bullet(one)} ({one.usage.access_count} times)" for one in page.most_used]
+    lines += _section("Used most", used, len(used))
+    lines += [f"Never used: {page.never_used}.", "", "## Health", ""]
+    lines += [health_words(page.health), ""]
+    lines += [f"- {name}: {many}" for name, many in page.health[-1].counts.items()]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _section(title: str, bullets: Sequence[str], total: int) -> list[str]:
+    rest = total - len(bullets)
+    more = [f"- … and {rest} more"] if rest > 0 else []
+    return [f"## {title}", "", *(bullets or ["Nothing."]), *more, ""]
+
+
+def _bullet(record: MemoryRecord) -> str:
+    memory = record.memory
+    return f"- {_plain(memory.claim)} ({memory.kind.value}, {memory.id})"
+
+
+def _concern(concern: Concern) -> str:
+    return f"- {concern.memories[0]}: {_plain(concern.why)}\n  `{command_of(concern)}`"
+
+
+def _plain(text: str) -> str:
+    """Return a text on one line that Markdown reads as words."""
+    marked = "".join(f"\\{sign}" if sign in "\\`*_[]<>#|" else sign for sign in one_line(text))
+    return cut(marked, 2 * _LONGEST_CLAIM)

@@ -1,0 +1,130 @@
+"""What waits for a person: each candidate with all that speaks for it and against it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.memory.lifetime import in_words
+from holdfast.domain.memory.offer import Offered, offer_of
+from holdfast.domain.review.review import SHORT_HASH, Risk
+from holdfast.surfaces.cli.advising.advice import WAYS_TO_RESOLVE
+from holdfast.surfaces.cli.present.memory.memory_lines import (
+    cited_lines,
+    claim_lines,
+    memory_page,
+    said_by,
+    verdicts_by_name,
+)
+from holdfast.surfaces.cli.present.memory.quotes import show_quotes
+from holdfast.surfaces.cli.present.memory.verdicts import show_changes
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Styled, Warn
+from holdfast.surfaces.cli.present.terminal.table import columns, folded, one_line, terminal_width
+from holdfast.surfaces.cli.present.terminal.word_diff import diff_words
+from holdfast.usecases.anchors.quoting import MOST_LINES
+from holdfast.usecases.memory.remember import REMOVED
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from holdfast.surfaces.cli.present.terminal.output import Output
+    from holdfast.usecases.review.review import Waiting
+
+_RISKS: dict[Risk, type[Styled]] = {Risk.LOW: Good, Risk.MEDIUM: Warn, Risk.HIGH: Bad}
+_WIDTH = 9
+_INDENT = " " * (_WIDTH + 5)
+_FEW_LINES = 8
+
+
+def waiting_entry(
+    output: Output, item: Waiting, *, at: datetime, with_commands: bool = True
+) -> None:
+    """Write a candidate the way a list shows it, with the commands that decide about it."""
+    memory = item.record.memory
+    risk = item.danger.risk
+    output.say(
+        *(Name(memory.id), "  ", Bold(memory.kind.value), "  "),
+        *(_RISKS[risk](f"{risk.value} risk"), "  "),
+        Dim(f"by {said_by(memory)}, {in_words(at - memory.created_at)} ago"),
+    )
+    claim_lines(output, memory.claim)
+    _facts(output, item, quoted=_FEW_LINES)
+    for place, line in enumerate(decisions(item) if with_commands else ()):
+        _fact(output, "" if place else "decide", Dim(line))
+
+
+def waiting_page(output: Output, item: Waiting, *, at: datetime) -> None:
+    """Write one candidate in full."""
+    memory_page(output, item.record, at=at, checked=item.checked)
+    output.say()
+    risk = item.danger.risk
+    _fact(output, "risk", _RISKS[risk](risk.value), f": {'; '.join(item.danger.why)}")
+    parts = ", ".join(f"{name} {amount:+g}" for name, amount in item.worth.parts)
+    _fact(output, "worth", f"{item.worth.score:g} ({parts})")
+    _facts(output, item, quoted=MOST_LINES, with_evidence=False)
+    for place, line in enumerate(decisions(item)):
+        _fact(output, "" if place else "decide", Dim(line))
+
+
+def decisions(item: Waiting) -> list[str]:
+    """Return the commands that decide about a candidate, bound to what is shown."""
+    name, shown = item.record.memory.id, item.shown[:SHORT_HASH]
+    reject = f'holdfast reject {name} --reason "…"'
+    if offer_of(item.record.memory) is not None:
+        return [f"holdfast approve {name} --hash {shown}", reject]
+    edit = f"holdfast edit {name}"
+    if item.against.conflicts:
+        other = item.against.conflicts[0].standing.memory.id
+        return [f"holdfast resolve {name} {other} {WAYS_TO_RESOLVE}", edit]
+    return [f"holdfast approve {name} --hash {shown}", reject, edit]
+
+
+def _facts(output: Output, item: Waiting, *, quoted: int, with_evidence: bool = True) -> None:
+    said = verdicts_by_name(item.checked)
+    if with_evidence:
+        for line in cited_lines(item.record, said):
+            _evidence(output, line)
+        show_changes(output, item.checked, indent=_INDENT)
+    show_quotes(output, item.quotes, most=quoted, indent=_INDENT)
+    memory = item.record.memory
+    _about(output, item)
+    for conflict in item.against.conflicts:
+        standing = conflict.standing.memory
+        sure = f" ({conflict.suspicion.confidence:.0%} sure)"
+        _fact(
+            output,
+            "conflict",
+            Name(standing.id),
+            "  ",
+            one_line(conflict.suspicion.reason),
+            Dim(sure),
+        )
+    for old in item.against.rivals:
+        _fact(output, "instead of", Name(old.memory.id), "  ", *diff_words(
+            output, old.memory.claim, memory.claim
+        ))  # fmt: skip
+    if removed := memory.metadata.get(REMOVED):
+        _fact(output, "hidden", Warn(f"taken out before it was kept: {one_line(str(removed))}"))
+    for mark in item.marks:
+        _fact(output, "note", Warn(mark))
+
+
+def _evidence(output: Output, line: str) -> None:
+    """Write a reason; what does not fit goes on below it, never where rows of ours begin."""
+    width = terminal_width() - len(_INDENT)
+    is_long = output.is_terminal and columns(line) > width
+    for place, piece in enumerate(folded(line, width) if is_long else [line]):
+        _fact(output, "" if place else "evidence", piece)
+
+
+def _about(output: Output, item: Waiting) -> None:
+    """Write which memory an offer is about, with its claim."""
+    offer = offer_of(item.record.memory)
+    if offer is None:
+        return
+    name = "supports" if offer.what is Offered.EVIDENCE else "forgets"
+    claim = "which is gone" if item.about is None else one_line(item.about.memory.claim)
+    _fact(output, name, Name(offer.about), "  ", claim)
+
+
+def _fact(output: Output, name: str, *parts: str) -> None:
+    output.say("  ", Dim(f"{name:>{_WIDTH + 1}}"), "  ", *parts)

@@ -1,0 +1,1 @@
+"""Tables, trees, colours and plots."""

@@ -1,0 +1,138 @@
+"""The one place that writes: answers to stdout, everything else to stderr.
+
+Whatever a text holds, nothing in it reaches the terminal as a control sequence.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from holdfast.domain.gates.hidden import escaped
+from holdfast.surfaces.cli.present.terminal.colour import Styled, is_wanted
+
+if TYPE_CHECKING:
+    from typing import TextIO
+
+# What a terminal without UTF-8 is shown instead of the signs we use ourselves.
+_PLAIN_SIGNS = str.maketrans(
+    {"…": "...", "·": "-", "◆": "*", "—": "--", "├": "|", "└": "`", "│": "|", "─": "-", "█": "#"}
+)
+
+
+class OutputLostError(Exception):
+    """What was to be said could not be written, for example to a full disk."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+class Output:
+    """Writes lines; knows who reads them."""
+
+    def __init__(
+        self, *, as_json: bool = False, is_quiet: bool = False, may_colour: bool = True
+    ) -> None:
+        self.as_json = as_json
+        self.is_quiet = is_quiet
+        self.is_terminal = _is_terminal(sys.stdout)
+        self.is_watched = _is_terminal(sys.stderr) and not is_quiet
+        self._colours_out = may_colour and is_wanted(sys.stdout)
+        self.is_coloured = self._colours_out
+        self._colours_err = may_colour and is_wanted(sys.stderr)
+
+    def say(self, *parts: str) -> None:
+        """Write one line of the answer."""
+        self._write(sys.stdout, [*parts, "\n"], coloured=self._colours_out)
+
+    def text(self, text: str) -> None:
+        """Write a text that ends its own lines."""
+        self._write(sys.stdout, [text], coloured=False)
+
+    def note(self, *parts: str) -> None:
+        """Write a line beside the answer, unless silence was asked for."""
+        if not self.is_quiet:
+            self._write(sys.stderr, [*parts, "\n"], coloured=self._colours_err)
+
+    def complain(self, *parts: str) -> None:
+        """Write a line that is said even to those who asked for silence."""
+        self._write(sys.stderr, [*parts, "\n"], coloured=self._colours_err)
+
+    def json(self, value: object) -> None:
+        """Write a value as JSON: indented for people, one line for programs."""
+        if sys.stdout is not None:
+            _put(sys.stdout, as_json(value, stream=sys.stdout))
+
+    def complain_json(self, value: object) -> None:
+        """Write a value as JSON beside the answer."""
+        if sys.stderr is not None:
+            _put(sys.stderr, as_json(value, stream=sys.stderr))
+
+    def flush(self) -> None:
+        """Hand everything written so far to its readers."""
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+
+    def _write(self, stream: TextIO | None, parts: list[str], *, coloured: bool) -> None:
+        if stream is not None:
+            line = "".join(_shown(part, coloured=coloured) for part in parts)
+            _put(stream, fitted(line, stream))
+
+
+def _put(stream: TextIO, text: str) -> None:
+    """Write; whoever has seen enough is another matter than a disk that is full.
+
+    Raises:
+        OutputLostError: The answer could not be written. Where complaints go nobody hears it.
+    """
+    try:
+        stream.write(text)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        if stream is not sys.stderr:
+            raise OutputLostError(error) from error
+
+
+def _shown(part: str, *, coloured: bool) -> str:
+    plain = escaped(str(part))
+    if coloured and plain and isinstance(part, Styled):
+        return f"\x1b[{part.code}m{plain}\x1b[0m"
+    return plain
+
+
+def fitted(text: str, stream: TextIO) -> str:
+    """Return the text as the stream can carry it: nothing is an error, nothing is lost."""
+    encoding = stream.encoding or "utf-8"
+    if text.isascii():
+        return text
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        plain = text.translate(_PLAIN_SIGNS)
+        return plain.encode(encoding, "backslashreplace").decode(encoding)
+    return text
+
+
+def as_json(value: object, *, stream: TextIO) -> str:
+    """Return a value as one JSON text and a line end; C1 controls and DEL are escaped too."""
+    import json
+
+    text = json.dumps(
+        value,
+        ensure_ascii=(stream.encoding or "").lower().replace("-", "") != "utf8",
+        indent=2 if _is_terminal(stream) else None,
+    )
+    if not text.isascii():
+        text = "".join(f"\\u{ord(sign):04x}" if _is_unsafe(sign) else sign for sign in text)
+    return text.replace("\x7f", "\\u007f") + "\n"
+
+
+def _is_unsafe(sign: str) -> bool:
+    return "\x7f" <= sign <= "\x9f" or "\ud800" <= sign <= "\udfff"
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()

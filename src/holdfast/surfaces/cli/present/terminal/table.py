@@ -1,0 +1,107 @@
+"""Rows: a table for people on a terminal, tabs for programs in a pipe."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from holdfast.domain.gates.hidden import escaped
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Styled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.surfaces.cli.present.terminal.output import Output
+
+_GAP = "  "
+_NARROWEST_LAST = 20
+_DEFAULT_WIDTH = 100
+
+
+def show_table(output: Output, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Write the rows; on a terminal with heads, in columns, the last cut to fit the width."""
+    if not output.is_terminal:
+        for row in rows:
+            output.say("\t".join(one_line(str(cell)) for cell in row))
+        return
+    clean = [[_clean(cell) for cell in row] for row in rows]
+    widths = [
+        max([columns(head), *(columns(row[place]) for row in clean)])
+        for place, head in enumerate(heads)
+    ]
+    room = terminal_width() - sum(widths[:-1]) - len(_GAP) * (len(heads) - 1)
+    last = max(room, _NARROWEST_LAST)
+    output.say(*_spaced([Dim(head) for head in heads], widths))
+    for row in clean:
+        output.say(*_spaced([*row[:-1], cut(row[-1], last)], widths))
+
+
+def _spaced(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
+    parts: list[str] = []
+    for cell, width in zip(cells[:-1], widths, strict=False):
+        parts += [cell, " " * (width - columns(cell)) + _GAP]
+    return [*parts, cells[-1]]
+
+
+def _clean(cell: str) -> str:
+    plain = escaped(one_line(str(cell)))
+    return type(cell)(plain) if isinstance(cell, Styled) else plain
+
+
+def one_line(text: str) -> str:
+    """Return a text on one line."""
+    return " ".join(text.split())
+
+
+def cut(text: str, width: int) -> str:
+    """Return a text that fits a width, with a sign where something was cut."""
+    if columns(text) <= width:
+        return text
+    kept, used = [], 0
+    for sign in str(text):
+        used += columns(sign)
+        if used > width - 1:
+            break
+        kept.append(sign)
+    shorter = "".join(kept).rstrip() + "…"
+    return type(text)(shorter) if isinstance(text, Styled) else shorter
+
+
+def folded(text: str, width: int) -> list[str]:
+    """Return a text in lines that fit, in the same style."""
+    lines: list[str] = [""]
+    for word in escaped(str(text)).split(" "):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if columns(longer) <= width:
+            lines[-1] = longer
+            continue
+        rest = word
+        if lines[-1]:
+            lines.append("")
+        while columns(rest) > width:
+            lines[-1], rest = rest[:width], rest[width:]
+            lines.append("")
+        lines[-1] = rest
+    return [type(text)(line) for line in lines]
+
+
+def columns(text: str) -> int:
+    """Return how many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width
+
+    return sum(
+        0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in text
+    )
+
+
+def terminal_width() -> int:
+    """Return how wide the terminal is; COLUMNS says otherwise."""
+    wanted = os.environ.get("COLUMNS", "")
+    if wanted.isascii() and wanted.isdigit() and int(wanted):
+        return int(wanted)
+    try:
+        return os.get_terminal_size(1).columns or _DEFAULT_WIDTH
+    except OSError:
+        return _DEFAULT_WIDTH

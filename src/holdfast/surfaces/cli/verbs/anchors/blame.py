@@ -1,0 +1,59 @@
+"""blame: which memories govern a line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.memory.evidence import read_place
+from holdfast.surfaces.cli.present.memory.memory_lines import status_word
+from holdfast.surfaces.cli.present.memory.verdicts import sighting_words
+from holdfast.surfaces.cli.present.terminal.colour import Bold, Dim, Name
+from holdfast.surfaces.wire.code import blame_json
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterable
+
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.present.terminal.output import Output
+    from holdfast.usecases.anchors.blame import Governing
+
+
+def blame(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Say which memories govern a line: those whose evidence is there now, wherever it was\n"
+        "when it was read. Without lines, the whole file is meant.",
+        examples=("holdfast blame src/auth/tokens.py:44", "holdfast blame README.md --json"),
+        does=_run,
+    )
+    command.add_argument("place", metavar="PLACE", help="PATH, PATH:LINE or PATH:FROM-TO")
+
+
+def _run(given: Namespace, desk: Desk) -> None:
+    if not given.place.strip():
+        raise BadFieldError(field="place", problem="is blank; write: src/app.py:44")
+    found = desk.holdfast.evidence.blame(read_place(given.place))
+    if desk.output.as_json:
+        desk.output.json(blame_json(given.place, found))
+    elif found:
+        show_governing(desk.output, found)
+    else:
+        desk.output.say(f"No memory rests on {given.place}.")
+
+
+def show_governing(output: Output, found: Iterable[Governing]) -> None:
+    """Write memories with the verdict on the place they rest on."""
+    for one in found:
+        memory = one.record.memory
+        key = f" · {memory.key}" if memory.key else ""
+        output.say(
+            Name(memory.id), "  ", Bold(memory.kind.value + key), "  ",
+            status_word(one.record.standing.status), "  ", sighting_words(one.sighting),
+        )  # fmt: skip
+        for line in memory.claim.splitlines():
+            output.say("  ", line)
+        label = f"  {one.span.label}" if one.span.label else ""
+        output.say("  ", Dim(f"read as {one.span.reference}  {one.span.id}{label}"))

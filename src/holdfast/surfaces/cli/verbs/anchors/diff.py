@@ -1,0 +1,68 @@
+"""diff: what knowledge a branch adds, changes, contradicts and puts in doubt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.surfaces.cli.present.memory.verdicts import sighting_words
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Warn
+from holdfast.surfaces.cli.present.terminal.table import one_line
+from holdfast.surfaces.wire.code import difference_json
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.present.terminal.output import Output
+    from holdfast.usecases.anchors.branches import Changed
+
+
+def diff(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Say what knowledge a branch adds, what it changes or contradicts, and which memories\n"
+        "its code puts in doubt. A missing end means what is checked out.",
+        examples=("holdfast diff main..feature", "holdfast diff v1.2.. --json"),
+        does=_run,
+    )
+    command.add_argument("range", metavar="BASE..TIP", help="two branches, tags or commits")
+
+
+def _run(given: Namespace, desk: Desk) -> None:
+    found = desk.holdfast.evidence.difference_of(given.range)
+    if desk.output.as_json:
+        desk.output.json(difference_json(found))
+        return
+    output = desk.output
+    for record in found.added:
+        output.say(Good("+ "), *_line(record))
+    _pairs(output, "~ ", found.changed, "instead of")
+    _pairs(output, "! ", found.contradicted, "contradicts")
+    for one in found.doubted:
+        output.say(Warn("? "), *_line(one.record))
+        for item in one.evidence:
+            output.say("    ", Dim(f"{item.words}: "), sighting_words(item.sighting))
+    counts = {
+        "added": found.added,
+        "changed": found.changed,
+        "contradicted": found.contradicted,
+        "in doubt": found.doubted,
+    }
+    told = ", ".join(f"{len(some):,} {name}" for name, some in counts.items())
+    output.note(Dim(f"{found.base.id[:7]}..{found.tip.id[:7]}: {told}"))
+
+
+def _pairs(output: Output, sign: str, pairs: Sequence[Changed], words: str) -> None:
+    style = Bad if sign.startswith("!") else Warn
+    for pair in pairs:
+        output.say(style(sign), *_line(pair.record))
+        output.say("    ", Dim(f"{words} "), *_line(pair.other))
+
+
+def _line(record: MemoryRecord) -> list[str]:
+    memory = record.memory
+    key = f" · {memory.key}" if memory.key else ""
+    return [Name(memory.id), "  ", Bold(memory.kind.value + key), "  ", one_line(memory.claim)]

@@ -1,0 +1,155 @@
+"""hooks install, remove, status, run: let git say when its history changes."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from holdfast.bootstrap.hooks.hooks import EVENTS
+from holdfast.domain.errors import HoldfastError
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name
+from holdfast.surfaces.cli.present.terminal.table import show_table
+from holdfast.surfaces.wire.tools import changed_hooks_json, hooks_json, noted_json
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+    from holdfast.bootstrap.hooks.hooks import Hook
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+
+_LONGEST_SECONDS = 3600
+_LARGEST_INPUT = 64 * 1024 * 1024
+_MEANING = {
+    "absent": "not installed",
+    "others": "not installed; another hook is there",
+    "installed": "installed",
+    "outdated": "of an older install",
+    "edited": "edited by hand",
+}
+
+
+def install(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Let git tell holdfast at once when commits are made or rewritten, a branch is merged or\n"
+        "another one is checked out. Nothing needs it: without hooks the same is found out at the\n"
+        "next command. A hook that is there already is kept and runs first.",
+        examples=("holdfast hooks install", "holdfast hooks install --dry-run --json"),
+        does=_install,
+    )
+    _add_dry_run(command)
+    command.add_argument(
+        "--force", action="store_true", help="install into a folder that git tracks, too"
+    )
+
+
+def _install(given: Namespace, desk: Desk) -> None:
+    changed = desk.machine.hooks.install(is_dry=given.dry_run, is_forced=given.force)
+    _show_changes(changed, desk, done="installed", is_dry=given.dry_run)
+
+
+def remove(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Take our hooks away; a hook that was there before is put back exactly as it was.",
+        examples=("holdfast hooks remove", "holdfast hooks remove --dry-run --json"),
+        does=_remove,
+    )
+    _add_dry_run(command)
+    command.add_argument(
+        "--force", action="store_true", help="remove a hook of ours that somebody edited, too"
+    )
+
+
+def _remove(given: Namespace, desk: Desk) -> None:
+    changed = desk.machine.hooks.remove(is_dry=given.dry_run, is_forced=given.force)
+    _show_changes(changed, desk, done="removed", is_dry=given.dry_run)
+
+
+def status(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Say for each hook whether it is installed, and whether another one runs before it.",
+        examples=("holdfast hooks status", "holdfast hooks status --json"),
+        does=_status,
+    )
+
+
+def _status(_given: Namespace, desk: Desk) -> None:
+    found = desk.machine.hooks.status()
+    if desk.output.as_json:
+        desk.output.json(hooks_json(found))
+        return
+    rows = [(Name(hook.event), _words(hook)) for hook in found]
+    show_table(desk.output, ("HOOK", "STATE"), rows)
+    desk.output.note(Dim(f"in {found[0].path.parent}"))
+
+
+def run(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Note what git did. The hooks call it; it says nothing, and it never fails.",
+        examples=("holdfast hooks run post-commit", "holdfast hooks run post-merge --json"),
+        does=_run,
+    )
+    command.add_argument("event", metavar="EVENT", choices=EVENTS, help=", ".join(EVENTS))
+    command.add_argument("words", metavar="WORD", nargs="*", help="what git gave the hook")
+    command.add_argument("--within", metavar="SECONDS", type=int, help="give up after so long")
+
+
+def _run(given: Namespace, desk: Desk) -> None:
+    if given.within is not None:
+        import signal
+
+        # Nobody waits for us, and nobody would notice one that never ends.
+        signal.alarm(min(max(given.within, 1), _LONGEST_SECONDS))
+    # Git goes its way whatever happens here, and the next command finds out the same.
+    desk.tells_health = True
+    with suppress(HoldfastError, OSError):
+        _note(desk, has_pairs=given.event == "post-rewrite")
+    if desk.output.as_json:
+        desk.output.json(noted_json(given.event))
+
+
+def _note(desk: Desk, *, has_pairs: bool) -> None:
+    pairs = _pairs() if has_pairs else []
+    with desk.machine.hooks.turn_to_note(may_wait=has_pairs) as has_turn:
+        if not has_turn:
+            return
+        if pairs:
+            desk.machine.hooks.note_first_commits(pairs)
+            desk.holdfast.evidence.note_rewrites(pairs)
+        desk.holdfast.evidence.note_head()
+
+
+def _pairs() -> list[tuple[str, str]]:
+    """Return the old and new names that git writes, one pair in a line."""
+    if sys.stdin is None or sys.stdin.isatty():
+        return []
+    lines = sys.stdin.buffer.read(_LARGEST_INPUT).decode("ascii", "replace").splitlines()
+    words = [line.split() for line in lines]
+    return [(old, new) for old, new, *_ in (pair for pair in words if len(pair) > 1)]
+
+
+def _add_dry_run(command: Command) -> None:
+    command.add_argument("--dry-run", action="store_true", help="say what would change, only")
+
+
+def _show_changes(changed: Sequence[Hook], desk: Desk, *, done: str, is_dry: bool) -> None:
+    if desk.output.as_json:
+        desk.output.json(changed_hooks_json(changed, done=done, is_dry=is_dry))
+        return
+    said = f"would be {done}" if is_dry else done
+    for hook in changed:
+        desk.output.say(Good(said), "  ", Name(hook.event), Dim(f"  {hook.path}"))
+    if not changed:
+        desk.output.note(f"Nothing to do: every hook is {done} already.")
+
+
+def _words(hook: Hook) -> str:
+    words = _MEANING[hook.state]
+    is_ours = hook.state in {"installed", "outdated"}
+    return f"{words}, after the one that was there" if is_ours and hook.is_chained else words

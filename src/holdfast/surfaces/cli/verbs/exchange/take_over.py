@@ -1,0 +1,222 @@
+"""import of what others noted: rules, memories and transcripts of other tools."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Status
+from holdfast.surfaces.cli.person import agrees, is_at_terminal
+from holdfast.surfaces.cli.present.care.taken import (
+    Detail,
+    show_flaws,
+    show_taken,
+    show_talks,
+)
+from holdfast.surfaces.cli.present.terminal.colour import Dim
+from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.wire.intake import taken_json, talks_json
+from holdfast.usecases.screening import SecretPolicy
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from holdfast.domain.exchange.foreign import Found
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.present.care.taken import Talk
+    from holdfast.usecases.exchange.take_over import TakenOver, TakeOver
+    from holdfast.usecases.review.approve import Decided
+
+_CLAUDE_MEM = "claude-mem"
+_FLAWED = 2
+_DECLINED = 1
+
+
+def notes(given: Namespace, desk: Desk) -> int:
+    """Bring other notes in as candidates, or say what would become of them."""
+    from holdfast.domain.values import replace
+
+    if given.since is not None or given.again:
+        option = "--again" if given.again else "--since"
+        raise UsageError(problem=f"{option} goes with 'holdfast import transcripts'.")
+    if given.all and given.file != _CLAUDE_MEM:
+        raise UsageError(problem=f"--all goes with 'holdfast import {_CLAUDE_MEM}'.")
+    paths = [Path(path) for path in given.paths]
+    found = desk.machine.sources.notes(given.file, paths, is_everywhere=given.all)
+    wish = _wish(given, found)
+    taking = desk.holdfast.intake
+    if given.accept and not given.dry_run and not given.yes:
+        plan = taking.take_over(replace(wish, dry_run=True))
+        if not _is_confirmed(plan, desk):
+            desk.output.note("Nothing was changed.")
+            return _DECLINED
+    taken = taking.take_over(wish)
+    decided = _accepted(taken, desk) if given.accept and not given.dry_run else None
+    if desk.output.as_json:
+        desk.output.json(taken_json(taken, decided, found.flaws, is_dry=given.dry_run))
+    else:
+        detail = Detail.LISTED if given.verbose else Detail.COUNTED
+        show_taken(taken, decided, is_dry=given.dry_run, output=desk.output, detail=detail)
+    show_flaws(found.flaws, desk.output)
+    return _FLAWED if found.flaws else 0
+
+
+def _wish(given: Namespace, found: Found) -> TakeOver:
+    from holdfast.usecases.exchange.take_over import TakeOver
+
+    policy = SecretPolicy.REFUSE
+    if given.redact or given.allow_secret:
+        policy = SecretPolicy.REDACT if given.redact else SecretPolicy.ALLOW
+    return TakeOver(
+        notes=found.notes,
+        left=found.left,
+        scope=given.scope,
+        dry_run=given.dry_run,
+        secrets=policy,
+    )
+
+
+def _is_confirmed(plan: TakenOver, desk: Desk) -> bool:
+    """Show a person what would come in and ask; nobody else may accept by this."""
+    if not is_at_terminal(desk):
+        raise UsageError(
+            problem="--accept asks a person at a terminal; say --yes to accept without being asked."
+        )
+    show_taken(plan, None, is_dry=True, output=desk.output)
+    return agrees(desk, "Bring these in and accept them?")
+
+
+def _accepted(taken: TakenOver, desk: Desk) -> Decided | None:
+    """Accept what was added, each only as it was shown; what contradicts something waits."""
+    from holdfast.usecases.exchange.take_over import Fate
+    from holdfast.usecases.review.approve import Approve
+
+    waiting: dict[str, str] = {
+        one.record.memory.id: one.record.memory.content_hash
+        for one in taken.with_fate(Fate.ADDED)
+        if one.record is not None and one.record.standing.status is Status.CANDIDATE
+    }
+    if not waiting:
+        return None
+    return desk.holdfast.review.approve(
+        Approve(references=tuple(waiting), by=desk.user, shown=waiting, leaves_conflicts=True)
+    )
+
+
+def transcripts(given: Namespace, desk: Desk) -> int:
+    """Propose candidates from what was said in the tools since they were read last."""
+    if given.accept or given.yes or given.scope or given.redact or given.allow_secret:
+        raise UsageError(
+            problem="Of transcripts only candidates are proposed; decide them in 'holdfast review'."
+        )
+    if given.all:
+        raise UsageError(
+            problem="What was said in another project is proposed there: run this in its folder."
+        )
+    talks: list[Talk] = []
+    files = list(_files(given, desk))
+    with desk.progress("reading transcripts") as progress:
+        for talk in _talks(files, given, desk):
+            talks.append(talk)
+            progress(len(talks), 0)
+    if desk.output.as_json:
+        heard = [
+            (talk.transcript, talk.proposed)
+            for talk in talks
+            if talk.transcript is not None and talk.proposed is not None
+        ]
+        every = [flaw for talk in talks for flaw in talk.flaws]
+        desk.output.json(talks_json(heard, every, is_dry=given.dry_run))
+    elif files:
+        show_talks(talks, is_dry=given.dry_run, output=desk.output)
+    else:
+        desk.output.note("No tool has left a transcript of this project; a PATH names one.")
+    flaws = tuple(flaw for talk in talks for flaw in talk.flaws)
+    show_flaws(flaws, desk.output)
+    if files and not talks and not given.again:
+        desk.output.note(Dim("'--again' reads everything once more."))
+    return _FLAWED if flaws else 0
+
+
+def _talks(
+    files: Sequence[tuple[str, tuple[str, ...]]], given: Namespace, desk: Desk
+) -> Iterator[Talk]:
+    from holdfast.surfaces.cli.present.care.taken import Talk
+    from holdfast.usecases.sessions.propose import Propose
+    from holdfast.usecases.sessions.read_on import ReadOn
+
+    sources, proposing = desk.machine.sources, desk.holdfast.intake
+    marks = sources.bookmarks()
+    # What is named is meant, wherever it was said.
+    folder = "" if _paths(given) else str(desk.machine.project.root())
+    for tool, paths in files:
+        wish = ReadOn(files=paths, folder=folder, since=_since(given, desk), again=given.again)
+        for heard in proposing.read_on(wish, reader=sources.reader(tool), bookmarks=marks):
+            if heard.flaws:
+                yield Talk(flaws=heard.flaws)
+            for transcript in heard.new:
+                proposed = proposing.propose(Propose(transcript=transcript, dry_run=given.dry_run))
+                yield Talk(transcript=transcript, proposed=proposed)
+            if heard.new and heard.bookmark is not None and not given.dry_run:
+                marks.put(heard.path, heard.bookmark)
+
+
+def _paths(given: Namespace) -> list[Path]:
+    from holdfast.bootstrap.sessions.transcripts import TOOLS
+
+    words: list[str] = given.paths
+    return [Path(word) for word in (words[1:] if words and words[0] in TOOLS else words)]
+
+
+def _files(given: Namespace, desk: Desk) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Return the transcripts of each tool that is meant: the one named, or all that have some."""
+    from holdfast.bootstrap.sessions.transcripts import TOOLS
+    from holdfast.domain.refusals import NothingToImportError, UnreadableSourceError
+
+    paths = [desk.folder / path.expanduser() for path in _paths(given)]
+    named = given.paths[0] if given.paths and given.paths[0] in TOOLS else None
+    if named is not None:
+        found = desk.machine.sources.transcripts(named, paths)
+        yield named, tuple(found)
+        return
+    for path in paths:
+        if path.is_dir():
+            names = ", ".join(TOOLS)
+            raise UsageError(problem=f"Whose transcripts are in {path}? Name one of: {names}.")
+        tool = desk.machine.sources.tool_of(path)
+        if tool is None:
+            raise UnreadableSourceError(str(path), "it is no transcript of a tool we know.")
+        yield tool, (str(path.absolute()),)
+    for tool in () if paths else TOOLS:
+        try:
+            found = desk.machine.sources.transcripts(tool, [])
+        except NothingToImportError:
+            continue
+        yield tool, tuple(found)
+
+
+def _since(given: Namespace, desk: Desk) -> datetime | None:
+    """Read a date, or how long ago."""
+    from datetime import UTC, datetime
+
+    from holdfast.domain.errors import BadFieldError, InvalidError
+    from holdfast.domain.memory.lifetime import read_lifetime
+
+    if given.since is None:
+        return None
+    try:
+        read = datetime.fromisoformat(given.since)
+        return read if read.tzinfo else read.replace(tzinfo=UTC)
+    except ValueError:
+        pass
+    try:
+        ago = read_lifetime(given.since)
+    except InvalidError:
+        ago = None
+    if ago is None:
+        raise BadFieldError(
+            field="date", problem=f"'{given.since[:40]}' must be like 2026-01-31 or 14d."
+        )
+    return desk.holdfast.now() - ago

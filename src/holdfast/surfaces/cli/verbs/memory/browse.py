@@ -1,0 +1,154 @@
+"""list: memories, newest first, or best first when words are given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Kind, Origin, Scope, Status
+from holdfast.domain.memory.chains import alone_on
+from holdfast.domain.memory.lifetime import in_words
+from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.present.memory.memory_lines import lifetime, status_word
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
+from holdfast.surfaces.cli.present.terminal.table import show_table
+from holdfast.surfaces.wire.requests import read_browse, said
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from datetime import datetime
+
+    from holdfast.domain.memory.memory import Memory, MemoryRecord
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.usecases.memory.browse import Listing
+
+_HEADS = ("ID", "STATUS", "KIND", "SCOPE", "KEY", "AGE", "LIFETIME", "CLAIM")
+_NAMED_BRANCHES = 3
+_STANDING = (Status.ACCEPTED, Status.CANDIDATE)
+
+
+def browse(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "List the memories that reach this checkout: accepted ones and candidates, unless\n"
+        "--status says otherwise. After its scope stands the branch that a memory was written on,\n"
+        "where that is not the main one: repo:feature. In a pipe every line is: id, status, kind,\n"
+        "scope, key, age, lifetime, claim, with tabs between them.",
+        examples=(
+            "holdfast list",
+            "holdfast list --branch feature",
+            'holdfast list -w "refresh tokens" --all --json',
+        ),
+        does=_run,
+    )
+    add = command.add_argument
+    add(
+        "-w",
+        "--words",
+        "--q",
+        dest="words",
+        metavar="WORDS",
+        default="",
+        help="only with these words, best first",
+    )
+    closed = (
+        ("--kind", values.kind, tuple(Kind), "only this kind"),
+        ("--scope", values.scope, tuple(Scope), "only this scope"),
+        ("--status", values.status, tuple(Status), "only this status"),
+        ("--origin", values.origin, tuple(Origin), "only from this origin"),
+    )
+    for name, reader, choices, meaning in closed:
+        add(name, action="append", type=reader, choices=choices, metavar=name[2:].upper(),
+            default=[], help=f"{meaning}; may be repeated")  # fmt: skip
+    add("--tag", action="append", metavar="TAG", default=[], help="only with this tag")
+    add("--key", metavar="KEY", help="only with this key")
+    add("--label", metavar="LABEL", help="only with this label")
+    add("--source", metavar="NAME", help="only what came through this tool")
+    add("--pinned", action="store_true", help="only pinned ones")
+    add("--expired", action="store_true", help="only those that have ended")
+    add("--branch", metavar="NAME", help="only what was written on this branch")
+    add("--all", action="store_true", help="from all places and branches, not only this one")
+    add("--limit", type=values.whole("limit"), default=50, metavar="N", help="at most so many (50)")
+    add("--oldest-first", action="store_true", help="oldest first")
+
+
+def _run(given: Namespace, desk: Desk) -> None:
+    memory = desk.holdfast
+    now = memory.clock.now()
+    request = said(
+        q=given.words,
+        kinds=given.kind,
+        scopes=given.scope,
+        statuses=given.status or list(_STANDING),
+        origins=given.origin,
+        tags=given.tag,
+        key=given.key,
+        labels=None if given.label is None else [given.label],
+        source=given.source,
+        pinned=given.pinned,
+        expired=given.expired,
+        branch=given.branch,
+        limit=given.limit,
+        oldest_first=given.oldest_first,
+    )
+    place = None if given.all else memory.place()
+    listing = memory.memories.browse(read_browse(request, place=place, now=now, noun="command"))
+    if desk.output.as_json:
+        from holdfast.surfaces.wire.memory import listing_json
+
+        desk.output.json(listing_json(listing))
+        return
+    if listing.records:
+        _show_listing(listing, desk, at=now)
+    else:
+        desk.output.note(_nothing(given))
+
+
+def _nothing(given: Namespace) -> str:
+    """Say that nothing was found, and where else to look."""
+    words = given.words.strip()
+    here = "" if given.all else " here"
+    found = f"No memory{here} has these words: {words}." if words else f"No memories{here}."
+    if given.all:
+        return found
+    from shlex import quote
+
+    more = f" -w {quote(words)}" if words else ""
+    return f"{found} 'holdfast list --all{more}' looks everywhere."
+
+
+def _show_listing(listing: Listing, desk: Desk, *, at: datetime) -> None:
+    """Write a listing as a table, and how many there are beyond it."""
+    show_table(desk.output, _HEADS, [_row(record, at=at) for record in listing.records])
+    if listing.left_out:
+        desk.output.note(Dim(f"not from {_named(listing.left_out)}; --branch NAME lists one"))
+    if listing.total > len(listing.records):
+        desk.output.note(Dim(f"{len(listing.records)} of {listing.total:,}; --limit shows more"))
+
+
+def _named(branches: tuple[str, ...]) -> str:
+    """Return the names of a few branches, and how many more there are."""
+    more = len(branches) - _NAMED_BRANCHES
+    shown = ", ".join(branches[:_NAMED_BRANCHES])
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _scope(memory: Memory) -> str:
+    """Return the scope, and the branch where that is not the main one."""
+    branch = alone_on(memory)
+    return memory.scope.value if branch is None else f"{memory.scope.value}:{branch}"
+
+
+def _row(record: MemoryRecord, *, at: datetime) -> tuple[str, ...]:
+    memory = record.memory
+    age = max(at - memory.created_at, at - at)
+    return (
+        Name(memory.id),
+        status_word(record.standing.status),
+        memory.kind.value,
+        _scope(memory),
+        memory.key or "",
+        Dim(in_words(age)),
+        Dim(lifetime(record, at=at)),
+        memory.claim,
+    )

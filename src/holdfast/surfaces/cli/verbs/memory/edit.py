@@ -1,0 +1,78 @@
+"""edit: say a memory in other words, and accept that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import BlankClaimError
+from holdfast.surfaces.cli.aftermath import follow_up
+from holdfast.surfaces.cli.present.review.decided import show_decided
+from holdfast.surfaces.cli.present.terminal.word_diff import diff_words
+from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.wire.review import decided_json, edited_json
+from holdfast.usecases.review.rewording import Edit
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+
+
+def edit(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Say a candidate or an accepted memory in your own words. A memory never changes: yours\n"
+        "is a new one, with the same evidence, that takes its place at once. Without --claim\n"
+        "your editor opens (VISUAL, EDITOR).",
+        examples=(
+            'holdfast edit m_k4t9zz --claim "Access tokens live for ten minutes."',
+            'holdfast edit m_3f8k2q --claim "Refresh tokens rotate." --dry-run --json',
+        ),
+        does=_run,
+    )
+    add = command.add_argument
+    add("id", metavar="ID", help="the memory")
+    add("--claim", metavar="TEXT", help="the new words; '-' reads them from standard input")
+    add("--editor", action="store_true", help="open the editor (what happens without --claim)")
+    add("--hash", metavar="HASH", help="only if it is what was shown")
+    add("--dry-run", action="store_true", help="show the difference; change nothing")
+
+
+def _run(given: Namespace, desk: Desk) -> None:
+    if given.claim is not None and given.editor:
+        raise UsageError(problem="Give --claim or --editor, not both.")
+    old = desk.holdfast.memories.explain(given.id).record.memory
+    words = _words(given.claim, old.claim)
+    if given.dry_run:
+        if not words.strip():
+            raise BlankClaimError
+        _show_difference(old.claim, words, desk)
+        return
+    wish = Edit(reference=old.id, claim=words, by=desk.user, shown_hash=given.hash)
+    decided = desk.holdfast.review.edit(wish)
+    if desk.output.as_json:
+        desk.output.json(decided_json(decided))
+    else:
+        desk.output.say("  ", *diff_words(desk.output, old.claim, words))
+        show_decided(desk.output, decided)
+    follow_up(desk)
+
+
+def _words(claim: str | None, old: str) -> str:
+    if claim == "-":
+        from holdfast.surfaces.cli.standard_input import piped_text
+
+        return piped_text(what="claim").strip()
+    if claim is not None:
+        return claim
+    from holdfast.surfaces.cli.editor import edited
+
+    return edited(old)
+
+
+def _show_difference(old: str, new: str, desk: Desk) -> None:
+    if desk.output.as_json:
+        desk.output.json(edited_json(old, new))
+        return
+    desk.output.say(*diff_words(desk.output, old, new))

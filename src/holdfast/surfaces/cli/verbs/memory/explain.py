@@ -1,0 +1,92 @@
+"""explain: where a memory comes from, what an answer gave, or what it did with a memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.recall.bundle import BundleItem
+from holdfast.surfaces.cli.present.memory.provenance import provenance_tree
+from holdfast.surfaces.cli.present.recall.explained import show_explained
+from holdfast.surfaces.cli.present.terminal.colour import Bold, Name
+from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
+from holdfast.surfaces.cli.present.terminal.tree import show_tree
+from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.wire.recall import explained_json, placing_json, provenance_json
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.present.terminal.output import Output
+    from holdfast.usecases.memory.browse import Placing
+
+_BUNDLE_PREFIX = "c_"
+
+
+def explain(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "With a memory: the whole chain behind it, from the claim to its sources.\n"
+        "With a bundle: what that answer gave and left out, and for which reasons.\n"
+        "With a bundle and a memory: why that answer gave it or left it out, part by part.",
+        examples=(
+            "holdfast explain m_3f8k2q",
+            "holdfast explain c_20251021T1030Z",
+            "holdfast explain c_20251021T1030Z m_3f8k2q",
+        ),
+        does=_run,
+    )
+    command.add_argument("ids", metavar="ID", nargs="+", help="m_…, c_…, or c_… and m_…")
+
+
+def _run(given: Namespace, desk: Desk) -> None:
+    match given.ids:
+        case [bundle] if bundle.startswith(_BUNDLE_PREFIX):
+            recalled = desk.holdfast.answers.shown(bundle)
+            if desk.output.as_json:
+                desk.output.json(explained_json(recalled))
+            else:
+                show_explained(recalled, desk.output)
+        case [memory]:
+            chain = desk.holdfast.memories.explain(memory)
+            if desk.output.as_json:
+                desk.output.json(provenance_json(chain))
+            else:
+                show_tree(desk.output, provenance_tree(chain))
+        case [one, other]:
+            bundle, memory = (other, one) if other.startswith(_BUNDLE_PREFIX) else (one, other)
+            placing = desk.holdfast.memories.explain_in_bundle(bundle, memory)
+            if desk.output.as_json:
+                desk.output.json(placing_json(placing))
+            else:
+                _show_placing(placing, desk.output)
+        case _:
+            raise UsageError(problem="Give a memory, a bundle, or a bundle and a memory.")
+
+
+def _show_placing(placing: Placing, output: Output) -> None:
+    item, bundle = placing.item, placing.bundle
+    if isinstance(item, BundleItem):
+        verdict = f"given at rank {placing.rank} of {len(bundle.items)}"
+    else:
+        verdict = f"left out: {item.why}"
+    output.say(Name(item.memory_id), "  ", Bold(verdict))
+    if placing.record is not None:
+        output.say("  ", one_line(placing.record.memory.claim))
+    output.say("  asked: ", one_line(bundle.question.text))
+    rows = [(reason.leg, f"{reason.amount:+.4f}", reason.note) for reason in item.reasons]
+    show_table(output, ("LEG", "AMOUNT", "NOTE"), [*rows, ("score", f"{item.score:.4f}", "")])
+    if placing.matched:
+        output.say("  words in common: ", ", ".join(placing.matched))
+    if item.ranks:
+        stages = [f"{one.stage} {one.rank}" for one in item.ranks]
+        output.say("  rank after each stage: ", " → ".join([*stages, _end(placing)]))
+    if isinstance(item, BundleItem) and item.superseded_by is not None:
+        output.say("  superseded by ", Name(item.superseded_by), ", which is newer")
+    for other in placing.displaced_by:
+        output.say("  before it: ", Name(other.memory_id), f"  {other.score:.4f}")
+
+
+def _end(placing: Placing) -> str:
+    return "left out" if placing.rank is None else f"given {placing.rank}"

@@ -1,0 +1,109 @@
+"""forget: remove memories so that no byte of them stays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.memory.callers import PrincipalKind
+from holdfast.domain.values import replace
+from holdfast.surfaces.cli.forgetting import forget_now, show_forgotten
+from holdfast.surfaces.cli.person import agrees, is_at_terminal
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
+from holdfast.surfaces.cli.present.terminal.table import one_line
+from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.usecases.memory.forget import Forget
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.usecases.memory.forget import Forgotten
+
+
+def forget(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Remove memories from the truth, every index and every file of the store. What stays is\n"
+        "that a memory with that id was forgotten, when, by whom and why. It asks first; where\n"
+        "nobody can be asked it needs --yes. Agents cannot forget; --propose asks a person to.\n"
+        "Pages and generated files lose the text as well. The exit code is 7 where the text still\n"
+        "stands in a place that only you can clean, such as the history of git; each such place\n"
+        "is named.",
+        examples=(
+            "holdfast forget --id m_abc123 --dry-run",
+            'holdfast forget --id m_abc123 --propose --reason "it is out of date"',
+            "holdfast forget --id m_abc123 --yes",
+        ),
+        does=_run,
+    )
+    add = command.add_argument
+    add("ids", metavar="ID", nargs="*", help="memories to forget")
+    add("--id", action="append", metavar="ID", default=[], help="the same, as an option")
+    add("--dry-run", action="store_true", help="show what would go; change nothing")
+    add("-y", "--yes", action="store_true", help="do not ask")
+    add("--propose", action="store_true", help="only propose it; 'holdfast review' shows it")
+    add("--reason", metavar="WORDS", default="", help="why; kept with the tombstone")
+
+
+def _run(given: Namespace, desk: Desk) -> int | None:
+    references = list(dict.fromkeys([*given.ids, *given.id]))
+    if not references:
+        raise UsageError(problem="Which memory? Write: holdfast forget --id m_…")
+    if given.propose:
+        _propose(references, given.reason, desk)
+        return None
+    return forget_all(given, references, desk)
+
+
+def forget_all(given: Namespace, references: Sequence[str], desk: Desk) -> int | None:
+    """Forget memories after a person confirmed it; return the exit code.
+
+    Raises:
+        UsageError: Nobody can be asked here, and they did not say --yes.
+    """
+    wishes = [Forget(reference=name, by=desk.user, reason=given.reason) for name in references]
+    # All are looked up before the first is removed: a slip in the last id changes nothing.
+    found = [_rehearsed(wish, desk) for wish in wishes]
+    if given.dry_run:
+        show_forgotten(found, desk)
+        return None
+    if not given.yes and not _is_confirmed(found, desk):
+        desk.output.note("Nothing was changed.")
+        return 1
+    return forget_now(wishes, desk)
+
+
+def _propose(references: Sequence[str], reason: str, desk: Desk) -> None:
+    """Propose that memories be forgotten; a person decides about it."""
+    is_person = desk.principal.kind is PrincipalKind.PERSON
+    source = desk.user if is_person else desk.principal.source(None, door="cli")
+    proposals = [
+        desk.holdfast.memories.propose_forgetting(Forget(reference=name, by=source, reason=reason))
+        for name in references
+    ]
+    if desk.output.as_json:
+        from holdfast.surfaces.wire.memory import proposed_forgetting_json
+
+        desk.output.json(proposed_forgetting_json(proposals))
+        return
+    for one in proposals:
+        desk.output.say("proposed ", Name(one.memory.id), "  ", one_line(one.memory.claim))
+    desk.output.note(Dim("nothing is forgotten until a person does it: holdfast review"))
+
+
+def _rehearsed(wish: Forget, desk: Desk) -> Forgotten:
+    return desk.holdfast.memories.forget(replace(wish, dry_run=True))
+
+
+def _is_confirmed(found: list[Forgotten], desk: Desk) -> bool:
+    """Show what would go, and ask; where nobody can be asked, nothing is forgotten."""
+    if not is_at_terminal(desk):
+        raise UsageError(
+            problem="Nothing was forgotten: nobody can be asked here, and it cannot be taken back."
+            " Look with --dry-run, then add --yes."
+        )
+    show_forgotten(found, desk)
+    many = "this memory" if len(found) == 1 else f"these {len(found)} memories"
+    return agrees(desk, f"Forget {many} for good?")

@@ -1,0 +1,92 @@
+"""link, related: how memories hang together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import LinkKind
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.link import Link
+from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
+from holdfast.surfaces.cli.present.terminal.table import show_table
+from holdfast.surfaces.wire.memory import linked_json, related_json, unlinked_json
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+
+
+def link(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Link two memories; the same link again replaces its score.",
+        examples=(
+            "holdfast link m_3f8k2q m_9c1v7d --kind supports --score 0.8",
+            "holdfast link m_3f8k2q m_9c1v7d --kind supports --remove",
+        ),
+        does=_link,
+    )
+    add = command.add_argument
+    add("src", metavar="SRC", help="the memory the link leads from")
+    add("dst", metavar="DST", help="the memory the link leads to")
+    kinds = ", ".join(LinkKind)
+    add("--kind", metavar="KIND", default="related", help=f"{kinds}, or a word of your own")
+    add("--score", type=values.number("score"), default=1.0, metavar="N", help="from 0 to 1 (1)")
+    add("--remove", action="store_true", help="take the link away instead")
+
+
+def _link(given: Namespace, desk: Desk) -> int | None:
+    wish = Link(
+        src=MemoryId(given.src), dst=MemoryId(given.dst), kind=given.kind, score=given.score
+    )
+    if given.remove:
+        was_there = desk.holdfast.memories.unlink(wish)
+        if desk.output.as_json:
+            desk.output.json(unlinked_json(wish, was_there=was_there))
+        else:
+            desk.output.say("link removed" if was_there else "there was no such link")
+        return None
+    made = desk.holdfast.memories.link(wish)
+    if desk.output.as_json:
+        desk.output.json(linked_json(made))
+    else:
+        words = f" {made.kind} ({made.score:g}) "
+        desk.output.say(Name(made.src), Dim(words), Name(made.dst))
+    return None
+
+
+def related(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "List the memories a memory is linked with, strongest first.",
+        examples=("holdfast related m_3f8k2q", "holdfast related m_3f8k2q --limit 5 --json"),
+        does=_related,
+    )
+    command.add_argument("id", metavar="ID", help="a memory (m_…)")
+    command.add_argument(
+        "--limit", type=values.whole("limit"), default=20, metavar="N", help="at most so many (20)"
+    )
+
+
+def _related(given: Namespace, desk: Desk) -> None:
+    neighbours = desk.holdfast.memories.related(given.id, limit=given.limit)
+    if desk.output.as_json:
+        desk.output.json(related_json(neighbours))
+        return
+    if not neighbours:
+        desk.output.note("Nothing is linked with it.")
+        return
+    rows = [
+        (
+            Name(record.memory.id),
+            edge.kind if edge.dst == record.memory.id else f"{edge.kind} (from it)",
+            f"{edge.score:g}",
+            record.memory.kind.value,
+            record.memory.claim,
+        )
+        for edge, record in neighbours
+    ]
+    show_table(desk.output, ("ID", "LINK", "SCORE", "KIND", "CLAIM"), rows)

@@ -1,0 +1,217 @@
+"""remember: keep a claim with its evidence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Kind, Origin, Scope, Status
+from holdfast.domain.memory.anchor import Verdict
+from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.present.memory.memory_lines import memory_line
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Warn
+from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.cli.standard_input import is_piped, piped_text
+from holdfast.surfaces.wire.requests import read_remember, said
+from holdfast.usecases.memory.remember import Outcome, Remember
+from holdfast.usecases.screening import SecretPolicy
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.present.terminal.output import Output
+    from holdfast.usecases.memory.remember import Remembered
+
+
+def remember(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Keep a claim, in Markdown, with the evidence for it.\n"
+        "The text is an argument, '-' for standard input, or what is piped in. Without text,\n"
+        "--from-bundle keeps what that bundle said. The same --key again supersedes the old claim.",
+        examples=(
+            (
+                "holdfast remember --kind gotcha --key refresh-token-rotation"
+                " --evidence src/auth/tokens.py:41-58 --ttl 30d"
+                ' "Refresh tokens rotate on every use; replaying one revokes the family."'
+            ),
+            'holdfast remember --kind decision --because "I decided" "We deploy on Tuesdays only."',
+            "git log -1 --format=%B | holdfast remember --kind fact --evidence commit:HEAD -",
+        ),
+        does=_run,
+        creates_store=True,
+    )
+    add = command.add_argument
+    add("text", metavar="TEXT", nargs="*", help="the claim; '-' reads standard input")
+    add("--kind", type=values.kind, choices=tuple(Kind), metavar="KIND", help=_kinds())
+    add("--scope", type=values.scope, choices=tuple(Scope), metavar="SCOPE", help=_scopes())
+    add("--key", metavar="KEY", help="a stable handle; the same key again supersedes")
+    add("--ttl", metavar="LIFETIME", help="how long it holds: 45m, 12h, 30d, 6w, 1y or never")
+    add("--tag", action="append", metavar="TAG", default=[], help="a tag; may be repeated")
+    add("--label", metavar="LABEL", help="a label such as DEC-001")
+    add("--importance", type=values.number("importance"), metavar="N", help="from 0 to 1")
+    add("--weight", type=values.number("weight"), metavar="N", help="from 0 to 10")
+    add("--pin", action="store_true", help="pin it: it never expires and is always considered")
+    add(
+        "--metadata",
+        action="append",
+        type=values.pair,
+        metavar="NAME=VALUE",
+        default=[],
+        help="a fact about it; may be repeated",
+    )
+    add("--batch", action="store_true", help="read one memory per line of JSON from stdin")
+    _add_grounds(command)
+
+
+def _add_grounds(command: Command) -> None:
+    add = command.add_argument_group("evidence and origin").add_argument
+    add(
+        "--evidence",
+        action="append",
+        metavar="WHERE",
+        default=[],
+        help="PATH, PATH:LINE, PATH:FROM-TO, a URL, or commit:SHA, command:LINE, query:TEXT,"
+        " job:ID, turn:ID; may be repeated",
+    )
+    add("--because", metavar="WORDS", help="your own word is evidence too")
+    add("--from-bundle", metavar="BUNDLE", help="the bundle it was learned from (c_…)")
+    add(
+        "--derived-from",
+        action="append",
+        metavar="ID",
+        default=[],
+        help="a memory it was concluded from; may be repeated",
+    )
+    add(
+        "--origin",
+        type=values.origin,
+        choices=tuple(Origin),
+        metavar="ORIGIN",
+        help=f"who says it: {', '.join(Origin)} (HOLDFAST_ORIGIN; else human,"
+        " or agent where one runs this);"
+        " what a person did not say is a candidate",
+    )
+    add(
+        "--source",
+        metavar="NAME",
+        help="the tool it comes through (cli, or the agent that runs it)",
+    )
+    secrets = command.add_mutually_exclusive_group()
+    secrets.add_argument("--redact", action="store_true", help="keep the text without its secrets")
+    secrets.add_argument("--allow-secret", action="store_true", help="it is no secret; keep it")
+
+
+def _kinds() -> str:
+    return f"one of {', '.join(Kind)} (fact)"
+
+
+def _scopes() -> str:
+    return f"one of {', '.join(Scope)} (repo inside a repository, else global)"
+
+
+def _run(given: Namespace, desk: Desk) -> int | None:
+    if given.batch:
+        from holdfast.surfaces.cli.batch import remember_batch
+
+        if given.text:
+            raise UsageError(problem="--batch reads its texts from standard input; give none here.")
+        return remember_batch(wish_of("", given, desk), desk)
+    wish = wish_of(_claim(given), given, desk)  # before the store is opened, or even made
+    remembered = desk.holdfast.memories.remember(wish)
+    if desk.output.as_json:
+        from holdfast.surfaces.wire.memory import remembered_json
+
+        desk.output.json(remembered_json(remembered))
+    else:
+        # What was read a moment ago is what is there.
+        now, verdict = desk.holdfast.now(), Verdict.FRESH.value
+        desk.output.say(*memory_line(remembered.record, at=now, verdict=verdict))
+        _tell(remembered, desk.output)
+        _tell_reach(given, desk)
+    return None
+
+
+def _tell_reach(given: Namespace, desk: Desk) -> None:
+    """Say that a claim made outside any repository is given everywhere, unless that was asked."""
+    if given.scope is None and desk.holdfast.place().repo is None:
+        words = f"it is global: {desk.folder} is in no git repository, so it is given everywhere"
+        desk.output.note(Dim(words))
+
+
+def _claim(given: Namespace) -> str:
+    if given.text == ["-"] or (not given.text and given.from_bundle is None and is_piped()):
+        return piped_text(what="claim")
+    return " ".join(given.text)
+
+
+def wish_of(claim: str, given: Namespace, desk: Desk) -> Remember:
+    """Return the wish that the options describe."""
+    request = said(
+        claim=claim,
+        kind=given.kind,
+        scope=given.scope,
+        key=given.key,
+        label=given.label,
+        tags=given.tag,
+        ttl=given.ttl if given.ttl is not None else desk.setting("remember.ttl"),
+        importance=given.importance,
+        weight=given.weight,
+        pinned=given.pin,
+        metadata=dict(given.metadata),
+        evidence=given.evidence or None,
+        because=given.because,
+        from_bundle=given.from_bundle,
+        derived_from=given.derived_from,
+    )
+    defaults = Remember(
+        claim="",
+        origin=desk.origin if given.origin is None else Origin(given.origin),
+        source=desk.principal.source(given.source, door="cli"),
+        secrets=secret_policy(given, desk),
+    )
+    return read_remember(request, defaults, noun="command")
+
+
+def secret_policy(given: Namespace, desk: Desk) -> SecretPolicy:
+    """Return what is to happen to secrets: the options say, else the setting."""
+    if given.redact:
+        return SecretPolicy.REDACT
+    if given.allow_secret:
+        return SecretPolicy.ALLOW
+    return SecretPolicy(desk.setting("remember.secrets"))
+
+
+def _tell(remembered: Remembered, output: Output) -> None:
+    """Say what happened beside keeping it."""
+    record, screened = remembered.record, remembered.screened
+    name = record.memory.id
+    if remembered.replaced is not None:
+        output.note(Dim(f"superseded {remembered.replaced.memory.id}, which said otherwise"))
+    if remembered.outcome is Outcome.EVIDENCE_ADDED:
+        output.note(Dim(f"this was known: evidence added to {name}"))
+    if remembered.known is not None:
+        known = remembered.known.memory.id
+        is_new = remembered.outcome is Outcome.EVIDENCE_OFFERED
+        told = "the evidence waits for a person" if is_new else "and so is this evidence"
+        output.note(Dim(f"this is known as {known}; {told}"))
+    if screened.removed:
+        gone = ", ".join(f"{item.count} x {item.name}" for item in screened.removed)
+        output.note(Dim(f"hidden characters removed: {gone}"))
+    if screened.redacted:
+        output.note(Dim(f"secrets redacted: {', '.join(screened.redacted)}"))
+    if remembered.conflicts:
+        _tell_conflicts(remembered, output)
+    if record.standing.status is Status.CANDIDATE:
+        output.note(Dim(f"a candidate, not given as knowledge until: holdfast approve {name}"))
+
+
+def _tell_conflicts(remembered: Remembered, output: Output) -> None:
+    from holdfast.surfaces.cli.advising.advice import WAYS_TO_RESOLVE
+
+    name = remembered.record.memory.id
+    for one in remembered.conflicts:
+        other = one.standing.memory.id
+        output.note(Warn(f"seems to contradict {other}: "), one.suspicion.reason)
+        output.note(Dim(f"decide: holdfast resolve {name} {other} {WAYS_TO_RESOLVE}"))

@@ -1,0 +1,81 @@
+"""show: whatever has that id."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.memory.evidence import Span
+from holdfast.domain.memory.memory import MemoryRecord
+from holdfast.domain.pages.run_page import run_page
+from holdfast.domain.recall.bundle import Bundle
+from holdfast.domain.sessions.run import Run
+from holdfast.surfaces.cli.present.memory.memory_lines import memory_page
+from holdfast.surfaces.cli.present.memory.sittings import session_page
+from holdfast.surfaces.cli.present.memory.spans import span_page
+from holdfast.surfaces.cli.present.recall.recalled import show_recalled
+from holdfast.surfaces.wire.shown import (
+    shown_bundle_json,
+    shown_memory_json,
+    shown_run_json,
+    shown_session_json,
+    shown_span_json,
+)
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.usecases.memory.browse import SessionPage
+
+
+def show(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Show a memory (m_…), a bundle (c_…), a span (s_…), a session (i_…) or a run (r_…).\n"
+        "The start of an id is enough where only one thing starts so.",
+        examples=(
+            "holdfast show m_3f8k2q",
+            "holdfast show c_20251021T1030Z --json",
+            "holdfast show s_def456",
+        ),
+        does=_run,
+    )
+    command.add_argument("id", metavar="ID", help="an id, or the start of one")
+
+
+def _run(given: Namespace, desk: Desk) -> None:
+    thing = desk.holdfast.memories.show(given.id)
+    if desk.output.as_json:
+        desk.output.json(_answer(thing, desk))
+        return
+    match thing:
+        case MemoryRecord():
+            (checked,) = desk.holdfast.evidence.checks_of([thing])
+            now = desk.holdfast.now()
+            memory_page(desk.output, thing, at=now, checked=checked.evidence)
+        case Bundle():
+            show_recalled(desk.holdfast.answers.shown(thing.id), desk.output)
+        case Span():
+            span_page(desk.output, thing, desk.holdfast.evidence.sight(thing))
+        case Run():
+            desk.output.say(run_page(thing).rstrip("\n"))
+        case _:
+            session_page(desk.output, thing)
+
+
+def _answer(
+    thing: MemoryRecord | Bundle | Span | Run | SessionPage, desk: Desk
+) -> dict[str, object]:
+    match thing:
+        case MemoryRecord():
+            (checked,) = desk.holdfast.evidence.checks_of([thing])
+            return shown_memory_json(thing, checked.evidence)
+        case Bundle():
+            return shown_bundle_json(desk.holdfast.answers.shown(thing.id))
+        case Span():
+            return shown_span_json(thing, desk.holdfast.evidence.sight(thing))
+        case Run():
+            return shown_run_json(thing)
+        case _:
+            return shown_session_json(thing)

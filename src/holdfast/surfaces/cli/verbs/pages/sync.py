@@ -1,0 +1,124 @@
+"""sync, merge-file: the pages of this repository and the store say the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.surfaces.cli.advising.sync_advice import advice_on
+from holdfast.surfaces.cli.looking_again import add_watching, pause_between
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim
+from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.wire.pages import merged_json, synced_json
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.usecases.pages.sync import Sync
+
+_NOT_IN_LINE = 1
+_NEEDS_PERSON = 4
+
+
+def sync(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Bring the pages in .holdfast/memory and the store in line, entry by entry. What you\n"
+        "edited in a page is remembered; what changed in the store is written into the page; what\n"
+        "changed in both is kept twice and waits for you. What came with git waits for 'trust'.\n"
+        "An entry that is gone from a page is deprecated once the removal is committed.\n"
+        "The exit code is 4 where something waits for you, 1 where --check finds a difference.",
+        examples=("holdfast sync", "holdfast sync --dry-run", "holdfast sync --check --json"),
+        does=_sync,
+    )
+    add = command.add_argument
+    add("--dry-run", action="store_true", help="say what would happen, only")
+    add("--check", action="store_true", help="change nothing; exit 1 if not in line")
+    add("--accept-removals", action="store_true", help="go on though many entries are gone")
+    add("--as", dest="speaker", choices=("person", "agent"), metavar="WHO",
+        help="whose word uncommitted edits are: person, or agent")  # fmt: skip
+    add_watching(command, goes_on="go on, and sync what changes until Ctrl-C")
+
+
+def _sync(given: Namespace, desk: Desk) -> int | None:
+    from holdfast.domain.choices import Origin
+    from holdfast.domain.refusals import NoPagesError
+    from holdfast.surfaces.cli.present.care.synced import show_synced
+    from holdfast.usecases.pages.sync import Sync
+
+    every = _every(given)
+    pages = desk.holdfast.pages
+    if not pages.has_pages():
+        raise NoPagesError
+    wish = Sync(
+        by=desk.user,
+        voice=Origin.AGENT if given.speaker == "agent" else desk.principal.voice,
+        accepts_removals=given.accept_removals,
+        dry_run=given.dry_run or given.check,
+    )
+    synced = pages.sync(wish)
+    if desk.output.as_json:
+        desk.output.json(synced_json(synced, advice=advice_on))
+    else:
+        show_synced(synced, desk.output)
+    if given.watch:
+        _watch(every, wish, desk)
+    if given.check:
+        return None if synced.is_in_line else _NOT_IN_LINE
+    return _NEEDS_PERSON if synced.waits else None
+
+
+def _every(given: Namespace) -> float:
+    if given.watch and (given.check or given.dry_run):
+        raise UsageError(problem="--watch goes with neither --check nor --dry-run.")
+    return pause_between(given)
+
+
+def _watch(every: float, wish: Sync, desk: Desk) -> None:
+    from holdfast.surfaces.cli.present.care.synced import show_synced
+
+    desk.output.note(Dim("watching; Ctrl-C ends it"))
+    desk.output.flush()
+    for synced in desk.machine.follow_pages(wish, every=every):
+        if desk.output.as_json:
+            desk.output.json(synced_json(synced, advice=advice_on))
+        else:
+            show_synced(synced, desk.output)
+        desk.output.flush()
+
+
+def merge_file(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Merge two versions of a page entry by entry; git calls this. The result is written over\n"
+        "OURS. The exit code is 1 where an entry was changed on both sides.",
+        examples=(
+            "holdfast merge-file base.md ours.md theirs.md",
+            "holdfast merge-file base.md ours.md theirs.md --json",
+        ),
+        does=_merge_file,
+    )
+    add = command.add_argument
+    add("base", metavar="BASE", help="the version both come from")
+    add("ours", metavar="OURS", help="our version; the result is written here")
+    add("theirs", metavar="THEIRS", help="their version")
+    add("path", metavar="PATH", nargs="?", help="the page's name, for messages")
+
+
+def _merge_file(given: Namespace, desk: Desk) -> int | None:
+    name = given.path or given.ours
+    try:
+        files = Path(given.base), Path(given.ours), Path(given.theirs)
+        conflicts = desk.machine.project.merge_file(*files)
+    except (OSError, ValueError, RecursionError) as error:
+        # Git takes this for a conflict and leaves our version where it is.
+        desk.output.complain(Bad("holdfast:"), f" {name} was not merged: {error}")
+        return _NOT_IN_LINE
+    if desk.output.as_json:
+        desk.output.json(merged_json(name, conflicts))
+    else:
+        for conflict in conflicts:
+            desk.output.complain(f"{name}: {conflict} was changed on both sides")
+    return _NOT_IN_LINE if conflicts else None

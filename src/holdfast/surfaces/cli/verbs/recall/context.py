@@ -1,0 +1,83 @@
+"""context: a symbol, those around it, and the memories that govern it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.code.code import Relation
+from holdfast.domain.errors import BadFieldError
+from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.present.terminal.colour import Bold, Dim, Name
+from holdfast.surfaces.cli.present.terminal.tree import Branch, show_tree
+from holdfast.surfaces.cli.verbs.anchors.blame import show_governing
+from holdfast.surfaces.wire.code import surround_json
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.domain.code.code import SymbolPlace
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+
+_DEFAULT_LIMIT = 40
+# A call whose object is not known may mean every method of that name.
+_RELATIONS = {
+    (Relation.CALLS, True): "calls",
+    (Relation.CALLS, False): "may call (known by name only)",
+    (Relation.CALLED_BY, True): "called by",
+    (Relation.CALLED_BY, False): "may be called by (known by name only)",
+}
+
+
+def context(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Show what stands around a symbol of this repository: who calls it and whom it calls,\n"
+        "within two steps, and the memories that govern its lines. Of several symbols of one name\n"
+        "the one that people most likely mean is shown, and the others are named.",
+        examples=(
+            "holdfast context rotate",
+            "holdfast context rotate.py:rotate",
+            "holdfast context rotate --limit 5 --json",
+        ),
+        does=_run,
+    )
+    add = command.add_argument
+    add(
+        "symbol",
+        metavar="SYMBOL",
+        help="a name, Class.method, PATH:NAME, PATH:LINE, or module.name",
+    )
+    add("--limit", type=values.whole("limit"), default=_DEFAULT_LIMIT, metavar="N",
+        help="at most so many neighbours (40)")  # fmt: skip
+
+
+def _run(given: Namespace, desk: Desk) -> None:
+    if not given.symbol.strip():
+        raise BadFieldError(field="symbol", problem="is blank; write a name or src/app.py:44")
+    if given.limit < 1:
+        raise BadFieldError(field="limit", problem="must be at least 1.")
+    found = desk.holdfast.code.surround(given.symbol, limit=given.limit)
+    if desk.output.as_json:
+        desk.output.json(surround_json(found))
+        return
+    branches = [
+        Branch([Dim(words)], [
+            Branch([*_line(one.place), Dim("" if one.hops == 1 else f"  through {one.through}")])
+            for one in found.neighbours
+            if one.relation is relation and one.is_sure is is_sure
+        ])
+        for (relation, is_sure), words in _RELATIONS.items()
+    ]  # fmt: skip
+    show_tree(desk.output, Branch(_line(found.place), [one for one in branches if one.branches]))
+    if found.governing:
+        desk.output.say()
+        show_governing(desk.output, found.governing)
+    if found.namesakes:
+        others = ", ".join(f"{one.symbol.name} {one.reference}" for one in found.namesakes)
+        desk.output.note(Dim(f"others of that name: {others}"))
+
+
+def _line(place: SymbolPlace) -> list[str]:
+    symbol = place.symbol
+    return [Bold(symbol.name), "  ", Name(place.reference), "  ", Dim(symbol.signature)]

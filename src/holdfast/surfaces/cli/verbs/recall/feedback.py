@@ -1,0 +1,39 @@
+"""feedback: say whether an answer helped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Good, Name
+from holdfast.surfaces.wire.recall import rated_json
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+
+
+def feedback(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Say whether an answer helped; the bundle, its turns and its memories keep it. What a\n"
+        "person said is not changed by an agent.",
+        examples=(
+            "holdfast feedback c_20251021T1030Z --good",
+            "holdfast feedback c_20251021T1030Z --bad --json",
+        ),
+        does=_run,
+    )
+    command.add_argument("bundle", metavar="BUNDLE", help="a bundle (c_…)")
+    verdict = command.add_mutually_exclusive_group(required=True)
+    verdict.add_argument("--good", action="store_true", help="it helped")
+    verdict.add_argument("--bad", action="store_true", help="it did not help")
+
+
+def _run(given: Namespace, desk: Desk) -> None:
+    name = desk.holdfast.answers.feedback(given.bundle, good=given.good)
+    if desk.output.as_json:
+        desk.output.json(rated_json(name, good=given.good))
+    else:
+        desk.output.say(Name(name), "  ", Good("good") if given.good else Bad("bad"))

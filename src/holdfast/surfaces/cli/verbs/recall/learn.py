@@ -1,0 +1,98 @@
+"""learn: how this space weighs what speaks for a memory, from rated answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.memory.lifetime import read_lifetime
+from holdfast.domain.recall.weights import LEARNABLE
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Dim, Good, Name
+from holdfast.surfaces.cli.present.terminal.table import show_table
+from holdfast.surfaces.wire.recall import lesson_json
+from holdfast.usecases.recall.learn import Learn, Outcome
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.domain.recall.learning import Agreement
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.present.terminal.output import Output
+    from holdfast.usecases.recall.learn import Lesson
+
+
+def learn(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Learn from rated answers how much each part of a score counts in this space. Weights\n"
+        "move slowly and stay between half and twice the default. One rated answer in five is\n"
+        "kept to check on; if it is then ordered worse, nothing changes.",
+        examples=(
+            "holdfast learn --dry-run",
+            "holdfast learn --from-sessions 90d --json",
+            "holdfast learn --reset",
+        ),
+        does=_run,
+    )
+    add = command.add_argument
+    add(
+        "--from-sessions",
+        metavar="AGE",
+        default="30d",
+        help="learn from answers this old at most; 'never': however old (30d)",
+    )
+    add("--dry-run", action="store_true", help="show what would change, and change nothing")
+    back = command.add_mutually_exclusive_group()
+    back.add_argument("--undo", action="store_true", help="go back to the weights before")
+    back.add_argument("--reset", action="store_true", help="go back to the defaults")
+
+
+def _run(given: Namespace, desk: Desk) -> None:
+    if given.undo:
+        lesson = desk.holdfast.answers.undo_weights(dry_run=given.dry_run)
+    elif given.reset:
+        lesson = desk.holdfast.answers.reset_weights(dry_run=given.dry_run)
+    else:
+        since = read_lifetime(given.from_sessions)
+        lesson = desk.holdfast.answers.learn(Learn(since=since, dry_run=given.dry_run))
+    if desk.output.as_json:
+        desk.output.json(lesson_json(lesson))
+    else:
+        _show(lesson, desk.output)
+
+
+def _show(lesson: Lesson, output: Output) -> None:
+    rows = [(name, f"{before:.4f}", f"{after:.4f}") for name, before, after in _changes(lesson)]
+    show_table(output, ("NAME", "BEFORE", "AFTER"), rows)
+    if lesson.check is not None:
+        output.say(f"learned from {_answers(lesson.learned_from)}; {_checked(lesson.check)}")
+    match lesson.outcome:
+        case Outcome.KEPT:
+            output.say(
+                Good("kept"), f"  version {lesson.version} of the weights of ", _space(lesson)
+            )
+        case Outcome.SHOWN:
+            output.say(Dim("not kept: this was a dry run"))
+        case Outcome.UNCHANGED:
+            output.say(Dim("nothing changed: these are the weights in use"))
+        case Outcome.WORSE:
+            output.say(Bad("not kept"), "  the answers kept to check on would be ordered worse")
+
+
+def _space(lesson: Lesson) -> Name:
+    return Name(lesson.space)
+
+
+def _answers(count: int) -> str:
+    return f"{count:,} answer{'' if count == 1 else 's'}"
+
+
+def _checked(check: Agreement) -> str:
+    return (
+        f"checked on {_answers(check.answers)}: {check.before:.0%} of the pairs in order before,"
+        f" {check.after:.0%} after; {check.better:,} better, {check.worse:,} worse"
+    )
+
+
+def _changes(lesson: Lesson) -> list[tuple[str, float, float]]:
+    return [(name, getattr(lesson.before, name), getattr(lesson.after, name)) for name in LEARNABLE]

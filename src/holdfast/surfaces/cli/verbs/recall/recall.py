@@ -1,0 +1,136 @@
+"""recall: answer a question from memory, with reasons, inside a budget."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Kind, Scope
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.recall.question import INCLUDABLE, Question
+from holdfast.domain.values import replace
+from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.present.recall.recalled import show_advice, show_recalled
+from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.cli.standard_input import piped_text
+from holdfast.surfaces.wire.requests import read_question, said
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+
+
+def recall(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Answer a question from memory: what is known, why it is given, and what was left out.\n"
+        "The answer is kept as a bundle (c_…) that can be shown, rated and replayed.",
+        examples=(
+            'holdfast recall --q "rotate refresh tokens" --budget 2000 --include memory,code --md',
+            'holdfast recall --as-of v1.2 "where do sessions live"',
+            "holdfast recall --replay c_20251021T1030Z",
+        ),
+        does=_run,
+    )
+    add = command.add_argument
+    add("question", metavar="QUESTION", nargs="*", help="what you want to know; '-' reads stdin")
+    add("--q", metavar="QUESTION", help="the same, as an option")
+    add("--budget", type=values.whole("budget"), metavar="TOKENS", help="at most so many (2000)")
+    add("--limit", type=values.whole("limit"), metavar="N", help="at most so many items (20)")
+    add(
+        "--include",
+        type=values.parts,
+        metavar="PARTS",
+        default=("memory",),
+        help=f"what to search, with commas: {','.join(INCLUDABLE)}",
+    )
+    kinds, scopes = tuple(Kind), tuple(Scope)
+    add("--kind", action="append", type=values.kind, choices=kinds, metavar="KIND", default=[],
+        help="only this kind; may be repeated")  # fmt: skip
+    add("--scope", action="append", type=values.scope, choices=scopes, metavar="SCOPE", default=[],
+        help="only this scope; may be repeated")  # fmt: skip
+    add("--tag", action="append", metavar="TAG", default=[], help="only with this tag")
+    add("--as-of", metavar="REVISION", help="what held at a commit, a tag or a branch")
+    add("--all-branches", action="store_true", help="what is known on other branches too")
+    add("--md", action="store_true", help="plain Markdown, exactly what an agent is given")
+    add("--tokens", choices=("estimate", "exact"), metavar="HOW", help="estimate or exact")
+    add("--session", metavar="SESSION", help="record this as a turn of a session (i_…)")
+    add("--replay", metavar="BUNDLE", help="ask a kept bundle's question again and compare")
+
+
+def _run(given: Namespace, desk: Desk) -> int | None:
+    desk.tokens = given.tokens or desk.setting("recall.tokens")
+    if given.replay is not None:
+        from holdfast.surfaces.cli.present.recall.replay import show_replay
+
+        if given.question or given.q is not None:
+            raise UsageError(problem="--replay asks the bundle's own question; give none here.")
+        # A replay counts tokens as its bundle did, whatever is set now.
+        counted = given.tokens or desk.holdfast.answers.shown(given.replay).bundle.counter
+        alike = replace(desk.holdfast, counter=desk.machine.counter(counted))
+        show_replay(alike.answers.replay(given.replay), desk.output)
+        return None
+    question = _question(given, desk)
+    if given.session is not None:
+        _require_session(given.session, desk)
+    recalled = desk.holdfast.answers.recall(question)
+    if given.session is not None:
+        _record_turn(given.session, question.text, recalled.bundle.id, desk)
+    if desk.output.as_json:
+        from holdfast.surfaces.wire.recall import recalled_json
+
+        desk.output.json(recalled_json(recalled))
+    elif given.md:
+        desk.output.text(recalled.markdown())
+    else:
+        show_recalled(recalled, desk.output)
+        show_advice(recalled, desk.output)
+    return None
+
+
+def _question(given: Namespace, desk: Desk) -> Question:
+    if given.q is not None and given.question:
+        raise UsageError(problem="The question is given twice: once with --q and once without.")
+    text = given.q if given.q is not None else " ".join(given.question)
+    if text == "-":
+        text = piped_text(what="question")
+    if not text.strip():
+        raise BadFieldError(field="question", problem='is blank; write: holdfast recall --q "…"')
+    budget = desk.setting("recall.budget") if given.budget is None else given.budget
+    limit = desk.setting("recall.limit") if given.limit is None else given.limit
+    request = said(
+        q=text,
+        budget=int(budget),
+        limit=int(limit),
+        include=list(given.include),
+        kinds=given.kind,
+        scopes=given.scope,
+        tags=given.tag,
+        as_of=given.as_of,
+        all_branches=given.all_branches,
+    )
+    return read_question(request, Question(text=""), noun="command")
+
+
+def _require_session(reference: str, desk: Desk) -> None:
+    """Refuse a session that does not exist before anything is kept."""
+    from holdfast.domain.errors import NoSuchError
+
+    if not reference.startswith("i_"):
+        raise NoSuchError(noun="session", reference=reference)
+    desk.holdfast.memories.show(reference)
+
+
+def _record_turn(reference: str, query: str, bundle: str, desk: Desk) -> None:
+    from holdfast.domain.ids import BundleId, SessionId
+    from holdfast.domain.sessions.session import Interaction
+
+    turn = Interaction(
+        id=0,
+        session_id=SessionId(reference),
+        at=desk.holdfast.now(),
+        query=query,
+        bundle_id=BundleId(bundle),
+    )
+    desk.holdfast.sessions.add_turn(reference, turn)

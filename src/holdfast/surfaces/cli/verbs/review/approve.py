@@ -1,0 +1,218 @@
+"""approve, reject: what people decide about candidates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.app.curation import Curation
+from holdfast.domain.errors import ChangedSinceShownError
+from holdfast.domain.memory.offer import Offered, offer_of
+from holdfast.domain.refusals import NotWhatWasShownError
+from holdfast.domain.review.review import Risk, is_shown
+from holdfast.surfaces.cli.aftermath import follow_up
+from holdfast.surfaces.cli.person import agrees, is_at_terminal
+from holdfast.surfaces.cli.present.review.decided import show_decided
+from holdfast.surfaces.cli.present.review.queue import show_queue
+from holdfast.surfaces.cli.present.review.review import decisions
+from holdfast.surfaces.cli.present.terminal.colour import Name, Warn
+from holdfast.surfaces.cli.queue_words import add_filters, is_part, review_wish
+from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.wire.review import decided_json, rehearsed_json
+from holdfast.usecases.naming import MOST_LISTED
+from holdfast.usecases.review.approve import Approve, Reject
+from holdfast.usecases.review.review import Review
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.usecases.review.approve import Decided
+    from holdfast.usecases.review.review import Queue, Waiting
+
+
+def approve(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Accept candidates as knowledge, all of them or none. --hash binds to what you were\n"
+        "shown: the claim's hash, or the one that 'holdfast review' prints. With --all, --shown\n"
+        "binds to the whole list. What contradicts something that stands is resolved first.\n"
+        "Evidence that was offered for a memory is added to it. A proposal to forget a memory is\n"
+        "carried out after asking, for good; --all leaves such proposals out.",
+        examples=(
+            "holdfast approve m_k4t9zz",
+            "holdfast approve --all --kind gotcha --yes",
+            "holdfast approve --all --max-risk low --dry-run",
+        ),
+        does=_approve,
+    )
+    add = command.add_argument
+    add("ids", metavar="ID", nargs="*", help="candidates to accept")
+    add("--all", action="store_true", help="every candidate that reaches this place")
+    add_filters(command)
+    add("--hash", metavar="HASH", help="the hash that was shown; with one id")
+    _add_consent(command)
+
+
+def _approve(given: Namespace, desk: Desk) -> int | None:
+    _check_words(given)
+    if given.hash is not None and len(given.ids) != 1:
+        raise UsageError(problem="--hash goes with exactly one id.")
+    curation = desk.holdfast.review
+    if given.ids and not given.dry_run:
+        doomed = _proposed_to_forget(given.ids, curation)
+        if doomed:
+            return _forget(given, doomed, desk)
+    references: tuple[str, ...] = tuple(given.ids)
+    shown: dict[str, str] = {} if given.hash is None else {given.ids[0]: given.hash}
+    if given.all or given.dry_run:
+        queue = curation.review(review_wish(given, limit=MOST_LISTED, references=references))
+        if not _is_agreed(given, queue, desk, question="Accept these {many} candidates?"):
+            return 0 if given.dry_run or not queue.items else 1
+        shown = {
+            str(item.record.memory.id): item.shown
+            for item in queue.items
+            if not _would_forget(item, desk)
+        }
+        references = tuple(shown)
+    wish = Approve(references=references, by=desk.user, shown=shown, leaves_conflicts=given.all)
+    _tell(curation.approve(wish), desk)
+    return None
+
+
+def _proposed_to_forget(ids: Sequence[str], curation: Curation) -> list[Waiting]:
+    """Return the candidates among these that propose to forget a memory."""
+    wish = Review(references=tuple(ids), limit=MOST_LISTED)
+    return [item for item in curation.review(wish).items if _is_to_forget(item)]
+
+
+def _is_to_forget(item: Waiting) -> bool:
+    offer = offer_of(item.record.memory)
+    return offer is not None and offer.what is Offered.FORGETTING
+
+
+def _would_forget(item: Waiting, desk: Desk) -> bool:
+    """Leave a proposal to forget out of --all: what cannot be undone is approved by its id."""
+    if not _is_to_forget(item):
+        return False
+    name = item.record.memory.id
+    desk.output.note(Warn("left for you: "), Name(name), " proposes to forget a memory for good")
+    return True
+
+
+def _forget(given: Namespace, doomed: list[Waiting], desk: Desk) -> int | None:
+    """Forget what was proposed, by the same way as the verb that forgets.
+
+    Raises:
+        UsageError: Other candidates are named beside it, which would be decided otherwise.
+        ChangedSinceShownError: The proposal is not what was shown.
+    """
+    from holdfast.surfaces.cli.verbs.memory.forget import forget_all
+
+    if len(doomed) != len(dict.fromkeys(given.ids)):
+        raise UsageError(problem="Approve a proposal to forget by itself: it cannot be taken back.")
+    for item in doomed:
+        if given.hash is not None and not is_shown(given.hash, item.shown):
+            raise ChangedSinceShownError(item.record.memory.id)
+    targets = [str(item.about.memory.id) for item in doomed if item.about is not None]
+    given.reason = ", ".join(f"proposed by {item.record.memory.source}" for item in doomed)
+    return forget_all(given, targets, desk)
+
+
+def reject(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Refuse candidates, all of them or none. They stay readable with the reason, are never\n"
+        "recalled, and are not proposed again.",
+        examples=(
+            'holdfast reject m_k4t9zz --reason "out of date"',
+            'holdfast reject --all --source run-2026-01-27-3 --yes --reason "wrong branch"',
+        ),
+        does=_reject,
+    )
+    add = command.add_argument
+    add("ids", metavar="ID", nargs="*", help="candidates to refuse")
+    add("--all", action="store_true", help="every candidate that reaches this place")
+    add_filters(command)
+    add("--reason", metavar="WORDS", default="", help="why")
+    _add_consent(command)
+
+
+def _reject(given: Namespace, desk: Desk) -> int | None:
+    _check_words(given)
+    curation = desk.holdfast.review
+    references = tuple(given.ids)
+    if given.all or given.dry_run:
+        queue = curation.review(review_wish(given, limit=MOST_LISTED, references=references))
+        if not _is_agreed(given, queue, desk, question="Refuse these {many} candidates?"):
+            return 0 if given.dry_run or not queue.items else 1
+        references = tuple(item.record.memory.id for item in queue.items)
+    _tell(curation.reject(Reject(references=references, by=desk.user, reason=given.reason)), desk)
+    return None
+
+
+def _add_consent(command: Command) -> None:
+    add = command.add_argument
+    add("--shown", metavar="HASH", help="with --all: the hash of the list that was shown")
+    add("-y", "--yes", action="store_true", help="do not ask: with --all, and to forget")
+    add("--dry-run", action="store_true", help="show what is meant; change nothing")
+
+
+def _check_words(given: Namespace) -> None:
+    if given.all == bool(given.ids):
+        raise UsageError(problem="Give the candidates' ids, or --all.")
+    filters = {"--kind": given.kind, "--source": given.source, "--origin": given.origin}
+    risk = None if given.max_risk is Risk.HIGH else given.max_risk
+    for name, value in {**filters, "--max-risk": risk, "--shown": given.shown}.items():
+        if value is not None and not given.all:
+            raise UsageError(problem=f"{name} goes with --all.")
+
+
+def _is_agreed(given: Namespace, queue: Queue, desk: Desk, *, question: str) -> bool:
+    """Tell whether a person stands behind deciding about all of these.
+
+    Raises:
+        NotWhatWasShownError: The list is another than the one they saw.
+        UsageError: Nobody can be asked, and they did not say.
+    """
+    if given.shown is not None and not is_shown(given.shown, queue.shown):
+        raise NotWhatWasShownError(many=queue.total)
+    if given.dry_run or not queue.items:
+        _show_meant(given, queue, desk)
+        return False
+    if given.shown is not None or given.yes:
+        return True
+    if not is_at_terminal(desk):
+        raise UsageError(
+            problem="What is meant by --all? Say --shown with the hash that 'holdfast review'"
+            " prints, or --yes."
+        )
+    show_queue(desk.output, queue, at=desk.holdfast.now())
+    is_yes = agrees(desk, question.format(many=len(queue.items)))
+    if not is_yes:
+        desk.output.note("Nothing was changed.")
+    return is_yes
+
+
+def _show_meant(given: Namespace, queue: Queue, desk: Desk) -> None:
+    if desk.output.as_json:
+        desk.output.json(rehearsed_json(queue, commands=decisions))
+    else:
+        now = desk.holdfast.now()
+        show_queue(desk.output, queue, at=now, is_part=is_part(given))
+
+
+def _tell(decided: Decided, desk: Desk) -> None:
+    if desk.output.as_json:
+        desk.output.json(decided_json(decided))
+    else:
+        show_decided(desk.output, decided)
+        for conflict in decided.left:
+            desk.output.note(
+                Warn("left for you: "),
+                Name(conflict.candidate.memory.id),
+                f" contradicts {conflict.standing.memory.id}: holdfast conflicts",
+            )
+    if decided.records:
+        follow_up(desk)

@@ -1,0 +1,158 @@
+"""conflicts, resolve: claims that contradict each other, and how that ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.app.curation import Curation
+from holdfast.domain.errors import UnavailableError
+from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.advising.advice import worded
+from holdfast.surfaces.cli.aftermath import follow_up
+from holdfast.surfaces.cli.present.review.conflicts import show_conflict
+from holdfast.surfaces.cli.present.review.decided import show_decided
+from holdfast.surfaces.cli.present.terminal.colour import Name, Warn
+from holdfast.surfaces.cli.present.terminal.table import one_line
+from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.wire.review import conflicts_json, decided_json
+from holdfast.usecases.review.resolve import Resolve, Way
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory.anchor import Checked
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.usecases.review.approve import Decided
+    from holdfast.usecases.review.conflicts import Conflict
+
+
+def conflicts(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Show the claims that contradict each other and wait for your word: both with their\n"
+        "evidence and what it says now, why they seem to clash, and how sure that is.",
+        examples=("holdfast conflicts", "holdfast conflicts --limit 5 --json"),
+        does=_conflicts,
+    )
+    command.add_argument(
+        "--limit", metavar="N", type=values.whole("limit"), default=50, help="how many (50)"
+    )
+    command.add_argument(
+        "--everywhere", action="store_true", help="those of other repositories and branches too"
+    )
+
+
+def _conflicts(given: Namespace, desk: Desk) -> None:
+    curation = desk.holdfast.review
+    _let_judge(curation, given.limit, desk)
+    found = curation.conflicts(limit=given.limit, everywhere=given.everywhere)
+    checked = _checks(found, desk)
+    if desk.output.as_json:
+        desk.output.json(conflicts_json(found, checked))
+        return
+    for place, conflict in enumerate(found):
+        if place:
+            desk.output.say()
+        show_conflict(desk.output, conflict, checked)
+    if not found:
+        desk.output.note("Nothing contradicts anything here, as far as is known.")
+
+
+def _let_judge(curation: Curation, limit: int, desk: Desk) -> None:
+    """Ask the judge that is set, if one is; without its word the rules' own word stands."""
+    chosen = desk.machine.judge()
+    if chosen is None:
+        return
+    try:
+        curation.judge(chosen, limit=limit)
+    except UnavailableError as error:
+        desk.output.complain(Warn("not judged: "), one_line(worded(error)))
+
+
+def _checks(found: Sequence[Conflict], desk: Desk) -> dict[MemoryId, Sequence[Checked]]:
+    records = {
+        record.memory.id: record for one in found for record in (one.candidate, one.standing)
+    }
+    if not records or desk.holdfast.witness is None:
+        return {}
+    checks = desk.holdfast.evidence.checks_of(list(records.values()))
+    return {one.record.memory.id: one.evidence for one in checks}
+
+
+def resolve(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Decide between two claims that contradict each other. --keep-old refuses the newer one;\n"
+        "--supersede lets it take the old one's place; --keep-both says that both may stand, with\n"
+        "words for where each holds if you like; --merge makes one claim of the two.",
+        examples=(
+            "holdfast resolve m_h6d2ww --supersede",
+            'holdfast resolve m_j8e4xx --keep-both --scope-new "in tests"',
+            'holdfast resolve m_l1f7yy --merge "Backups run at two, on Mondays at four." --json',
+        ),
+        does=_resolve,
+    )
+    add = command.add_argument
+    add("id", metavar="ID", help="the candidate, or the newer memory")
+    add("other", metavar="OTHER", nargs="?", help="what it contradicts, if that is several")
+    add("--keep-old", action="store_true", help="what stands stays; the newer one is refused")
+    add("--supersede", action="store_true", help="the newer one stands in its place")
+    add("--keep-both", action="store_true", help="both stand beside each other")
+    add("--merge", metavar="TEXT", help="both become this claim")
+    add("--scope-new", metavar="WORDS", default="", help="with --keep-both: where the newer holds")
+    add("--scope-old", metavar="WORDS", default="", help="with --keep-both: where the older holds")
+    add("--reason", metavar="WORDS", default="", help="with --keep-old: why")
+    add("--hash", metavar="HASH", help="only if it is what was shown")
+
+
+def _resolve(given: Namespace, desk: Desk) -> None:
+    wish = Resolve(
+        reference=given.id,
+        other=given.other,
+        by=desk.user,
+        way=_way(given),
+        text=given.merge or "",
+        scope_new=given.scope_new,
+        scope_old=given.scope_old,
+        reason=given.reason,
+        shown_hash=given.hash,
+    )
+    decided = desk.holdfast.review.resolve(wish)
+    if desk.output.as_json:
+        desk.output.json(decided_json(decided))
+    else:
+        _show(decided, desk)
+    follow_up(desk)
+
+
+def _way(given: Namespace) -> Way:
+    chosen = [
+        way
+        for way, is_so in (
+            (Way.KEEP_OLD, given.keep_old),
+            (Way.SUPERSEDE, given.supersede),
+            (Way.KEEP_BOTH, given.keep_both),
+            (Way.MERGE, given.merge is not None),
+        )
+        if is_so
+    ]
+    if len(chosen) != 1:
+        raise UsageError(
+            problem="Say how it ends: --keep-old, --supersede, --keep-both or --merge TEXT."
+        )
+    if (given.scope_new or given.scope_old) and chosen[0] is not Way.KEEP_BOTH:
+        raise UsageError(problem="--scope-new and --scope-old go with --keep-both.")
+    return chosen[0]
+
+
+def _show(decided: Decided, desk: Desk) -> None:
+    show_decided(desk.output, decided)
+    for conflict in decided.left:
+        desk.output.note(
+            Warn("still waiting: "),
+            Name(conflict.candidate.memory.id),
+            f" also contradicts {conflict.standing.memory.id}",
+        )

@@ -1,0 +1,178 @@
+"""curate: what is wrong with a memory, what to do about it, and how it does over time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import choose
+from holdfast.domain.memory.lifetime import read_lifetime
+from holdfast.domain.review.curation import Trouble
+from holdfast.surfaces.cli.advising.remedies import command_of
+from holdfast.surfaces.cli.aftermath import follow_up
+from holdfast.surfaces.cli.person import agrees, is_at_terminal
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name
+from holdfast.surfaces.cli.refusals import UnusableFileError, UsageError
+from holdfast.surfaces.wire.care import digest_json, plan_json, survey_json, tidied_json
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+    from holdfast.app.care import Care
+    from holdfast.domain.review.curation import Concern
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.usecases.review.approve import Decided
+    from holdfast.usecases.review.tidying import Tidied
+
+_WEEK = "7d"
+
+
+def curate(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Look through the whole memory and say what is stale, contradicts itself, is there twice,\n"
+        "is junk or waits for long, each with the command that ends it; and how healthy it is on\n"
+        "the whole, from 0 to 100. Nothing is changed. --apply shows what can be done in one go\n"
+        "and taken back again, and asks; nothing is ever deleted. --digest is a page for the week.",
+        examples=(
+            "holdfast curate",
+            "holdfast curate --apply --dry-run --json",
+            "holdfast curate --digest --since 7d",
+        ),
+        does=_run,
+    )
+    add = command.add_argument
+    add("ids", metavar="ID", nargs="*", help="memories, with one of the three options below")
+    add("--deprecate", action="store_true", help="end these; they are kept and not recalled")
+    add("--consolidate", action="store_true", help="let the first stand for all of these")
+    add("--merge", metavar="TEXT", help="let this claim stand for all of these")
+    add("--reason", metavar="WORDS", default="", help="with --deprecate: why")
+    add("--kind", metavar="FINDING", action="append", type=_trouble, help=", ".join(Trouble))
+    add("--apply", action="store_true", help="do what can be taken back, after asking")
+    add("-y", "--yes", action="store_true", help="with --apply: do not ask")
+    add("--dry-run", action="store_true", help="with --apply: show what would be done")
+    add("--digest", action="store_true", help="a page to read in five minutes, as Markdown")
+    add("--since", metavar="TIME", default=_WEEK, help=f"with --digest: how far back ({_WEEK})")
+    add("--output", metavar="FILE", help="with --digest: write the page there")
+
+
+def _trouble(word: str) -> Trouble:
+    return choose(Trouble, word, what="finding")
+
+
+def _run(given: Namespace, desk: Desk) -> int | None:
+
+    care = desk.holdfast.care
+    ways = [given.deprecate, given.consolidate, given.merge is not None]
+    if any(ways) != bool(given.ids) or sum(ways) > 1:
+        raise UsageError(
+            problem="Memories go with one of --deprecate, --consolidate and --merge TEXT."
+        )
+    if given.ids:
+        _decide(given, care, desk)
+        return None
+    if given.digest:
+        _digest(given, care, desk)
+        return None
+    return _look(given, care, desk)
+
+
+def _look(given: Namespace, care: Care, desk: Desk) -> int | None:
+    from holdfast.surfaces.cli.present.review.curation import show_survey
+
+    found, history = care.survey()
+    wanted = frozenset(given.kind or Trouble)
+    shown = [one for one in found.concerns if one.trouble in wanted]
+    if given.apply:
+        return _apply([one for one in shown if one.step is not None], given, care, desk)
+    if desk.output.as_json:
+        desk.output.json(survey_json(found, history, shown, command=command_of))
+        return None
+    show_survey(desk.output, found, history, shown)
+    if any(one.step is not None for one in shown):
+        desk.output.note(Dim("what can be done in one go: holdfast curate --apply"))
+    return None
+
+
+def _apply(plan: Sequence[Concern], given: Namespace, care: Care, desk: Desk) -> int | None:
+    if given.dry_run or not plan:
+        if desk.output.as_json:
+            desk.output.json(plan_json(plan, command=command_of))
+        else:
+            _show_plan(plan, desk)
+        return None
+    if not given.yes:
+        if not is_at_terminal(desk):
+            raise UsageError(problem="Say --yes, or --dry-run to see what would be done.")
+        _show_plan(plan, desk)
+        if not agrees(desk, f"Do these {len(plan)} things? All of them can be undone."):
+            desk.output.note("Nothing was changed.")
+            return 1
+    _show_done(care.tidy(plan, by=desk.user), desk)
+    follow_up(desk)
+    return None
+
+
+def _show_plan(plan: Sequence[Concern], desk: Desk) -> None:
+    for one in plan:
+        names = " ".join(one.memories) or str(one.span)
+        desk.output.say(f"would {one.step} ", Name(names), "  ", one.why)
+    if not plan:
+        desk.output.note("There is nothing that can be done in one go.")
+
+
+def _show_done(done: Tidied, desk: Desk) -> None:
+    if desk.output.as_json:
+        desk.output.json(tidied_json(done, command=command_of))
+        return
+    for decision in done.decisions:
+        names = " ".join(decision.memories)
+        desk.output.say(Good(decision.action.value), "  ", names)
+        desk.output.note(Dim(f"take it back: holdfast undo {decision.id}"))
+    for span in done.unpinned:
+        desk.output.say(Good("unpin"), "  ", span)
+        desk.output.note(Dim(f"take it back: holdfast pin --span {span}"))
+    for one in done.passed:
+        desk.output.note(f"passed by, it was decided about meanwhile: {command_of(one)}")
+
+
+def _decide(given: Namespace, care: Care, desk: Desk) -> None:
+    decided: Decided
+    if given.deprecate:
+        decided = care.deprecate(given.ids, by=desk.user, reason=given.reason)
+    else:
+        decided = care.consolidate(given.ids, by=desk.user, text=given.merge)
+    if desk.output.as_json:
+        from holdfast.surfaces.wire.review import decided_json
+
+        desk.output.json(decided_json(decided))
+    else:
+        from holdfast.surfaces.cli.present.review.decided import show_decided
+
+        show_decided(desk.output, decided)
+    follow_up(desk)
+
+
+def _digest(given: Namespace, care: Care, desk: Desk) -> None:
+    from holdfast.surfaces.cli.present.review.curation import digest_page
+
+    since = read_lifetime(given.since)
+    if since is None:
+        raise UsageError(problem="--since wants a time such as 7d.")
+    page = care.digest(since=since)
+    text = digest_page(page)
+    if given.output is not None:
+        path = Path(given.output).expanduser()
+        try:
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise UnusableFileError(path=given.output, problem=error.strerror) from error
+        desk.machine.beside_store.note_written(path)
+    if desk.output.as_json:
+        desk.output.json(digest_json(text, page.health[-1]))
+    elif given.output is None:
+        desk.output.text(text)
+    else:
+        desk.output.note(Dim(f"written: {given.output}"))

@@ -1,0 +1,177 @@
+"""propose: find what a conversation decided, and let it wait for a person."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
+from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
+from holdfast.surfaces.cli.refusals import MissingFileError, UnusableFileError, UsageError
+from holdfast.surfaces.wire.intake import proposed_json
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.domain.sessions.proposal import Proposal
+    from holdfast.domain.sessions.transcript import Transcript
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.usecases.sessions.propose import Kept, Proposed
+
+_PLAIN = "text"
+_LARGEST_PAGE = 5 * 1024 * 1024
+
+
+def propose(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Find what a conversation decided, ruled, corrected or tried in vain, and keep it as\n"
+        "candidates: nothing is recalled before you accept it. Rules about language do it; a\n"
+        "model only if you set one (propose.using). What holds a secret, is known, was rejected\n"
+        "or stands in the repository's own pages is left out, with the reason.",
+        examples=(
+            "holdfast propose --dry-run --from README.md",
+            "holdfast propose - --json < README.md",
+        ),
+        does=_propose,
+        creates_store=True,
+    )
+    add = command.add_argument
+    add("path", metavar="PATH", nargs="?", help="a tool's transcript, or text; - reads stdin")
+    add("--tool", metavar="TOOL", help="whose transcript it is; found out if not given")
+    add("--run", metavar="RUN", help="the run this belongs to; alone: read its summary")
+    add("--from", dest="page", metavar="FILE", help="a summary or notes, read as one page")
+    add("--using", metavar="NAME", help="rules, openai, anthropic or a plug-in, this once")
+    add(
+        "--limit",
+        type=values.whole("limit"),
+        default=5,
+        metavar="N",
+        help="at most so many (5)",
+    )
+    add("--dry-run", action="store_true", help="say what would be kept, only")
+
+
+def _propose(given: Namespace, desk: Desk) -> None:
+    from holdfast.usecases.sessions.propose import Propose
+
+    if given.path is not None and given.page is not None:
+        raise UsageError(problem="Give a transcript or --from, not both.")
+    _check_tool(given.tool)
+    talk = _page(given, desk) if given.path is None else _transcript(given, desk)
+    wish = Propose(transcript=talk, dry_run=given.dry_run, run=given.run, limit=given.limit)
+    proposed = desk.holdfast.intake_using(given.using).propose(wish)
+    _show(proposed, desk, is_dry=given.dry_run)
+
+
+def _check_tool(tool: str | None) -> None:
+    from holdfast.bootstrap.sessions.transcripts import TOOLS
+    from holdfast.domain.errors import UnknownChoiceError
+
+    if tool is not None and tool not in {*TOOLS, _PLAIN}:
+        raise UnknownChoiceError(what="tool", value=tool, choices=(*TOOLS, _PLAIN))
+
+
+def _transcript(given: Namespace, desk: Desk) -> Transcript:
+    if given.path == "-":
+        from holdfast.surfaces.cli.standard_input import piped_text
+
+        return _plain(piped_text(what="conversation", is_kept=False), name="stdin")
+    path = Path(given.path).expanduser()
+    if not path.is_file():
+        raise MissingFileError(given.path)
+    tool = given.tool or desk.machine.sources.tool_of(path)
+    if tool in {None, _PLAIN}:
+        return _plain(_read(path), name=str(path))
+    return desk.machine.sources.transcript(str(tool), path)
+
+
+def _page(given: Namespace, desk: Desk) -> Transcript:
+    """Return the page that was named, or the summary of the run."""
+    if given.page is not None:
+        path = Path(given.page).expanduser()
+        if not path.is_file():
+            raise MissingFileError(given.page)
+        return _plain(_body(_read(path)), name=str(path), tool="page")
+    if given.run is None:
+        raise UsageError(problem="Give a transcript, --from FILE or --run RUN.")
+    return _summary_of(given.run, desk)
+
+
+def _summary_of(run: str, desk: Desk) -> Transcript:
+    """Return the summary of a run: its page, which a person may have edited, or what is kept."""
+    from holdfast.domain.sessions.run import as_transcript
+
+    page = desk.machine.project.run_page(run)
+    if page is not None:
+        return _plain(_body(_read(page)), name=str(page), tool="run")
+    return as_transcript(desk.holdfast.runs.show(run))
+
+
+def _plain(text: str, *, name: str, tool: str = _PLAIN) -> Transcript:
+    """Return a text as a conversation of one turn, named by its content: twice is once."""
+    from hashlib import sha256
+
+    from holdfast.domain.sessions.transcript import Speaker, Transcript, Turn
+
+    digest = sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
+    turn = Turn(number=1, speaker=Speaker.USER, text=text)
+    return Transcript(tool=tool, session=digest, turns=(turn,), source=name)
+
+
+def _read(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            content = file.read(_LARGEST_PAGE + 1)
+    except OSError as error:
+        raise UnusableFileError(path=str(path), problem=error.strerror) from error
+    if len(content) > _LARGEST_PAGE:
+        raise UnusableFileError(path=str(path), problem="it is larger than 5 MiB")
+    return content.decode("utf-8-sig", "replace")
+
+
+def _body(text: str) -> str:
+    """Return a page without the frontmatter it may begin with."""
+    if not text.startswith("---\n"):
+        return text
+    _, closed, body = text[4:].partition("\n---\n")
+    return body if closed else text
+
+
+def _show(proposed: Proposed, desk: Desk, *, is_dry: bool) -> None:
+    for note in proposed.notes:
+        desk.output.note(Warn(note))
+    if desk.output.as_json:
+        desk.output.json(proposed_json(proposed, is_dry=is_dry))
+        return
+    added = "would be added" if is_dry else "added"
+    rows = [_row(kept.proposal, _named(kept, added)) for kept in proposed.added]
+    rows += [
+        _row(kept.proposal, _named(kept, "evidence offered for")) for kept in proposed.strengthened
+    ]
+    if rows:
+        show_table(desk.output, ("KIND", "TURN", "RULE", "OUTCOME", "CLAIM"), rows)
+    for kept in proposed.added:
+        for conflict in kept.conflicts:
+            standing = conflict.standing.memory
+            desk.output.note(
+                Warn("contradicts "), Name(standing.id), f"  {conflict.suspicion.reason}"
+            )
+    for left in proposed.left:
+        words = one_line(left.proposal.claim) or "(not shown)"
+        desk.output.note(Dim(f"left out, turn {left.proposal.turn}: {left.reason} {words}"))
+    if not rows and not proposed.left:
+        desk.output.note("Nothing in it needs remembering.")
+
+
+def _row(proposal: Proposal, outcome: str) -> tuple[str, ...]:
+    turn = str(proposal.turn)
+    return (proposal.kind.value, turn, proposal.rule, outcome, one_line(proposal.claim))
+
+
+def _named(kept: Kept, outcome: str) -> str:
+    if kept.record is None:
+        return Good(outcome)
+    return Good(f"{outcome} {kept.record.memory.id}")

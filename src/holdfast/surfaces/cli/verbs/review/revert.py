@@ -1,0 +1,101 @@
+"""revert: take back everything that ever came from one source."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.app.curation import Curation
+from holdfast.domain.values import replace
+from holdfast.surfaces.cli.aftermath import follow_up
+from holdfast.surfaces.cli.person import agrees, is_at_terminal
+from holdfast.surfaces.cli.present.memory.memory_lines import status_word
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
+from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
+from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.wire.review import reverted_json
+from holdfast.usecases.review.revert import Revert
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.usecases.review.revert import Reverted
+
+
+def revert(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Take back everything that ever came from one source: its memories, what was derived from\n"
+        "them, and the evidence it put behind others. What had given way to it stands again.\n"
+        "They are rejected, so that 'holdfast undo' brings them back; --forget leaves no byte.",
+        examples=(
+            "holdfast revert --source claude:5f0c --dry-run",
+            "holdfast revert --source claude:5f0c --yes",
+            "holdfast revert --source review-bot --forget --yes",
+        ),
+        does=_run,
+    )
+    add = command.add_argument
+    add("--source", metavar="NAME", required=True, help="where it came from, as 'show' prints it")
+    add("--forget", action="store_true", help="for good: cannot be undone")
+    add("--reason", metavar="WORDS", default="", help="why")
+    add("--dry-run", action="store_true", help="show what would go; change nothing")
+    add("-y", "--yes", action="store_true", help="do not ask")
+
+
+def _run(given: Namespace, desk: Desk) -> int | None:
+    wish = Revert(
+        source=given.source,
+        by=desk.user,
+        reason=given.reason,
+        forgets=given.forget,
+        dry_run=given.dry_run,
+    )
+    curation = desk.holdfast.review
+    if given.dry_run:
+        _tell(curation.revert(wish), desk, wish)
+        return None
+    if not given.yes and not _is_confirmed(curation, wish, desk):
+        desk.output.note("Nothing was changed.")
+        return 1
+    _tell(curation.revert(wish), desk, wish)
+    follow_up(desk)
+    return None
+
+
+def _is_confirmed(curation: Curation, wish: Revert, desk: Desk) -> bool:
+    """Show what would go and ask.
+
+    Raises:
+        UsageError: Nobody can be asked, and they did not say.
+    """
+    if not is_at_terminal(desk):
+        raise UsageError(problem="Look with --dry-run first, then say --yes.")
+    rehearsal = replace(wish, dry_run=True)
+    _tell(curation.revert(rehearsal), desk, rehearsal)
+    return agrees(desk, f"Take back everything from {one_line(wish.source)}?")
+
+
+def _tell(reverted: Reverted, desk: Desk, wish: Revert) -> None:
+    if desk.output.as_json:
+        desk.output.json(reverted_json(reverted, wish))
+        return
+    goes = "forgotten" if wish.forgets else "rejected"
+    rows = [_row(record, goes) for record in reverted.contributed]
+    rows += [_row(record, f"{goes}, derived") for record in reverted.derived]
+    rows += [_row(record, "stands again") for record in reverted.restored]
+    rows += [_row(record, "loses evidence") for record, _ in reverted.strengthened]
+    show_table(desk.output, ("MEMORY", "WAS", "WHAT HAPPENS", "CLAIM"), rows)
+    said = "would go" if wish.dry_run else "gone"
+    desk.output.note(Dim(f"{len(reverted.memories):,} {said}"))
+    if reverted.decision is not None:
+        desk.output.note(Dim(f"take it back: holdfast undo {reverted.decision.id}"))
+    if reverted.not_yet:
+        desk.output.complain(reverted.not_yet)
+
+
+def _row(record: MemoryRecord, what: str) -> list[str]:
+    memory = record.memory
+    return [Name(memory.id), status_word(record.standing.status), what, one_line(memory.claim)]

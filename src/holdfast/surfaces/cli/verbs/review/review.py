@@ -1,0 +1,71 @@
+"""review: what waits for a person, the most valuable first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.app.curation import Curation
+from holdfast.domain.memory.callers import Operation
+from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.aftermath import follow_up
+from holdfast.surfaces.cli.present.review.queue import show_queue
+from holdfast.surfaces.cli.present.review.review import decisions
+from holdfast.surfaces.cli.present.terminal.colour import Dim
+from holdfast.surfaces.cli.queue_words import add_filters, is_part, review_wish
+from holdfast.surfaces.wire.review import queue_json
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+
+
+def review(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Show what waits for you, the most valuable first: the claim, who proposed it, whether\n"
+        "its evidence still holds, what it would replace or contradicts, and how to decide.\n"
+        "Nothing is changed. --walk goes through them one by one and waits for a key.",
+        examples=(
+            "holdfast review",
+            "holdfast review --kind gotcha --json",
+            "holdfast review m_k4t9zz",
+        ),
+        does=_review,
+    )
+    add = command.add_argument
+    add("ids", metavar="ID", nargs="*", help="only these candidates, each in full")
+    add_filters(command)
+    add("--conflicting", action="store_true", help="only those noted to contradict what stands")
+    add("--everywhere", action="store_true", help="those of other repositories and branches too")
+    add("--limit", metavar="N", type=values.whole("limit"), default=20, help="how many (20)")
+    add("--walk", action="store_true", help="decide one by one, at a terminal")
+
+
+def _review(given: Namespace, desk: Desk) -> None:
+    curation = desk.holdfast.review
+    _accept_by_setting(curation, desk)
+    queue = curation.review(review_wish(given, limit=given.limit, references=tuple(given.ids)))
+    if given.walk:
+        from holdfast.surfaces.cli.walk.walk import walk
+
+        if walk(queue, curation, desk):
+            follow_up(desk)
+        return
+    if desk.output.as_json:
+        desk.output.json(queue_json(queue, commands=decisions))
+        return
+    now = desk.holdfast.now()
+    show_queue(desk.output, queue, at=now, in_full=bool(given.ids), is_part=is_part(given))
+
+
+def _accept_by_setting(curation: Curation, desk: Desk) -> None:
+    """Accept what a person set to be accepted; what an agent runs accepts nothing."""
+    if desk.setting("review.auto_accept") != "low" or Operation.DECIDE not in desk.principal.may:
+        return
+    decided = curation.auto_accept()
+    if decided.records:
+        for record in decided.records:
+            desk.output.note(Dim(f"accepted by your setting: {record.memory.id}"))
+        follow_up(desk)

@@ -1,0 +1,104 @@
+"""undo: take decisions back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.aftermath import follow_up
+from holdfast.surfaces.cli.present.memory.memory_lines import status_word
+from holdfast.surfaces.cli.present.review.decided import decision_line
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Name
+from holdfast.surfaces.cli.present.terminal.table import show_table
+from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.wire.review import decisions_json, undone_json
+from holdfast.usecases.review.undo import Undo
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+    from holdfast.domain.memory.decision import Decision
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+
+_HEADS = ("ID", "WHEN", "BY", "DECISION", "STATE", "MEMORY")
+
+
+def undo(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Take a decision back: approve, reject, edit, resolve, revert, trust, curate. Without an\n"
+        "id it is your last one about memories here; again, the one before. With a memory's id\n"
+        "it is the last one about that memory. What a decision made is deprecated, not removed.",
+        examples=(
+            "holdfast undo --dry-run",
+            "holdfast undo m_k4t9zz",
+            "holdfast undo --list --json",
+        ),
+        does=_run,
+    )
+    add = command.add_argument
+    add("id", metavar="ID", nargs="?", help="a decision (d_…) or a memory (m_…)")
+    add("--steps", metavar="N", type=values.whole("steps"), default=1, help="how many (1)")
+    add("--dry-run", action="store_true", help="show what would be taken back")
+    add("--list", action="store_true", help="list the newest decisions")
+    add("--everywhere", action="store_true", help="those of other repositories too")
+    add(
+        "--limit",
+        metavar="N",
+        type=values.whole("limit"),
+        default=20,
+        help="with --list: how many (20)",
+    )
+
+
+def _run(given: Namespace, desk: Desk) -> None:
+    curation = desk.holdfast.review
+    if given.list:
+        if given.id is not None:
+            raise UsageError(problem="--list takes no id.")
+        found = curation.decisions(limit=given.limit, everywhere=given.everywhere)
+        _show_list(found, desk)
+        return
+    wish = Undo(
+        by=desk.user,
+        reference=given.id,
+        steps=given.steps,
+        dry_run=given.dry_run,
+        is_everywhere=given.everywhere,
+    )
+    taken = curation.undo(wish)
+    if desk.output.as_json:
+        desk.output.json(undone_json(taken, is_dry=given.dry_run))
+    else:
+        for decision in taken:
+            _show(decision, desk, is_dry=given.dry_run)
+    if not given.dry_run:
+        follow_up(desk)
+
+
+def _show(decision: Decision, desk: Desk, *, is_dry: bool) -> None:
+    said = "would undo" if is_dry else "undid"
+    when = f"{decision.at:%Y-%m-%d %H:%M}"
+    desk.output.say(
+        f"{said} ", Name(decision.id), f"  {decision.action.value} by {decision.by} on {when}"
+    )
+    for change in decision.changes:
+        before = "deprecated" if change.before is None else change.before.status
+        now = status_word(change.after.status)
+        desk.output.say("  ", Name(change.memory_id), "  ", now, " → ", str(before))
+    for link in decision.linked:
+        desk.output.say("  ", Dim(f"link removed: {link.src} {link.kind} {link.dst}"))
+    for one in decision.withdrawn:
+        desk.output.say("  ", Dim(f"evidence put back behind {one.memory_id}"))
+
+
+def _show_list(found: Sequence[Decision], desk: Desk) -> None:
+    if desk.output.as_json:
+        desk.output.json(decisions_json(found))
+        return
+    if not found:
+        desk.output.note("Nobody has decided anything yet.")
+        return
+    show_table(desk.output, _HEADS, [decision_line(one) for one in found])

@@ -1,0 +1,219 @@
+"""adapters install, remove, status, plugin: connect coding tools, and let go of them again."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.bootstrap.machine.tools import (
+    TOOLS,
+    Change,
+    Connecting,
+    Part,
+    Scope,
+    State,
+    advice_for,
+)
+from holdfast.domain.errors import UnknownChoiceError
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name, Warn
+from holdfast.surfaces.cli.present.terminal.table import show_table
+from holdfast.surfaces.wire.tools import changes_json, plugin_json, tools_json
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+    from holdfast.bootstrap.machine.tools import PartStatus
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+
+_WORDS = {
+    State.ABSENT: "-",
+    State.INSTALLED: "installed",
+    State.OUTDATED: "outdated",
+    State.EDITED: "edited",
+    State.YOURS: "your own",
+}
+
+
+def install(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Connect coding tools to memory: hooks that tell them what is known, instructions where a\n"
+        "tool has none, and the MCP server. Without a name, each tool found here is connected.\n"
+        "Each is told once. What you wrote in those files stays, and 'remove' leaves no trace.",
+        examples=(
+            "holdfast adapters install claude codex --dry-run",
+            "holdfast adapters install claude --with statusline",
+            "holdfast adapters install gemini --project --json",
+        ),
+        does=_install,
+    )
+    _add_words(command)
+    command.add_argument("--dry-run", action="store_true", help="say what would change, only")
+    command.add_argument("--force", action="store_true", help="replace what was edited by hand")
+
+
+def _install(given: Namespace, desk: Desk) -> None:
+    changed = desk.machine.tools.connect(_wish(given, desk))
+    if not given.dry_run and any(one.part is Part.INSTRUCTIONS for one in changed):
+        desk.machine.tools.collect_context(lambda: desk.holdfast)
+    _show_changes(changed, desk, is_dry=given.dry_run, none="every tool is connected already")
+    hooked = [one.tool for one in changed if one.part is Part.HOOKS and one.done != "left"]
+    for line in advice_for(hooked):
+        desk.output.note(line)
+
+
+def remove(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Disconnect coding tools (without a name, all of them): every file is again as it was.",
+        examples=(
+            "holdfast adapters remove --dry-run",
+            "holdfast adapters remove codex",
+            "holdfast adapters remove --user --json",
+        ),
+        does=_remove,
+    )
+    _add_words(command)
+    command.add_argument("--dry-run", action="store_true", help="say what would change, only")
+    command.add_argument("--force", action="store_true", help="remove what was edited by hand, too")
+
+
+def _remove(given: Namespace, desk: Desk) -> None:
+    changed = desk.machine.tools.disconnect(_wish(given, desk))
+    _show_changes(changed, desk, is_dry=given.dry_run, none="no tool is connected")
+
+
+def status(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Say for each tool whether it is found here, what of it is connected, whether it trusts\n"
+        "the hooks where it asks people for that, and whether it would be told twice.",
+        examples=("holdfast adapters status", "holdfast adapters status claude --json"),
+        does=_status,
+    )
+    _add_tools(command)
+
+
+def _status(given: Namespace, desk: Desk) -> None:
+    found = desk.machine.tools.status(tuple(given.tools))
+    if desk.output.as_json:
+        desk.output.json(tools_json(found))
+        return
+    rows = [
+        (
+            Name(one.tool),
+            one.found or "-",
+            *(_part_words(part) for part in one.parts if part.part is not Part.STATUSLINE),
+            f"{one.seen_at:%Y-%m-%d %H:%M}" if one.seen_at else "-",
+        )
+        for one in found
+    ]
+    heads = ("TOOL", "FOUND", "INSTRUCTIONS", "HOOKS", "MCP", "LAST HOOK")
+    show_table(desk.output, heads, rows)
+    for one in found:
+        if one.failed:
+            desk.output.note(Warn(one.tool), f": a hook failed: {one.failed}")
+        for note in one.notes:
+            desk.output.note(Warn(one.tool), f": {note}.")
+
+
+def plugin(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Write a folder that Claude Code, Codex and Copilot CLI take as a plug-in: hooks, the MCP\n"
+        "server and two skills. Use it instead of 'adapters install', not beside it.",
+        examples=(
+            "holdfast adapters plugin ./holdfast-plugin",
+            "holdfast adapters plugin ./plugin-for-all --project --json",
+        ),
+        does=_plugin,
+    )
+    command.add_argument("target", metavar="DIR", help="the folder to write")
+    command.add_argument(
+        "--project", action="store_true", help="start holdfast by its name, for everybody"
+    )
+    command.add_argument("--dry-run", action="store_true", help="say what would change, only")
+    command.add_argument("--force", action="store_true", help="overwrite files that differ")
+
+
+def _plugin(given: Namespace, desk: Desk) -> None:
+    target = Path(os.path.normpath(desk.folder / Path(given.target).expanduser()))
+    wish = Connecting(
+        scope=Scope.PROJECT if given.project else Scope.PRIVATE,
+        space=desk.space,
+        is_dry=given.dry_run,
+        is_forced=given.force,
+    )
+    written = desk.machine.tools.write_plugin(target, wish)
+    if desk.output.as_json:
+        desk.output.json(plugin_json(target, written, is_dry=given.dry_run))
+        return
+    for path in written:
+        desk.output.say(Good("would be written" if given.dry_run else "written"), f"  {path}")
+    if not written:
+        desk.output.note("Nothing to do: the folder is as it should be.")
+    desk.output.note(f"Claude Code: claude --plugin-dir {target / 'holdfast'}")
+    desk.output.note(f"Codex: codex plugin marketplace add {target}")
+
+
+def _add_words(command: Command) -> None:
+    _add_tools(command)
+    scope = command.add_mutually_exclusive_group()
+    scope.add_argument("--project", action="store_true", help="in files shared with everybody")
+    scope.add_argument("--user", action="store_true", help="in your own settings, for all projects")
+    command.add_argument(
+        "--with",
+        dest="parts",
+        metavar="PARTS",
+        help=f"only these, with commas between: {', '.join(Part)}",
+    )
+
+
+def _add_tools(command: Command) -> None:
+    tools = command.add_argument("tools", metavar="TOOL", nargs="*", help=", ".join(TOOLS))
+    command.offer(tools, tuple(TOOLS))
+
+
+def _wish(given: Namespace, desk: Desk) -> Connecting:
+    scope = Scope.PROJECT if given.project else Scope.USER if given.user else Scope.PRIVATE
+    return Connecting(
+        tools=tuple(given.tools),
+        parts=_parts(given.parts),
+        scope=scope,
+        space=desk.space,
+        is_dry=given.dry_run,
+        is_forced=given.force,
+    )
+
+
+def _parts(words: str | None) -> frozenset[Part]:
+    names = [one.strip() for one in (words or "").split(",") if one.strip()]
+    for name in names:
+        if name not in set(Part):
+            raise UnknownChoiceError(what="part", value=name, choices=Part)
+    return frozenset(Part(name) for name in names)
+
+
+def _show_changes(changed: Sequence[Change], desk: Desk, *, is_dry: bool, none: str) -> None:
+    if desk.output.as_json:
+        desk.output.json(changes_json(changed, is_dry=is_dry))
+        return
+    done = [one for one in changed if one.done != "left"]
+    for one in done:
+        said = f"would be {one.done}" if is_dry else one.done
+        desk.output.say(
+            Good(said), "  ", Name(one.tool), f" {one.part.value}", Dim(f"  {one.path}")
+        )
+    if not done:
+        desk.output.note(f"Nothing to do: {none}.")
+    for one in changed:
+        if one.done == "left":
+            desk.output.note(Dim(f"{one.tool} {one.part.value}: {one.reason}."))
+
+
+def _part_words(part: PartStatus) -> str:
+    words = _WORDS[part.state]
+    return f"{words} ({', '.join(part.scopes)})" if part.scopes else words

@@ -1,0 +1,290 @@
+"""run start, note, finish, list, show, context: pieces of work and what came of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import HoldfastError
+from holdfast.domain.pages.run_page import run_page
+from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.advising.advice import worded
+from holdfast.surfaces.cli.present.terminal.colour import Dim, Good, Name
+from holdfast.surfaces.cli.present.terminal.table import one_line, show_table
+from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.wire.sessions import (
+    context_json,
+    finished_run_json,
+    one_run_json,
+    runs_json,
+    started_run_json,
+)
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Callable, Sequence
+
+    from holdfast.app.runs import Runs
+    from holdfast.domain.sessions.run import Run
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.usecases.sessions.propose import Proposed
+
+
+def start(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Begin a run: a piece of work with a goal. Its context pack is written to\n"
+        ".holdfast/context/active.md where the repository keeps pages, for the tools to read.",
+        examples=(
+            'holdfast run start --goal "make the importer resumable"',
+            "holdfast run start --tool claude --json",
+        ),
+        does=_start,
+        creates_store=True,
+    )
+    add = command.add_argument
+    add("words", metavar="GOAL", nargs="*", default=[], help="what it is for, as --goal")
+    add("--goal", metavar="WORDS", help="what it is for")
+    add("--tool", metavar="NAME", default="shell", help="the tool (shell)")
+
+
+def _start(given: Namespace, desk: Desk) -> None:
+    if given.words and given.goal is not None:
+        raise UsageError(problem="Give the goal once: as words, or with --goal.")
+    runs = _runs(desk)
+    older = _open_run(runs)
+    run = runs.start(tool=given.tool, user=desk.user, goal=given.goal or " ".join(given.words))
+    path = _page(lambda: runs.write_context(runs.context(run.goal)), run, desk)
+    if desk.output.as_json:
+        desk.output.json(started_run_json(run, context=path))
+        return
+    desk.output.say(Good("began"), "  ", Name(run.label), f"  {one_line(run.goal)}".rstrip())
+    if older is not None:
+        desk.output.note(Dim(f"still open: {older.label}; holdfast run finish --run {older.label}"))
+    if path is not None:
+        desk.output.note(Dim(f"context for tools: {path}"))
+    desk.output.note(Dim('next: holdfast run note "…", then holdfast run finish'))
+
+
+def note(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Note something worth keeping in a run: the newest open one here, or the one named.",
+        examples=(
+            'holdfast run note "The importer loses its place when the feed restarts."',
+            'holdfast run note --run run-2026-01-27-3 "Batches of 500 are enough."',
+        ),
+        does=_note,
+    )
+    command.add_argument("text", metavar="TEXT", nargs="+", help="what to note; - reads stdin")
+    _add_run(command)
+
+
+def _note(given: Namespace, desk: Desk) -> None:
+    from holdfast.surfaces.cli.standard_input import piped_text
+
+    words = piped_text(what="note") if given.text == ["-"] else " ".join(given.text)
+    run = _runs(desk).note(words, reference=given.run)
+    if desk.output.as_json:
+        desk.output.json(one_run_json(run))
+    else:
+        desk.output.say(Good("noted"), f"  {len(run.notes)} in ", Name(run.label))
+
+
+def finish(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Sum a run up: what changed and why. Without --summary one is drafted from the notes and\n"
+        "commits of the run, and marked as drafted. The summary goes to\n"
+        ".holdfast/runs/<run>/summary.md where the repository keeps pages, and what it decides\n"
+        "is proposed as candidates for you to review.",
+        examples=(
+            'holdfast run finish --summary "We store offsets in the feed, never in memory."',
+            "holdfast run finish --summary - < summary.txt",
+            "holdfast run finish --no-propose --json",
+        ),
+        does=_finish,
+    )
+    add = command.add_argument
+    add("--summary", metavar="TEXT", default="", help="what changed and why; - reads it from stdin")
+    add("--abandon", action="store_true", help="it came to nothing; say so")
+    add("--no-propose", action="store_true", help="propose no candidates from the summary")
+    _add_run(command)
+
+
+def _finish(given: Namespace, desk: Desk) -> None:
+    from holdfast.surfaces.cli.standard_input import piped_text
+
+    summary = piped_text(what="summary") if given.summary == "-" else given.summary
+    runs = _runs(desk)
+    run = runs.finish(summary, reference=given.run, abandon=given.abandon)
+    path = _page(lambda: runs.write_page(run), run, desk)
+    proposed = None if given.no_propose or given.abandon else _proposed(run, desk)
+    if desk.output.as_json:
+        added = [] if proposed is None else [kept.record for kept in proposed.added]
+        ids = [record.memory.id for record in added if record is not None]
+        desk.output.json(finished_run_json(run, page=path, candidates=ids))
+        return
+    commits = "1 commit" if len(run.commits) == 1 else f"{len(run.commits)} commits"
+    desk.output.say(Good(run.status.value), "  ", Name(run.label), f"  {commits}")
+    if run.is_drafted and not given.abandon:
+        desk.output.note(
+            Dim("the summary was drafted from notes and commits; --summary says it in your words")
+        )
+    if path is not None:
+        desk.output.note(Dim(f"summary: {path}"))
+    if proposed is not None:
+        _tell_proposed(proposed, desk)
+
+
+def _tell_proposed(proposed: Proposed, desk: Desk) -> None:
+    many = len(proposed.added)
+    if not many:
+        desk.output.note(Dim("nothing new to remember in it"))
+        return
+    things = "1 candidate waits" if many == 1 else f"{many} candidates wait"
+    desk.output.note(f"{things} for you: ", Name("holdfast review"))
+    for kept in proposed.added:
+        desk.output.note("  ", one_line(kept.proposal.claim))
+
+
+def listing(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "List the runs of this repository, newest first.",
+        examples=("holdfast run list", "holdfast run list --everywhere --limit 5 --json"),
+        does=_list,
+    )
+    command.add_argument(
+        "--limit", type=values.whole("limit"), default=20, metavar="N", help="at most so many (20)"
+    )
+    command.add_argument("--everywhere", action="store_true", help="of all repositories")
+
+
+def _list(given: Namespace, desk: Desk) -> None:
+    found = _runs(desk).latest(limit=given.limit, everywhere=given.everywhere)
+    if desk.output.as_json:
+        desk.output.json(runs_json(found))
+    elif found:
+        _table(found, desk)
+    else:
+        desk.output.note("No runs yet. 'holdfast run start' begins one.")
+
+
+def _table(found: Sequence[Run], desk: Desk) -> None:
+    rows = [
+        (
+            Name(run.label),
+            run.status.value,
+            run.tool,
+            run.branch or "",
+            str(len(run.notes)),
+            str(len(run.commits)),
+            one_line(run.goal or run.summary),
+        )
+        for run in found
+    ]
+    show_table(desk.output, ("RUN", "STATUS", "TOOL", "BRANCH", "NOTES", "COMMITS", "ABOUT"), rows)
+
+
+def show(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Show a run: its goal, its summary, notes, commits and files.",
+        examples=("holdfast run show run-2026-01-27-3", "holdfast run show --json"),
+        does=_show,
+    )
+    command.add_argument(
+        "run", metavar="RUN", nargs="?", help="a run's label or id (the newest open one)"
+    )
+
+
+def _show(given: Namespace, desk: Desk) -> None:
+    run = _runs(desk).show(given.run)
+    if desk.output.as_json:
+        desk.output.json(one_run_json(run))
+    else:
+        desk.output.say(run_page(run).rstrip("\n"))
+
+
+def context(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Show the context pack for the open run: rules, decisions and gotchas that matter for its\n"
+        "goal, inside 2,000 tokens. --write puts it into .holdfast/context/active.md.",
+        examples=("holdfast run context", 'holdfast run context --goal "fix the feed" --write'),
+        does=_context,
+    )
+    command.add_argument("--goal", metavar="WORDS", help="what it is for (the open run's goal)")
+    command.add_argument("--write", action="store_true", help="write it among the pages")
+
+
+def _context(given: Namespace, desk: Desk) -> None:
+    runs = _runs(desk)
+    goal = given.goal
+    if goal is None:
+        run = _open_run(runs)
+        goal = "" if run is None else run.goal
+    pack = runs.context(goal)
+    path = runs.write_context(pack) if given.write else None
+    if desk.output.as_json:
+        desk.output.json(context_json(pack, goal=goal, path=path))
+        return
+    if pack.text:
+        desk.output.say(pack.text.rstrip("\n"))
+    else:
+        desk.output.note("Nothing that is known here bears on it; 'holdfast remember' keeps more.")
+    if given.write:
+        tell_written(path, desk)
+
+
+def _runs(desk: Desk) -> Runs:
+
+    return desk.holdfast.runs
+
+
+def _open_run(runs: Runs) -> Run | None:
+    """Return the run that is open here, if one is."""
+    from holdfast.domain.refusals import NoOpenRunError
+
+    try:
+        return runs.show()
+    except NoOpenRunError:
+        return None
+
+
+def tell_written(path: str | None, desk: Desk) -> None:
+    """Say where a page was written, or why it was not."""
+    if path is None:
+        from holdfast.domain.refusals import NoPagesError
+
+        desk.output.complain(f"Nothing was written. {worded(NoPagesError())}")
+    else:
+        desk.output.note(Dim(f"written: {path}"))
+
+
+def _page(write: Callable[[], str | None], run: Run, desk: Desk) -> str | None:
+    """Write a page of a run; the run is kept, though the page may fail."""
+    try:
+        return write()
+    except HoldfastError as error:
+        desk.output.complain(f"{run.label} is kept, but its page was not written: {worded(error)}")
+        return None
+
+
+def _proposed(run: Run, desk: Desk) -> Proposed | None:
+    """Propose what a run decides; the run is kept, though that may fail."""
+    try:
+        return desk.holdfast.intake.propose_run(run)
+    except HoldfastError as error:
+        desk.output.complain(
+            f"{run.label} is kept, but nothing was proposed from it: {worded(error)}"
+            f" For that alone: holdfast propose --run {run.label}"
+        )
+        return None
+
+
+def _add_run(command: Command) -> None:
+    command.add_argument(
+        "--run", metavar="RUN", help="a run's label or id (the newest open one here)"
+    )

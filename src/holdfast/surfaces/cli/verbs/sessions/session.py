@@ -1,0 +1,119 @@
+"""session start, turn, end, list: sittings with a tool."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.ids import BundleId, SessionId
+from holdfast.domain.sessions.session import Interaction
+from holdfast.surfaces.cli import values
+from holdfast.surfaces.cli.present.memory.sittings import session_line, show_sessions
+from holdfast.surfaces.cli.present.terminal.colour import Name
+from holdfast.surfaces.wire.sessions import one_session_json, one_turn_json, sessions_json
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from holdfast.domain.sessions.session import Session
+    from holdfast.surfaces.cli.command import Command
+    from holdfast.surfaces.cli.desk import Desk
+
+
+def start(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Begin a sitting with a tool, here. Its id (i_…) is what turns are recorded under.",
+        examples=(
+            "holdfast session start --tool claude-code --user ada",
+            "holdfast session start --json",
+        ),
+        does=_start,
+        creates_store=True,
+    )
+    command.add_argument("--tool", metavar="NAME", default="shell", help="the tool (shell)")
+    command.add_argument("--user", metavar="NAME", help="whose sitting it is (you)")
+
+
+def _start(given: Namespace, desk: Desk) -> None:
+    user = desk.user if given.user is None else given.user
+    _show(desk.holdfast.sessions.start(tool=given.tool, user=user), desk)
+
+
+def turn(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "Record a turn of a sitting: what was asked, which bundle answered, whether it helped.",
+        examples=(
+            (
+                'holdfast session turn i_7h2m4x --q "how do tokens rotate"'
+                " --bundle c_20251021T1030Z --satisfied yes"
+            ),
+            'holdfast session turn i_7h2m4x --q "who owns billing" --notes "asked the team"',
+        ),
+        does=_turn,
+    )
+    add = command.add_argument
+    add("session", metavar="SESSION", help="a session (i_…)")
+    add("--q", metavar="QUESTION", required=True, help="what was asked")
+    add("--bundle", metavar="BUNDLE", help="the bundle that answered (c_…)")
+    add("--satisfied", type=values.yes_or_no, metavar="yes|no", help="whether it helped")
+    add("--notes", metavar="WORDS", default="", help="anything worth keeping about it")
+
+
+def _turn(given: Namespace, desk: Desk) -> None:
+    if not given.q.strip():
+        raise BadFieldError(field="question", problem="is blank.")
+    wish = Interaction(
+        id=0,
+        session_id=SessionId(given.session),
+        at=desk.holdfast.now(),
+        query=given.q,
+        bundle_id=None if given.bundle is None else BundleId(given.bundle),
+        satisfied=given.satisfied,
+        notes=given.notes,
+    )
+    kept = desk.holdfast.sessions.add_turn(given.session, wish)
+    if desk.output.as_json:
+        desk.output.json(one_turn_json(kept))
+    else:
+        desk.output.say(f"turn {kept.id} of ", Name(kept.session_id))
+
+
+def end(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "End a sitting; ending it twice changes nothing.",
+        examples=("holdfast session end i_7h2m4x", "holdfast session end i_7h2m4x --json"),
+        does=lambda given, desk: _show(desk.holdfast.sessions.end(given.session), desk),
+    )
+    command.add_argument("session", metavar="SESSION", help="a session (i_…)")
+
+
+def sessions(command: Command) -> None:
+    """Describe the verb."""
+    command.describe(
+        "List sittings, newest first. 'holdfast show i_…' shows one with its turns.",
+        examples=("holdfast session list", "holdfast session list --limit 5 --json"),
+        does=_list,
+    )
+    command.add_argument(
+        "--limit", type=values.whole("limit"), default=20, metavar="N", help="at most so many (20)"
+    )
+
+
+def _list(given: Namespace, desk: Desk) -> None:
+    found = desk.holdfast.sessions.latest(limit=given.limit)
+    if desk.output.as_json:
+        desk.output.json(sessions_json(found))
+    elif found:
+        show_sessions(desk.output, found)
+    else:
+        desk.output.note("No sessions yet. 'holdfast session start' begins one.")
+
+
+def _show(session: Session, desk: Desk) -> None:
+    if desk.output.as_json:
+        desk.output.json(one_session_json(session))
+    else:
+        desk.output.say(*session_line(session))

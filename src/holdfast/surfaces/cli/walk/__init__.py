@@ -1,0 +1,1 @@
+"""Reviewing candidates one by one with single keys."""

@@ -1,0 +1,208 @@
+"""Walk through what waits: each candidate is shown, and one key decides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import HoldfastError
+from holdfast.surfaces.cli.advising.advice import worded
+from holdfast.surfaces.cli.person import is_at_terminal
+from holdfast.surfaces.cli.present.review.decided import show_decided
+from holdfast.surfaces.cli.present.review.review import waiting_entry
+from holdfast.surfaces.cli.present.terminal.colour import Bad, Bold, Dim, Good, Name, Warn
+from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.surfaces.cli.walk.keys import Keyboard
+from holdfast.surfaces.cli.walk.walk_steps import (
+    DECIDING,
+    FORGET,
+    Deciding,
+    decides,
+    forget_proposed,
+    opened,
+    review_again,
+)
+from holdfast.usecases.review.undo import Undo
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.app.curation import Curation
+    from holdfast.domain.memory.decision import Decision
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.usecases.review.approve import Decided
+    from holdfast.usecases.review.review import Queue, Waiting
+
+_MOVING = {
+    "s": "skip: decide later (Space too)",
+    "p": "previous: go back to the one before",
+    "o": "open the cited file at its lines in your editor",
+    "u": "undo the last decision of this walk",
+    "?": "help: show these keys",
+    "q": "quit; what is decided stays decided",
+}
+
+_OTHER_KEYS = "It cannot be approved or rejected as it is: choose one of the keys below."
+
+
+def walk(queue: Queue, curation: Curation, desk: Desk) -> int:
+    """Ask about each candidate; return how many decisions stand at the end.
+
+    Raises:
+        UsageError: There is no terminal to ask at.
+    """
+    if not is_at_terminal(desk):
+        raise UsageError(
+            problem="--walk asks at a terminal, and there is none."
+            " 'holdfast review' lists what waits, and 'holdfast approve ID' decides."
+        )
+    return Walk(queue, curation, desk).run()
+
+
+class Walk:
+    """Goes through the queue, forward and back, and remembers what was decided."""
+
+    def __init__(self, queue: Queue, curation: Curation, desk: Desk) -> None:
+        self.queue = queue
+        self.items = list(queue.items)
+        self.curation = curation
+        self.desk = desk
+        self.keyboard = Keyboard()
+        self.at = 0
+        self.direction = 1
+        self.decided: dict[int, Decision] = {}
+        self.forgotten = 0
+
+    def run(self) -> int:
+        """Ask until the queue ends or the person stops; then sum up."""
+        self.desk.output.note(Dim("one key decides; ? shows all keys"))
+        try:
+            while self.at < len(self.items):
+                if self._still_waits() and not self._ask():
+                    break
+        finally:
+            self._sum_up()
+        return len(self.decided) + self.forgotten
+
+    def _still_waits(self) -> bool:
+        """Read the candidate anew; one that was decided meanwhile is passed over."""
+        try:
+            review_again(self.items, self.at, self.curation)
+        except HoldfastError:
+            self.at += self.direction
+            if self.at < 0:
+                self.at, self.direction = 0, 1
+            return False
+        self.direction = 1
+        return True
+
+    def _ask(self) -> bool:
+        """Show the candidate and take keys; say whether the walk goes on."""
+        self.keyboard.drop_typed_ahead()
+        self._show()
+        return self._step()
+
+    def _show(self) -> None:
+        output, item = self.desk.output, self.items[self.at]
+        output.say()
+        beyond = self.queue.total - len(self.items)
+        more = f", {beyond:,} more wait beyond --limit" if beyond else ""
+        output.say(Bold(f"{self.at + 1} of {len(self.items)}"), Dim(more))
+        waiting_entry(output, item, at=self.desk.holdfast.now(), with_commands=False)
+
+    def _step(self) -> bool:
+        """Take keys until one moves on; say whether the walk goes on."""
+        item = self.items[self.at]
+        keys = decides(item)
+        while True:
+            self._prompt(keys)
+            key = self.keyboard.key().lower()
+            if key in {"q", ""}:
+                return False
+            if key in keys:
+                if self._forget(item) if key == FORGET else self._decide(key, item):
+                    return True
+            elif self._moves(key):
+                return True
+            elif key in {"a", "r"}:
+                self.desk.output.note(Warn(_OTHER_KEYS))
+
+    def _prompt(self, keys: tuple[str, ...]) -> None:
+        words = [DECIDING[key].partition(":")[0] for key in keys]
+        told = "  ".join(f"[{key}] {word}" for key, word in zip(keys, words, strict=True))
+        self.desk.output.complain(Warn(f"{told}  [s] skip  [u] undo  [?] help  [q] quit"))
+        self.desk.output.flush()
+
+    def _moves(self, key: str) -> bool:
+        """Do what a key says that decides nothing; tell whether another candidate is next."""
+        if key in {"s", " "}:
+            self.at += 1
+            return True
+        if key == "p":
+            self.at, self.direction = max(self.at - 1, 0), -1
+            return True
+        if key == "u":
+            return self._undo()
+        if key == "o":
+            self._try(lambda: opened(self.items[self.at], self.desk))
+        elif key == "?":
+            self._help()
+        return False
+
+    def _decide(self, key: str, item: Waiting) -> bool:
+        deciding = Deciding(item, self.curation, self.desk, self.keyboard)
+        made: list[Decided] = []
+        self._try(lambda: made.extend([deciding.decide(key)]))
+        if not made:
+            return False
+        [decided] = made
+        show_decided(self.desk.output, decided)
+        if decided.decision is not None:
+            self.decided[self.at] = decided.decision
+        self.at += 1
+        return True
+
+    def _forget(self, item: Waiting) -> bool:
+        gone: list[bool] = []
+        self._try(lambda: gone.append(forget_proposed(item, self.desk, self.keyboard)))
+        if gone != [True]:
+            return False
+        self.forgotten += 1
+        self.at += 1
+        return True
+
+    def _try(self, act: Callable[[], None]) -> None:
+        """Do it; a refusal is told, and the person is asked again."""
+        try:
+            act()
+        except HoldfastError as error:
+            self.desk.output.complain(Bad(worded(error)))
+
+    def _undo(self) -> bool:
+        if not self.decided:
+            self.desk.output.note("Nothing was decided in this walk.")
+            return False
+        place = list(self.decided)[-1]
+        return self._take_back(place)
+
+    def _take_back(self, place: int) -> bool:
+        wish = Undo(by=self.desk.user, reference=self.decided[place].id)
+        done: list[object] = []
+        self._try(lambda: done.extend(self.curation.undo(wish)))
+        if not done:
+            return False
+        del self.decided[place]
+        self.desk.output.note(Good("taken back"))
+        self.at = place
+        return True
+
+    def _help(self) -> None:
+        keys = decides(self.items[self.at])
+        for key, words in [*((key, DECIDING[key]) for key in keys), *_MOVING.items()]:
+            self.desk.output.note("  ", Name(key), f"  {words}")
+
+    def _sum_up(self) -> None:
+        output, many = self.desk.output, len(self.decided) + self.forgotten
+        output.note(Dim(f"{many:,} of {self.queue.total:,} decided"))
+        for place, decision in self.decided.items():
+            claim = self.items[place].record.memory.id
+            output.note("  ", Dim(f"{decision.action.value} {claim}: holdfast undo {decision.id}"))

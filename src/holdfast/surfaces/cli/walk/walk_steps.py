@@ -1,0 +1,161 @@
+"""What each key of a walk does to a candidate."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.memory.offer import Offered, offer_of
+from holdfast.domain.memory.selection import near_form
+from holdfast.surfaces.cli.editor import edited, open_at
+from holdfast.surfaces.cli.present.terminal.colour import Warn
+from holdfast.surfaces.cli.refusals import UsageError
+from holdfast.usecases.review.approve import Approve, Reject
+from holdfast.usecases.review.resolve import Resolve, Way
+from holdfast.usecases.review.review import Review
+from holdfast.usecases.review.rewording import Edit
+
+if TYPE_CHECKING:
+    from holdfast.app.curation import Curation
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.surfaces.cli.desk import Desk
+    from holdfast.surfaces.cli.walk.keys import Keyboard
+    from holdfast.usecases.review.approve import Decided
+    from holdfast.usecases.review.review import Waiting
+
+DECIDING = {
+    "a": "approve: accept it as it is shown",
+    "r": "reject: refuse it, with a reason if you like",
+    "n": "new: it takes the place of what it contradicts",
+    "k": "keep: what stands stays, and this one is refused",
+    "b": "both: the two may stand beside each other",
+    "e": "edit: say it in your words in your editor, and accept that",
+    "m": "merge: make one claim of this and another memory",
+    "f": "forget: remove the memory for good; this cannot be undone",
+}
+FORGET = "f"
+_OFFERED = {Offered.EVIDENCE: ("a", "r"), Offered.FORGETTING: (FORGET, "r")}
+_PLAIN = ("a", "r", "e", "m")
+_TORN = ("n", "k", "b", "e", "m")
+_WAYS = {"n": Way.SUPERSEDE, "k": Way.KEEP_OLD, "b": Way.KEEP_BOTH}
+
+
+def decides(item: Waiting) -> tuple[str, ...]:
+    """Return the keys that decide about a candidate; a conflict is resolved, not approved."""
+    offer = offer_of(item.record.memory)
+    if offer is not None:
+        return _OFFERED[offer.what]
+    return _TORN if item.against.conflicts else _PLAIN
+
+
+def review_again(items: list[Waiting], place: int, curation: Curation) -> None:
+    """Replace a candidate by what it is now.
+
+    Raises:
+        AlreadyDecidedError: Somebody decided about it meanwhile.
+    """
+    name = items[place].record.memory.id
+    [items[place]] = curation.review(Review(references=(name,), limit=1)).items
+
+
+def opened(item: Waiting, desk: Desk) -> None:
+    """Open the first cited file at its lines.
+
+    Raises:
+        UsageError: No file is cited, or no editor could be started.
+    """
+    if not item.quotes:
+        raise UsageError(problem="It cites no lines that can be opened here.")
+    quote = item.quotes[0]
+    open_at(desk.machine.project.root() / quote.path, quote.first)
+
+
+def forget_proposed(item: Waiting, desk: Desk, keyboard: Keyboard) -> bool:
+    """Forget the memory that a proposal names, after one more question; tell whether it went."""
+    from holdfast.surfaces.cli.forgetting import forget_now
+    from holdfast.usecases.memory.forget import Forget
+
+    offer = offer_of(item.record.memory)
+    if offer is None:
+        return False
+    desk.output.complain(Warn(f"Forget {offer.about} for good? [y/N]"))
+    desk.output.flush()
+    if keyboard.key().lower() != "y":
+        desk.output.note("Nothing was changed.")
+        return False
+    reason = f"proposed by {item.record.memory.source or item.record.memory.origin.value}"
+    forget_now([Forget(reference=offer.about, by=desk.user, reason=reason)], desk)
+    return True
+
+
+class Deciding:
+    """Decides about one candidate, bound to what was shown of it."""
+
+    def __init__(self, item: Waiting, curation: Curation, desk: Desk, keyboard: Keyboard) -> None:
+        self.item = item
+        self.name = item.record.memory.id
+        self.curation = curation
+        self.desk = desk
+        self.keyboard = keyboard
+
+    def decide(self, key: str) -> Decided:
+        """Do what the key says."""
+        if key == "a":
+            wish = Approve(
+                references=(self.name,), by=self.desk.user, shown={self.name: self.item.shown}
+            )
+            return self.curation.approve(wish)
+        if key == "r":
+            reason = self._asked("why? (Enter for no reason) ")
+            return self.curation.reject(
+                Reject(references=(self.name,), by=self.desk.user, reason=reason)
+            )
+        if key == "e":
+            return self._edit()
+        return self._merge() if key == "m" else self._resolve(_WAYS[key])
+
+    def _asked(self, question: str) -> str:
+        self.desk.output.complain(Warn(question))
+        self.desk.output.flush()
+        return self.keyboard.line()
+
+    def _edit(self) -> Decided:
+        words = edited(self.item.record.memory.claim)
+        wish = Edit(reference=self.name, claim=words, by=self.desk.user, shown_hash=self.item.shown)
+        return self.curation.edit(wish)
+
+    def _resolve(self, way: Way, *, text: str = "") -> Decided:
+        return self.curation.resolve(
+            Resolve(
+                reference=self.name,
+                other=self.item.against.conflicts[0].standing.memory.id,
+                way=way,
+                by=self.desk.user,
+                text=text,
+                shown_hash=self.item.shown,
+            )
+        )
+
+    def _merge(self) -> Decided:
+        """Make one claim of two in the editor; where one claim is left as it was, it stands."""
+        other = self._other()
+        text = edited(f"{self.item.record.memory.claim}\n\n{other.memory.claim}")
+        if self.item.against.conflicts:
+            return self._resolve(Way.MERGE, text=text)
+
+        both = (other.memory.id, self.name)
+        is_said = near_form(text) == near_form(other.memory.claim)
+        return self.desk.holdfast.care.consolidate(
+            both, by=self.desk.user, text=None if is_said else text
+        )
+
+    def _other(self) -> MemoryRecord:
+        if self.item.against.rivals:
+            return self.item.against.rivals[0]
+        known = self.item.known
+        usual = "" if known is None else f" (Enter: {known.memory.id})"
+        words = self._asked(f"merge with which memory?{usual} ")
+        if not words and known is not None:
+            return known
+        if not words:
+            raise UsageError(problem="Name the memory by its id, its label or its key.")
+        return self.desk.holdfast.memories.explain(words).record

@@ -1,0 +1,78 @@
+"""Blame: which memories cite a line of a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import NoHistoryError
+from holdfast.domain.memory.anchor import Verdict
+from holdfast.domain.values import dataclass
+from holdfast.usecases.anchors.witnessing import view
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from holdfast.domain.memory.anchor import Sighting
+    from holdfast.domain.memory.evidence import FilePlace, Span
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.ports.store.store import Transaction
+    from holdfast.usecases.anchors.witnessing import World
+
+_PAGE = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Governing:
+    """A memory about a line, the span that cites the line, and the sighting of that span."""
+
+    record: MemoryRecord
+    span: Span
+    sighting: Sighting
+
+
+def blame(place: FilePlace, *, world: World) -> tuple[Governing, ...]:
+    """Return the memories whose evidence is now at a line, or anywhere in a file.
+
+    The current place of the evidence counts, not where it was read. The most certain verdicts come
+    first, then the newest memories.
+
+    Raises:
+        NoHistoryError: There is no repository.
+        EvidenceUnreadableError: There is no such file or line.
+    """
+    where = world.surroundings.place()
+    if where.repo is None:
+        raise NoHistoryError
+    # Reading the span shows whether it exists, and gives its path from the root.
+    found = world.surroundings.read_span(place)
+    with world.store.reading() as tx:
+        here = view(where, tx=tx, witness=world.witness)
+        spans = list(_spans(where.repo, tx))
+        seen = world.witness.examine(spans)
+        there = [
+            span
+            for span in spans
+            if span.id in seen
+            and any(
+                one.path == found.path and one.first <= found.last and found.first <= one.last
+                for one in seen[span.id].places
+            )
+        ]
+        citing = tx.anchors.spans.citing([span.id for span in there])
+        known = tx.memories.get_many(name for names in citing.values() for name in names)
+        governing = [
+            Governing(record=here.seen(known[name]), span=span, sighting=seen[span.id])
+            for span in there
+            for name in citing.get(span.id, ())
+            if not here.hides(known[name].memory)
+        ]
+    order = list(Verdict)
+    governing.sort(key=lambda one: (order.index(one.sighting.verdict), -one.record.sequence))
+    return tuple(governing)
+
+
+def _spans(repo: str, tx: Transaction) -> Iterator[Span]:
+    beyond = None
+    while page := tx.anchors.spans.within(repo, beyond=beyond, limit=_PAGE):
+        yield from page
+        beyond = page[-1].id

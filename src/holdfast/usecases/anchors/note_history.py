@@ -1,0 +1,45 @@
+"""Record what git hooks report about the history: hints, never the only source."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.memory.standpoint import Rewrite, RewriteHow, is_whole
+from holdfast.usecases.repeating import repeatable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.usecases.anchors.witnessing import World
+
+
+@repeatable
+def note_rewrites(pairs: Sequence[tuple[str, str]], *, world: World) -> int:
+    """Record that commits replaced others; return how many. Invalid names are skipped."""
+    repo, now = world.surroundings.place().repo, world.clock.now()
+    if repo is None:
+        return 0
+    rewrites = [
+        Rewrite(repo=repo, old=old, new=new, how=RewriteHow.HOOK, at=now)
+        for old, new in pairs
+        if old != new and is_whole(old) and is_whole(new)
+    ]
+    if rewrites:
+        with world.store.writing(now) as tx:
+            tx.anchors.past.put_rewrites(rewrites)
+    return len(rewrites)
+
+
+@repeatable
+def note_head(*, world: World) -> bool:
+    """Record the tip of a branch that memories were written on; tell whether that was needed."""
+    repo, point = world.surroundings.place().repo, world.surroundings.standpoint()
+    if repo is None or point is None or not point.is_aside:
+        return False
+    with world.store.reading() as tx:
+        known = tx.anchors.past.standpoints(repo, aside_only=True)
+    if point in known or not any(one.branch == point.branch for one in known):
+        return False
+    with world.store.writing(world.clock.now()) as tx:
+        tx.anchors.past.put_tip(repo, point)
+    return True

@@ -1,0 +1,324 @@
+"""Witness: check evidence against the repository, and compute the view of a checkout."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import EvidenceType
+from holdfast.domain.errors import NoHistoryError, UnavailableError
+from holdfast.domain.memory.anchor import HOLDING, Checked, Sighting, Verdict
+from holdfast.domain.memory.evidence import COMMIT, PATCH, UNREAD
+from holdfast.domain.memory.standpoint import (
+    Arrivals,
+    CommitName,
+    Rewrite,
+    Whereabouts,
+    is_id,
+    is_whole,
+)
+from holdfast.domain.memory.view import Checkout, View, view_of
+from holdfast.domain.values import dataclass, field, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from holdfast.domain.ids import MemoryId, SpanId
+    from holdfast.domain.memory.evidence import Evidence, Span
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.memory.place import Place
+    from holdfast.domain.memory.standpoint import Fate, Standpoint
+    from holdfast.ports.anchors.surroundings import Surroundings
+    from holdfast.ports.anchors.witness import Witness
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store.store import Store, Transaction
+
+_NAME_MOVES = "its id was not noted, and the name means another commit in each checkout"
+_OF_ANOTHER = "this repository does not have it, and the memory belongs to no single repository"
+_NOT_NOTED = "nothing is noted about it here"
+_NOT_READ = "its lines were never read here"
+HIDDEN_BRANCHES = "what is known only on {branches} is not shown here"
+_TOLD_BRANCHES = 3
+READER_PATIENCE = 0.5
+"""How many seconds a reader waits for writers, to store results that it found on the way."""
+_VERDICTS = {
+    Whereabouts.REACHABLE: Verdict.FRESH,
+    Whereabouts.REWRITTEN: Verdict.MOVED,
+    Whereabouts.ELSEWHERE: Verdict.UNVERIFIABLE,
+    Whereabouts.LOST: Verdict.ORPHANED,
+    Whereabouts.UNVERIFIABLE: Verdict.UNVERIFIABLE,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """The ports that questions about the repository need."""
+
+    store: Store
+    clock: Clock
+    surroundings: Surroundings
+    witness: Witness
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cited:
+    """The checkable evidence of some memories, read from the store."""
+
+    by_memory: Mapping[MemoryId, tuple[Evidence, ...]] = field(default_factory=dict)
+    spans: Mapping[SpanId, Span] = field(default_factory=dict)
+    rewrites: Mapping[str, Rewrite] = field(default_factory=dict)
+    wanderers: frozenset[MemoryId] = frozenset()
+    """Memories of another repository or of none: a commit missing here proves nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Testimony:
+    """The verdicts about the evidence of each memory, and newly detected rewrites."""
+
+    by_memory: Mapping[MemoryId, tuple[Checked, ...]] = field(default_factory=dict)
+    rewrites: tuple[Rewrite, ...] = ()
+    note: str = ""
+
+
+def cited(records: Iterable[MemoryRecord], *, repo: str | None, tx: Transaction) -> Cited:
+    """Read the checkable evidence of memories: spans and commits."""
+    records = list(records)
+    by_memory = {
+        record.memory.id: tuple(item for item in record.evidence if _is_checkable(item))
+        for record in records
+    }
+    evidence = [item for items in by_memory.values() for item in items]
+    span_ids = {item.span for item in evidence if item.span is not None}
+    spans = tx.anchors.spans.read(span_ids) if span_ids else {}
+    return Cited(
+        by_memory=by_memory,
+        spans=spans,
+        rewrites=known_rewrites(repo, _named(evidence), tx=tx),
+        wanderers=frozenset(one.memory.id for one in records if one.memory.repo != repo),
+    )
+
+
+def known_rewrites(
+    repo: str | None, commits: Iterable[str], *, tx: Transaction
+) -> dict[str, Rewrite]:
+    """Return the stored replacements of commits, and of these in turn."""
+    known: dict[str, Rewrite] = {}
+    due = set(commits)
+    while repo is not None and due:
+        found = tx.anchors.past.rewrites_of(repo, due)
+        known |= found
+        due = {one.new for one in found.values()} - known.keys()
+    return known
+
+
+def witnessed(
+    asked: Cited,
+    *,
+    repo: str | None,
+    at: datetime,
+    witness: Witness | None,
+    as_of: str | None = None,
+) -> Testimony:
+    """Check evidence; if the repository cannot be read, return a note instead.
+
+    Without a witness nothing is checked, and there is no note. Newly detected rewrites are
+    returned for storing.
+    """
+    if witness is None or not any(asked.by_memory.values()):
+        return Testimony()
+    names = _named(item for items in asked.by_memory.values() for item in items)
+    try:
+        seen = witness.examine(tuple(asked.spans.values()), at=as_of) if asked.spans else {}
+        fates = _fates(names, asked.rewrites, witness)
+    except UnavailableError as error:
+        return Testimony(note=f"evidence was not checked: {error}")
+    by_memory = {
+        memory_id: _renewed(
+            [
+                _checked(item, seen, fates, is_of_here=memory_id not in asked.wanderers)
+                for item in items
+            ]
+        )
+        for memory_id, items in asked.by_memory.items()
+    }
+    found = [
+        Rewrite(repo=repo, old=old, new=fate.now, how=fate.how, at=at)
+        for old, fate in fates.items()
+        if repo is not None
+        and fate.now is not None
+        and fate.how is not None
+        and old not in asked.rewrites
+        and is_whole(old)
+    ]
+    return Testimony(by_memory=by_memory, rewrites=tuple(found))
+
+
+def _fates(
+    names: Mapping[str, CommitName], known: Mapping[str, Rewrite], witness: Witness
+) -> Mapping[str, Fate]:
+    """Ask what became of commits; without a repository the result is empty."""
+    if not names:
+        return {}
+    try:
+        return witness.fates(tuple(names.values()), known)
+    except NoHistoryError:
+        return {}
+
+
+def _renewed(checked: Sequence[Checked]) -> tuple[Checked, ...]:
+    """Drop drifted evidence if later evidence of the same memory covers the same place."""
+    return tuple(
+        one
+        for place, one in enumerate(checked)
+        if not (
+            one.sighting.verdict is Verdict.DRIFTED
+            and any(_stands_there(later, one) for later in checked[place + 1 :])
+        )
+    )
+
+
+def _stands_there(later: Checked, earlier: Checked) -> bool:
+    return later.sighting.verdict in HOLDING and any(
+        here.path == there.path and here.first <= there.last and there.first <= here.last
+        for here in later.sighting.places
+        for there in earlier.sighting.places
+    )
+
+
+def _named(evidence: Iterable[Evidence]) -> dict[str, CommitName]:
+    """Return the commits that evidence names by id; other names are valid in one checkout only."""
+    return {
+        name: CommitName(id=name, patch=item.facts.get(PATCH))
+        for item in evidence
+        if item.type is EvidenceType.COMMIT and is_id(name := _commit(item))
+    }
+
+
+def _commit(item: Evidence) -> str:
+    """Return the commit that evidence names, by its full id if that was recorded."""
+    return item.facts.get(COMMIT, item.reference)
+
+
+def _is_checkable(item: Evidence) -> bool:
+    return item.span is not None or item.type in {EvidenceType.SPAN, EvidenceType.COMMIT}
+
+
+def _checked(
+    item: Evidence,
+    seen: Mapping[SpanId, Sighting],
+    fates: Mapping[str, Fate],
+    *,
+    is_of_here: bool,
+) -> Checked:
+    if item.type is EvidenceType.COMMIT:
+        sighting = _of_commit(_commit(item), fates, is_of_here=is_of_here)
+    elif item.span is None:
+        sighting = _unverifiable(item.facts.get(UNREAD, _NOT_READ))
+    else:
+        sighting = seen.get(item.span) or _unverifiable(_NOT_NOTED)
+    commit = item.facts.get(COMMIT) if item.type is EvidenceType.COMMIT else None
+    return Checked(reference=item.reference, span=item.span, sighting=sighting, commit=commit)
+
+
+def _of_commit(name: str, fates: Mapping[str, Fate], *, is_of_here: bool) -> Sighting:
+    """Convert the fate of a commit into a sighting, as for spans."""
+    if not is_id(name):
+        return _unverifiable(_NAME_MOVES)
+    fate = fates.get(name)
+    if fate is None:
+        return _unverifiable(_NOT_NOTED)
+    if fate.whereabouts is Whereabouts.LOST and not is_of_here:
+        return _unverifiable(_OF_ANOTHER)
+    return Sighting(verdict=_VERDICTS[fate.whereabouts], how=fate.words, commit=fate.now)
+
+
+def _unverifiable(how: str) -> Sighting:
+    return Sighting(verdict=Verdict.UNVERIFIABLE, how=how)
+
+
+def view(
+    place: Place,
+    *,
+    tx: Transaction,
+    witness: Witness | None,
+    at: str | None = None,
+    also: Collection[Standpoint] = (),
+) -> View:
+    """Compute the view of a checkout or a commit; every reader judges memories by it.
+
+    The view hides memories of other branches whose work is not part of it, and a memory is
+    superseded only by one that reaches it. If the history cannot be read, nothing is hidden,
+    because one memory too many is better than a missing one. ``also`` are branch points of records
+    other than memories, to be judged with them.
+    """
+    if place.repo is None or witness is None:
+        return View()
+    points = (*tx.anchors.past.standpoints(place.repo, aside_only=True), *also)
+    if not points:
+        return View()
+    arrived, note = _arrived(place, points, at, tx=tx, witness=witness)
+    unseen = frozenset(points) - arrived.points
+    superseded = tx.anchors.past.supersessions(place.repo)
+    seen = view_of(superseded, unseen=unseen, branch=place.branch, note=note)
+    return replace(seen, successors=arrived.successors) if arrived.successors else seen
+
+
+def rewrites_in(seen: View, *, repo: str | None, at: datetime) -> tuple[Rewrite, ...]:
+    """Return the rewrites that computing the view detected, for storing."""
+    return tuple(
+        Rewrite(repo=repo, old=old, new=new, how=how, at=at)
+        for old, (new, how) in seen.successors.items()
+        if repo is not None
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looker:
+    """The ports for computing the view of a checkout."""
+
+    surroundings: Surroundings
+    witness: Witness | None
+
+    def view(self, tx: Transaction, *, branch: str | None = None) -> View:
+        """Compute the view of this checkout, or of another branch of the repository."""
+        place = self.surroundings.place()
+        if branch is None or branch == place.branch:
+            return view(place, tx=tx, witness=self.witness)
+        there = replace(place, branch=branch)
+        return view(there, tx=tx, witness=self.witness, at=f"refs/heads/{branch}")
+
+
+def checkout_here(*, store: Store, surroundings: Surroundings, witness: Witness | None) -> Checkout:
+    """Read the checkout before a write transaction begins, because git may be slow."""
+    place = surroundings.place()
+    with store.reading() as tx:
+        seen = view(place, tx=tx, witness=witness)
+    return Checkout(place=place, point=surroundings.standpoint(), view=seen)
+
+
+def _arrived(
+    place: Place,
+    points: Sequence[Standpoint],
+    at: str | None,
+    *,
+    tx: Transaction,
+    witness: Witness,
+) -> tuple[Arrivals, str]:
+    """Return the branch points whose work is part of a commit, and a note about the others."""
+    known = known_rewrites(place.repo, {point.head for point in points}, tx=tx)
+    try:
+        arrived = witness.arrived(points, known, at=at, home=place.branch)
+    except (NoHistoryError, UnavailableError) as error:
+        return Arrivals(points=frozenset(points)), f"branches were not compared: {error}"
+    unseen = frozenset(points) - arrived.points
+    return arrived, _told(unseen, place.branch) if unseen else ""
+
+
+def _told(unseen: frozenset[Standpoint], here: str | None) -> str:
+    names = View(unseen=unseen).branches
+    shown = ", ".join(
+        f"an earlier branch {name}" if name == here else name for name in names[:_TOLD_BRANCHES]
+    )
+    if rest := len(names[_TOLD_BRANCHES:]):
+        shown += f" and {rest} more"
+    return HIDDEN_BRANCHES.format(branches=shown)

@@ -1,0 +1,1 @@
+"""Sets of questions, measures, and the comparison of two runs."""

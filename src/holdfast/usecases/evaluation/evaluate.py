@@ -1,0 +1,309 @@
+"""Evaluate: remember the documents of a set, ask its questions, and measure the answers.
+
+Documents and questions take the same path as a person's memories and questions; no code here
+depends on the set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
+from functools import partial
+from time import perf_counter
+from typing import TYPE_CHECKING, Protocol
+
+from holdfast.domain.choices import Kind, Status
+from holdfast.domain.errors import InvalidError
+from holdfast.domain.evaluation.benchmark import Judged, SetResult
+from holdfast.domain.evaluation.measures import (
+    DEPTHS,
+    answer_measures,
+    plain_words,
+    ranking_measures,
+    share_within,
+    short_answers,
+)
+from holdfast.domain.lookup_errors import NoModelError
+from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.memory.memory import LONGEST_CLAIM
+from holdfast.domain.recall.question import DEFAULT_LIMIT, MOST_ITEMS, MOST_TOKENS, Question
+from holdfast.domain.values import dataclass, field
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.memory.remember import Remember, Remembered
+from holdfast.usecases.screening import SecretPolicy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from holdfast.domain.evaluation.benchmark import Document, Query, Trial
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.recall.bundle import Bundle
+    from holdfast.domain.recall.rendering import Recalled
+    from holdfast.ports.store.upkeep import Progress
+
+BUDGETS = (500, 1_000, 2_000)
+CURVE = (125, 250, 500, 1_000, 2_000, 4_000, 8_000)
+_RANKED_ITEMS = 100
+_BATCH = 256
+_BATCH_SIGNS = 4_000_000
+_DEEPEST = max(DEPTHS)
+# Redaction replaces a secret with a note, so a piece may grow a little.
+_PIECE = LONGEST_CLAIM - 4 * 1024
+
+
+class Subject(Protocol):
+    """The memory under test: it remembers and answers, and a person approves."""
+
+    def remember_all(self, wishes: Sequence[Remember]) -> Sequence[Remembered]:
+        """Remember many claims in one durable transaction."""
+        ...
+
+    def accept(self, reference: MemoryId) -> None:
+        """Accept a candidate as knowledge, whatever it contradicts."""
+        ...
+
+    def answer(self, question: Question) -> Recalled:
+        """Answer a question without storing anything."""
+        ...
+
+    def catch_up(self, progress: Progress) -> int:
+        """Give every memory a vector; return how many lacked one.
+
+        Raises:
+            NoModelError: There is no embedding model.
+        """
+        ...
+
+
+class Workbench(Protocol):
+    """Creates the stores of trials, separate from any person's own."""
+
+    def opened(self, trial: str) -> AbstractContextManager[Subject]:
+        """Open a trial's store; it is deleted or kept afterwards, as requested."""
+        ...
+
+    def known(self, trial: str) -> Ingested | None:
+        """Return what a kept store already contains, or None."""
+        ...
+
+    def note(self, trial: str, ingested: Ingested) -> None:
+        """Record what a store contains now, beside it."""
+        ...
+
+
+Watcher = Callable[[str, int, int], None]
+"""Receives the progress: the step, how much of it is done, and the total."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ingested:
+    """The documents of each memory; a known claim adds to an existing memory."""
+
+    documents: Mapping[MemoryId, tuple[str, ...]]
+    refused: Mapping[str, str] = field(default_factory=dict)
+
+
+def evaluate(
+    name: str,
+    trials: Iterable[Trial],
+    *,
+    bench: Workbench,
+    budgets: Sequence[int] = BUDGETS,
+    watcher: Watcher = lambda *_: None,
+) -> SetResult:
+    """Run every trial of a set in a store of its own, and combine the results."""
+    judged: list[Judged] = []
+    documents = memories = refused = 0
+    seconds = {"remembering": 0.0, "asking": 0.0}
+    for trial in trials:
+        with bench.opened(trial.name) as memory:
+            begun = perf_counter()
+            ingested = bench.known(trial.name)
+            if ingested is None:
+                ingested = ingest(
+                    trial.documents, memory=memory, progress=partial(watcher, "remembering")
+                )
+                bench.note(trial.name, ingested)
+            with suppress(NoModelError):  # without a model, the search by words alone is measured
+                memory.catch_up(partial(watcher, "embedding"))
+            remembered = perf_counter()
+            judged += judge(
+                trial,
+                ingested,
+                memory=memory,
+                budgets=budgets,
+                progress=partial(watcher, "asking"),
+            )
+            seconds["remembering"] += remembered - begun
+            seconds["asking"] += perf_counter() - remembered
+        documents += len(trial.documents)
+        memories += len(ingested.documents)
+        refused += len(ingested.refused)
+    return SetResult(
+        name=name,
+        judged=tuple(judged),
+        documents=documents,
+        memories=memories,
+        refused=refused,
+        seconds=seconds,
+    )
+
+
+def ingest(
+    documents: Sequence[Document], *, memory: Subject, progress: Progress = lambda *_: None
+) -> Ingested:
+    """Remember every document through the write path, in order, in durable batches.
+
+    Claims of an agent or a repository are approved, as a person would, because a candidate is
+    never given as knowledge. A document that the gates refuse is left out and named.
+    """
+    stands_for: dict[MemoryId, dict[str, None]] = {}
+    refused: dict[str, str] = {}
+    done = 0
+    for batch in _batches(documents):
+        for document, remembered in _kept(batch, refused, memory=memory):
+            record = remembered.record
+            names = stands_for.setdefault(record.memory.id, {})
+            if not names and record.standing.status is Status.CANDIDATE:
+                memory.accept(record.memory.id)
+            names[document.id] = None
+        done += len({document.id for document, _ in batch})
+        progress(done, len(documents))
+    return Ingested(
+        documents={memory_id: tuple(names) for memory_id, names in stands_for.items()},
+        refused=refused,
+    )
+
+
+def judge(
+    trial: Trial,
+    ingested: Ingested,
+    *,
+    memory: Subject,
+    budgets: Sequence[int] = BUDGETS,
+    progress: Progress = lambda *_: None,
+) -> tuple[Judged, ...]:
+    """Ask every question that has a known answer, and measure the results."""
+    asked = [query for query in trial.queries if query.gold]
+    texts = {document.id: document.text for document in trial.documents}
+    sizes = {name: len(text) for name, text in texts.items()}
+    judged = []
+    for count, query in enumerate(asked, start=1):
+        ranked = _ranked(query, ingested, memory=memory)
+        measures = ranking_measures(ranked, query.gold)
+        for budget in {*budgets, *CURVE}:
+            within = share_within(ranked, query.gold, sizes=sizes, budget=budget)
+            measures[f"R<={budget}"] = within
+        if answers := short_answers(query.answers):
+            read = [plain_words(texts.get(name, "")) for name in ranked[:_DEEPEST]]
+            measures |= answer_measures(read, answers)
+        if query.key:
+            for budget in budgets:
+                within = share_within(ranked, query.key, sizes=sizes, budget=budget)
+                measures[f"key<={budget}"] = float(within == 1.0)
+            measures |= _bundle_measures(query, ingested, memory=memory, budgets=budgets)
+        judged.append(
+            Judged(id=query.id, category=query.category, ranked=ranked, measures=measures)
+        )
+        progress(count, len(asked))
+    return tuple(judged)
+
+
+def _ranked(query: Query, ingested: Ingested, *, memory: Subject) -> tuple[str, ...]:
+    """Return the documents in the order of the answer: the given ones, then those left out."""
+    limit = _RANKED_ITEMS if query.among is None else MOST_ITEMS
+    bundle = memory.answer(Question(text=query.text, budget=MOST_TOKENS, limit=limit)).bundle
+    order = [item.memory_id for item in bundle.items]
+    order += [item.memory_id for item in bundle.left_out]
+    names = dict.fromkeys(
+        name for memory_id in order for name in ingested.documents.get(memory_id, ())
+    )
+    return tuple(name for name in names if query.among is None or name in query.among)
+
+
+def _bundle_measures(
+    query: Query, ingested: Ingested, *, memory: Subject, budgets: Sequence[int]
+) -> dict[str, float]:
+    """Measure real answers for each budget: is the key in them, and is nothing stale unmarked."""
+    measures: dict[str, float] = {}
+    for budget in budgets:
+        asked = Question(text=query.text, budget=budget, limit=DEFAULT_LIMIT)
+        bundle = memory.answer(asked).bundle
+        given = {name for item in bundle.items for name in _names(item.memory_id, ingested)}
+        measures[f"key@{budget}"] = float(given.issuperset(query.key))
+        if query.stale:
+            unmarked = _unmarked(bundle, ingested)
+            measures[f"fresh@{budget}"] = float(unmarked.isdisjoint(query.stale))
+    return measures
+
+
+def _unmarked(bundle: Bundle, ingested: Ingested) -> set[str]:
+    """Return the documents that an answer gives without marking them as superseded."""
+    return {
+        name
+        for item in bundle.items
+        if item.superseded_by is None
+        for name in _names(item.memory_id, ingested)
+    }
+
+
+def _names(memory_id: MemoryId, ingested: Ingested) -> tuple[str, ...]:
+    return ingested.documents.get(memory_id, ())
+
+
+def _kept(
+    batch: Sequence[tuple[Document, Remember]], refused: dict[str, str], *, memory: Subject
+) -> Iterator[tuple[Document, Remembered]]:
+    """Remember a batch at once; if one of it is refused, remember the others one by one."""
+    try:
+        outcomes = memory.remember_all([wish for _, wish in batch])
+    except InvalidError:
+        for document, wish in batch:
+            try:
+                yield document, memory.remember_all([wish])[0]
+            except InvalidError as error:
+                refused[document.id] = str(error)
+        return
+    yield from zip((document for document, _ in batch), outcomes, strict=True)
+
+
+def _batches(documents: Iterable[Document]) -> Iterator[list[tuple[Document, Remember]]]:
+    batch: list[tuple[Document, Remember]] = []
+    signs = 0
+    for document in documents:
+        for wish in wishes_of(document):
+            batch.append((document, wish))
+            signs += len(wish.claim)
+        if len(batch) >= _BATCH or signs >= _BATCH_SIGNS:
+            yield batch
+            batch, signs = [], 0
+    if batch:
+        yield batch
+
+
+def wishes_of(document: Document) -> Iterator[Remember]:
+    """Return requests to remember a document; one too large is cut into several at line ends."""
+    if not document.claim.strip():
+        return
+    evidence = Evidence(type=document.evidence, reference=document.reference or document.id)
+    for claim in _pieces(document.claim):
+        yield Remember(
+            claim=claim,
+            grounds=Grounds(given=(evidence,)),
+            kind=Kind.OBSERVATION,
+            origin=document.origin,
+            secrets=SecretPolicy.REDACT,
+        )
+
+
+def _pieces(claim: str) -> Iterator[str]:
+    """Cut a text into pieces that a store accepts, at line ends if there are any."""
+    rest = claim
+    while len(held := rest.encode("utf-8", "replace")) > _PIECE:
+        piece = held[:_PIECE].decode("utf-8", "ignore")
+        at = piece.rfind("\n") + 1 or len(piece)
+        if piece[:at].strip():
+            yield rest[:at]
+        rest = rest[at:]
+    if rest.strip():
+        yield rest

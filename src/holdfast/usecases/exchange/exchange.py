@@ -1,0 +1,327 @@
+"""Exchange: import an export completely, without duplicates, with every text screened."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import least_trusted
+from holdfast.domain.errors import BadFieldError, ConflictError, InvalidError, NotFoundError
+from holdfast.domain.exchange.anchor_shape import rewrite_from_json
+from holdfast.domain.exchange.bundle_shape import bundle_from_json
+from holdfast.domain.exchange.decision_shape import decision_from_json
+from holdfast.domain.exchange.shapes import (
+    link_from_json,
+    record_from_json,
+    session_from_json,
+    span_from_json,
+    tombstone_from_json,
+    turn_from_json,
+)
+from holdfast.domain.memory.memory import content_hash
+from holdfast.domain.refusals import BadExchangeError
+from holdfast.domain.review.health import Ability
+from holdfast.domain.sessions.run import run_from_json
+from holdfast.domain.values import dataclass, field, replace
+from holdfast.usecases.exchange.export import FORMAT, READABLE
+from holdfast.usecases.naming import is_known
+from holdfast.usecases.repeating import repeatable
+from holdfast.usecases.review.recognise import is_linked
+from holdfast.usecases.screening import SecretPolicy, screened, screened_values
+
+if TYPE_CHECKING:
+    from holdfast.domain.memory.place import SpaceId
+    from holdfast.domain.sessions.session import Interaction
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store.store import Store, Transaction
+
+_BATCH = 1_000
+_LONGEST_ID = 64
+_FREE = frozenset({"metadata", "facts"})
+
+Line = dict[str, object]
+Said = tuple[str, datetime, str, str | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brought:
+    """The result of an import, counted by lines."""
+
+    added: int = 0
+    known: int = 0
+    forgotten: int = 0
+    refused: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Desk:
+    """The transaction of one batch, its space and policy, and the turns that were read."""
+
+    tx: Transaction
+    space: SpaceId
+    secrets: SecretPolicy
+    read: Counter[Said]
+
+
+class _Taken(Enum):
+    ADDED = auto()
+    KNOWN = auto()
+    FORGOTTEN = auto()
+
+
+def bring_in(
+    lines: Iterable[str],
+    *,
+    store: Store,
+    clock: Clock,
+    secrets: SecretPolicy = SecretPolicy.REFUSE,
+    tell: Callable[[Brought], None] = lambda _: None,
+) -> Brought:
+    """Import an export batch by batch; existing records stay as they are.
+
+    Every batch is durable when it is reported, so an interrupted import can simply be repeated.
+    Imported records get the space of the store. Text passes the same gates as everything else; a
+    line that does not pass is refused and named, and the others are kept.
+
+    Raises:
+        BadExchangeError: A line is not from an export of Holdfast; the lines before it are kept.
+    """
+    so_far = _Progress()
+    numbered = enumerate(lines, start=1)
+    while batch := list(itertools.islice(numbered, _BATCH)):
+        before = so_far.brought
+        so_far = _taken(batch, so_far, store=store, at=clock.now(), secrets=secrets)
+        brought, trouble = so_far.brought, so_far.trouble
+        if brought.forgotten > before.forgotten and Ability.SCRUB in store.upkeep.abilities:
+            store.upkeep.scrub()
+        tell(brought)
+        if trouble is not None:
+            raise BadExchangeError(trouble.line, trouble.problem, refused=brought.refused)
+    return so_far.brought
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Progress:
+    """How far an import has come: what it brought, what it read, and what stopped it."""
+
+    brought: Brought = field(default_factory=Brought)
+    read: Counter[Said] = field(default_factory=Counter)
+    trouble: BadExchangeError | None = None
+
+
+@repeatable
+def _taken(
+    batch: Sequence[tuple[int, str]],
+    so_far: _Progress,
+    *,
+    store: Store,
+    at: datetime,
+    secrets: SecretPolicy,
+) -> _Progress:
+    """Take one batch in, in one unit of work."""
+    brought, read, trouble = so_far.brought, Counter(so_far.read), None
+    with store.writing(at) as tx:
+        desk = _Desk(tx=tx, space=store.space, secrets=secrets, read=read)
+        try:
+            for number, line in batch:
+                brought = _take(number, line, brought, desk=desk)
+        except BadExchangeError as error:
+            trouble = error
+    return _Progress(brought=brought, read=read, trouble=trouble)
+
+
+def _take(number: int, text: str, brought: Brought, *, desk: _Desk) -> Brought:
+    if not text.strip():
+        return brought
+    line = _parsed(number, text)
+    named = str(line.get("type"))
+    if named == "holdfast":
+        _check_header(number, line.get("data"))
+        return brought
+    if named not in _TAKERS:
+        raise BadExchangeError(number, f"its type '{named[:40]}' is unknown.")
+    try:
+        taken = _TAKERS[named](line.get("data"), desk)
+    except (InvalidError, NotFoundError, ConflictError) as error:
+        return replace(brought, refused=(*brought.refused, f"line {number}: {error}"))
+    return replace(
+        brought,
+        added=brought.added + (taken is _Taken.ADDED),
+        known=brought.known + (taken is _Taken.KNOWN),
+        forgotten=brought.forgotten + (taken is _Taken.FORGOTTEN),
+    )
+
+
+def _parsed(number: int, line: str) -> Line:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        raise BadExchangeError(number, "it is not JSON.") from None
+    if not isinstance(value, dict):
+        raise BadExchangeError(number, "it is not an object.")
+    return value
+
+
+def _check_header(number: int, data: object) -> None:
+    found = data.get("format") if isinstance(data, dict) else None
+    if not isinstance(found, int) or found not in READABLE:
+        problem = f"its format is {found}, this program reads formats up to {FORMAT}."
+        raise BadExchangeError(number, problem)
+
+
+def _screened(data: object, secrets: SecretPolicy, what: str) -> object:
+    """Return a line's data with every text in it screened, in every field."""
+    match data:
+        case str():
+            return screened(data, what=what, secrets=secrets)
+        case dict():
+            return {
+                name: screened_values(item, what=name, secrets=secrets)
+                if name in _FREE
+                else _screened(item, secrets, str(name))
+                for name, item in data.items()
+            }
+        case list():
+            return [_screened(item, secrets, what) for item in data]
+        case _:
+            return data
+
+
+def _is_here(tx: Transaction, name: str, prefix: str) -> bool:
+    """Tell whether the store has the id; an id that no command could name is refused."""
+    if not name.startswith(prefix) or len(name) > _LONGEST_ID:
+        raise BadFieldError(field="id", problem=f"'{name[:_LONGEST_ID]}' must start {prefix}.")
+    if not name.isascii() or not name.replace("_", "").isalnum():
+        raise BadFieldError(field="id", problem=f"'{name!a}' must be letters and digits.")
+    return is_known(tx, name, prefix)
+
+
+def _take_memory(data: object, desk: _Desk) -> _Taken:
+    record = record_from_json(_rehashed(data, _screened(data, desk.secrets, "memory")))
+    memory = replace(record.memory, space=desk.space)
+    if _is_here(desk.tx, memory.id, "m_"):
+        return _Taken.KNOWN
+    if memory.trust is not least_trusted([memory.origin, memory.trust]):
+        raise BadFieldError(field="trust", problem="is above the origin; trust never rises.")
+    desk.tx.memories.add(memory, record.standing)
+    desk.tx.memories.usage.put(memory.id, record.usage)
+    for item in record.added_evidence:
+        desk.tx.anchors.reasons.add(memory.id, item)
+    return _Taken.ADDED
+
+
+def _rehashed(data: object, clean: object) -> object:
+    """Replace the hash of a claim that screening changed, if the old hash fitted the old claim."""
+    if not isinstance(data, dict) or not isinstance(clean, dict):
+        return clean
+    name = "claim" if "claim" in data else "value"
+    old, new = data.get(name), clean.get(name)
+    if isinstance(old, str) and isinstance(new, str) and old != new:
+        fitted = data.get("content_hash") == content_hash(old)
+        return {**clean, "content_hash": content_hash(new) if fitted else ""}
+    return clean
+
+
+def _take_span(data: object, desk: _Desk) -> _Taken:
+    span = span_from_json(_screened(data, desk.secrets, "span"))
+    if _is_here(desk.tx, span.id, "s_"):
+        return _Taken.KNOWN
+    desk.tx.anchors.spans.put(span)
+    return _Taken.ADDED
+
+
+def _take_rewrite(data: object, desk: _Desk) -> _Taken:
+    rewrite = rewrite_from_json(_screened(data, desk.secrets, "rewrite"))
+    if desk.tx.anchors.past.rewrites_of(rewrite.repo, [rewrite.old]):
+        return _Taken.KNOWN
+    desk.tx.anchors.past.put_rewrites([rewrite])
+    return _Taken.ADDED
+
+
+def _take_link(data: object, desk: _Desk) -> _Taken:
+    link = link_from_json(_screened(data, desk.secrets, "link"))
+    if is_linked(link, tx=desk.tx):
+        return _Taken.KNOWN
+    desk.tx.links.put(link)
+    return _Taken.ADDED
+
+
+def _take_bundle(data: object, desk: _Desk) -> _Taken:
+    bundle = bundle_from_json(_screened(data, desk.secrets, "bundle"))
+    if _is_here(desk.tx, bundle.id, "c_"):
+        return _Taken.KNOWN
+    desk.tx.bundles.put(replace(bundle, place=replace(bundle.place, space=desk.space)))
+    return _Taken.ADDED
+
+
+def _take_session(data: object, desk: _Desk) -> _Taken:
+    session = session_from_json(_screened(data, desk.secrets, "session"))
+    if _is_here(desk.tx, session.id, "i_"):
+        return _Taken.KNOWN
+    desk.tx.sessions.put(session)
+    return _Taken.ADDED
+
+
+def _take_turn(data: object, desk: _Desk) -> _Taken:
+    turn = turn_from_json(_screened(data, desk.secrets, "turn"))
+    said = _said(turn)
+    desk.read[said] += 1
+    kept = [_said(known) for known in desk.tx.sessions.turns(turn.session_id)]
+    if kept.count(said) >= desk.read[said]:
+        return _Taken.KNOWN
+    desk.tx.sessions.add_turn(replace(turn, id=0))
+    return _Taken.ADDED
+
+
+def _take_run(data: object, desk: _Desk) -> _Taken:
+    run = run_from_json(_screened(data, desk.secrets, "run"))
+    if _is_here(desk.tx, run.id, "r_"):
+        return _Taken.KNOWN
+    desk.tx.diary.runs.put(run)
+    return _Taken.ADDED
+
+
+def _take_decision(data: object, desk: _Desk) -> _Taken:
+    decision = decision_from_json(_screened(data, desk.secrets, "decision"))
+    if _is_here(desk.tx, decision.id, "d_"):
+        return _Taken.KNOWN
+    graves = [name for name in decision.memories if desk.tx.names.tombstone(name)]
+    for name in graves:
+        decision = decision.without(name)
+    desk.tx.diary.decisions.put(decision)
+    return _Taken.ADDED
+
+
+def _said(turn: Interaction) -> Said:
+    """Return the identity of a turn, because its number differs in every store."""
+    return (turn.session_id, turn.at, turn.query, turn.bundle_id)
+
+
+def _take_tombstone(data: object, desk: _Desk) -> _Taken:
+    grave = tombstone_from_json(_screened(data, desk.secrets, "tombstone"))
+    if _is_here(desk.tx, grave.memory_id, "m_"):
+        if desk.tx.names.tombstone(grave.memory_id):
+            return _Taken.KNOWN
+        desk.tx.memories.forget(grave)
+        return _Taken.FORGOTTEN
+    desk.tx.names.bury(grave)
+    return _Taken.ADDED
+
+
+_TAKERS: dict[str, Callable[[object, _Desk], _Taken]] = {
+    "span": _take_span,
+    "rewrite": _take_rewrite,
+    "tombstone": _take_tombstone,
+    "memory": _take_memory,
+    "link": _take_link,
+    "bundle": _take_bundle,
+    "session": _take_session,
+    "turn": _take_turn,
+    "run": _take_run,
+    "decision": _take_decision,
+}

@@ -1,0 +1,136 @@
+"""Export: everything as lines of JSON, in an order that can be imported again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Generator, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from holdfast.domain.exchange.anchor_shape import rewrite_json
+from holdfast.domain.exchange.bundle_shape import bundle_json
+from holdfast.domain.exchange.decision_shape import decision_json
+from holdfast.domain.exchange.shapes import (
+    link_json,
+    record_json,
+    session_json,
+    span_json,
+    tombstone_json,
+    turn_json,
+)
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.sessions.run import run_json
+from holdfast.domain.values import replace
+
+if TYPE_CHECKING:
+    from holdfast.domain.ids import MemoryId, SpanId
+    from holdfast.domain.memory.decision import Decision
+    from holdfast.domain.memory.evidence import Span
+    from holdfast.domain.memory.link import Link
+    from holdfast.domain.memory.memory import MemoryRecord, Tombstone
+    from holdfast.domain.memory.standpoint import Rewrite
+    from holdfast.domain.recall.bundle import Bundle
+    from holdfast.domain.sessions.run import Run
+    from holdfast.domain.sessions.session import Interaction, Session
+    from holdfast.ports.store.store import Store, Transaction
+    from holdfast.usecases.anchors.witnessing import Looker
+
+FORMAT = 2
+"""The format that is written; 1 called a claim ``value``."""
+READABLE = frozenset({1, FORMAT})
+_PAGE = 500
+
+Named = TypeVar("Named", "Span", "Bundle", "Session", "Run", "Decision")
+
+
+def export_lines(*, store: Store) -> Generator[str, None, None]:
+    """Return the whole store as lines: first what memories depend on, then memories in order.
+
+    The event log is not exported: it proves the history of this store and is not content.
+    """
+    yield _line("holdfast", {"format": FORMAT})
+    with store.reading() as tx:
+        yield from (_line("span", span_json(span)) for span in _pages(tx.anchors.spans.page))
+        yield from (_line("rewrite", rewrite_json(one)) for one in _rewrites(tx))
+        yield from (_line("tombstone", tombstone_json(grave)) for grave in _graves(tx))
+        yield from (_line("memory", record_json(record)) for record in _memories(tx, Selection()))
+        yield from (_line("link", link_json(link)) for link in _links(tx))
+        yield from (_line("bundle", bundle_json(bundle)) for bundle in _pages(tx.bundles.page))
+        yield from (_line("session", session_json(one)) for one in _pages(tx.sessions.page))
+        yield from (_line("turn", turn_json(turn)) for turn in _turns(tx))
+        yield from (_line("run", run_json(run)) for run in _pages(tx.diary.runs.page))
+        yield from (_line("decision", decision_json(one)) for one in _decisions(tx))
+
+
+def export_here(*, store: Store, looker: Looker) -> Generator[str, None, None]:
+    """Return what reaches this checkout as lines: memories, their spans and their links.
+
+    Questions, answers, sessions and decisions are not exported, because they quote other places. A
+    memory that is superseded only on a branch keeps its stored status, so that the importing side
+    computes its status for its own checkout.
+    """
+    yield _line("holdfast", {"format": FORMAT})
+    with store.reading() as tx:
+        place, view = looker.surroundings.place(), looker.view(tx)
+        wanted = Selection(space=place.space, place=place, view=replace(view, replaced={}))
+        names: set[MemoryId] = set()
+        spans: set[SpanId] = set()
+        for record in _memories(tx, wanted):
+            names.add(record.memory.id)
+            spans |= {item.span for item in record.evidence if item.span is not None}
+        cited = tx.anchors.spans.read(spans) if spans else {}
+        rewrites = [one for one in _rewrites(tx) if one.repo == place.repo]
+        yield from (_line("span", span_json(cited[name])) for name in sorted(cited))
+        yield from (_line("rewrite", rewrite_json(one)) for one in rewrites)
+        yield from (_line("memory", record_json(record)) for record in _memories(tx, wanted))
+        links = (link for link in _links(tx) if {link.src, link.dst} <= names)
+        yield from (_line("link", link_json(link)) for link in links)
+
+
+def _line(type_name: str, data: dict[str, object]) -> str:
+    return json.dumps({"type": type_name, "data": data}, ensure_ascii=False)
+
+
+def _memories(tx: Transaction, wanted: Selection) -> Iterator[MemoryRecord]:
+    page = Page(limit=_PAGE, oldest_first=True)
+    while found := tx.memories.find(wanted, page):
+        yield from found
+        page = replace(page, beyond=found.beyond)
+
+
+def _links(tx: Transaction) -> Iterator[Link]:
+    beyond: Link | None = None
+    while found := tx.links.page(beyond=beyond, limit=_PAGE):
+        yield from found
+        beyond = found[-1]
+
+
+def _rewrites(tx: Transaction) -> Iterator[Rewrite]:
+    beyond: Rewrite | None = None
+    while found := tx.anchors.past.rewrites(beyond=beyond, limit=_PAGE):
+        yield from found
+        beyond = found[-1]
+
+
+def _graves(tx: Transaction) -> Iterator[Tombstone]:
+    beyond = ""
+    while found := tx.names.tombstones(beyond=beyond, limit=_PAGE):
+        yield from found
+        beyond = found[-1].memory_id
+
+
+def _turns(tx: Transaction) -> list[Interaction]:
+    """Return the turns of all sessions by number, so that a new store assigns the same numbers."""
+    turns = [turn for session in _pages(tx.sessions.page) for turn in tx.sessions.turns(session.id)]
+    return sorted(turns, key=lambda turn: turn.id)
+
+
+def _decisions(tx: Transaction) -> list[Decision]:
+    """Return the decisions in the order they were made, so that a new store has the same order."""
+    return list(_pages(tx.diary.decisions.page))[::-1]
+
+
+def _pages(page: Callable[..., Sequence[Named]]) -> Iterator[Named]:
+    beyond: str | None = None
+    while found := page(beyond=beyond, limit=_PAGE):
+        yield from found
+        beyond = found[-1].id

@@ -1,0 +1,370 @@
+"""Take over: import notes and memories of other tools as candidates, each with its place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import LIVE, EvidenceType, Scope, Status
+from holdfast.domain.errors import InvalidError, NoRepositoryError
+from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.memory.identity import Known
+from holdfast.domain.memory.place import Place
+from holdfast.domain.memory.selection import Page, Selection, near_form
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.anchors.gather import Grounds
+from holdfast.usecases.anchors.witnessing import view
+from holdfast.usecases.exchange.foreign_links import link_all
+from holdfast.usecases.memory.remember import Outcome, Remember, remember_all
+from holdfast.usecases.memory.told_before import decided_before, imagined, rejected_before
+from holdfast.usecases.review.recognise import recognise
+from holdfast.usecases.screened_surroundings import harmless
+from holdfast.usecases.screening import SecretPolicy
+from holdfast.usecases.sessions.sifting import no_objection, what_it_hides
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from holdfast.domain.exchange.foreign import Foreign, LeftNote
+    from holdfast.domain.memory.memory import Memory, MemoryRecord
+    from holdfast.domain.memory.view import View
+    from holdfast.ports.anchors.surroundings import Surroundings
+    from holdfast.ports.anchors.witness import Witness
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store.store import Store, Transaction
+    from holdfast.usecases.exchange.foreign_links import Pair
+    from holdfast.usecases.memory.remember import Remembered
+    from holdfast.usecases.review.conflicts import Conflict
+    from holdfast.usecases.sessions.sifting import Objecting
+
+_BATCH = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeOver:
+    """A request to import notes; a dry run only reports what would happen to each.
+
+    ``left`` are notes that the reader skipped; they are only reported, without their secrets.
+    """
+
+    notes: tuple[Foreign, ...]
+    left: tuple[LeftNote, ...] = ()
+    scope: Scope | None = None
+    dry_run: bool = False
+    secrets: SecretPolicy = SecretPolicy.REFUSE
+
+
+class Fate(StrEnum):
+    """What happened to a note."""
+
+    ADDED = "added"
+    STRENGTHENED = "strengthened"
+    KNOWN = "known"
+    LEFT = "left"
+
+
+_FATES = {
+    Outcome.ADDED: Fate.ADDED,
+    Outcome.KNOWN: Fate.KNOWN,
+    Outcome.EVIDENCE_OFFERED: Fate.STRENGTHENED,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """A note, what happened to it and why, and its memory.
+
+    If it contains a secret or hidden characters, its text is removed.
+    """
+
+    note: Foreign
+    fate: Fate
+    why: str = ""
+    record: MemoryRecord | None = None
+    conflicts: tuple[Conflict, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenOver:
+    """What happened to every note, in order, and how many links were made between them."""
+
+    taken: tuple[Taken, ...] = ()
+    left: tuple[LeftNote, ...] = ()
+    links: int = 0
+
+    def with_fate(self, *fates: Fate) -> tuple[Taken, ...]:
+        """Return the notes with one of these fates."""
+        return tuple(one for one in self.taken if one.fate in fates)
+
+    def left_by_reason(self) -> dict[str, int]:
+        """Return how many were left out for each reason, the most common first."""
+        # Only a note that was rejected before is left out with a memory; its id is not a reason.
+        whys = [
+            "was rejected before" if one.record else one.why.rstrip(".")
+            for one in self.with_fate(Fate.LEFT)
+        ]
+        whys += [one.why for one in self.left]
+        return dict(Counter(whys).most_common())
+
+
+def take_over(
+    wish: TakeOver,
+    *,
+    store: Store,
+    clock: Clock,
+    surroundings: Surroundings,
+    witness: Witness | None = None,
+    objects: Objecting = no_objection,
+) -> TakenOver:
+    """Import notes as candidates; known claims are not duplicated, and nothing is approved.
+
+    ``objects`` returns why a claim is not worth keeping, or an empty text. A claim that was
+    rejected or superseded here does not come back through another import.
+
+    Raises:
+        NoRepositoryError: The scope is the repository, and there is no repository here.
+    """
+    if wish.scope is Scope.REPO and surroundings.place().repo is None:
+        raise NoRepositoryError
+    left = tuple(replace(one, text="") if what_it_hides(one.text) else one for one in wish.left)
+    with store.reading() as tx:
+        here = view(surroundings.place(), tx=tx, witness=witness)
+        looking = _Looking(view=here, tx=tx)
+        plan = _planned(wish, looking, surroundings=surroundings, now=clock.now(), objects=objects)
+    if wish.dry_run:
+        return TakenOver(taken=tuple(plan), left=left)
+    taken: list[Taken] = []
+    for start in range(0, len(plan), _BATCH):
+        taken += _kept(
+            plan[start : start + _BATCH],
+            wish,
+            store=store,
+            clock=clock,
+            surroundings=surroundings,
+            witness=witness,
+        )
+    over = {one.record.memory.id for one in taken if one.record and _is_over(one)}
+    links = link_all(_pairs(taken), over=over, store=store, clock=clock)
+    with store.reading() as tx:
+        return TakenOver(taken=tuple(_as_they_stand(taken, tx=tx)), left=left, links=links)
+
+
+def _planned(
+    wish: TakeOver,
+    looking: _Looking,
+    *,
+    surroundings: Surroundings,
+    now: datetime,
+    objects: Objecting,
+) -> list[Taken]:
+    """Return what would happen to each note, without writing anything."""
+    plan: list[Taken] = []
+    said: dict[str, Taken] = {}
+    for given in wish.notes:
+        note = _named(given)
+        if reason := _kept_quiet(note, wish.secrets):
+            wordless = replace(note, claim="", key=None, tags=(), name="", links=())
+            plan.append(Taken(note=wordless, fate=Fate.LEFT, why=reason))
+        elif reason := _needless(note, objects):
+            plan.append(Taken(note=note, fate=Fate.LEFT, why=reason))
+        elif (near := near_form(note.claim)) in said:
+            plan.append(_said_again(note, said[near]))
+        else:
+            wished, evidence = _wished(note, wish), (_evidence(note),)
+            memory = imagined(wished, evidence, surroundings=surroundings, now=now)
+            said[near] = _looked_up(note, memory, looking)
+            plan.append(said[near])
+    return plan
+
+
+def _said_again(note: Foreign, first: Taken) -> Taken:
+    """Return what happens to a note that repeats an earlier note of the same import.
+
+    It shares the fate of the earlier one: it adds a second place to the same memory, whatever kind
+    its own section gives it, or nothing if people decided against the claim.
+    """
+    if first.record is not None and first.record.standing.status not in LIVE:
+        return replace(first, note=note)
+    same = replace(note, kind=first.note.kind, key=first.note.key)
+    fate = Fate.STRENGTHENED if first.fate is Fate.STRENGTHENED else Fate.KNOWN
+    return Taken(note=same, fate=fate, why=f"{first.note.place} says the same")
+
+
+def _named(note: Foreign) -> Foreign:
+    """Return a note without injected text, and with a source and place that contain no secret."""
+    place = note.place if note.is_here else harmless(note.place)
+    return replace(note, claim=note.clean_claim, source=harmless(note.source), place=place)
+
+
+def _kept_quiet(note: Foreign, secrets: SecretPolicy) -> str:
+    """Return why not even the text of a note may be shown."""
+    words = "\n".join((note.claim, note.key or "", note.name, *note.tags))
+    if hidden := what_it_hides(words, secrets=secrets):
+        return hidden
+    # Notes in this repository are cited by their path, which must not be redacted.
+    hidden = what_it_hides(note.place, secrets=secrets) if note.is_here else ""
+    return f"stands in a file whose path {hidden}" if hidden else ""
+
+
+def _needless(note: Foreign, objects: Objecting) -> str:
+    """Return why a note is not worth keeping."""
+    if not note.claim:
+        return "is only what memory itself gave out"
+    return objects(note.claim)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Looking:
+    """The transaction in which notes are compared, and the view of this checkout."""
+
+    view: View
+    tx: Transaction
+
+
+def _looked_up(note: Foreign, memory: Memory, looking: _Looking) -> Taken:
+    if other := _of_another_kind(memory, looking):
+        kind, key = other.memory.kind, other.memory.key
+        note, memory = replace(note, kind=kind, key=key), replace(memory, kind=kind, key=key)
+    match recognise(memory, tx=looking.tx, view=looking.view):
+        case Known(record=record):
+            is_from_here = record.memory.source == note.source
+            fate = Fate.KNOWN if is_from_here else Fate.STRENGTHENED
+            why = f"{record.memory.id} says it already"
+            return Taken(note=note, fate=fate, why=why, record=record)
+        case _:
+            return _told_before(note, memory, looking) or Taken(note=note, fate=Fate.ADDED)
+
+
+def _of_another_kind(memory: Memory, looking: _Looking) -> MemoryRecord | None:
+    """Return the memory with the same words and another kind; a key identifies by itself."""
+    if memory.key is not None:
+        return None
+    same = Selection(
+        space=memory.space,
+        place=Place(space=memory.space, workspace=memory.workspace, repo=memory.repo),
+        scopes=frozenset({memory.scope}),
+        statuses=LIVE,
+        near_claim=memory.claim,
+        view=looking.view,
+    )
+    found = looking.tx.memories.find(same, Page(limit=1))
+    return found[0] if found else None
+
+
+def _told_before(note: Foreign, memory: Memory, looking: _Looking) -> Taken | None:
+    """Return what was decided about the same claim before."""
+    for record in decided_before(memory, tx=looking.tx, view=looking.view):
+        if record.standing.status is Status.REJECTED:
+            return Taken(note=note, fate=Fate.LEFT, why=rejected_before(record), record=record)
+        why = f"{record.memory.id} said it, and is {record.standing.status.value}"
+        return Taken(note=note, fate=Fate.KNOWN, why=why, record=record)
+    return None
+
+
+def _kept(
+    plan: Sequence[Taken],
+    wish: TakeOver,
+    *,
+    store: Store,
+    clock: Clock,
+    surroundings: Surroundings,
+    witness: Witness | None,
+) -> list[Taken]:
+    """Write a batch; if one of its notes cannot be stored, try each one separately."""
+    meant = [one for one in plan if _is_to_be_written(one)]
+    wishes = [_wished(one.note, wish) for one in meant]
+    try:
+        told = remember_all(
+            wishes, store=store, clock=clock, surroundings=surroundings, witness=witness
+        )
+    except InvalidError as error:
+        if len(plan) == 1:
+            return [replace(plan[0], fate=Fate.LEFT, why=str(error))]
+        return [
+            after
+            for one in plan
+            for after in _kept(
+                [one],
+                wish,
+                store=store,
+                clock=clock,
+                surroundings=surroundings,
+                witness=witness,
+            )
+        ]
+    written = dict(zip(map(id, meant), told, strict=True))
+    return [_after(one, written.get(id(one))) for one in plan]
+
+
+def _is_to_be_written(one: Taken) -> bool:
+    """Tell whether a note adds something: a new claim, or another place of a known one."""
+    return one.fate in {Fate.ADDED, Fate.STRENGTHENED} or (
+        one.fate is Fate.KNOWN and one.record is None
+    )
+
+
+def _after(one: Taken, told: Remembered | None) -> Taken:
+    if told is None:
+        return one
+    record = told.known or told.record
+    fate = _FATES.get(told.outcome, one.fate)
+    if fate is Fate.ADDED and told.outcome is Outcome.EVIDENCE_ADDED:
+        # An earlier note of this import has nearly the same words.
+        fate, one = Fate.KNOWN, replace(one, why=f"{record.memory.id} says it already")
+    return replace(one, fate=fate, record=record, conflicts=told.conflicts)
+
+
+def _wished(note: Foreign, wish: TakeOver) -> Remember:
+    written = {} if note.created_at is None else {"written": note.created_at.isoformat()}
+    grounds = Grounds(places=(note.place,)) if note.is_here else Grounds(given=(_evidence(note),))
+    # The texts were screened before; the names contain no secrets.
+    is_screened = wish.secrets is SecretPolicy.REFUSE
+    return Remember(
+        claim=note.claim,
+        grounds=grounds,
+        kind=note.kind,
+        scope=wish.scope,
+        key=note.key,
+        tags=note.tags,
+        metadata={"imported": note.place, **written},
+        origin=note.origin,
+        source=note.source,
+        secrets=SecretPolicy.ALLOW if is_screened else wish.secrets,
+    )
+
+
+def _evidence(note: Foreign) -> Evidence:
+    facts = {"import": note.source}
+    if note.created_at is not None:
+        facts["written"] = note.created_at.isoformat()
+    return Evidence(type=EvidenceType.STATEMENT, reference=f"written in {note.place}", facts=facts)
+
+
+def _pairs(taken: Sequence[Taken]) -> list[Pair]:
+    """Return the pairs of memories whose notes were both imported and are linked."""
+    here = [one for one in taken if one.fate is not Fate.LEFT]
+    ends: dict[str, MemoryRecord] = {}
+    for one in here:
+        if one.note.name and one.record is not None:
+            ends.setdefault(one.note.name.casefold(), one.record)
+    pairs = [
+        (one.record, ends[link.to.casefold()], link.kind)
+        for one in here
+        for link in one.note.links
+        if one.record is not None and link.to.casefold() in ends
+    ]
+    return [pair for pair in pairs if pair[0].memory.id != pair[1].memory.id]
+
+
+def _is_over(one: Taken) -> bool:
+    return one.fate is Fate.ADDED and one.note.status is Status.SUPERSEDED
+
+
+def _as_they_stand(taken: Sequence[Taken], *, tx: Transaction) -> list[Taken]:
+    now = tx.memories.get_many(one.record.memory.id for one in taken if one.record is not None)
+    return [
+        one if one.record is None else replace(one, record=now[one.record.memory.id])
+        for one in taken
+    ]

@@ -1,0 +1,1 @@
+"""Memories, their evidence, where they hold, and the links between them."""

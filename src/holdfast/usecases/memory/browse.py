@@ -1,0 +1,263 @@
+"""Browse: list memories, show one record, explain where it comes from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import EvidenceType, LinkKind, Status
+from holdfast.domain.ids import BundleId, MemoryId, RunId, SessionId, SpanId
+from holdfast.domain.memory.selection import Cursor, Page, Selection, Slice, reaches
+from holdfast.domain.recall.question import matched_terms
+from holdfast.domain.recall.relevance import telling_terms
+from holdfast.domain.refusals import NotConsideredError
+from holdfast.domain.values import dataclass, field, replace
+from holdfast.usecases.anchors.gather import cited_spans
+from holdfast.usecases.naming import bundle_id, check_limit, full_id, is_known, memory_id
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.memory.event import Event
+    from holdfast.domain.memory.evidence import Span
+    from holdfast.domain.memory.link import Link
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.memory.view import View
+    from holdfast.domain.recall.bundle import Bundle, BundleItem, LeftOut
+    from holdfast.domain.sessions.run import Run
+    from holdfast.domain.sessions.session import Interaction, Session
+    from holdfast.ports.store.store import Store, Transaction
+    from holdfast.usecases.anchors.witnessing import Looker
+
+_DEEPEST = 100
+_SHOWN_DISPLACERS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Browse:
+    """A request to list the memories of a selection, or those of them that match a query."""
+
+    selection: Selection = field(default_factory=Selection)
+    query: str = ""
+    page: Page = field(default_factory=Page)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """Some memories, and the total number."""
+
+    records: tuple[MemoryRecord, ...]
+    total: int
+    left_out: tuple[str, ...] = ()
+    """The branches whose memories do not reach this checkout and are not in the list."""
+    beyond: Cursor | None = None
+    """Where the next page begins; none for a search by words, which has one page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionPage:
+    """A session with its turns."""
+
+    session: Session
+    turns: tuple[Interaction, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """Where a memory comes from: its evidence, its parents, and its events."""
+
+    record: MemoryRecord
+    spans: tuple[Span, ...] = ()
+    bundles: tuple[Bundle, ...] = ()
+    derived_from: tuple[Provenance, ...] = ()
+    replaced: tuple[MemoryRecord, ...] = ()
+    events: tuple[Event, ...] = ()
+    gone: tuple[MemoryId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placing:
+    """What a bundle did with one memory: it gave it at a rank, or left it out, and why."""
+
+    bundle: Bundle
+    record: MemoryRecord | None
+    item: BundleItem | LeftOut
+    rank: int | None
+    matched: tuple[str, ...] = ()
+    displaced_by: tuple[BundleItem, ...] = ()
+
+
+def browse(wish: Browse, *, store: Store, looker: Looker) -> Listing:
+    """Return the selected memories, newest first, or best first if there is a query.
+
+    A selection for a place excludes memories that do not reach this checkout; a selection for a
+    branch shows what was written there, in the view of that branch.
+    """
+    check_limit(wish.page.limit)
+    with store.reading() as tx:
+        here = looker.view(tx, branch=wish.selection.branch)
+        seen = here if wish.selection.place is not None else here.everywhere()
+        within = replace(wish.selection, view=seen)
+        if not wish.query.strip():
+            records = tx.memories.find(within, wish.page)
+            total, beyond = tx.memories.count(within), records.beyond
+        else:
+            telling = telling_terms(wish.query)
+            hits = tx.finding.words.search(telling, within, limit=wish.page.limit)
+            found = tx.finding.around.read([hit.sequence for hit in hits])
+            records, total, beyond = Slice(map(seen.seen, found)), len(hits), None
+    return Listing(records=tuple(records), total=total, left_out=seen.branches, beyond=beyond)
+
+
+def one_thing(
+    reference: str, *, store: Store, looker: Looker
+) -> MemoryRecord | Bundle | Span | Run | SessionPage:
+    """Return the record with that id; the id's prefix gives its type.
+
+    A memory is found by its id on every branch, with the status that it has in this checkout.
+    """
+    with store.reading() as tx:
+        name = full_id(tx, reference)
+        match name[:2]:
+            case "m_":
+                return looker.view(tx).seen(tx.memories.get(MemoryId(name)))
+            case "c_":
+                return tx.bundles.get(BundleId(name))
+            case "s_":
+                return tx.anchors.spans.get(SpanId(name))
+            case "r_":
+                return tx.diary.runs.get(RunId(name))
+            case _:
+                session = tx.sessions.get(SessionId(name))
+                return SessionPage(session=session, turns=tuple(tx.sessions.turns(session.id)))
+
+
+def provenance(reference: str, *, store: Store, looker: Looker) -> Provenance:
+    """Return the full chain behind a memory: evidence, parents, superseded claims, events."""
+    with store.reading() as tx:
+        here = looker.view(tx)
+        record = here.seen(tx.memories.get(memory_id(tx, reference)))
+        return _chain(record, here, met=set(), depth=1, tx=tx)
+
+
+def placing(bundle_reference: str, memory_reference: str, *, store: Store) -> Placing:
+    """Return why a bundle gave a memory or left it out.
+
+    Raises:
+        NotConsideredError: The bundle did not consider the memory; the message says why.
+    """
+    with store.reading() as tx:
+        bundle = tx.bundles.get(bundle_id(tx, bundle_reference))
+        wanted = memory_id(tx, memory_reference)
+        record = tx.memories.get(wanted)
+    matched = _matched(bundle, record)
+    for rank, item in enumerate(bundle.items, start=1):
+        if item.memory_id == wanted:
+            return Placing(bundle=bundle, record=record, item=item, rank=rank, matched=matched)
+    for left in bundle.left_out:
+        if left.memory_id == wanted:
+            return Placing(
+                bundle=bundle,
+                record=record,
+                item=left,
+                rank=None,
+                matched=matched,
+                displaced_by=_displacers(bundle, left),
+            )
+    why = _why_not_considered(bundle, record)
+    raise NotConsideredError(memory_id=wanted, bundle_id=bundle.id, why=why)
+
+
+def _why_not_considered(bundle: Bundle, record: MemoryRecord) -> str:
+    """Return why a memory was not a candidate, as far as that can still be determined."""
+    memory, question = record.memory, bundle.question
+    if memory.created_at > bundle.asked_at:
+        return "it was remembered after the question was asked"
+    if not record.may_be_recalled_at(bundle.asked_at):
+        status = record.standing.status
+        state = "it had ended by then" if status is Status.ACCEPTED else f"it is {status.value}"
+        return f"{state}, and only accepted memories that still hold are given"
+    if not reaches(record, bundle.place):
+        return "its scope does not reach the place where the question was asked"
+    narrowed = Selection(
+        kinds=frozenset(question.kinds),
+        scopes=frozenset(question.scopes),
+        tags=frozenset(question.tags),
+    )
+    if not narrowed.takes(record):
+        return "the question asked for other kinds, scopes or tags"
+    return (
+        "the search did not find it by its words, by its meaning, by a name in the question"
+        " or by a link from a better one"
+    )
+
+
+def _displacers(bundle: Bundle, left: LeftOut) -> tuple[BundleItem, ...]:
+    """Return the lowest-ranked items that were given before it."""
+    before = [item for item in bundle.items if item.score >= left.score]
+    return tuple(before[-_SHOWN_DISPLACERS:])
+
+
+def _matched(bundle: Bundle, record: MemoryRecord) -> tuple[str, ...]:
+    memory = record.memory
+    text = " ".join((memory.claim, memory.key or "", *memory.tags))
+    return matched_terms(telling_terms(bundle.question.text), text)
+
+
+def _chain(
+    record: MemoryRecord, here: View, *, met: set[MemoryId], depth: int, tx: Transaction
+) -> Provenance:
+    """Follow a memory to its sources; a repeated one is named again but not followed again."""
+    name = record.memory.id
+    if name in met or depth > _DEEPEST:
+        return Provenance(record=record)
+    met.add(name)
+    links, bundles = tx.links.touching(name), _bundles(record, tx=tx)
+    given = dict.fromkeys(item.memory_id for bundle in bundles for item in bundle.items)
+    parents = _ends(links, name, LinkKind.DERIVED_FROM)
+    olds = tx.memories.get_many(_ends(links, name, LinkKind.SUPERSEDES)).values()
+    return Provenance(
+        record=record,
+        spans=tuple(cited_spans(record, tx=tx)),
+        bundles=tuple(bundles),
+        derived_from=tuple(
+            _chain(here.seen(parent), here, met=met, depth=depth + 1, tx=tx)
+            for parent in tx.memories.get_many(parents).values()
+        ),
+        replaced=tuple(
+            here.seen(old)
+            for old in olds
+            if not here.hides(old.memory) or here.hides(record.memory)
+        ),
+        events=tuple(tx.diary.events.about(name)),
+        gone=tuple(parent for parent in given if tx.names.tombstone(parent)),
+    )
+
+
+def _ends(links: Sequence[Link], src: MemoryId, kind: LinkKind) -> list[MemoryId]:
+    return [link.dst for link in links if link.src == src and link.kind == kind]
+
+
+def _bundles(record: MemoryRecord, *, tx: Transaction) -> list[Bundle]:
+    named = [item.reference for item in record.evidence if item.type is EvidenceType.BUNDLE]
+    return [tx.bundles.get(BundleId(name)) for name in named if is_known(tx, name, "c_")]
+
+
+def related(
+    reference: str, *, limit: int, store: Store, looker: Looker
+) -> Sequence[tuple[Link, MemoryRecord]]:
+    """Return a memory's neighbours with their links, strongest first.
+
+    Memories that do not reach this checkout are excluded, unless the memory itself does not.
+    """
+    check_limit(limit)
+    with store.reading() as tx:
+        here = looker.view(tx)
+        start = tx.memories.get(memory_id(tx, reference))
+        name, seen = start.memory.id, here
+        if here.hides(start.memory):
+            seen = here.everywhere()
+        links = tx.links.touching(name)
+        known = tx.memories.get_many(link.other_end(name) for link in links)
+        ends = [(link, known[link.other_end(name)]) for link in links]
+    reaching = [(link, seen.seen(end)) for link, end in ends if not seen.hides(end.memory)]
+    return reaching[:limit]

@@ -1,0 +1,137 @@
+"""Forget: remove a memory so that no byte of it stays, and leave a tombstone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import EvidenceType, Origin, Status
+from holdfast.domain.errors import NeedsPersonError
+from holdfast.domain.ids import MemoryId, sortable
+from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.memory.memory import Tombstone
+from holdfast.domain.memory.offer import Offered, forgetting_offer, offer_of
+from holdfast.domain.refusals import OnlyCandidateError
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.naming import memory_id
+from holdfast.usecases.repeating import repeatable
+from holdfast.usecases.review.offering import add_offer, forget_offers, offers_about
+from holdfast.usecases.screening import screened
+from holdfast.usecases.scrubbing import scrubbed
+
+if TYPE_CHECKING:
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.review.traces import Trace
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store.store import Store, Transaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forget:
+    """A request to forget a memory."""
+
+    reference: str
+    by: str = "person"
+    reason: str = ""
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forgotten:
+    """The memory that was removed, or would be; it is shown one last time.
+
+    ``not_yet`` says why bytes of it are still in a file, if they could not be removed. ``traces``
+    are the places outside the store that contained the text.
+    """
+
+    record: MemoryRecord
+    links: int
+    dry_run: bool
+    not_yet: str = ""
+    traces: tuple[Trace, ...] = ()
+
+
+@repeatable
+def forget(wish: Forget, *, origin: Origin, store: Store, clock: Clock) -> Forgotten:
+    """Remove the memory from the canonical data, every index and every file of the store.
+
+    ``origin`` is the origin of the wish: only a person's removes what a person decided about.
+
+    Raises:
+        NeedsPersonError: An agent wants to remove a memory that a person accepted.
+    """
+    now, by = clock.now(), screened(wish.by, what="name")
+    reason = screened(wish.reason, what="reason")
+    if wish.dry_run:
+        with store.reading() as tx:
+            return _meant(wish, origin, tx=tx)
+    with store.writing(now) as tx:
+        meant = _meant(wish, origin, tx=tx)
+        name = meant.record.memory.id
+        grave = Tombstone(memory_id=name, forgotten_at=now, forgotten_by=by, reason=reason)
+        forget_offers(name, at=now, by=by, tx=tx)
+        tx.memories.forget(grave)
+    return replace(meant, not_yet=scrubbed(store))
+
+
+@repeatable
+def propose_forgetting(wish: Forget, *, origin: Origin, store: Store, clock: Clock) -> MemoryRecord:
+    """Propose that a person forgets a memory; until then, nothing changes.
+
+    A repeated proposal returns the one that already waits.
+
+    Raises:
+        OnlyCandidateError: It is a candidate, which a person simply rejects.
+        NeedsPersonError: A person refused to forget it before.
+    """
+    now, source = clock.now(), screened(wish.by, what="name")
+    reason = screened(wish.reason, what="reason")
+    with store.writing(now) as tx:
+        record = tx.memories.get(memory_id(tx, wish.reference))
+        if record.standing.status is Status.CANDIDATE:
+            raise OnlyCandidateError(record.memory.id)
+        waiting = _proposed_before(record, tx=tx)
+        if waiting is not None:
+            return waiting
+        said = Evidence(type=EvidenceType.STATEMENT, reference=reason or "no reason was given")
+        own = replace(
+            record.memory,
+            id=MemoryId(sortable("m", at=now, entropy=clock.entropy())),
+            created_at=now,
+            evidence=(said,),
+            origin=origin,
+            trust=origin,
+            source=source,
+            metadata={},
+        )
+        return add_offer(forgetting_offer(own, record.memory, reason), record, tx=tx)
+
+
+def _proposed_before(record: MemoryRecord, *, tx: Transaction) -> MemoryRecord | None:
+    """Return the waiting proposal to forget a memory, if there is one."""
+    for offer in offers_about(record.memory.id, tx=tx):
+        meant = offer_of(offer.memory)
+        if meant is None or meant.what is not Offered.FORGETTING:
+            continue
+        if offer.standing.status is Status.CANDIDATE:
+            return offer
+        raise NeedsPersonError(
+            what=f"That was proposed before as {offer.memory.id}, and a person refused it.",
+            verb="forget",
+            reference=record.memory.id,
+        )
+    return None
+
+
+def _meant(wish: Forget, origin: Origin, *, tx: Transaction) -> Forgotten:
+    name = memory_id(tx, wish.reference)
+    record = tx.memories.get(name)
+    status = record.standing.status
+    is_proposal = status is Status.CANDIDATE and record.memory.origin is not Origin.HUMAN
+    if origin is not Origin.HUMAN and not is_proposal:
+        raise NeedsPersonError(
+            what=f"{name} is {status.value}, as a person decided, so an agent cannot delete it.",
+            verb="forget",
+            reference=name,
+        )
+    links = len(tx.links.touching(name))
+    return Forgotten(record=record, links=links, dry_run=wish.dry_run)

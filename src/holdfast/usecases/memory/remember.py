@@ -1,0 +1,391 @@
+"""Remember: store a claim with its evidence, until it expires."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from enum import StrEnum
+from itertools import islice
+from typing import TYPE_CHECKING, cast
+
+from holdfast.domain.choices import Kind, LinkKind, Origin, Scope, Status
+from holdfast.domain.errors import (
+    BadFieldError,
+    BadLifetimeError,
+    EvidenceUnreadableError,
+    NoRepositoryError,
+)
+from holdfast.domain.ids import MemoryId, sortable
+from holdfast.domain.memory.event import canonical_json
+from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.memory.identity import Known, Replaces
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import MOST_EVIDENCE, Memory, MemoryRecord, Standing
+from holdfast.domain.memory.offer import RESERVED
+from holdfast.domain.memory.origins import sign
+from holdfast.domain.values import dataclass, field, replace
+from holdfast.usecases.anchors.gather import (
+    Gathered,
+    Grounds,
+    follow,
+    gather,
+    identified,
+    lineage_trust,
+    unseen,
+)
+from holdfast.usecases.anchors.witnessing import rewrites_in, view
+from holdfast.usecases.naming import bundle_id
+from holdfast.usecases.repeating import repeatable
+from holdfast.usecases.review.offering import offer_evidence
+from holdfast.usecases.review.recognise import accepted_under_key, recognise, supersede
+from holdfast.usecases.screening import (
+    Screened,
+    SecretPolicy,
+    screen,
+    screened,
+    screened_values,
+)
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from holdfast.domain.memory.place import Place
+    from holdfast.domain.memory.standpoint import Standpoint
+    from holdfast.domain.memory.view import View
+    from holdfast.domain.recall.bundle import Bundle
+    from holdfast.ports.anchors.surroundings import Surroundings
+    from holdfast.ports.anchors.witness import Witness
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store.store import Store, Transaction
+    from holdfast.usecases.review.conflicts import Conflict
+
+REMOVED = "removed"
+"""The metadata name under which a candidate lists the hidden characters removed from it."""
+_LARGEST_METADATA = 16 * 1024
+_LONGEST = timedelta(days=36_525)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remember:
+    """A request to remember a claim."""
+
+    claim: str
+    grounds: Grounds = field(default_factory=Grounds)
+    kind: Kind = Kind.FACT
+    scope: Scope | None = None
+    key: str | None = None
+    label: str | None = None
+    tags: tuple[str, ...] = ()
+    keep_for: timedelta | None = None
+    importance: float = 0.5
+    weight: float = 1.0
+    pinned: bool = False
+    metadata: Mapping[str, object] = field(default_factory=dict)
+    origin: Origin
+    source: str = ""
+    secrets: SecretPolicy = SecretPolicy.REFUSE
+
+
+class Outcome(StrEnum):
+    """What happened to the request."""
+
+    ADDED = "added"
+    EVIDENCE_ADDED = "evidence-added"
+    EVIDENCE_OFFERED = "evidence-offered"
+    KNOWN = "known"
+    SUPERSEDED = "superseded"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remembered:
+    """The memory that the request became, and what happened on the way.
+
+    ``known`` is the accepted memory with the same claim, if evidence for it was only offered.
+    """
+
+    record: MemoryRecord
+    outcome: Outcome
+    screened: Screened
+    replaced: MemoryRecord | None = None
+    conflicts: tuple[Conflict, ...] = ()
+    known: MemoryRecord | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Prepared:
+    wish: Remember
+    screened: Screened
+    gathered: Gathered
+    place: Place
+    standpoint: Standpoint | None
+
+
+@repeatable
+def remember_all(
+    wishes: Sequence[Remember],
+    *,
+    store: Store,
+    clock: Clock,
+    surroundings: Surroundings,
+    witness: Witness | None = None,
+) -> Sequence[Remembered]:
+    """Remember many claims in one unit of work: all of them are durable, or none."""
+    place = surroundings.place()
+    prepared = [
+        _prepare(
+            _worded(wish, store=store, clock=clock), place, surroundings=surroundings, clock=clock
+        )
+        for wish in wishes
+    ]
+    prepared = _identified(prepared, witness)
+    with store.reading() as tx:
+        seen = view(place, tx=tx, witness=witness)
+    with store.writing(clock.now()) as tx:
+        if rewrites := rewrites_in(seen, repo=place.repo, at=clock.now()):
+            tx.anchors.past.put_rewrites(rewrites)
+        is_alone = len(prepared) == 1
+        return [_keep(item, seen, tx=tx, clock=clock, is_alone=is_alone) for item in prepared]
+
+
+def _identified(prepared: list[_Prepared], witness: Witness | None) -> list[_Prepared]:
+    """Resolve the commits of all requests to full ids, in one query."""
+    whole = Gathered(evidence=tuple(one for item in prepared for one in item.gathered.evidence))
+    named = iter(identified(whole, witness=witness).evidence)
+    return [
+        replace(
+            item,
+            gathered=replace(
+                item.gathered, evidence=tuple(islice(named, len(item.gathered.evidence)))
+            ),
+        )
+        for item in prepared
+    ]
+
+
+def _worded(wish: Remember, *, store: Store, clock: Clock) -> Remember:
+    """Give a request without a claim the content of its bundle as the claim."""
+    bundle = wish.grounds.from_bundle
+    if wish.claim.strip() or bundle is None:
+        return wish
+    with store.reading() as tx:
+        found = tx.bundles.get(bundle_id(tx, bundle))
+        return replace(wish, claim=distilled(found, at=clock.now(), tx=tx))
+
+
+def distilled(bundle: Bundle, *, at: datetime, tx: Transaction) -> str:
+    """Return a bundle as one claim: the question, and the claims in it that are still valid.
+
+    Raises:
+        EvidenceUnreadableError: The bundle has no such memory, so there is nothing to store.
+    """
+    given = tx.memories.get_many([item.memory_id for item in bundle.items])
+    known = [record.memory for record in given.values() if record.may_be_recalled_at(at)]
+    if not known:
+        raise EvidenceUnreadableError(
+            bundle.id, "it holds no memories that still stand, so it says nothing to keep."
+        )
+    lines = [f"- {' '.join(memory.claim.split())} [{memory.id}]" for memory in known]
+    return "\n".join([f"{bundle.question.text.strip()}:", *lines])
+
+
+def _prepare(
+    wish: Remember, place: Place, *, surroundings: Surroundings, clock: Clock
+) -> _Prepared:
+    scope = wish.scope or (Scope.REPO if place.repo else Scope.GLOBAL)
+    if scope is Scope.REPO and place.repo is None:
+        raise NoRepositoryError
+    names = wish.secrets.for_names
+    return _Prepared(
+        wish=replace(
+            wish,
+            scope=scope,
+            key=None if wish.key is None else screened(wish.key, what="key", secrets=names),
+            label=None if wish.label is None else screened(wish.label, what="label", secrets=names),
+            tags=tuple(
+                dict.fromkeys(screened(tag, what="tag", secrets=names) for tag in wish.tags)
+            ),
+            source=screened(wish.source, what="source", secrets=names),
+            metadata=_clean_metadata(wish),
+        ),
+        screened=screen(wish.claim, what="claim", secrets=wish.secrets),
+        gathered=gather(wish.grounds, surroundings=surroundings, clock=clock, secrets=wish.secrets),
+        place=place,
+        standpoint=surroundings.standpoint() if scope is Scope.REPO else None,
+    )
+
+
+def _clean_metadata(wish: Remember) -> Mapping[str, object]:
+    for name in wish.metadata:
+        if str(name).startswith(RESERVED):
+            raise BadFieldError(field="metadata", problem=f"'{name[:40]}' is a name of Holdfast's.")
+    clean = screened_values(dict(wish.metadata), what="metadata", secrets=wish.secrets)
+    if len(canonical_json(clean).encode("utf-8")) > _LARGEST_METADATA:
+        raise BadFieldError(field="metadata", problem="is over 16 KiB.")
+    return cast("Mapping[str, object]", clean)
+
+
+def _keep(
+    prepared: _Prepared, seen: View, *, tx: Transaction, clock: Clock, is_alone: bool
+) -> Remembered:
+    gathered = follow(prepared.gathered, prepared.wish.grounds, tx=tx)
+    memory = _memory(prepared, gathered, clock=clock)
+    match recognise(memory, tx=tx, view=seen):
+        case Known(record=known) if _is_accepted_by_others(known, prepared.wish):
+            return _offered(known, memory, gathered, screened=prepared.screened, tx=tx)
+        case Known(record=known):
+            record = _strengthen(known, gathered, prepared.wish, tx=tx)
+            return Remembered(
+                record=record, outcome=Outcome.EVIDENCE_ADDED, screened=prepared.screened
+            )
+        case Replaces(record=standing) if memory.origin is Origin.HUMAN:
+            record = _add(prepared, memory, gathered, tx=tx)
+            by = memory.source or memory.origin.value
+            others = accepted_under_key(memory, tx=tx, view=seen)
+            for old in {one.memory.id: one for one in (standing, *others)}.values():
+                supersede(old, record, by=by, at=memory.created_at, tx=tx)
+            _note_elsewhere(record, seen, tx=tx)
+            return Remembered(
+                record=record,
+                outcome=Outcome.SUPERSEDED,
+                screened=prepared.screened,
+                replaced=standing,
+            )
+        case _:  # new, or it contradicts an accepted memory: it waits for a person
+            record = _add(prepared, memory, gathered, tx=tx)
+            return Remembered(
+                record=record,
+                outcome=Outcome.ADDED,
+                screened=prepared.screened,
+                conflicts=_contradicted(record, seen, tx=tx, is_alone=is_alone),
+            )
+
+
+def _is_accepted_by_others(known: MemoryRecord, wish: Remember) -> bool:
+    """Tell whether a memory is accepted and the speaker is not a person."""
+    return wish.origin is not Origin.HUMAN and known.standing.status is Status.ACCEPTED
+
+
+def _offered(
+    known: MemoryRecord,
+    memory: Memory,
+    gathered: Gathered,
+    *,
+    screened: Screened,
+    tx: Transaction,
+) -> Remembered:
+    """Store evidence for an accepted memory as a candidate; nothing else changes."""
+    offer = offer_evidence(known, memory, gathered, tx=tx)
+    if offer is None:
+        return Remembered(record=known, outcome=Outcome.KNOWN, screened=screened, known=known)
+    outcome = Outcome.EVIDENCE_OFFERED
+    return Remembered(record=offer, outcome=outcome, screened=screened, known=known)
+
+
+def _contradicted(
+    record: MemoryRecord, seen: View, *, tx: Transaction, is_alone: bool
+) -> tuple[Conflict, ...]:
+    """Store what a claim seems to contradict, for candidates before anybody accepts them.
+
+    A person's claim is accepted at once; for a single claim the person is told of conflicts. Many
+    claims at once are an import; ``curate`` finds the contradictions in it.
+    """
+    if record.standing.status is not Status.CANDIDATE and not is_alone:
+        _note_elsewhere(record, seen, tx=tx)
+        return ()
+    from holdfast.usecases.review.conflicts import note_conflicts
+
+    return tuple(note_conflicts(record, tx=tx, now=record.memory.created_at, view=seen))
+
+
+def _note_elsewhere(record: MemoryRecord, seen: View, *, tx: Transaction) -> None:
+    """Store conflicts with memories of the same key on branches that are hidden here."""
+    if record.memory.key is not None and seen.unseen:
+        from holdfast.usecases.review.conflicts import note_elsewhere
+
+        note_elsewhere(record, tx=tx, view=seen)
+
+
+def _strengthen(
+    known: MemoryRecord, gathered: Gathered, wish: Remember, *, tx: Transaction
+) -> MemoryRecord:
+    """Add the new evidence to the memory; a person may pin or label it in the same step."""
+    new = unseen(gathered, behind=known, tx=tx)
+    room = max(0, MOST_EVIDENCE - len(known.evidence))
+    for span in new.spans[:room]:
+        tx.anchors.spans.put(span)
+    for item in new.evidence[:room]:
+        tx.anchors.reasons.add(known.memory.id, _noted(item, wish))
+    standing = replace(
+        known.standing,
+        pinned=known.standing.pinned or wish.pinned,
+        label=wish.label or known.standing.label,
+    )
+    if wish.origin is Origin.HUMAN and standing != known.standing:
+        tx.memories.set_standing(known.memory.id, standing)
+    return tx.memories.get(known.memory.id)
+
+
+def _memory(prepared: _Prepared, gathered: Gathered, *, clock: Clock) -> Memory:
+    wish, now, place = prepared.wish, clock.now(), prepared.place
+    scope = wish.scope or Scope.GLOBAL
+    return Memory(
+        id=MemoryId(sortable("m", at=now, entropy=clock.entropy())),
+        claim=prepared.screened.text.strip("\n"),
+        kind=wish.kind,
+        scope=scope,
+        created_at=now,
+        evidence=gathered.evidence,
+        origin=wish.origin,
+        trust=lineage_trust(wish.origin, gathered),
+        source=wish.source,
+        space=place.space,
+        workspace=place.workspace,
+        repo=place.repo if scope is Scope.REPO else None,
+        branch=place.branch if scope is Scope.REPO else None,
+        key=wish.key,
+        weight=wish.weight,
+        importance=wish.importance,
+        tags=wish.tags,
+        expires_at=_end(wish.keep_for, now),
+        metadata=_with_removed(prepared),
+        standpoint=prepared.standpoint,
+    )
+
+
+def _with_removed(prepared: _Prepared) -> Mapping[str, object]:
+    """Return the metadata; for a proposal it lists removed hidden characters for the reviewer."""
+    wish, removed = prepared.wish, prepared.screened.removed
+    if wish.origin is Origin.HUMAN or not removed:
+        return wish.metadata
+    told = ", ".join(f"{one.count} × U+{one.code_point:04X} {one.name}" for one in removed[:8])
+    return {**wish.metadata, REMOVED: told}
+
+
+def _end(keep_for: timedelta | None, now: datetime) -> datetime | None:
+    if keep_for is None:
+        return None
+    if not timedelta(0) < keep_for <= _LONGEST:
+        raise BadLifetimeError(str(keep_for))
+    return now + keep_for
+
+
+def _add(
+    prepared: _Prepared, memory: Memory, gathered: Gathered, *, tx: Transaction
+) -> MemoryRecord:
+    for span in gathered.spans:
+        tx.anchors.spans.put(span)
+    status = Status.ACCEPTED if memory.origin is Origin.HUMAN else Status.CANDIDATE
+    # Only a person pins: a pinned proposal would rank first once it is accepted.
+    is_pinned = prepared.wish.pinned and status is Status.ACCEPTED
+    standing = Standing(status=status, pinned=is_pinned, label=prepared.wish.label)
+    record = tx.memories.add(memory, standing)
+    for parent in gathered.derived_from:
+        tx.links.put(Link(src=memory.id, dst=parent, kind=LinkKind.DERIVED_FROM))
+    return record
+
+
+def _noted(item: Evidence, wish: Remember) -> Evidence:
+    """Record who gave evidence, so that everything from one source can be reverted."""
+    if wish.origin is Origin.HUMAN:
+        return item
+    return sign(item, origin=wish.origin, source=wish.source)

@@ -1,0 +1,185 @@
+"""Read the evidence that an entry of a page names, in the checkout of the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.anchors.everyday_lines import are_common
+from holdfast.domain.choices import EvidenceType, Origin
+from holdfast.domain.errors import EvidenceUnreadableError
+from holdfast.domain.ids import SpanId, sortable
+from holdfast.domain.memory.anchor import anchored, text_hash
+from holdfast.domain.memory.evidence import COMMIT, PATCH, UNREAD, Evidence, Span, read_place
+from holdfast.domain.memory.standpoint import is_id
+from holdfast.domain.pages.page_entry import WRITTEN, Cited, read_evidence
+from holdfast.domain.values import dataclass, field, replace
+from holdfast.usecases.screening import screened
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from holdfast.domain.memory.anchor import Anchor
+    from holdfast.domain.memory.entry import Entry
+    from holdfast.domain.memory.evidence import FilePlace
+    from holdfast.domain.memory.standpoint import CommitName
+    from holdfast.ports.anchors.clone import FileThen
+    from holdfast.ports.anchors.surroundings import Surroundings
+    from holdfast.ports.clock import Clock
+    from holdfast.usecases.pages.sync_register import Here
+
+_NOT_HERE = "this checkout did not have the lines when the page was read"
+_OTHER_TEXT = "this checkout had other lines there when the page was read"
+_NO_COMMIT = "this clone does not have commit {commit}, and the page has no hash of the lines"
+_TOO_COMMON = "the lines are too common to be found again"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """The ports and data for reading an entry as a memory."""
+
+    here: Here
+    clock: Clock
+    surroundings: Surroundings
+    spans: Mapping[SpanId, Span] = field(default_factory=dict)
+    files: Mapping[tuple[str, str], FileThen] = field(default_factory=dict)
+    """Files at the commits that entries name."""
+    commits: Mapping[str, CommitName] = field(default_factory=dict)
+    """The commits that entries name, if they are in this clone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Lines:
+    """Lines that are proved to be those an entry names."""
+
+    path: str
+    first: int
+    last: int
+    text_hash: str
+    anchor: Anchor | None
+
+
+def cited_files(entry: Entry) -> list[tuple[str, str]]:
+    """Return the files that an entry names at a commit."""
+    read = [read_evidence(text) for text in entry.evidence]
+    named = [one for one in read if isinstance(one, Cited) and one.commit is not None]
+    return [(one.commit or "", one.place.rpartition(":")[0]) for one in named]
+
+
+def cited_commits(entry: Entry, origin: Origin) -> list[str]:
+    """Return the commits that an entry names.
+
+    A name such as ``HEAD~2`` is resolved only if it was written in this clone.
+    """
+    read = [read_evidence(text) for text in entry.evidence]
+    named = [_named(one) for one in read if isinstance(one, Evidence)]
+    is_ours = origin is not Origin.REPO
+    return [name for name in named if name is not None and (is_ours or is_id(name))]
+
+
+def read_reason(words: str, *, origin: Origin, reader: Reader) -> tuple[Evidence, Span | None]:
+    """Read one piece of evidence; if its lines are not proved to be here, it records why."""
+    match read_evidence(words):
+        case Evidence() as item:
+            return _identified(item, origin, reader), None
+        case cited:
+            found = _proved(cited, reader)
+    facts = {WRITTEN: words}
+    if isinstance(found, str):
+        facts |= {UNREAD: found}
+        return Evidence(type=EvidenceType.SPAN, reference=cited.place, facts=facts), None
+    span = _span(found, reader)
+    evidence = Evidence(type=EvidenceType.SPAN, reference=span.reference, span=span.id, facts=facts)
+    return evidence, span
+
+
+def _named(item: Evidence) -> str | None:
+    """Return the commit that evidence names, by its id if there is one."""
+    if item.type is not EvidenceType.COMMIT:
+        return None
+    return item.facts.get(COMMIT, item.reference)
+
+
+def _identified(item: Evidence, origin: Origin, reader: Reader) -> Evidence:
+    """Record the id of a commit that is in this clone.
+
+    The page gets the id beside a name that a person wrote, because another clone could not resolve
+    the name.
+    """
+    name = _named(item)
+    known = None if name is None else reader.commits.get(name)
+    if name is None or known is None:
+        return item
+    patch = {} if known.patch is None else {PATCH: known.patch}
+    facts = {**item.facts, COMMIT: known.id, **patch}
+    if origin is Origin.HUMAN and not is_id(name):
+        del facts[WRITTEN]
+    return replace(item, facts=facts)
+
+
+def _proved(cited: Cited, reader: Reader) -> _Lines | str:
+    """Return the lines that an entry names, or why nothing proves that they are here.
+
+    The hash in the entry proves lines on disk or at the named commit. Without a hash, lines on
+    disk must equal those at the commit; lines without a commit are taken as they are.
+    """
+    place = replace(read_place(cited.place), is_from_root=True)
+    here, then = _on_disk(place, reader), _at_commit(cited, place, reader)
+    if cited.digest is not None:
+        fits = [one for one in (here, then) if one and one.text_hash.startswith(cited.digest)]
+    elif cited.commit is not None:
+        fits = [one for one in (here,) if one and then and one.text_hash == then.text_hash]
+    else:
+        fits = [one for one in (here,) if one]
+    if not fits:
+        return _why(cited, here, then)
+    anchor = fits[0].anchor
+    return _TOO_COMMON if anchor is not None and are_common(anchor.marks) else fits[0]
+
+
+def _why(cited: Cited, here: _Lines | None, then: _Lines | None) -> str:
+    if here is None:
+        return _NOT_HERE
+    if cited.digest is None and then is None:
+        return _NO_COMMIT.format(commit=cited.commit)
+    return _OTHER_TEXT
+
+
+def _on_disk(place: FilePlace, reader: Reader) -> _Lines | None:
+    try:
+        found = reader.surroundings.read_span(place)
+    except EvidenceUnreadableError:
+        return None
+    return _Lines(
+        path=found.path,
+        first=found.first,
+        last=found.last,
+        text_hash=found.text_hash,
+        anchor=found.anchor,
+    )
+
+
+def _at_commit(cited: Cited, place: FilePlace, reader: Reader) -> _Lines | None:
+    """Return the lines at the commit that the entry names."""
+    file = reader.files.get((cited.commit or "", place.path))
+    first, last = place.first or 1, place.last or 1
+    if file is None or last > len(file.lines):
+        return None
+    anchor = replace(
+        anchored(file.lines, first, last), blob=file.blob, is_committed=True, head=file.commit
+    )
+    text = text_hash(file.lines[first - 1 : last])
+    return _Lines(path=place.path, first=first, last=last, text_hash=text, anchor=anchor)
+
+
+def _span(found: _Lines, reader: Reader) -> Span:
+    now = reader.clock.now()
+    return Span(
+        id=SpanId(sortable("s", at=now, entropy=reader.clock.entropy())),
+        repo=reader.here.place.repo,
+        path=screened(found.path, what="path"),
+        first=found.first,
+        last=found.last,
+        text_hash=found.text_hash,
+        captured_at=now,
+        anchor=found.anchor,
+    )

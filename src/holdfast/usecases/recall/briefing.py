@@ -1,0 +1,203 @@
+"""Brief: one fenced text with what an agent should know before it starts, within a budget."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import BudgetTooSmallError, UnavailableError
+from holdfast.domain.ids import bundle_name
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.recall.bundle import Bundle
+from holdfast.domain.recall.governing import GUIDING, governing
+from holdfast.domain.recall.packing import Answers, pack
+from holdfast.domain.recall.question import READ_AT_MOST, Question
+from holdfast.domain.recall.ranking import doubted
+from holdfast.domain.sessions.hooking import WHOLE_CHARACTERS, WHOLE_TOKENS
+from holdfast.domain.text.fencing import fenced, nonce_of, without_injected
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.anchors.witnessing import READER_PATIENCE, cited, view, witnessed
+from holdfast.usecases.recall.knowing import what_is_known
+from holdfast.usecases.repeating import repeatable
+from holdfast.usecases.screening import SecretPolicy, screened
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory.place import Place
+    from holdfast.domain.recall.rendering import Recalled
+    from holdfast.ports.store.store import Store
+    from holdfast.usecases.recall.knowing import Means
+
+_FEWEST_TOKENS = 60
+_MOST_ITEMS = 60
+_MOST_PINNED = 10
+_WITHOUT_A_GOAL = "what governs the work here"
+_LEAD = (
+    "What people approved for this place, checked against its files just now. "
+    "Each memory can be explained by its id and the id of this bundle."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brief:
+    """A request for a briefing.
+
+    ``governs`` asks for rules and decisions, independent of the goal. ``told`` names memories that
+    the session already received. ``closing`` is a line for the end.
+    """
+
+    goal: str = ""
+    tokens: int = WHOLE_TOKENS
+    characters: int = WHOLE_CHARACTERS
+    governs: bool = True
+    told: frozenset[MemoryId] = frozenset()
+    closing: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Briefing:
+    """The fenced text, empty if there is nothing to report, and the bundle it was made from."""
+
+    text: str = ""
+    bundle: Bundle | None = None
+    memories: tuple[MemoryId, ...] = ()
+
+
+def briefing(goal: str, *, means: Means) -> Briefing:
+    """Return what answers a goal and what applies to the place; without a goal, only the latter.
+
+    The bundle is stored, so that it can be shown and explained, unless the store is busy.
+    """
+    return brief(Brief(goal=goal), means=means, keep_in=means.store)
+
+
+def brief(wish: Brief, *, means: Means, keep_in: Store) -> Briefing:
+    """Return the requested briefing, never longer than its limits, and store its bundle."""
+    room = wish.tokens - means.counter.count(_whole("", "0" * 16, wish.closing))
+    if room < _FEWEST_TOKENS:
+        return Briefing()
+    now, place = means.clock.now(), means.surroundings.place()
+    answers, notes = _answers(wish, place, now, means)
+    if not answers.scored:
+        return Briefing()
+    nonce = nonce_of(means.clock.entropy())
+    empty = Bundle(
+        id=bundle_name(at=now, entropy=means.clock.entropy()),
+        question=Question(text=_goal(wish) or _WITHOUT_A_GOAL, budget=room, limit=_MOST_ITEMS),
+        asked_at=now,
+        place=place,
+        items=(),
+        left_out=(),
+        tokens=0,
+        counter=means.counter.name,
+        notes=notes,
+    )
+    packed = _fitted(answers, empty, nonce, wish, means)
+    if packed is None or not packed.bundle.items:
+        return Briefing()
+    _keep(packed.bundle, store=keep_in)
+    return Briefing(
+        text=_whole(packed.markdown(), nonce, wish.closing),
+        bundle=packed.bundle,
+        memories=tuple(item.memory_id for item in packed.bundle.items),
+    )
+
+
+def _goal(wish: Brief) -> str:
+    """Return the goal without text that Holdfast injected, and without secrets."""
+    plain = without_injected(wish.goal).strip()[:READ_AT_MOST]
+    return screened(plain, what="question", secrets=SecretPolicy.REDACT)
+
+
+def _answers(
+    wish: Brief, place: Place, now: datetime, means: Means
+) -> tuple[Answers, tuple[str, ...]]:
+    found = Answers()
+    notes: tuple[str, ...] = ()
+    if goal := _goal(wish):
+        question = Question(text=goal, budget=wish.tokens)
+        known = what_is_known(question, place, now, means)
+        # A memory with too little in common with the goal is not even a candidate here.
+        scored = [item for item in known.answers.scored if not item.why_not]
+        found, notes = replace(known.answers, scored=scored), known.notes
+    if wish.governs:
+        standing, more = _governing(place, now, means)
+        found = _joined(found, standing)
+        notes = tuple(dict.fromkeys((*notes, *more)))
+    return _untold(found, wish.told), notes
+
+
+def _governing(place: Place, now: datetime, means: Means) -> tuple[Answers, tuple[str, ...]]:
+    with means.store.reading() as tx:
+        seen = view(place, tx=tx, witness=means.witness)
+        within = Selection(space=place.space, place=place, recallable_at=now, view=seen)
+        pinned = tx.memories.find(replace(within, pinned=True), Page(limit=_MOST_PINNED))
+        guiding = {
+            sort: tx.memories.find(replace(within, kinds=sort.kinds), Page(limit=sort.most))
+            for sort in GUIDING
+        }
+        scored = governing(pinned, guiding)
+        asked = cited([item.record for item in scored], repo=place.repo, tx=tx)
+    testimony = witnessed(asked, repo=place.repo, at=now, witness=means.witness)
+    answers = Answers(
+        scored=doubted(scored, testimony.by_memory, weights=means.weights),
+        checked=testimony.by_memory,
+    )
+    return answers, tuple(note for note in (seen.note, testimony.note) if note)
+
+
+def _joined(first: Answers, then: Answers) -> Answers:
+    known = {item.record.memory.id for item in first.scored}
+    rest = [item for item in then.scored if item.record.memory.id not in known]
+    return replace(first, scored=(*first.scored, *rest), checked={**then.checked, **first.checked})
+
+
+def _untold(answers: Answers, told: Collection[MemoryId]) -> Answers:
+    fresh = [item for item in answers.scored if item.record.memory.id not in told]
+    return replace(answers, scored=fresh)
+
+
+def _fitted(
+    answers: Answers, empty: Bundle, nonce: str, wish: Brief, means: Means
+) -> Recalled | None:
+    """Pack into the token budget, and into a smaller one while the text has too many characters."""
+    bundle = empty
+    with suppress(BudgetTooSmallError):
+        while True:
+            packed = pack(answers, bundle=bundle, nonce=nonce, count=means.counter.count)
+            over = len(_whole(packed.markdown(), nonce, wish.closing)) / max(wish.characters, 1)
+            if over <= 1.0:
+                return packed
+            smaller = int(bundle.question.budget / over) - _FEWEST_TOKENS // 2
+            bundle = replace(bundle, question=replace(bundle.question, budget=max(smaller, 1)))
+    return None
+
+
+def _whole(text: str, nonce: str, closing: str) -> str:
+    lines = [_LEAD, text.rstrip("\n"), *([closing] if closing else [])]
+    return fenced("\n".join(lines), nonce=nonce)
+
+
+def _keep(bundle: Bundle, *, store: Store) -> None:
+    """Store the bundle without any code, and count its memories; skipped if the store is busy."""
+    items = tuple(
+        replace(
+            item,
+            checked=tuple(
+                replace(one, sighting=replace(one.sighting, change=())) for one in item.checked
+            ),
+        )
+        for item in bundle.items
+    )
+    with suppress(UnavailableError):
+        _put(replace(bundle, items=items), store=store)
+
+
+@repeatable
+def _put(bundle: Bundle, *, store: Store) -> None:
+    with store.writing(bundle.asked_at, patience=READER_PATIENCE) as tx:
+        tx.bundles.put(bundle)
+        tx.memories.usage.count_given([item.memory_id for item in bundle.items], bundle.asked_at)

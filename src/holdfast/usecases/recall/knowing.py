@@ -1,0 +1,255 @@
+"""Know: the memories that answer a question, checked against their repository."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Retrieval
+from holdfast.domain.errors import NoHistoryError, NoMeaningError, UnavailableError
+from holdfast.domain.memory.standpoint import Arrivals
+from holdfast.domain.recall.packing import Answers
+from holdfast.domain.recall.question import MOST_ITEMS
+from holdfast.domain.recall.ranking import decisive, doubted, held_at, unproven
+from holdfast.domain.recall.weights import Weights
+from holdfast.domain.values import dataclass, field, replace
+from holdfast.usecases.anchors.witnessing import (
+    READER_PATIENCE,
+    Cited,
+    Testimony,
+    cited,
+    known_rewrites,
+    rewrites_in,
+    view,
+    witnessed,
+)
+from holdfast.usecases.recall.embedding import answering, catch_up
+from holdfast.usecases.recall.search import Wanted, search
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+    from datetime import datetime
+
+    from holdfast.domain.memory.place import Place
+    from holdfast.domain.memory.standpoint import Revision, Rewrite
+    from holdfast.domain.recall.finding import Vector
+    from holdfast.domain.recall.question import Question
+    from holdfast.domain.recall.ranking import Scored
+    from holdfast.ports.anchors.surroundings import Surroundings
+    from holdfast.ports.anchors.witness import Witness
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.recall.code import CodeIndex, HistoryIndex
+    from holdfast.ports.recall.embedder import Embedder
+    from holdfast.ports.recall.reranker import Reranker
+    from holdfast.ports.recall.tokens import TokenCounter
+    from holdfast.ports.store.store import Store, Transaction
+
+_NOT_HELD = "not shown: {many:,} that would answer now, as nothing shows that they held at {at}"
+_DEEPER_THEN = 5
+_NOT_EXACT = "the search by meaning was not exact: a nearer memory may be missing"
+_FILLED_ON_THE_WAY = 32
+WORDS_ONLY = "found by words alone; no embedding model is in use"
+NOT_CAUGHT_UP = "some memories are found by words alone until the model has read them"
+NO_MEANING = "found by words alone: {problem}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """The ports that an answer needs. The first embedder is the chosen one."""
+
+    store: Store
+    clock: Clock
+    counter: TokenCounter
+    surroundings: Surroundings
+    embedders: tuple[Embedder, ...] = ()
+    retrieval: Retrieval = Retrieval.HYBRID
+    weights: Weights = Weights()
+    reranker: Reranker | None = None
+    witness: Witness | None = None
+    code: CodeIndex | None = None
+    history: HistoryIndex | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """The memories that answer, notes about them, and newly detected rewrites."""
+
+    answers: Answers = field(default_factory=Answers)
+    notes: tuple[str, ...] = ()
+    rewrites: tuple[Rewrite, ...] = ()
+
+
+def what_is_known(question: Question, place: Place, now: datetime, means: Means) -> Known:
+    """Return the memories that answer, checked against the repository."""
+    meant = _meant(question.text, means)
+    try:
+        return _known(question, place, now, meant, means)
+    except NoMeaningError as error:
+        without = _Meant(notes=(NO_MEANING.format(problem=error),))
+        return _known(question, place, now, without, means)
+
+
+def _known(question: Question, place: Place, now: datetime, meant: _Meant, means: Means) -> Known:
+    wanted = Wanted(
+        question=question,
+        place=place,
+        at=now,
+        weights=means.weights,
+        vector=meant.vector,
+        unrelated=meant.unrelated,
+        walks=means.retrieval is Retrieval.GRAPH,
+        reranker=means.reranker,
+    )
+    if question.as_of is not None:
+        then = _known_then(wanted, meant, means)
+        return replace(then, notes=(*meant.notes, *then.notes))
+    with _reading(meant, means) as (tx, gaps):
+        seen = view(place, tx=tx, witness=means.witness)
+        hits = search(replace(wanted, view=seen), tx=tx)
+        asked = _cited(hits.scored, place, means, tx)
+    testimony = _testimony(asked, wanted, means)
+    left_out = "" if question.all_branches else seen.note
+    missed = "" if hits.is_exact else _NOT_EXACT
+    told = tuple(note for note in (left_out, testimony.note, missed) if note)
+    return Known(
+        answers=Answers(
+            scored=doubted(hits.scored, testimony.by_memory, weights=means.weights),
+            amended=hits.amended,
+            checked=testimony.by_memory,
+        ),
+        notes=(*meant.notes, *gaps, *told),
+        rewrites=(*testimony.rewrites, *rewrites_in(seen, repo=place.repo, at=now)),
+    )
+
+
+def _known_then(wanted: Wanted, meant: _Meant, means: Means) -> Known:
+    """Return the memories that held at a commit.
+
+    They were written in its history or are supported by its files, and were not superseded there
+    yet.
+    """
+    if means.witness is None or wanted.question.as_of is None:
+        raise NoHistoryError
+    then = means.witness.resolve(wanted.question.as_of)
+    more = min(MOST_ITEMS, _DEEPER_THEN * wanted.question.limit)
+    wide = replace(wanted, question=replace(wanted.question, limit=more), as_of=then.at)
+    repo = wanted.place.repo
+    with _reading(meant, means) as (tx, gaps):
+        # At a commit no branch is checked out: a branch's memories must have been merged into it.
+        there = replace(wanted.place, branch=None)
+        seen = view(there, tx=tx, witness=means.witness, at=then.id)
+        # Memories that were superseded only later held then; ``held_at`` below checks this.
+        hits = search(replace(wide, view=replace(seen, replaced={})), tx=tx)
+        due = decisive(hits.scored, seen)
+        asked = _cited(due, wanted.place, means, tx)
+    testimony = _testimony(asked, wide, means, as_of=then.id)
+    arrived = _arrived_then(unproven(due, testimony.by_memory), then, repo, means)
+    held = held_at(then, due, arrived=arrived.points, checked=testimony.by_memory, view=seen)
+    lacking = sum(not item.why_not for item in due) - sum(not item.why_not for item in held)
+    # Hits that do not answer are left out in any case, so git is not asked about them.
+    judged = {item.record.memory.id for item in due}
+    others = [item for item in hits.scored if item.record.memory.id not in judged]
+    return Known(
+        answers=Answers(
+            scored=doubted((*held, *others), testimony.by_memory, weights=means.weights),
+            checked=testimony.by_memory,
+        ),
+        notes=(*gaps, *(_NOT_HELD.format(many=lacking, at=wanted.question.as_of),) * bool(lacking)),
+    )
+
+
+def _arrived_then(
+    items: Sequence[Scored], then: Revision, repo: str | None, means: Means
+) -> Arrivals:
+    """Ask git which memories were written in the history of a commit."""
+    found = (item.record.memory.standpoint for item in items)
+    points = {point for point in found if point is not None}
+    if means.witness is None or not points:
+        return Arrivals()
+    with means.store.reading() as tx:
+        known = known_rewrites(repo, {point.head for point in points}, tx=tx)
+    return means.witness.arrived(points, known, at=then.id)
+
+
+def _cited(items: Sequence[Scored], place: Place, means: Means, tx: Transaction) -> Cited:
+    if means.witness is None:
+        return Cited()
+    return cited([item.record for item in items], repo=place.repo, tx=tx)
+
+
+def _testimony(
+    asked: Cited, wanted: Wanted, means: Means, *, as_of: str | None = None
+) -> Testimony:
+    if means.witness is None:
+        return Testimony()
+    return witnessed(
+        asked, repo=wanted.place.repo, at=wanted.at, witness=means.witness, as_of=as_of
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Meant:
+    embedder: Embedder | None = None
+    vector: Vector | None = None
+    unrelated: float = 0.0
+    notes: tuple[str, ...] = ()
+
+
+@contextmanager
+def _reading(
+    meant: _Meant, means: Means
+) -> Generator[tuple[Transaction, tuple[str, ...]], None, None]:
+    """Read the store with no gaps in the vectors, and say so where some stay.
+
+    The check shares the transaction of the search: only gaps cost another one.
+    """
+    with means.store.reading() as tx:
+        if meant.embedder is None or not _has_gaps(meant.embedder, tx):
+            yield tx, ()
+            return
+    notes = _gaps_filled(meant.embedder, means)
+    with means.store.reading() as tx:
+        yield tx, notes
+
+
+def _has_gaps(embedder: Embedder, tx: Transaction) -> bool:
+    return bool(tx.finding.meaning.lacking(embedder.model.name, beyond=None, limit=1))
+
+
+def _meant(text: str, means: Means) -> _Meant:
+    """Return the question's vector, or why there is none."""
+    if means.retrieval is Retrieval.WORDS:
+        return _Meant()
+    if not means.embedders:
+        return _Meant(notes=(WORDS_ONLY,))
+    try:
+        embedder = _answering(means)
+        vector = embedder.ask(text)
+    except NoMeaningError as error:
+        return _Meant(notes=(NO_MEANING.format(problem=error),))
+    return _Meant(embedder=embedder, vector=vector, unrelated=embedder.unrelated)
+
+
+def _answering(means: Means) -> Embedder:
+    """Return the model to ask with; only where there are several, the store decides."""
+    if len(means.embedders) == 1:
+        return means.embedders[0]
+    with means.store.reading() as tx:
+        return answering(means.embedders, tx.finding.meaning.models())
+
+
+def _gaps_filled(embedder: Embedder, means: Means) -> tuple[str, ...]:
+    """Embed a few new memories; a larger number is left to a catch-up."""
+    try:
+        caught = catch_up(
+            store=means.store,
+            clock=means.clock,
+            embedder=embedder,
+            most=_FILLED_ON_THE_WAY,
+            patience=READER_PATIENCE,
+        )
+    except UnavailableError as error:
+        if isinstance(error, NoMeaningError):
+            raise
+        return ()
+    return () if caught.is_complete else (NOT_CAUGHT_UP,)

@@ -1,0 +1,179 @@
+"""Recall: the memories that answer a question, ranked, explained, within a token budget."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Origin
+from holdfast.domain.errors import UnavailableError
+from holdfast.domain.ids import bundle_name
+from holdfast.domain.recall.bundle import Bundle
+from holdfast.domain.recall.packing import pack
+from holdfast.domain.recall.question import MEMORY, READ_AT_MOST
+from holdfast.domain.recall.rendering import Recalled
+from holdfast.domain.refusals import RatedByPersonError
+from holdfast.domain.text.fencing import nonce_of
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.anchors.witnessing import READER_PATIENCE
+from holdfast.usecases.naming import bundle_id
+from holdfast.usecases.recall.knowing import Known, what_is_known
+from holdfast.usecases.recall.passages import passages
+from holdfast.usecases.repeating import repeatable
+from holdfast.usecases.screening import SecretPolicy, screened
+
+if TYPE_CHECKING:
+    from holdfast.domain.ids import BundleId, MemoryId
+    from holdfast.domain.memory.place import Place
+    from holdfast.domain.memory.standpoint import Rewrite
+    from holdfast.domain.recall.bundle import BundleItem
+    from holdfast.domain.recall.question import Question
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store.store import Store
+    from holdfast.usecases.recall.knowing import Means
+
+_ONLY_PINNED = "no memory answers this; those given are pinned"
+_LONG_QUESTION = f"only the first {READ_AT_MOST:,} characters of the question were read"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """An old answer beside the answer to the same question now."""
+
+    before: Recalled
+    now: Recalled
+    gained: tuple[MemoryId, ...]
+    lost: tuple[MemoryId, ...]
+    reordered: bool
+
+    @property
+    def is_same(self) -> bool:
+        """Tell whether the same memories came back in the same order."""
+        return not (self.gained or self.lost or self.reordered)
+
+
+def recall(question: Question, *, means: Means) -> Recalled:
+    """Answer a question and store the answer, so that it can be shown, rated and replayed.
+
+    If the store cannot be written, the answer is given all the same, with a note.
+    """
+    given = _answer(question, means=means)
+    try:
+        _keep(given, store=means.store)
+    except UnavailableError as error:
+        # The note takes room too, so the answer is packed again with it.
+        notes = (f"this bundle was not kept: {error}",)
+        return _answer(question, means=means, notes=notes).recalled
+    return given.recalled
+
+
+def answer(asked: Question, *, means: Means, place: Place | None = None) -> Recalled:
+    """Answer a question without storing anything."""
+    return _answer(asked, means=means, place=place).recalled
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Given:
+    recalled: Recalled
+    rewrites: tuple[Rewrite, ...] = ()
+
+
+def _answer(
+    asked: Question, *, means: Means, place: Place | None = None, notes: tuple[str, ...] = ()
+) -> _Given:
+    now = means.clock.now()
+    question = replace(
+        asked,
+        text=screened(asked.text[:READ_AT_MOST], what="question", secrets=SecretPolicy.REDACT),
+        tags=tuple(screened(tag, what="tag", secrets=SecretPolicy.REDACT) for tag in asked.tags),
+    )
+    if len(asked.text) > READ_AT_MOST:
+        notes = (_LONG_QUESTION, *notes)
+    place = place or means.surroundings.place()
+    known = what_is_known(question, place, now, means) if MEMORY in question.include else Known()
+    beside = passages(question, code=means.code, history=means.history)
+    empty = Bundle(
+        id=bundle_name(at=now, entropy=means.clock.entropy()),
+        question=question,
+        asked_at=now,
+        place=place,
+        items=(),
+        left_out=(),
+        tokens=0,
+        counter=means.counter.name,
+        notes=(*known.notes, *beside.notes, *_pinned_note(known), *notes),
+    )
+    nonce = nonce_of(means.clock.entropy())
+    answers = replace(known.answers, passages=beside.found)
+    packed = pack(answers, bundle=empty, nonce=nonce, count=means.counter.count)
+    return _Given(recalled=packed, rewrites=known.rewrites)
+
+
+def _pinned_note(known: Known) -> tuple[str, ...]:
+    """Return a note if memories are given only because they are pinned, not as answers."""
+    given = [item for item in known.answers.scored if not item.why_not]
+    return (_ONLY_PINNED,) if given and not any(item.answers for item in given) else ()
+
+
+def shown(reference: str, *, store: Store, clock: Clock) -> Recalled:
+    """Return a stored bundle with the current memories; forgotten ones stay forgotten."""
+    with store.reading() as tx:
+        bundle = tx.bundles.get(bundle_id(tx, reference))
+        given = [item.memory_id for item in bundle.items]
+        left_out = [item.memory_id for item in bundle.left_out]
+        records = tx.memories.get_many([*given, *left_out])
+    nonce = nonce_of(clock.entropy())
+    return Recalled(bundle=bundle, records=records, nonce=nonce)
+
+
+def replay(reference: str, *, means: Means) -> Replay:
+    """Ask a stored bundle's question again, from the same place, and compare the answers."""
+    before = shown(reference, store=means.store, clock=means.clock)
+    bundle = before.bundle
+    now = answer(bundle.question, means=means, place=bundle.place)
+    old = [item.memory_id for item in bundle.items]
+    new = [item.memory_id for item in now.bundle.items]
+    kept_before = [memory_id for memory_id in old if memory_id in new]
+    kept_now = [memory_id for memory_id in new if memory_id in old]
+    return Replay(
+        before=before,
+        now=now,
+        gained=tuple(memory_id for memory_id in new if memory_id not in old),
+        lost=tuple(memory_id for memory_id in old if memory_id not in new),
+        reordered=kept_before != kept_now,
+    )
+
+
+@repeatable
+def _keep(answered: _Given, *, store: Store) -> None:
+    bundle = answered.recalled.bundle
+    kept = replace(bundle, items=tuple(_without_code(item) for item in bundle.items))
+    with store.writing(bundle.asked_at, patience=READER_PATIENCE) as tx:
+        tx.bundles.put(kept)
+        if answered.rewrites:
+            tx.anchors.past.put_rewrites(answered.rewrites)
+        tx.memories.usage.count_given([item.memory_id for item in kept.items], kept.asked_at)
+
+
+def _without_code(item: BundleItem) -> BundleItem:
+    """Remove the lines of diffs, because the store must not contain code."""
+    checked = [replace(one, sighting=replace(one.sighting, change=())) for one in item.checked]
+    return replace(item, checked=tuple(checked))
+
+
+@repeatable
+def feedback(reference: str, *, good: bool, origin: Origin, store: Store, clock: Clock) -> BundleId:
+    """Record whether an answer helped, for the bundle, its turns and its memories.
+
+    Raises:
+        RatedByPersonError: A person rated it, and the new rating is not a person's.
+    """
+    with store.writing(clock.now()) as tx:
+        bundle = tx.bundles.get(bundle_id(tx, reference))
+        if origin is not Origin.HUMAN and bundle.is_rated_by_person:
+            raise RatedByPersonError(bundle.id)
+        tx.bundles.put(replace(bundle, good=good, rated_by=origin))
+        for turn in tx.sessions.turns_with(bundle.id):
+            tx.sessions.set_turn(replace(turn, satisfied=good))
+        given = [item.memory_id for item in bundle.items]
+        tx.memories.usage.rate(given, before=bundle.good, now=good)
+    return bundle.id

@@ -1,0 +1,369 @@
+"""Search: find candidates in every way, score them in their context, read the best records.
+
+One read transaction; only sequences and scores until the end. The scoring itself is in the domain.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import LinkKind
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.naming import mentions_in
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.memory.view import View
+from holdfast.domain.recall.context import CLOSING_TURNS, SHORT_THREAD, closings, in_context
+from holdfast.domain.recall.coverage import covering
+from holdfast.domain.recall.intent import intent_of, looks_like_code
+from holdfast.domain.recall.question import references_in, terms_of
+from holdfast.domain.recall.ranking import Asked, fitted, rank
+from holdfast.domain.recall.relevance import content_words, subject_of, telling_terms
+from holdfast.domain.recall.resolution import LOOKED_AT, resolve
+from holdfast.domain.recall.sifting import sifted
+from holdfast.domain.recall.weighing import (
+    Board,
+    Candidate,
+    best,
+    fused,
+    hop,
+    join,
+    name_in_question,
+    note_ranks,
+)
+from holdfast.domain.values import dataclass, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from holdfast.domain.memory.link import Link
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.memory.place import Place
+    from holdfast.domain.recall.finding import Hit, Turn, Vector
+    from holdfast.domain.recall.question import Question
+    from holdfast.domain.recall.ranking import Scored
+    from holdfast.domain.recall.relevance import Subject
+    from holdfast.domain.recall.resolution import Amended
+    from holdfast.domain.recall.weights import Weights
+    from holdfast.ports.recall.reranker import Reranker
+    from holdfast.ports.store.store import Transaction
+
+_POOL = 32
+_BEYOND_LIMIT = 10
+_MOST_PINNED = 10
+_THREADED = 24
+_REACH = 2
+_CLOSED = 6
+_HOPPING = 5
+_SAMPLED = 5
+_NAMESAKES = 8
+_MOST_LABELLED = 400
+_MEMORY_PREFIX = "m_"
+_OPPOSING = frozenset(
+    {LinkKind.SUPERSEDES, LinkKind.CONTRADICTS, LinkKind.COMPATIBLE, LinkKind.WITHDRAWN}
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """A prepared question: its vector, if there is a model, and the weights."""
+
+    question: Question
+    place: Place
+    at: datetime
+    weights: Weights
+    vector: Vector | None = None
+    unrelated: float = 0.0
+    walks: bool = False
+    reranker: Reranker | None = None
+    view: View = View()
+    as_of: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The best hits, best first, and which of them a later memory amends.
+
+    ``is_exact`` is false where the search by meaning may have missed a hit.
+    """
+
+    scored: tuple[Scored, ...]
+    amended: Mapping[MemoryId, Amended]
+    is_exact: bool = True
+
+
+def search(wanted: Wanted, *, tx: Transaction) -> Found:
+    """Find the memories that answer a question and may be given here and now."""
+    tuning = tx.finding.tunings.of(wanted.place.space)
+    if tuning is not None:
+        from holdfast.domain.recall.learning import tuned
+
+        wanted = replace(wanted, weights=tuned(wanted.weights, tuning))
+    return _Search(wanted, tx).found()
+
+
+class _Search:
+    def __init__(self, wanted: Wanted, tx: Transaction) -> None:
+        question = wanted.question
+        self.wanted = wanted
+        self.tx = tx
+        self.weights = wanted.weights
+        self.share = wanted.weights.meaning
+        self.terms = terms_of(question.text)
+        self.intent = intent_of(question.text)
+        self.is_about_code = False
+        self.is_exact = True
+        self.records: dict[int, MemoryRecord] = {}
+        self.within = Selection(
+            space=wanted.place.space,
+            place=wanted.place,
+            recallable_at=wanted.at if wanted.as_of is None else None,
+            kinds=frozenset(question.kinds),
+            scopes=frozenset(question.scopes),
+            tags=frozenset(question.tags),
+            view=_searched(wanted),
+            as_of=wanted.as_of,
+        )
+
+    def found(self) -> Found:
+        board = self._pool()
+        note_ranks(board, "words and meaning")
+        self._name(board)
+        self._hop(board)
+        note_ranks(board, "names and links")
+        self._in_context(board)
+        order = note_ranks(board, "context")
+        scored = self._reranked(self._ranked(board, order))
+        links = self.tx.links.among([item.record.memory.id for item in scored[:LOOKED_AT]])
+        resolved, amended = resolve(scored, self._superseded(links))
+        if any(link.kind == LinkKind.CONTRADICTS for link in links):
+            from holdfast.domain.recall.disputes import disputed
+
+            resolved = disputed(resolved, links, amended.values())
+        newer = {older: change.newer for older, change in amended.items()}
+        asks_for = len(content_words(self.terms))
+        given = sifted(resolved, newer, asks_for=asks_for)
+        return Found(scored=given, amended=amended, is_exact=self.is_exact)
+
+    def _pool(self) -> Board:
+        pool = max(_POOL, self.wanted.question.limit)
+        telling = telling_terms(self.wanted.question.text)
+        words = self.tx.finding.words.search(telling, self.within, limit=pool)
+        near: Sequence[Hit] = ()
+        if self.wanted.vector is not None:
+            meaning = self.tx.finding.meaning
+            nearest = meaning.search(self.wanted.vector, self.within, limit=pool)
+            near, self.is_exact = nearest.hits, nearest.is_exact
+        cosines = {hit.sequence: hit.score for hit in near}
+        cosines |= self._likeness([hit.sequence for hit in words if hit.sequence not in cosines])
+        self.is_about_code = self._is_about_code(near)
+        if self.is_about_code:
+            self.share = self.weights.meaning_of_code
+        return fused(words, cosines, unrelated=self.wanted.unrelated, share=self.share)
+
+    def _likeness(self, sequences: Collection[int]) -> Mapping[int, float]:
+        if self.wanted.vector is None or not sequences:
+            return {}
+        return self.tx.finding.meaning.likeness(self.wanted.vector, sequences)
+
+    def _is_about_code(self, near: Sequence[Hit]) -> bool:
+        """Tell whether the nearest are code; questions describe what code does, not its words."""
+        sample = self._read([hit.sequence for hit in near[:_SAMPLED]])
+        code = sum(looks_like_code(record.memory.claim) for record in sample)
+        return code * 3 > len(sample)
+
+    def _join(self, board: Board, sequences: Collection[int]) -> None:
+        fresh = [sequence for sequence in sequences if sequence not in board]
+        if not fresh:
+            return
+        cosines = self._likeness(fresh)
+        join(board, cosines, unrelated=self.wanted.unrelated, share=self.share)
+        for sequence in fresh:
+            board.setdefault(sequence, Candidate(sequence))
+
+    def _name(self, board: Board) -> None:
+        bearers = self._named(mentions_in(self.wanted.question.text))
+        self._join(board, {sequence for found in bearers.values() for sequence in found})
+        name_in_question(board, bearers, self.weights)
+
+    def _named(self, names: Collection[str]) -> Mapping[str, Sequence[int]]:
+        if not names:
+            return {}
+        return self.tx.finding.around.named(names, self.within, limit=_NAMESAKES)
+
+    def _hop(self, board: Board) -> None:
+        """Follow the names and links of the best hits, by one hop or a random walk.
+
+        Names in code belong to its parts and do not refer to other memories.
+        """
+        if self.is_about_code:
+            return
+        sources = self._read([one.sequence for one in best(board, _HOPPING)])
+        links = self.tx.links.among([record.memory.id for record in sources])
+        named = {one.sequence: mentions_in(one.memory.claim) for one in sources}
+        bearers = self._named(dict.fromkeys(name for own in named.values() for name in own))
+        linked = self._linked(sources, links)
+        mentions = {
+            one.sequence: _mentioned(one, named[one.sequence], bearers) | linked[one.sequence]
+            for one in sources
+        }
+        self._join(board, {target for targets in mentions.values() for target in targets})
+        if self.wanted.walks:
+            self._walk(board, mentions)
+        else:
+            hop(board, mentions, self.weights)
+
+    def _walk(self, board: Board, mentions: Mapping[int, Mapping[int, tuple[str, float]]]) -> None:
+        from holdfast.domain.recall.walking import walked
+
+        seeds = {one.sequence: max(one.base, 0.0) for one in board.values()}
+        edges = {
+            source: {target: strength for target, (_, strength) in targets.items()}
+            for source, targets in mentions.items()
+        }
+        for sequence, amount in walked(seeds, edges).items():
+            board[sequence].add("link", self.weights.hop * amount, "a walk over the links")
+
+    def _linked(
+        self, sources: Sequence[MemoryRecord], links: Sequence[Link]
+    ) -> dict[int, dict[int, tuple[str, float]]]:
+        """Return whom each source is linked to, with the kind and the score of the link."""
+        ends = {one.sequence: _ends(one.memory.id, links) for one in sources}
+        names = dict.fromkeys(name for own in ends.values() for name in own)
+        others = {
+            name: other
+            for name, other in self.tx.memories.get_many(names).items()
+            if self.within.takes(other)
+        }
+        return {
+            one.sequence: {
+                others[name].sequence: (f"{link.kind} {one.memory.id}", link.score)
+                for name, link in ends[one.sequence].items()
+                if name in others
+            }
+            for one in sources
+        }
+
+    def _in_context(self, board: Board) -> None:
+        around = self.tx.finding.around
+        turns = dict(around.turns(list(board)))
+        threaded = [one for one in best(board, _THREADED) if one.sequence in turns]
+        if not threaded:
+            in_context(board, turns, {}, self.weights)
+            return
+        beside = around.beside([one.sequence for one in threaded], self.within, reach=_REACH)
+        closing = self._closing([turns[one.sequence].thread for one in threaded])
+        turns |= beside
+        turns |= closing
+        self._join(board, [*beside, *closing])
+        in_context(board, turns, closings(closing), self.weights)
+
+    def _closing(self, threads: Sequence[str]) -> Mapping[int, Turn]:
+        """Return the closing turns of the best threads, if the question is a task."""
+        if not self.intent.is_task:
+            return {}
+        return self.tx.finding.around.closing(
+            list(dict.fromkeys(threads))[:_CLOSED],
+            self.within,
+            last=CLOSING_TURNS,
+            shorter=SHORT_THREAD,
+        )
+
+    def _ranked(self, board: Board, order: Sequence[Candidate]) -> tuple[Scored, ...]:
+        meant = {record.sequence: record for record in (*self._pinned(), *self._referenced())}
+        self.records |= meant
+        for sequence in meant:
+            board.setdefault(sequence, Candidate(sequence))
+        count = self.wanted.question.limit + _BEYOND_LIMIT
+        wanted = list(dict.fromkeys([*[one.sequence for one in order[:count]], *meant]))
+        asked = Asked(
+            terms=self.terms,
+            text=self.wanted.question.text,
+            at=self.wanted.at,
+            subject=self._subject(),
+            unrelated=self.wanted.unrelated,
+        )
+        found = [(record, board[record.sequence]) for record in self._read(wanted)]
+        ranked = rank(found, asked=asked, weights=self.weights)
+        if self.is_about_code or self.intent.is_task:
+            return ranked
+        return tuple(covering(ranked, self.terms, weight=self.weights.rest))
+
+    def _pinned(self) -> Sequence[MemoryRecord]:
+        return self.tx.memories.find(replace(self.within, pinned=True), Page(limit=_MOST_PINNED))
+
+    def _referenced(self) -> Iterator[MemoryRecord]:
+        """Return the memories whose id or label the question contains."""
+        names = references_in(self.wanted.question.text)
+        if not names:
+            return
+        within = replace(self.within, labels=frozenset(names))
+        labelled = self.tx.memories.find(within, Page(limit=_MOST_LABELLED))
+        ids = [MemoryId(name) for name in names if name.startswith(_MEMORY_PREFIX)]
+        known = self.tx.memories.get_many(ids)
+        for name in names:
+            yield from [one for one in labelled if one.standing.label == name][:_NAMESAKES]
+            meant = known.get(MemoryId(name))
+            if meant is not None and self.within.takes(meant):
+                yield meant
+
+    def _subject(self) -> Subject:
+        words = content_words(self.terms)
+        return subject_of(words, self.tx.finding.words.counts(words))
+
+    def _reranked(self, scored: tuple[Scored, ...]) -> tuple[Scored, ...]:
+        reranker = self.wanted.reranker
+        if reranker is None:
+            return scored
+        head, rest = scored[:LOOKED_AT], scored[LOOKED_AT:]
+        claims = [item.record.memory.claim for item in head]
+        fits = reranker.fits(self.wanted.question.text, claims)
+        return *fitted(head, fits, name=reranker.name, weights=self.weights), *rest
+
+    def _read(self, sequences: Sequence[int]) -> list[MemoryRecord]:
+        missing = [sequence for sequence in sequences if sequence not in self.records]
+        if missing:
+            read = self.tx.finding.around.read(missing)
+            seen = map(self.wanted.view.seen, read)
+            self.records |= {record.sequence: record for record in seen}
+        return [self.records[one] for one in sequences if one in self.records]
+
+    def _superseded(self, found: Sequence[Link]) -> dict[MemoryId, MemoryId]:
+        """Return which hits a link supersedes; a candidate supersedes none."""
+        links = [one for one in found if one.kind == LinkKind.SUPERSEDES]
+        wanted = self.wanted
+        known = Selection(place=wanted.place, recallable_at=wanted.at, view=wanted.view)
+        newer = self.tx.memories.get_many({link.src for link in links})
+        return {
+            link.dst: link.src
+            for link in reversed(links)
+            if link.src in newer and known.takes(newer[link.src])
+        }
+
+
+def _searched(wanted: Wanted) -> View:
+    """Return the view to search; with ``all_branches`` it includes every branch."""
+    if not wanted.question.all_branches:
+        return wanted.view
+    return wanted.view.everywhere()
+
+
+def _ends(own: MemoryId, links: Sequence[Link]) -> dict[MemoryId, Link]:
+    return {
+        link.other_end(own): link
+        for link in links
+        if own in {link.src, link.dst} and link.kind not in _OPPOSING
+    }
+
+
+def _mentioned(
+    record: MemoryRecord, names: Sequence[str], bearers: Mapping[str, Sequence[int]]
+) -> dict[int, tuple[str, float]]:
+    """Return the memories that a memory names, with a score; ambiguous names count less."""
+    return {
+        sequence: (f"{record.memory.id} names it: {name}", len(bearers[name]) ** -0.5)
+        for name in names
+        if name in bearers
+        for sequence in bearers[name]
+        if sequence != record.sequence
+    }

@@ -1,0 +1,159 @@
+"""Approve and reject: a person decides about candidates, all of them in one step or none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Status
+from holdfast.domain.memory.decision import Action
+from holdfast.domain.memory.offer import Offered, offer_of
+from holdfast.domain.refusals import ProposesForgettingError
+from holdfast.domain.values import dataclass, field
+from holdfast.usecases.repeating import repeatable
+from holdfast.usecases.review.against import against, refuse_proposer, refuse_unseen, unresolved
+from holdfast.usecases.review.deciding import Ledger, candidates
+from holdfast.usecases.review.offering import take_evidence
+from holdfast.usecases.screening import screened
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from holdfast.domain.memory.decision import Decision
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.memory.view import Checkout
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store.store import Store
+    from holdfast.usecases.review.against import Against
+    from holdfast.usecases.review.conflicts import Conflict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Approve:
+    """A request to accept candidates.
+
+    ``shown`` maps an id to the hash of what the person saw: of the claim, or of everything that
+    ``review`` shows. ``leaves_conflicts`` skips candidates that contradict an accepted memory,
+    instead of refusing the whole request.
+    """
+
+    references: tuple[str, ...]
+    by: str
+    shown: Mapping[str, str] = field(default_factory=dict)
+    leaves_conflicts: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reject:
+    """A request to reject candidates."""
+
+    references: tuple[str, ...]
+    by: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided:
+    """The decided memories, those they superseded, and the conflicts that were skipped."""
+
+    records: tuple[MemoryRecord, ...] = ()
+    replaced: tuple[MemoryRecord, ...] = ()
+    left: tuple[Conflict, ...] = ()
+    decision: Decision | None = None
+
+
+@repeatable
+def approve_all(
+    wish: Approve,
+    *,
+    store: Store,
+    clock: Clock,
+    checkout: Checkout | None = None,
+    is_outright: bool = False,
+) -> Decided:
+    """Accept candidates as knowledge; the memories that they replace are superseded.
+
+    Evidence that was offered for a memory is added to that memory. Only measurements pass
+    ``is_outright``, which skips the search for contradictions.
+
+    Raises:
+        AlreadyDecidedError: One is not a candidate.
+        ChangedSinceShownError: One differs from what the person was shown.
+        OwnProposalError: One was proposed by the approver.
+        ProposesForgettingError: One proposes to forget a memory.
+        UnresolvedConflictError: One contradicts an accepted memory.
+    """
+    now, person = clock.now(), screened(wish.by, what="name")
+    accepted: list[MemoryRecord] = []
+    replaced: list[MemoryRecord] = []
+    left: list[Conflict] = []
+    with store.writing(now) as tx:
+        ledger = Ledger(by=person, at=now, tx=tx, checkout=checkout)
+        records = candidates(wish.references, tx=tx)
+        for record in records:
+            refuse_proposer(record, by=person)
+            refuse_unseen(record, _shown(wish, record), tx=tx, now=now, view=ledger.view)
+            _refuse_forgetting(record)
+        for record in records:
+            if (offer := offer_of(record.memory)) is not None:
+                accepted.append(take_evidence(record, offer, ledger=ledger))
+                continue
+            opposed = against(record, tx=tx, now=now, view=ledger.view)
+            if opposed.conflicts and not is_outright:
+                left.append(_left(wish, opposed))
+                continue
+            for old in opposed.replaces:
+                ledger.supersede(old, record)
+                replaced.append(tx.memories.get(old.memory.id))
+            accepted.append(ledger.settle(record, Status.ACCEPTED))
+        decision = ledger.close(Action.APPROVE, entropy=clock.entropy())
+    return Decided(
+        records=tuple(accepted), replaced=tuple(replaced), left=tuple(left), decision=decision
+    )
+
+
+@repeatable
+def reject_all(wish: Reject, *, store: Store, clock: Clock) -> Decided:
+    """Reject candidates; they stay readable with the reason, and are never recalled.
+
+    Raises:
+        AlreadyDecidedError: One is not a candidate.
+    """
+    now, person = clock.now(), screened(wish.by, what="name")
+    reason = screened(wish.reason, what="reason")
+    with store.writing(now) as tx:
+        ledger = Ledger(by=person, at=now, tx=tx)
+        rejected = [
+            ledger.settle(record, Status.REJECTED, reason=reason)
+            for record in candidates(wish.references, tx=tx)
+        ]
+        decision = ledger.close(Action.REJECT, entropy=clock.entropy())
+    return Decided(records=tuple(rejected), decision=decision)
+
+
+def _shown(wish: Approve, record: MemoryRecord) -> str | None:
+    """Return the hash that was given for a memory, under its id or a prefix of it."""
+    name = record.memory.id
+    return next((given for start, given in wish.shown.items() if name.startswith(start)), None)
+
+
+def _refuse_forgetting(record: MemoryRecord) -> None:
+    """Refuse to forget a memory by accepting a candidate, because forgetting cannot be undone.
+
+    Raises:
+        ProposesForgettingError: The candidate proposes it; the message names the command.
+    """
+    offer = offer_of(record.memory)
+    if offer is not None and offer.what is Offered.FORGETTING:
+        raise ProposesForgettingError(record.memory.id, about=offer.about)
+
+
+def _left(wish: Approve, opposed: Against) -> Conflict:
+    """Return the conflict to skip, if skipping was requested.
+
+    Raises:
+        UnresolvedConflictError: Skipping was not requested.
+    """
+    first = opposed.conflicts[0]
+    if not wish.leaves_conflicts:
+        raise unresolved(first)
+    return first

@@ -1,0 +1,296 @@
+"""Conflicts: the accepted memories that a claim seems to contradict, and the open conflicts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import LinkKind, Scope, Status
+from holdfast.domain.language.conflict import Clash, Suspicion, suspicion
+from holdfast.domain.language.conflict_words import says_nothing
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.offer import offer_of
+from holdfast.domain.memory.place import Place
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.memory.view import View
+from holdfast.domain.recall.question import terms_of
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.naming import MOST_LISTED, check_limit
+from holdfast.usecases.review.recognise import is_seen_from, under_key_elsewhere
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import datetime
+
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory.memory import Memory, MemoryRecord
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store.store import Store, Transaction
+    from holdfast.usecases.anchors.witnessing import Looker
+
+_RIVALS = 30
+_MOST_TERMS = 24
+_LINKS_AT_ONCE = 500
+_SETTLING = frozenset(
+    {LinkKind.COMPATIBLE, LinkKind.WITHDRAWN, LinkKind.SUPERSEDES, LinkKind.DERIVED_FROM}
+)
+_NOTED = "somebody noted that they contradict each other"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conflict:
+    """A claim, the accepted memory that it seems to contradict, and the reason."""
+
+    candidate: MemoryRecord
+    standing: MemoryRecord
+    suspicion: Suspicion
+
+
+def conflicts_of(
+    record: MemoryRecord, *, tx: Transaction, now: datetime, view: View | None = None
+) -> list[Conflict]:
+    """Return the accepted memories that a claim seems to contradict, the most certain first.
+
+    The search covers memories with its key, memories of its scope that share its content words,
+    and memories that somebody linked to it as contradicting: a bounded number, however large the
+    store is. Pairs that somebody settled are excluded.
+    """
+    links = tx.links.touching(record.memory.id)
+    settled = _settled(record.memory.id, links)
+    noted = {
+        link.other_end(record.memory.id): link
+        for link in links
+        if link.kind == LinkKind.CONTRADICTS
+    }
+    found: list[Conflict] = []
+    for rival in rivals_of(record, tx=tx, now=now, noted=noted, view=view):
+        if rival.memory.id in settled:
+            continue
+        seen = _suspected(record, rival)
+        if seen is None and rival.memory.id in noted:
+            seen = _as_noted(noted[rival.memory.id])
+        if seen is not None:
+            found.append(Conflict(candidate=record, standing=rival, suspicion=seen))
+    found.sort(key=lambda one: (-one.suspicion.confidence, -one.standing.sequence))
+    return found
+
+
+def note_conflicts(
+    record: MemoryRecord, *, tx: Transaction, now: datetime, view: View | None = None
+) -> list[Conflict]:
+    """Find what a claim seems to contradict, and store it as links for a person to see.
+
+    Memories with its key on other branches are linked too, but not returned.
+    """
+    found = conflicts_of(record, tx=tx, now=now, view=view)
+    for one in found:
+        tx.links.put(contradicting(one))
+    note_elsewhere(record, tx=tx, view=view)
+    if record.standing.status is Status.ACCEPTED:
+        for one in waiting_against([record], tx=tx, now=now, view=view):
+            tx.links.put(contradicting(one))
+    return found
+
+
+def note_elsewhere(record: MemoryRecord, *, tx: Transaction, view: View | None = None) -> None:
+    """Store links to memories with the same key on hidden branches that a claim contradicts.
+
+    The author of the claim is not told; the conflict appears where both branches are merged.
+    """
+    for one in under_key_elsewhere(record.memory, tx=tx, view=view):
+        seen = _suspected(record, one)
+        if seen is not None:
+            tx.links.put(contradicting(Conflict(candidate=record, standing=one, suspicion=seen)))
+
+
+def waiting_against(
+    accepted: Sequence[MemoryRecord],
+    *,
+    tx: Transaction,
+    now: datetime,
+    view: View | None = None,
+) -> Iterator[Conflict]:
+    """Return the candidates that contradict claims which have just been accepted.
+
+    A candidate is compared with the accepted memories when it is proposed. Memories that are
+    accepted later are compared with the candidates here, so that counts and lists miss no pair.
+    The search runs over the smaller of the two sets, because a page may bring thousands of
+    entries.
+    """
+    waiting = Selection(space=accepted[0].memory.space, statuses=frozenset({Status.CANDIDATE}))
+    few = tx.memories.find(waiting, Page(limit=min(len(accepted), MOST_LISTED)))
+    if len(few) == len(accepted):
+        for record in accepted:
+            yield from _waiting_against(record, tx=tx, now=now, view=view)
+        return
+    names = {one.memory.id for one in accepted}
+    for candidate in few:
+        if _waits(candidate, now):
+            for conflict in conflicts_of(candidate, tx=tx, now=now, view=view):
+                if conflict.standing.memory.id in names:
+                    yield conflict
+
+
+def _waiting_against(
+    standing: MemoryRecord, *, tx: Transaction, now: datetime, view: View | None
+) -> Iterator[Conflict]:
+    around = replace(
+        _around(standing.memory, now, view),
+        recallable_at=None,
+        statuses=frozenset({Status.CANDIDATE}),
+    )
+    settled = _settled(standing.memory.id, tx.links.touching(standing.memory.id))
+    waits = _sharing_words(standing.memory, around, tx=tx)
+    if standing.memory.key is not None:
+        under_key = replace(around, key=standing.memory.key)
+        waits += tx.memories.find(under_key, Page(limit=_RIVALS))
+    for waiting in {one.sequence: one for one in waits}.values():
+        if waiting.memory.id in settled or not is_seen_from(waiting.memory, standing, view):
+            continue
+        seen = _suspected(waiting, standing) if _waits(waiting, now) else None
+        if seen is not None:
+            yield Conflict(candidate=waiting, standing=standing, suspicion=seen)
+
+
+def contradicting(conflict: Conflict) -> Link:
+    """Return the link that stores a conflict; its score is the confidence."""
+    return Link(
+        src=conflict.candidate.memory.id,
+        dst=conflict.standing.memory.id,
+        kind=LinkKind.CONTRADICTS,
+        score=conflict.suspicion.confidence,
+    )
+
+
+def open_conflicts(
+    *,
+    store: Store,
+    clock: Clock,
+    looker: Looker,
+    limit: int,
+    everywhere: bool = False,
+) -> Sequence[Conflict]:
+    """Return the unsettled conflicts between valid claims, newest first.
+
+    These are the stored ones, and all others that block the approval of a candidate now. The later
+    memory is the candidate, even if both are accepted by now. Both reach this checkout, unless
+    ``everywhere`` asks for every place and branch.
+    """
+    check_limit(limit)
+    place, now = looker.surroundings.place(), clock.now()
+    found: dict[frozenset[MemoryId], Conflict] = {}
+    with store.reading() as tx:
+        seen = looker.view(tx)
+        here = Selection(space=place.space, view=seen.everywhere())
+        if not everywhere:
+            here = Selection(place=place, view=seen)
+        for link, *ends in _noted(tx):
+            pair = [seen.seen(end) for end in ends]
+            noted = _open(link, *pair, tx=tx, now=now) if all(map(here.takes, pair)) else None
+            if noted is not None:
+                found.setdefault(frozenset({link.src, link.dst}), noted)
+        waiting = replace(here, statuses=frozenset({Status.CANDIDATE}))
+        for record in tx.memories.find(waiting, Page(limit=MOST_LISTED)):
+            for one in _blocking(record, seen, tx=tx, now=now):
+                both = frozenset({one.candidate.memory.id, one.standing.memory.id})
+                found.setdefault(both, one)
+    newest = sorted(found.values(), key=lambda one: -one.candidate.sequence)
+    return newest[:limit]
+
+
+def _blocking(
+    record: MemoryRecord, seen: View, *, tx: Transaction, now: datetime
+) -> list[Conflict]:
+    """Return the conflicts that block the approval of a candidate now."""
+    return conflicts_of(record, tx=tx, now=now, view=seen) if _waits(record, now) else []
+
+
+def rivals_of(
+    record: MemoryRecord,
+    *,
+    tx: Transaction,
+    now: datetime,
+    noted: Iterable[MemoryId] = (),
+    view: View | None = None,
+) -> list[MemoryRecord]:
+    """Return the accepted memories to compare a claim with: those valid in the same place."""
+    memory = record.memory
+    around = _around(memory, now, view)
+    seen = around.view.seen
+    found = [seen(one) for one in tx.memories.get_many(noted).values()]
+    if memory.key is not None:
+        found += tx.memories.find(replace(around, key=memory.key), Page(limit=_RIVALS))
+    found += [seen(one) for one in _sharing_words(memory, around, tx=tx)]
+    rivals = {one.sequence: one for one in found if one.may_be_recalled_at(now)}
+    rivals.pop(record.sequence, None)
+    return [one for one in rivals.values() if is_seen_from(memory, one, view)]
+
+
+def _sharing_words(memory: Memory, around: Selection, *, tx: Transaction) -> list[MemoryRecord]:
+    terms = [term for term in terms_of(memory.claim) if not says_nothing(term)]
+    within = replace(around, scopes=frozenset({memory.scope}))
+    hits = tx.finding.words.search(terms[:_MOST_TERMS], within, limit=_RIVALS)
+    return list(tx.finding.around.read([hit.sequence for hit in hits]))
+
+
+def _around(memory: Memory, now: datetime, view: View | None) -> Selection:
+    place = Place(space=memory.space, workspace=memory.workspace, repo=memory.repo)
+    reached = frozenset(Scope) if memory.scope is Scope.REPO else frozenset({memory.scope})
+    return Selection(
+        space=memory.space,
+        place=place,
+        scopes=reached,
+        recallable_at=now,
+        view=View() if view is None else view.everywhere(),
+    )
+
+
+def _suspected(newer: MemoryRecord, older: MemoryRecord) -> Suspicion | None:
+    key = newer.memory.key
+    same_key = key is not None and key == older.memory.key
+    return suspicion(newer.memory.claim, older.memory.claim, same_key=same_key)
+
+
+def _as_noted(link: Link) -> Suspicion:
+    """Return the suspicion for a link that somebody made where the rules suspect nothing."""
+    return Suspicion(clash=Clash.JUDGED, reason=_NOTED, confidence=link.score)
+
+
+def _settled(memory_id: MemoryId, links: Sequence[Link]) -> set[MemoryId]:
+    return {one.other_end(memory_id) for one in links if one.kind in _SETTLING}
+
+
+def _noted(tx: Transaction) -> Iterator[tuple[Link, MemoryRecord, MemoryRecord]]:
+    """Return the noted contradictions, each with the two memories that it links."""
+    beyond: Link | None = None
+    while page := tx.links.contradictions(beyond=beyond, limit=_LINKS_AT_ONCE):
+        known = tx.memories.get_many(end for link in page for end in (link.src, link.dst))
+        both = [link for link in page if link.src in known and link.dst in known]
+        yield from ((link, known[link.src], known[link.dst]) for link in both)
+        beyond = page[-1]
+
+
+def _open(
+    link: Link, one: MemoryRecord, other: MemoryRecord, *, tx: Transaction, now: datetime
+) -> Conflict | None:
+    standing, newer = sorted((one, other), key=_by_standing)
+    if not (standing.may_be_recalled_at(now) and _may_stand(newer, now)):
+        return None
+    if newer.memory.id in _settled(standing.memory.id, tx.links.touching(standing.memory.id)):
+        return None
+    seen = _suspected(newer, standing) or _as_noted(link)
+    return Conflict(candidate=newer, standing=standing, suspicion=seen)
+
+
+def _by_standing(record: MemoryRecord) -> tuple[bool, int]:
+    return record.standing.status is not Status.ACCEPTED, record.sequence
+
+
+def _may_stand(record: MemoryRecord, now: datetime) -> bool:
+    """Tell whether a claim is valid, or would be if somebody accepted it."""
+    return _waits(record, now) or record.may_be_recalled_at(now)
+
+
+def _waits(record: MemoryRecord, now: datetime) -> bool:
+    """Tell whether a claim is a candidate; an offer about a memory has no claim of its own."""
+    is_candidate = record.standing.status is Status.CANDIDATE
+    return is_candidate and record.memory.is_live_at(now) and offer_of(record.memory) is None

@@ -1,0 +1,329 @@
+"""Curating: check all memories of a place, and report problems with the command for each."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import LIVE, EvidenceType, Kind, Status
+from holdfast.domain.language.conflict import suspicion
+from holdfast.domain.language.junk import objection
+from holdfast.domain.memory.anchor import Verdict
+from holdfast.domain.memory.lifetime import in_words
+from holdfast.domain.memory.near_claims import alike_groups
+from holdfast.domain.memory.selection import Selection
+from holdfast.domain.review.curation import (
+    Concern,
+    HealthPoint,
+    Remedy,
+    Step,
+    Trouble,
+    counted,
+    health_score,
+    in_order,
+    is_over_general,
+)
+from holdfast.domain.review.health import Severity
+from holdfast.domain.values import dataclass, field
+from holdfast.usecases.anchors.verify import every
+from holdfast.usecases.anchors.witnessing import Looker, Testimony, cited, view, witnessed
+from holdfast.usecases.review.conflicts import conflicts_of, open_conflicts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from holdfast.domain.ids import MemoryId, SpanId
+    from holdfast.domain.memory.anchor import Checked, Sighting
+    from holdfast.domain.memory.evidence import Span
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.memory.place import Place
+    from holdfast.domain.memory.view import View
+    from holdfast.ports.anchors.surroundings import Surroundings
+    from holdfast.ports.anchors.witness import Witness
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store.store import Store, Transaction
+    from holdfast.usecases.review.conflicts import Conflict
+
+UNREVIEWED = timedelta(days=14)
+UNUSED = timedelta(days=90)
+_MOST_CONFLICTS = 200
+_HELD_AGAINST_OTHERS = 50
+_CHECKABLE = frozenset({EvidenceType.SPAN, EvidenceType.COMMIT})
+_GOVERNING = frozenset({Kind.RULE, Kind.INVARIANT})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survey:
+    """The findings of a survey, the most urgent first, and the health score."""
+
+    concerns: tuple[Concern, ...]
+    health: HealthPoint
+    records: Mapping[MemoryId, MemoryRecord] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sight:
+    """Everything a survey reads: live memories, their verdicts, conflicts and pinned places."""
+
+    records: Mapping[MemoryId, MemoryRecord]
+    checks: Mapping[MemoryId, tuple[Checked, ...]]
+    conflicts: tuple[Conflict, ...]
+    pins: tuple[tuple[Span, Sighting], ...]
+    now: datetime
+    notes: tuple[str, ...] = ()
+
+
+def survey(
+    *, store: Store, clock: Clock, surroundings: Surroundings, witness: Witness | None
+) -> Survey:
+    """Check every memory that reaches this place; nothing is changed.
+
+    A memory is reported once, with its worst problem. The cost grows with the number of memories,
+    not with its square.
+    """
+    place = surroundings.place()
+    sight = _look(place, store=store, clock=clock, surroundings=surroundings, witness=witness)
+    told: set[MemoryId] = set()
+    concerns: list[Concern] = []
+    for found in (*_about_pairs(sight), *_about_each(sight)):
+        if told.isdisjoint(found.losing):
+            told.update(found.losing)
+            concerns.append(found)
+    concerns += _about_pins(sight)
+    unproven = sum(
+        not _is_checkable(record) for name, record in sight.records.items() if name not in told
+    )
+    live = len(sight.records)
+    point = HealthPoint(
+        at=sight.now,
+        place=place.repo or "",
+        score=health_score(concerns, live=live, unproven=unproven),
+        live=live,
+        counts=counted(concerns),
+    )
+    return Survey(
+        concerns=in_order(concerns), health=point, records=sight.records, notes=sight.notes
+    )
+
+
+def _look(
+    place: Place,
+    *,
+    store: Store,
+    clock: Clock,
+    surroundings: Surroundings,
+    witness: Witness | None,
+) -> _Sight:
+    now, repo = clock.now(), place.repo
+    noted = open_conflicts(
+        store=store,
+        clock=clock,
+        looker=Looker(surroundings=surroundings, witness=witness),
+        limit=_MOST_CONFLICTS,
+    )
+    with store.reading() as tx:
+        here = view(place, tx=tx, witness=witness)
+        selection = Selection(place=place, statuses=LIVE, view=here)
+        records = {one.memory.id: one for one in every(selection, tx=tx)}
+        asked = cited(records.values(), repo=repo, tx=tx)
+        unnoted = tuple(_clashing(records, here, tx=tx, now=now))
+        pinned = () if repo is None else tuple(tx.anchors.spans.pinned(repo))
+    testimony = Testimony()
+    seen: Mapping[SpanId, Sighting] = {}
+    if witness is not None:
+        testimony = witnessed(asked, repo=repo, at=now, witness=witness)
+        seen = witness.examine(pinned) if pinned and not testimony.note else {}
+    return _Sight(
+        records=records,
+        checks=testimony.by_memory,
+        conflicts=(*noted, *unnoted),
+        pins=tuple((span, seen[span.id]) for span in pinned if span.id in seen),
+        now=now,
+        notes=(testimony.note,) if testimony.note else (),
+    )
+
+
+def _clashing(
+    records: Mapping[MemoryId, MemoryRecord], here: View, *, tx: Transaction, now: datetime
+) -> Iterator[Conflict]:
+    """Compare the newest accepted memories with all others; their links may not exist yet."""
+    accepted = [one for one in records.values() if one.may_be_recalled_at(now)]
+    accepted.sort(key=lambda one: -one.sequence)
+    for record in accepted[:_HELD_AGAINST_OTHERS]:
+        yield from conflicts_of(record, tx=tx, now=now, view=here)
+
+
+def _about_pairs(sight: _Sight) -> Iterator[Concern]:
+    seen: set[frozenset[MemoryId]] = set()
+    for conflict in sight.conflicts:
+        newer, older = conflict.candidate.memory, conflict.standing.memory
+        pair = frozenset({newer.id, older.id})
+        if pair in seen or newer.id not in sight.records:
+            continue
+        seen.add(pair)
+        yield Concern(
+            trouble=Trouble.CONFLICT,
+            memories=(newer.id, older.id),
+            why=f"It seems to contradict {older.id}: {conflict.suspicion.reason.rstrip('.')}.",
+            remedy=_usual_way(conflict.candidate),
+            severity=Severity.WARNING,
+        )
+
+
+def _about_each(sight: _Sight) -> Iterator[Concern]:
+    yield from _stale(sight)
+    yield from _junk(sight)
+    yield from _duplicates(sight)
+    for name, record in sight.records.items():
+        waited = sight.now - record.memory.created_at
+        is_candidate = record.standing.status is Status.CANDIDATE
+        is_sure = record.standing.pinned or _is_checkable(record)
+        if is_over_general(record.memory.claim) and not is_sure:
+            yield Concern(
+                trouble=Trouble.OVER_GENERAL,
+                memories=(name,),
+                why="It names nothing in particular, and nothing behind it can be checked.",
+                remedy=_ending(record),
+            )
+        elif is_candidate and waited > UNREVIEWED:
+            yield Concern(
+                trouble=Trouble.UNREVIEWED,
+                memories=(name,),
+                why=f"It has waited for {in_words(waited)} for somebody to decide.",
+                remedy=Remedy.REVIEW,
+                severity=Severity.WARNING,
+            )
+        elif not is_candidate:
+            yield from _lesser(record, sight.now)
+
+
+def _lesser(record: MemoryRecord, now: datetime) -> Iterator[Concern]:
+    """Report minor findings about an accepted memory that is not wrong."""
+    memory, name, age = record.memory, record.memory.id, now - record.memory.created_at
+    if not (memory.is_live_at(now) or record.standing.pinned):
+        yield Concern(
+            trouble=Trouble.EXPIRED,
+            memories=(name,),
+            why=f"It expired on {memory.expires_at:%Y-%m-%d} and is recalled no more.",
+            remedy=_ending(record),
+            step=Step.DEPRECATE,
+        )
+    elif memory.kind in _GOVERNING and not _is_checkable(record):
+        yield Concern(
+            trouble=Trouble.UNCHECKED_RULE,
+            memories=(name,),
+            why=f"It is a {memory.kind.value}, and no place in the code or commit bears it out.",
+            remedy=Remedy.EXPLAIN,
+        )
+    elif age > UNUSED and not record.usage.access_count and not record.standing.pinned:
+        yield Concern(
+            trouble=Trouble.UNUSED,
+            memories=(name,),
+            why=f"Nobody was ever given it in {in_words(age)}.",
+            remedy=Remedy.SHOW,
+        )
+
+
+def _stale(sight: _Sight) -> Iterator[Concern]:
+    for name, checked in sight.checks.items():
+        said = [one.sighting.verdict for one in checked]
+        doubted = next((one for one in checked if one.sighting.verdict.is_doubtful), None)
+        if doubted is None:
+            continue
+        is_gone = all(verdict is Verdict.ORPHANED for verdict in said)
+        record = sight.records[name]
+        is_accepted = record.standing.status is Status.ACCEPTED
+        yield Concern(
+            trouble=Trouble.STALE,
+            memories=(name,),
+            why=f"Its evidence {doubted.reference} is {doubted.sighting.words.rstrip('.')}.",
+            remedy=_ending(record) if is_gone else Remedy.VERIFY,
+            severity=Severity.WARNING,
+            step=Step.DEPRECATE if is_gone and is_accepted else None,
+        )
+
+
+def _junk(sight: _Sight) -> Iterator[Concern]:
+    for name, record in sight.records.items():
+        why = "" if record.standing.pinned else objection(record.memory.claim)
+        if why:
+            is_accepted = record.standing.status is Status.ACCEPTED
+            yield Concern(
+                trouble=Trouble.JUNK,
+                memories=(name,),
+                why=f"It looks like junk: {why}.",
+                remedy=_ending(record),
+                severity=Severity.WARNING,
+                step=Step.DEPRECATE if is_accepted else None,
+            )
+
+
+def _duplicates(sight: _Sight) -> Iterator[Concern]:
+    shelves: dict[tuple[object, ...], list[MemoryRecord]] = {}
+    for record in sight.records.values():
+        memory = record.memory
+        point = memory.standpoint
+        aside = point.branch if point is not None and point.is_aside else None
+        place = (memory.scope, memory.repo, memory.workspace, aside)
+        shelves.setdefault(place, []).append(record)
+    for records in shelves.values():
+        for group in alike_groups([one.memory.claim for one in records]):
+            yield from _consolidation([records[place] for place in group])
+
+
+def _consolidation(records: Sequence[MemoryRecord]) -> Iterator[Concern]:
+    """Report which of some memories should stay; one that contradicts it is not a duplicate."""
+    stays, *others = sorted(records, key=best_first)
+    claim = stays.memory.claim
+    doubles = [one for one in others if suspicion(one.memory.claim, claim) is None]
+    if doubles:
+        yield Concern(
+            trouble=Trouble.DUPLICATE,
+            memories=(stays.memory.id, *(one.memory.id for one in doubles)),
+            why=f"{len(doubles) + 1} memories say nearly the same; {stays.memory.id} would stay.",
+            remedy=Remedy.CONSOLIDATE,
+            step=Step.CONSOLIDATE,
+        )
+
+
+def best_first(record: MemoryRecord) -> tuple[object, ...]:
+    """Return the sort key of duplicates: the accepted, pinned, evidenced and used one stays."""
+    return (
+        record.standing.status is not Status.ACCEPTED,
+        not record.standing.pinned,
+        -len(record.evidence),
+        -record.usage.access_count,
+        record.sequence,
+    )
+
+
+def _about_pins(sight: _Sight) -> Iterator[Concern]:
+    for span, sighting in sight.pins:
+        if sighting.verdict is Verdict.MOVED or sighting.verdict.is_doubtful:
+            is_gone = sighting.verdict.is_doubtful
+            yield Concern(
+                trouble=Trouble.MOVED_PIN,
+                span=span.id,
+                why=f"The pinned place {span.reference} is {sighting.words.rstrip('.')}.",
+                remedy=Remedy.UNPIN if is_gone else Remedy.SHOW,
+                severity=Severity.WARNING if is_gone else Severity.NOTE,
+                step=Step.UNPIN if is_gone else None,
+            )
+
+
+def _usual_way(newer: MemoryRecord) -> Remedy:
+    """Return the usual remedy of such a conflict: a candidate is rejected."""
+    is_candidate = newer.standing.status is Status.CANDIDATE
+    return Remedy.KEEP_OLD if is_candidate else Remedy.SUPERSEDE
+
+
+def _is_checkable(record: MemoryRecord) -> bool:
+    return any(item.type in _CHECKABLE for item in record.evidence)
+
+
+def _ending(record: MemoryRecord) -> Remedy:
+    """Return the remedy that rejects a candidate or deprecates an accepted memory."""
+    is_candidate = record.standing.status is Status.CANDIDATE
+    return Remedy.REJECT if is_candidate else Remedy.DEPRECATE

@@ -1,0 +1,145 @@
+"""Recognise: whether a claim is new, already known, or a replacement."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import LinkKind, Origin, Status
+from holdfast.domain.memory.chains import alone_on
+from holdfast.domain.memory.identity import Known, New, Replaces, identify, says_the_same
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.place import Place
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.memory.view import View
+from holdfast.domain.values import replace
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from holdfast.domain.memory.identity import Identity
+    from holdfast.domain.memory.memory import Memory, MemoryRecord
+    from holdfast.ports.store.store import Transaction
+
+_CANDIDATES_FOR_SAME = 8
+
+
+def recognise(memory: Memory, *, tx: Transaction, view: View | None = None) -> Identity:
+    """Find out whether the store knows this claim: by its key, otherwise by its words.
+
+    A person's claim is not merged into a candidate of an agent. A claim is not merged into an
+    expired memory either; it replaces it. Only memories that the author can see count as known:
+    the view tells which branches are merged there.
+    """
+    found = _by_key(memory, tx=tx, view=view) if memory.key else _by_words(memory, tx, view)
+    match found:
+        case Known(record=record) if _has_lapsed(record, memory.created_at):
+            is_accepted = record.standing.status is Status.ACCEPTED
+            return Replaces(record=record) if is_accepted else New()
+        case _:
+            return found
+
+
+def accepted_under_key(
+    memory: Memory, *, tx: Transaction, view: View | None = None
+) -> list[MemoryRecord]:
+    """Return the other accepted memories of the same space, scope and place with its key.
+
+    Only memories that the author can see are returned, because nobody may supersede a memory that
+    they cannot see.
+    """
+    found = _under_key(memory, tx=tx, view=view)
+    return [record for record in found if is_seen_from(memory, record, view)]
+
+
+def under_key_elsewhere(
+    memory: Memory, *, tx: Transaction, view: View | None = None
+) -> list[MemoryRecord]:
+    """Return the accepted memories with its key on branches that the author does not see."""
+    found = _under_key(memory, tx=tx, view=view)
+    return [record for record in found if not is_seen_from(memory, record, view)]
+
+
+def supersede(
+    old: MemoryRecord, new: MemoryRecord, *, by: str, at: datetime, tx: Transaction
+) -> None:
+    """Supersede the old memory with the new one; the old one stays readable.
+
+    If the two are on different branches, only a link is stored: elsewhere the old one is still
+    valid, and where both are visible the link says which is newer.
+    """
+    tx.links.put(Link(src=new.memory.id, dst=old.memory.id, kind=LinkKind.SUPERSEDES))
+    if alone_on(old.memory) != alone_on(new.memory):
+        return
+    tx.memories.set_standing(
+        old.memory.id,
+        replace(
+            old.standing,
+            status=Status.SUPERSEDED,
+            superseded_by=new.memory.id,
+            decided_at=at,
+            decided_by=by,
+        ),
+    )
+
+
+def is_seen_from(memory: Memory, record: MemoryRecord, view: View | None = None) -> bool:
+    """Tell whether a record is valid where the memory is written.
+
+    It is if it was written on the main branch, on the same branch, or on a branch that is merged
+    according to the view.
+    """
+    if alone_on(record.memory) in {None, alone_on(memory)}:
+        return True
+    return view is not None and not view.hides(record.memory)
+
+
+def is_linked(link: Link, *, tx: Transaction) -> bool:
+    """Tell whether this link already exists, with any score."""
+    ends = (link.src, link.dst, link.kind)
+    return any((one.src, one.dst, one.kind) == ends for one in tx.links.touching(link.src))
+
+
+def _under_key(memory: Memory, *, tx: Transaction, view: View | None) -> list[MemoryRecord]:
+    if memory.key is None:
+        return []
+    around = _around(memory, view)
+    accepted = replace(around, key=memory.key, statuses=frozenset({Status.ACCEPTED}))
+    found = tx.memories.find(accepted, Page())
+    return [record for record in found if record.memory.id != memory.id]
+
+
+def _by_key(memory: Memory, *, tx: Transaction, view: View | None) -> Identity:
+    said = replace(_around(memory, view), key=memory.key, near_claim=memory.claim)
+    found = tx.memories.find(said, Page(limit=_CANDIDATES_FOR_SAME))
+    same = [record for record in found if is_seen_from(memory, record, view)]
+    return identify(memory, same_key=[*same, *accepted_under_key(memory, tx=tx, view=view)])
+
+
+def _by_words(memory: Memory, tx: Transaction, view: View | None) -> Identity:
+    within = replace(_around(memory, view), kinds=frozenset({memory.kind}))
+    near = tx.finding.words.alike(memory.claim, within, limit=_CANDIDATES_FOR_SAME)
+    same = [
+        record
+        for record in near
+        if says_the_same(record.memory.claim, memory.claim) and is_seen_from(memory, record, view)
+    ]
+    same.sort(key=lambda record: _has_lapsed(record, memory.created_at))
+    return Known(record=same[0]) if same else New()
+
+
+def _around(memory: Memory, view: View | None) -> Selection:
+    place = Place(
+        space=memory.space, workspace=memory.workspace, repo=memory.repo, branch=memory.branch
+    )
+    proposed = frozenset[Status]() if memory.origin is Origin.HUMAN else {Status.CANDIDATE}
+    return Selection(
+        space=memory.space,
+        place=place,
+        scopes=frozenset({memory.scope}),
+        statuses=frozenset({Status.ACCEPTED}) | proposed,
+        view=View() if view is None else view.everywhere(),
+    )
+
+
+def _has_lapsed(record: MemoryRecord, at: datetime) -> bool:
+    return not (record.standing.pinned or record.memory.is_live_at(at))

@@ -1,0 +1,239 @@
+"""Resolve: a person decides between two claims that contradict each other."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import LIVE, LinkKind, Status
+from holdfast.domain.errors import BadFieldError
+from holdfast.domain.memory.decision import Action
+from holdfast.domain.memory.link import Link
+from holdfast.domain.refusals import NoConflictError, SeveralConflictsError
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.naming import memory_id
+from holdfast.usecases.repeating import repeatable
+from holdfast.usecases.review.against import refuse_proposer, refuse_unseen, replaced_by
+from holdfast.usecases.review.approve import Decided
+from holdfast.usecases.review.conflicts import conflicts_of
+from holdfast.usecases.review.deciding import Ledger
+from holdfast.usecases.review.rewording import refuse_conflicts, reworded
+from holdfast.usecases.screening import screened
+
+if TYPE_CHECKING:
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.memory.view import Checkout
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store.store import Store
+    from holdfast.usecases.review.conflicts import Conflict
+
+
+class Way(StrEnum):
+    """How a conflict is resolved."""
+
+    KEEP_OLD = "keep-old"
+    SUPERSEDE = "supersede"
+    KEEP_BOTH = "keep-both"
+    MERGE = "merge"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolve:
+    """A request to resolve a conflict.
+
+    ``other`` names the contradicting memory; it may be omitted if there is only one. For
+    keep-both, ``scope_new`` and ``scope_old`` say where each of the two is valid. For a merge,
+    ``text`` is the claim that replaces both.
+    """
+
+    reference: str
+    by: str
+    way: Way
+    other: str | None = None
+    text: str = ""
+    scope_new: str = ""
+    scope_old: str = ""
+    reason: str = ""
+    shown_hash: str | None = None
+
+
+@repeatable
+def resolve(
+    wish: Resolve, *, store: Store, clock: Clock, checkout: Checkout | None = None
+) -> Decided:
+    """Resolve a conflict as the person decided; all of it happens or nothing.
+
+    Raises:
+        NoConflictError: The two do not contradict each other.
+        SeveralConflictsError: It contradicts several, and none was named.
+        UnresolvedConflictError: The memory that should stay contradicts something else too.
+        WordsContradictError: The person's new text contradicts something.
+        OwnProposalError: The person who decides proposed it.
+    """
+    now, person = clock.now(), screened(wish.by, what="name")
+    with store.writing(now) as tx:
+        ledger = Ledger(by=person, at=now, tx=tx, checkout=checkout)
+        newer, conflicts = _meant(wish, ledger)
+        refuse_proposer(newer, by=person)
+        refuse_unseen(newer, wish.shown_hash, tx=tx, now=now, view=ledger.view)
+        decided = _WAYS[wish.way](wish, newer, conflicts, ledger, clock)
+        decision = ledger.close(Action.RESOLVE, entropy=clock.entropy())
+        records = tx.memories.get_many([one.memory.id for one in decided.records])
+        replaced = tx.memories.get_many([one.memory.id for one in decided.replaced])
+    return Decided(
+        records=tuple(records.values()),
+        replaced=tuple(replaced.values()),
+        left=decided.left,
+        decision=decision,
+    )
+
+
+def _meant(wish: Resolve, ledger: Ledger) -> tuple[MemoryRecord, list[Conflict]]:
+    """Return the newer claim and what it contradicts; the two may be named in any order."""
+    tx = ledger.tx
+    first = tx.memories.get(memory_id(tx, wish.reference))
+    other = None if wish.other is None else memory_id(tx, wish.other)
+    if other is None:
+        found = _of_one(first, ledger)
+    else:
+        found = _of_two(first, tx.memories.get(other), ledger)
+    if not found:
+        raise NoConflictError(first.memory.id, other)
+    newer = found[0].candidate
+    takes_all = wish.way in {Way.KEEP_OLD, Way.SUPERSEDE}
+    if other is None and len(found) > 1 and not takes_all:
+        raise SeveralConflictsError(newer.memory.id, [one.standing.memory.id for one in found])
+    return newer, found
+
+
+def _may_stand(record: MemoryRecord) -> bool:
+    return record.standing.status in LIVE
+
+
+def _of_two(one: MemoryRecord, other: MemoryRecord, ledger: Ledger) -> list[Conflict]:
+    """Return the conflict between two memories, if there is one."""
+    names = {one.memory.id, other.memory.id}
+    found = [*_around(one, ledger), *_around(other, ledger)]
+    between = [it for it in found if {it.candidate.memory.id, it.standing.memory.id} == names]
+    return between[:1]
+
+
+def _of_one(record: MemoryRecord, ledger: Ledger) -> list[Conflict]:
+    """Return what a memory contradicts; if it is the older one, the conflict with the newer."""
+    name = record.memory.id
+    found = _around(record, ledger)
+    if own := [one for one in found if one.candidate.memory.id == name]:
+        return own
+    found += _noted_against(record, ledger)
+    newer = {one.candidate.memory.id: one for one in found}
+    if len(newer) > 1:
+        raise SeveralConflictsError(name, newer)
+    return list(newer.values())
+
+
+def _around(record: MemoryRecord, ledger: Ledger) -> list[Conflict]:
+    """Return the conflicts of a memory; of two accepted ones the later is the newer."""
+    if not _may_stand(record):
+        return []
+    found = conflicts_of(record, tx=ledger.tx, now=ledger.at, view=ledger.view)
+    return [_turned(one) if _is_turned(one) else one for one in found]
+
+
+def _is_turned(conflict: Conflict) -> bool:
+    is_accepted = conflict.candidate.standing.status is Status.ACCEPTED
+    return is_accepted and conflict.candidate.sequence < conflict.standing.sequence
+
+
+def _turned(conflict: Conflict) -> Conflict:
+    return replace(conflict, candidate=conflict.standing, standing=conflict.candidate)
+
+
+def _noted_against(standing: MemoryRecord, ledger: Ledger) -> list[Conflict]:
+    """Return the stored conflicts of others with a memory."""
+    name = standing.memory.id
+    sources = [
+        link.src
+        for link in ledger.tx.links.touching(name)
+        if link.dst == name and link.kind == LinkKind.CONTRADICTS
+    ]
+    return [
+        conflict
+        for record in ledger.tx.memories.get_many(sources).values()
+        for conflict in _around(record, ledger)
+        if conflict.standing.memory.id == name
+    ]
+
+
+def _keep_old(
+    wish: Resolve, newer: MemoryRecord, found: list[Conflict], ledger: Ledger, _clock: Clock
+) -> Decided:
+    kept = ", ".join(one.standing.memory.id for one in found)
+    reason = screened(wish.reason, what="reason") or f"{kept} was kept"
+    is_candidate = newer.standing.status is Status.CANDIDATE
+    status = Status.REJECTED if is_candidate else Status.DEPRECATED
+    gone = ledger.settle(newer, status, reason=reason)
+    return Decided(records=tuple(one.standing for one in found), replaced=(gone,))
+
+
+def _supersede(
+    _wish: Resolve, newer: MemoryRecord, found: list[Conflict], ledger: Ledger, _clock: Clock
+) -> Decided:
+    olds = {one.standing.memory.id: one.standing for one in found}
+    olds |= {one.memory.id: one for one in replaced_by(newer, tx=ledger.tx, view=ledger.view)}
+    for old in olds.values():
+        ledger.supersede(old, newer)
+    refuse_conflicts(newer, ledger=ledger)
+    accepted = _accepted(newer, ledger)
+    return Decided(records=(accepted,), replaced=tuple(olds.values()))
+
+
+def _keep_both(
+    wish: Resolve, newer: MemoryRecord, found: list[Conflict], ledger: Ledger, clock: Clock
+) -> Decided:
+    older = found[0].standing
+    ledger.link(Link(src=newer.memory.id, dst=older.memory.id, kind=LinkKind.COMPATIBLE))
+    stays = _scoped(older, wish.scope_old, beside=newer, ledger=ledger, clock=clock)
+    comes = _scoped(newer, wish.scope_new, beside=stays, ledger=ledger, clock=clock)
+    left = tuple(conflicts_of(comes, tx=ledger.tx, now=ledger.at, view=ledger.view))
+    if not left:
+        comes = _accepted(comes, ledger)
+    return Decided(records=(comes, stays), left=left)
+
+
+def _merge(
+    wish: Resolve, newer: MemoryRecord, found: list[Conflict], ledger: Ledger, clock: Clock
+) -> Decided:
+    text = screened(wish.text, what="claim")
+    if not text.strip():
+        raise BadFieldError(field="text", problem="of the merged claim is missing.")
+    parents = [newer, found[0].standing]
+    made = reworded(parents, text, ledger=ledger, clock=clock)
+    return Decided(records=(made,), replaced=tuple(parents))
+
+
+def _accepted(record: MemoryRecord, ledger: Ledger) -> MemoryRecord:
+    if record.standing.status is Status.ACCEPTED:
+        return record
+    return ledger.settle(record, Status.ACCEPTED)
+
+
+def _scoped(
+    record: MemoryRecord, scope: str, *, beside: MemoryRecord, ledger: Ledger, clock: Clock
+) -> MemoryRecord:
+    """Return the memory with the words for its scope before its claim.
+
+    A memory never changes, so the result is a new one; without words it is the same.
+    """
+    words = screened(scope, what="scope").strip().rstrip(":")
+    if not words:
+        return record
+    claim = f"{words[0].upper()}{words[1:]}: {record.memory.claim}"
+    return reworded([record], claim, beside=[beside], ledger=ledger, clock=clock)
+
+
+_WAYS = {
+    Way.KEEP_OLD: _keep_old,
+    Way.SUPERSEDE: _supersede,
+    Way.KEEP_BOTH: _keep_both,
+    Way.MERGE: _merge,
+}

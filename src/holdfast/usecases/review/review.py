@@ -1,0 +1,259 @@
+"""Review: the candidates for a person, the most valuable first, with all facts for a decision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import LinkKind, Status
+from holdfast.domain.memory.anchor import Verdict
+from holdfast.domain.memory.identity import says_the_same
+from holdfast.domain.memory.offer import offer_of
+from holdfast.domain.memory.selection import Page, Selection
+from holdfast.domain.memory.view import View
+from holdfast.domain.review.review import Risk, Seen, danger, list_hash, shown_hash, worth
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.anchors.quoting import quotes_of
+from holdfast.usecases.anchors.witnessing import checkout_here, cited, view, witnessed
+from holdfast.usecases.naming import MOST_LISTED, check_limit
+from holdfast.usecases.review.against import against
+from holdfast.usecases.review.approve import Approve, Decided, approve_all
+from holdfast.usecases.review.deciding import candidates
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from holdfast.domain.choices import Kind, Origin
+    from holdfast.domain.ids import MemoryId
+    from holdfast.domain.memory.anchor import Checked
+    from holdfast.domain.memory.memory import MemoryRecord
+    from holdfast.domain.memory.place import Place
+    from holdfast.domain.recall.quoting import Quote
+    from holdfast.domain.review.review import Danger, Worth
+    from holdfast.ports.anchors.surroundings import Surroundings
+    from holdfast.ports.anchors.witness import Witness
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store.store import Store, Transaction
+    from holdfast.usecases.anchors.witnessing import Testimony
+    from holdfast.usecases.review.against import Against
+
+AUTO_ACCEPT = "setting review.auto_accept"
+_RIVALS = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """A request for candidates: the named ones, or those that reach this place."""
+
+    references: tuple[str, ...] = ()
+    kinds: frozenset[Kind] = frozenset()
+    origins: frozenset[Origin] = frozenset()
+    source: str | None = None
+    most_risk: Risk = Risk.HIGH
+    is_conflicting: bool = False
+    is_everywhere: bool = False
+    limit: int = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """A candidate as a person sees it.
+
+    ``known`` is an accepted memory that has said the same since. ``about`` is the memory that an
+    offer is about. ``shown`` is the hash of everything that is shown. ``quotes`` are the cited
+    lines as they are now.
+    """
+
+    record: MemoryRecord
+    worth: Worth
+    danger: Danger
+    against: Against
+    shown: str
+    checked: tuple[Checked, ...] = ()
+    known: MemoryRecord | None = None
+    quotes: tuple[Quote, ...] = ()
+    about: MemoryRecord | None = None
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """What has changed since the proposal, in words."""
+        verdicts = {one.sighting.verdict for one in self.checked}
+        said = (
+            ("its evidence is gone", Verdict.ORPHANED in verdicts),
+            ("its evidence has changed since", Verdict.DRIFTED in verdicts),
+            ("an accepted memory says the same by now", self.known is not None),
+        )
+        return tuple(words for words, is_so in said if is_so)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Queue:
+    """The candidates to show. ``shown`` is the hash of the list if it is complete."""
+
+    items: tuple[Waiting, ...]
+    total: int
+    elsewhere: int = 0
+    shown: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def review(
+    wish: Review,
+    *,
+    store: Store,
+    clock: Clock,
+    surroundings: Surroundings,
+    witness: Witness | None,
+) -> Queue:
+    """Return the candidates for a person; nothing is changed.
+
+    Cheap facts about all candidates decide the order; expensive facts are computed only for those
+    that are shown.
+    """
+    check_limit(wish.limit)
+    now, place = clock.now(), surroundings.place()
+    with store.reading() as tx:
+        here = view(place, tx=tx, witness=witness)
+        records, total = _meant(wish, place, here, tx=tx)
+        everywhere = _count(Selection(space=place.space), tx)
+        elsewhere = everywhere - _count(Selection(place=place, view=here), tx)
+        noted = _contradicting(records, tx=tx)
+        asked = cited(records, repo=place.repo, tx=tx)
+    testimony = witnessed(asked, repo=place.repo, at=now, witness=witness)
+    if wish.is_conflicting:
+        records = [one for one in records if one.memory.id in noted]
+    seen = [_quickly(one, testimony, noted, now=now) for one in records]
+    if wish.most_risk is not Risk.HIGH:
+        seen = [one for one in seen if _is_within(one, wish.most_risk)]
+    total = total if len(seen) == len(records) and not wish.is_conflicting else len(seen)
+    seen.sort(key=lambda one: (-worth(one).score, one.record.sequence))
+    with store.reading() as tx:
+        items = [_in_full(one, testimony, here, tx=tx, now=now) for one in seen[: wish.limit]]
+    items.sort(key=lambda one: (-one.worth.score, one.record.sequence))
+    return Queue(
+        items=tuple(_quoted(one, surroundings=surroundings) for one in items),
+        total=total,
+        elsewhere=0 if wish.is_everywhere or wish.references else elsewhere,
+        shown=list_hash([one.shown for one in items]) if len(items) == total else "",
+        notes=(testimony.note,) if testimony.note else (),
+    )
+
+
+def auto_accept(
+    *, store: Store, clock: Clock, surroundings: Surroundings, witness: Witness | None
+) -> Decided:
+    """Accept candidates of low risk with fresh evidence and no contradictions.
+
+    This happens only if a person enabled the setting; the decisions carry its name.
+    """
+    queue = review(
+        Review(most_risk=Risk.LOW, limit=MOST_LISTED),
+        store=store,
+        clock=clock,
+        surroundings=surroundings,
+        witness=witness,
+    )
+    sure: dict[str, str] = {
+        one.record.memory.id: one.shown
+        for one in queue.items
+        if one.danger.risk is Risk.LOW and one.known is None
+    }
+    if not sure:
+        return Decided()
+    wish = Approve(references=tuple(sure), by=AUTO_ACCEPT, shown=sure, leaves_conflicts=True)
+    checkout = checkout_here(store=store, surroundings=surroundings, witness=witness)
+    return approve_all(wish, store=store, clock=clock, checkout=checkout)
+
+
+def _meant(
+    wish: Review, place: Place, here: View, *, tx: Transaction
+) -> tuple[Sequence[MemoryRecord], int]:
+    if wish.references:
+        named = candidates(wish.references, tx=tx)
+        return named, len(named)
+    selection = Selection(
+        space=place.space,
+        place=None if wish.is_everywhere else place,
+        statuses=frozenset({Status.CANDIDATE}),
+        kinds=wish.kinds,
+        origins=wish.origins,
+        source=wish.source,
+        view=View() if wish.is_everywhere else here,
+    )
+    found = tx.memories.find(selection, Page(limit=MOST_LISTED, oldest_first=True))
+    return found, tx.memories.count(selection)
+
+
+def _count(selection: Selection, tx: Transaction) -> int:
+    return tx.memories.count(replace(selection, statuses=frozenset({Status.CANDIDATE})))
+
+
+def _contradicting(records: Sequence[MemoryRecord], *, tx: Transaction) -> set[MemoryId]:
+    """Return those with a stored contradiction."""
+    names = [one.memory.id for one in records]
+    links = tx.links.among(names) if names else ()
+    return {link.src for link in links if link.kind == LinkKind.CONTRADICTS}
+
+
+def _quickly(
+    record: MemoryRecord, testimony: Testimony, noted: set[MemoryId], *, now: datetime
+) -> Seen:
+    name = record.memory.id
+    return Seen(
+        record=record,
+        age=now - record.memory.created_at,
+        verdicts=tuple(one.sighting.verdict for one in testimony.by_memory.get(name, ())),
+        conflicts=int(name in noted),
+    )
+
+
+def _is_within(seen: Seen, most: Risk) -> bool:
+    order = list(Risk)
+    return order.index(danger(seen).risk) <= order.index(most)
+
+
+def _in_full(
+    seen: Seen, testimony: Testimony, here: View, *, tx: Transaction, now: datetime
+) -> Waiting:
+    record = seen.record
+    opposed = against(record, tx=tx, now=now, view=here)
+    offer = offer_of(record.memory)
+    known = _said_since(record, here, tx=tx, now=now) if offer is None else None
+    whole = replace(seen, conflicts=len(opposed.conflicts), is_known=known is not None)
+    return Waiting(
+        record=record,
+        worth=worth(whole),
+        danger=danger(whole),
+        against=opposed,
+        shown=shown_hash(record, opposed.rivals),
+        checked=testimony.by_memory.get(record.memory.id, ()),
+        known=known,
+        about=None if offer is None else tx.memories.get_many([offer.about]).get(offer.about),
+    )
+
+
+def _quoted(item: Waiting, *, surroundings: Surroundings) -> Waiting:
+    quotes = quotes_of(item.record, item.checked, surroundings=surroundings)
+    return replace(item, quotes=quotes)
+
+
+def _said_since(
+    record: MemoryRecord, here: View, *, tx: Transaction, now: datetime
+) -> MemoryRecord | None:
+    """Return an accepted memory that says the same as a candidate, if there is one by now."""
+    memory = record.memory
+    within = Selection(
+        space=memory.space,
+        scopes=frozenset({memory.scope}),
+        recallable_at=now,
+        view=here,
+    )
+    near = tx.finding.words.alike(memory.claim, within, limit=_RIVALS)
+    return next(
+        (
+            one
+            for one in near
+            if one.memory.repo == memory.repo and says_the_same(one.memory.claim, memory.claim)
+        ),
+        None,
+    )

@@ -1,0 +1,168 @@
+"""Rewording: a person states a claim in their own words, which supersedes the originals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import (
+    LIVE,
+    EvidenceType,
+    LinkKind,
+    Origin,
+    Status,
+    least_trusted,
+)
+from holdfast.domain.errors import AlreadyDecidedError, BadFieldError
+from holdfast.domain.ids import MemoryId, sortable
+from holdfast.domain.memory.decision import Action
+from holdfast.domain.memory.evidence import Evidence
+from holdfast.domain.memory.link import Link
+from holdfast.domain.memory.memory import MOST_EVIDENCE, Standing
+from holdfast.domain.memory.offer import offer_of
+from holdfast.domain.memory.origins import signed
+from holdfast.domain.memory.selection import near_form
+from holdfast.domain.refusals import NoOwnClaimError, WordsContradictError
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.naming import memory_id
+from holdfast.usecases.repeating import repeatable
+from holdfast.usecases.review.against import refuse_unseen, unresolved
+from holdfast.usecases.review.approve import Decided
+from holdfast.usecases.review.conflicts import conflicts_of
+from holdfast.usecases.review.deciding import Ledger
+from holdfast.usecases.screening import screened
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.memory.memory import Memory, MemoryRecord
+    from holdfast.domain.memory.view import Checkout
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store.store import Store
+
+SOURCE = "review"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """A request to reword a memory and accept the result."""
+
+    reference: str
+    claim: str
+    by: str
+    shown_hash: str | None = None
+
+
+@repeatable
+def edit(wish: Edit, *, store: Store, clock: Clock, checkout: Checkout | None = None) -> Decided:
+    """Store the person's words as a new memory that supersedes the edited one.
+
+    Raises:
+        AlreadyDecidedError: It is neither a candidate nor accepted.
+        BadFieldError: The new words say the same as the old ones.
+        ChangedSinceShownError: It differs from what the person was shown.
+        WordsContradictError: The new words contradict an accepted memory.
+    """
+    now, person = clock.now(), screened(wish.by, what="name")
+    claim = screened(wish.claim, what="claim")
+    with store.writing(now) as tx:
+        record = tx.memories.get(memory_id(tx, wish.reference))
+        if record.standing.status not in LIVE:
+            rule = "only a candidate or what is accepted can be edited"
+            raise AlreadyDecidedError(record.memory.id, record.standing.status.value, rule=rule)
+        refuse_offer(record)
+        ledger = Ledger(by=person, at=now, tx=tx, checkout=checkout)
+        refuse_unseen(record, wish.shown_hash, tx=tx, now=now, view=ledger.view)
+        if near_form(claim) == near_form(record.memory.claim):
+            raise BadFieldError(field="claim", problem="says what it said before.")
+        made = reworded([record], claim, ledger=ledger, clock=clock)
+        decision = ledger.close(Action.EDIT, entropy=clock.entropy())
+        replaced = tx.memories.get(record.memory.id)
+    return Decided(records=(made,), replaced=(replaced,), decision=decision)
+
+
+def reworded(
+    parents: Sequence[MemoryRecord],
+    claim: str,
+    *,
+    ledger: Ledger,
+    clock: Clock,
+    beside: Sequence[MemoryRecord] = (),
+) -> MemoryRecord:
+    """Store the words as a new memory that supersedes its parents, and return it.
+
+    It keeps the topic of the first parent and the evidence of all. Its origin is the person, and
+    its trust is the least trusted of the parents. ``beside`` are memories that the person calls
+    compatible with it.
+
+    Raises:
+        WordsContradictError: The new words contradict another accepted memory.
+    """
+    memory = _memory(parents, claim, ledger=ledger, clock=clock)
+    labels = [one.standing.label for one in parents if one.standing.label]
+    standing = Standing(
+        status=Status.ACCEPTED,
+        pinned=any(one.standing.pinned for one in parents),
+        label=labels[0] if labels else None,
+        decided_by=ledger.by,
+        decided_at=ledger.at,
+    )
+    made = ledger.add(memory, standing)
+    for parent in parents:
+        ledger.link(Link(src=memory.id, dst=parent.memory.id, kind=LinkKind.DERIVED_FROM))
+        ledger.supersede(parent, made)
+    for one in beside:
+        ledger.link(Link(src=memory.id, dst=one.memory.id, kind=LinkKind.COMPATIBLE))
+    for conflict in conflicts_of(made, tx=ledger.tx, now=ledger.at, view=ledger.view):
+        raise WordsContradictError(
+            standing=conflict.standing.memory.id, reason=conflict.suspicion.reason.rstrip(".")
+        )
+    return made
+
+
+def refuse_offer(record: MemoryRecord) -> None:
+    """Refuse to reword or merge a candidate that is only an offer about another memory.
+
+    Raises:
+        NoOwnClaimError: It is an offer.
+    """
+    offer = offer_of(record.memory)
+    if offer is not None:
+        raise NoOwnClaimError(record.memory.id, about=offer.about)
+
+
+def refuse_conflicts(record: MemoryRecord, *, ledger: Ledger) -> None:
+    """Refuse to accept a memory that contradicts others.
+
+    Raises:
+        UnresolvedConflictError: It contradicts others; the first of them is named.
+    """
+    for conflict in conflicts_of(record, tx=ledger.tx, now=ledger.at, view=ledger.view):
+        raise unresolved(conflict)
+
+
+def _memory(parents: Sequence[MemoryRecord], claim: str, *, ledger: Ledger, clock: Clock) -> Memory:
+    first = parents[0].memory
+    names = ", ".join(one.memory.id for one in parents)
+    said = Evidence(type=EvidenceType.STATEMENT, reference=f"reworded by {ledger.by} from {names}")
+    reasons = {_key(item): item for one in parents for item in signed(one)}
+    evidence = list(reasons.values())[: MOST_EVIDENCE - 1]
+    here = ledger.checkout
+    point = first.standpoint if here is None else here.standpoint_for(first)
+    return replace(
+        first,
+        id=MemoryId(sortable("m", at=ledger.at, entropy=clock.entropy())),
+        claim=claim.strip("\n"),
+        created_at=ledger.at,
+        evidence=(*evidence, said),
+        origin=Origin.HUMAN,
+        trust=least_trusted([Origin.HUMAN, *(one.memory.trust for one in parents)]),
+        source=SOURCE,
+        branch=first.branch if point is None else point.branch,
+        standpoint=point,
+        key=next((one.memory.key for one in parents if one.memory.key), None),
+        tags=tuple(dict.fromkeys(tag for one in parents for tag in one.memory.tags)),
+    )
+
+
+def _key(item: Evidence) -> tuple[str, str, str | None]:
+    return (item.type, item.reference, item.span)

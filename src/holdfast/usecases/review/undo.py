@@ -1,0 +1,160 @@
+"""Undo: undo decisions, one after the other, the newest first."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from holdfast.domain.choices import Status
+from holdfast.domain.errors import BadFieldError, NotFoundError
+from holdfast.domain.ids import DecisionId
+from holdfast.domain.refusals import DecidedSinceError, NothingToUndoError
+from holdfast.domain.values import dataclass, replace
+from holdfast.usecases.naming import check_limit, full_id, memory_id
+from holdfast.usecases.repeating import repeatable
+from holdfast.usecases.screening import screened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from holdfast.domain.memory.decision import Change, Decision
+    from holdfast.domain.memory.memory import Standing
+    from holdfast.domain.memory.place import Place
+    from holdfast.ports.anchors.surroundings import Surroundings
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.store.store import Store, Transaction
+
+_PAGE = 100
+_MOST_STEPS = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undo:
+    """A request to undo decisions.
+
+    ``reference`` is a decision, or a memory whose newest decision is meant, by any person. Without
+    it the newest decisions of this person are meant, as many as there are steps: those about
+    memories of this repository, or of any with ``is_everywhere``.
+    """
+
+    by: str
+    reference: str | None = None
+    steps: int = 1
+    dry_run: bool = False
+    is_everywhere: bool = False
+
+
+@repeatable
+def undo(
+    wish: Undo, *, store: Store, clock: Clock, surroundings: Surroundings
+) -> Sequence[Decision]:
+    """Undo decisions and return them; a dry run only returns them.
+
+    Memories that a decision created are deprecated, not removed. Pins and labels stay as they are,
+    because they are not part of decisions.
+
+    Raises:
+        NothingToUndoError: There are fewer decisions that can be undone.
+        DecidedSinceError: A memory of it has a later decision.
+    """
+    now, person = clock.now(), screened(wish.by, what="name")
+    place = None if wish.is_everywhere else surroundings.place()
+    if not 1 <= wish.steps <= _MOST_STEPS:
+        raise BadFieldError(field="steps", problem=f"must be between 1 and {_MOST_STEPS}.")
+    if wish.dry_run:
+        with store.reading() as tx:
+            return _meant(wish, person, place, tx)
+    with store.writing(now) as tx:
+        meant = _meant(wish, person, place, tx)
+        return [_taken_back(one, by=person, at=now, tx=tx) for one in meant]
+
+
+def decisions(
+    *, limit: int, store: Store, surroundings: Surroundings, everywhere: bool = False
+) -> Sequence[Decision]:
+    """Return the newest decisions about memories here, including those that were undone."""
+    check_limit(limit)
+    place = None if everywhere else surroundings.place()
+    with store.reading() as tx:
+        here = (one for one in _every(tx) if _is_here(one, place, tx))
+        return tuple(islice(here, limit))
+
+
+def _is_here(decision: Decision, place: Place | None, tx: Transaction) -> bool:
+    """Tell whether a decision is about a memory of a place, or of no repository."""
+    if place is None:
+        return True
+    touched = tx.memories.get_many(decision.memories).values()
+    return any(one.memory.repo in {None, place.repo} for one in touched)
+
+
+def _meant(wish: Undo, person: str, place: Place | None, tx: Transaction) -> Sequence[Decision]:
+    steps = wish.steps
+    if wish.reference is None:
+        mine = (one for one in _every(tx) if one.undone_at is None and one.by == person)
+        standing = list(islice((one for one in mine if _is_here(one, place, tx)), wish.steps))
+        about = f"of {person}" + ("" if place is None else " about memories here")
+    elif wish.reference.startswith("d_"):
+        name = DecisionId(full_id(tx, wish.reference))
+        standing = [one for one in [tx.diary.decisions.get(name)] if one.undone_at is None]
+        about, steps = name, 1
+    else:
+        memory = memory_id(tx, wish.reference)
+        of_it = [one for one in tx.diary.decisions.about(memory) if one.undone_at is None]
+        standing, about = of_it[: wish.steps], f"about {memory}"
+    if len(standing) < steps:
+        raise NothingToUndoError(about)
+    return standing
+
+
+def _every(tx: Transaction) -> Iterator[Decision]:
+    beyond: str | None = None
+    while page := tx.diary.decisions.page(beyond=beyond, limit=_PAGE):
+        yield from page
+        beyond = page[-1].id
+
+
+def _taken_back(decision: Decision, *, by: str, at: datetime, tx: Transaction) -> Decision:
+    for change in decision.changes:
+        _put_back(change, decision, by=by, at=at, tx=tx)
+    for link in decision.linked:
+        tx.links.remove(link)
+    for link in decision.unlinked:
+        with suppress(NotFoundError):
+            tx.links.put(link)
+    for one in decision.withdrawn:
+        with suppress(NotFoundError):
+            tx.anchors.reasons.add(one.memory_id, one.evidence)
+    for one in decision.strengthened:
+        tx.anchors.reasons.withdraw(one.memory_id, one.evidence)
+    undone = replace(decision, undone_at=at)
+    tx.diary.decisions.put(undone)
+    return undone
+
+
+def _put_back(
+    change: Change, decision: Decision, *, by: str, at: datetime, tx: Transaction
+) -> None:
+    now = tx.memories.get(change.memory_id).standing
+    if _decided(now) != _decided(change.after):
+        raise DecidedSinceError(change.memory_id, by=now.decided_by)
+    before = change.before
+    if before is None:
+        reason = f"{decision.action.value} {decision.id} was undone"
+        gone = replace(now, status=Status.DEPRECATED, decided_by=by, decided_at=at, reason=reason)
+        tx.memories.set_standing(change.memory_id, gone)
+        return
+    tx.memories.set_standing(change.memory_id, replace(before, pinned=now.pinned, label=now.label))
+
+
+def _decided(standing: Standing) -> tuple[object, ...]:
+    """Return the fields that a decision sets; pins and labels are set separately."""
+    return (
+        standing.status,
+        standing.superseded_by,
+        standing.decided_by,
+        standing.decided_at,
+        standing.reason,
+    )

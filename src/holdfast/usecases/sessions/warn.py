@@ -1,0 +1,65 @@
+"""Warn: render the memories about exactly the file or command of a tool call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.ids import MemoryId
+from holdfast.domain.memory.selection import Selection
+from holdfast.domain.recall.bundle import Reason
+from holdfast.domain.recall.rendering import item_block
+from holdfast.domain.text.fencing import fenced, nonce_of, quoted
+from holdfast.domain.values import dataclass
+from holdfast.usecases.anchors.witnessing import cited, view, witnessed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.usecases.recall.knowing import Means
+
+WARNING_TOKENS = 400
+_LEAD = "Before you do this: memory speaks of exactly this file or command."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Warned:
+    """The fenced text, the memories it names, and the first claim on one line."""
+
+    text: str = ""
+    memories: tuple[MemoryId, ...] = ()
+    first: str = ""
+
+
+def warn(memories: Sequence[str], *, means: Means) -> Warned:
+    """Return the warning with those memories that may be given here and now, freshly checked."""
+    place, now = means.surroundings.place(), means.clock.now()
+    with means.store.reading() as tx:
+        seen = view(place, tx=tx, witness=means.witness)
+        within = Selection(space=place.space, place=place, recallable_at=now, view=seen)
+        records = [
+            record
+            for record in tx.memories.get_many(map(MemoryId, memories)).values()
+            if within.takes(record)
+        ]
+        asked = cited(records, repo=place.repo, tx=tx)
+    testimony = witnessed(asked, repo=place.repo, at=now, witness=means.witness)
+    nonce = nonce_of(means.clock.entropy())
+    blocks: list[str] = []
+    given: list[MemoryId] = []
+    for record in records:
+        memory_id = record.memory.id
+        reasons = (Reason(leg="what you are about to do", amount=1.0),)
+        checked = testimony.by_memory.get(memory_id, ())
+        block = item_block(len(blocks) + 1, record, reasons, at=now, checked=checked)
+        whole = _whole([*blocks, block], nonce)
+        if not blocks or means.counter.count(whole) <= WARNING_TOKENS:
+            blocks.append(block)
+            given.append(memory_id)
+    if not blocks:
+        return Warned()
+    first = " ".join(records[0].memory.claim.split())
+    return Warned(text=_whole(blocks, nonce), memories=tuple(given), first=first)
+
+
+def _whole(blocks: list[str], nonce: str) -> str:
+    return fenced("\n".join([_LEAD, *quoted(blocks, nonce=nonce)]), nonce=nonce)
